@@ -1,0 +1,143 @@
+/* Loops over the feedback matrix that must be fast: scoring and counting feedback classes.
+
+   Everything here works on plain arrays; what the counts mean is the engine's affair. Whole loops are cloned
+   for wider vector units and chosen at run time (OPTIMAL_CLONES), so one binary runs everywhere. */
+#ifndef OPTIMAL_KERNELS_H
+#define OPTIMAL_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12 \
+    && !defined(OPTIMAL_NATIVE)
+#define OPTIMAL_CLONES __attribute__((target_clones("arch=x86-64-v3", "default")))
+#else
+#define OPTIMAL_CLONES
+#endif
+
+#if defined(__GNUC__) || defined(__clang__)
+#define OPTIMAL_VECTORS 1
+#define OPTIMAL_POPCOUNT64(x) __builtin_popcountll(x)
+#define OPTIMAL_LOAD(p) __atomic_load_n((p), __ATOMIC_RELAXED)
+#define OPTIMAL_STORE(p, v) __atomic_store_n((p), (v), __ATOMIC_RELAXED)
+#else
+#define OPTIMAL_VECTORS 0
+static int OPTIMAL_POPCOUNT64(uint64_t x) { int c = 0; for (; x; x &= x - 1) c++; return c; }
+#define OPTIMAL_LOAD(p) (*(volatile int64_t *)(p))
+#define OPTIMAL_STORE(p, v) (*(volatile int64_t *)(p) = (v))
+#endif
+
+/* Columns are counted in blocks of this many; matrices with answers as rows are padded to it. */
+#define BLOCK 64
+
+#if OPTIMAL_VECTORS
+typedef uint8_t vec __attribute__((vector_size(32)));
+typedef uint8_t vec_u __attribute__((vector_size(32), aligned(1), may_alias));
+#endif
+
+/* Distinct codes per column over n rows, columns [0, BLOCK): out[c] = |{rows[i][off + c] : i}|, n <= 255.
+   Pairwise: row i counts where it equals no earlier row. */
+static inline void distinct_block(const uint8_t *const *rows, int n, size_t off, uint8_t *out) {
+#if OPTIMAL_VECTORS
+    vec k0 = {0}, k1 = {0};
+    for (int i = 0; i < n; i++) {
+        const vec x0 = *(const vec_u *)(rows[i] + off), x1 = *(const vec_u *)(rows[i] + off + 32);
+        vec s0 = {0}, s1 = {0}; /* 255 where row i repeats an earlier one */
+        for (int j = 0; j < i; j++) {
+            s0 |= (vec)(*(const vec_u *)(rows[j] + off) == x0);
+            s1 |= (vec)(*(const vec_u *)(rows[j] + off + 32) == x1);
+        }
+        k0 += s0 + 1;
+        k1 += s1 + 1;
+    }
+    *(vec_u *)out = k0;
+    *(vec_u *)(out + 32) = k1;
+#else
+    uint8_t seen[BLOCK];
+    memset(out, 0, BLOCK);
+    for (int i = 0; i < n; i++) {
+        memset(seen, 0, BLOCK);
+        for (int j = 0; j < i; j++)
+            for (int c = 0; c < BLOCK; c++) seen[c] |= rows[j][off + c] == rows[i][off + c];
+        for (int c = 0; c < BLOCK; c++) out[c] += !seen[c];
+    }
+#endif
+}
+
+/* Counts blocks [from, blocks) of the columns whose rows start at rows[i], n <= 255, writing counts to
+   out[BLOCK * b ..]. cap[b] bounds every count in block b from above and does not increase with b.
+   Stops before the first block with cap[b] <= floor; if `rising`, floor grows to the best count seen. Stops after
+   a block that reaches `enough`. Returns the first block not done; *best_io rises to the best count seen. */
+OPTIMAL_CLONES
+static int count_blocks(const uint8_t *const *rows, int n, int from, int blocks, const uint16_t *cap, int floor,
+                        int rising, int enough, int *best_io, uint16_t *out) {
+    int best = *best_io, b;
+    uint8_t tile[64 * BLOCK], count[BLOCK];
+    const uint8_t *tiled[64];
+    for (b = from; b < blocks; b++) {
+        if (cap[b] <= floor) break;
+        if (n <= 64) { /* one pass over memory, then pairs from the first-level cache */
+            for (int i = 0; i < n; i++) {
+                memcpy(tile + (size_t)i * BLOCK, rows[i] + (size_t)b * BLOCK, BLOCK);
+                tiled[i] = tile + (size_t)i * BLOCK;
+            }
+            distinct_block(tiled, n, 0, count);
+        } else {
+            distinct_block(rows, n, (size_t)b * BLOCK, count);
+        }
+        int top = 0;
+        for (int c = 0; c < BLOCK; c++) {
+            out[(size_t)b * BLOCK + c] = count[c];
+            top = count[c] > top ? count[c] : top;
+        }
+        if (top > best) best = top;
+        if (rising && best > floor) floor = best;
+        if (best >= enough) { b++; break; }
+    }
+    *best_io = best;
+    return b;
+}
+
+/* one_hot[code] has bit `code` of 256 set: a column's set of codes is an OR of rows of this table. */
+#if OPTIMAL_VECTORS
+typedef uint64_t set256 __attribute__((vector_size(32)));
+#else
+typedef struct { uint64_t w[4]; } set256;
+#endif
+static set256 one_hot[256];
+static void one_hot_init(void) {
+    memset(one_hot, 0, sizeof one_hot);
+    for (int c = 0; c < 256; c++) ((uint64_t *)&one_hot[c])[c >> 6] = 1ull << (c & 63);
+}
+
+/* Distinct codes of one column (answers contiguous) over the answers idx[0..n). */
+static inline int distinct_column(const uint8_t *column, const int32_t *idx, int n) {
+    int i = 0, k = 0;
+#if OPTIMAL_VECTORS
+    set256 s = {0}, t = {0};
+    for (; i + 4 <= n; i += 4) {
+        s |= one_hot[column[idx[i]]] | one_hot[column[idx[i + 1]]];
+        t |= one_hot[column[idx[i + 2]]] | one_hot[column[idx[i + 3]]];
+    }
+    for (; i < n; i++) s |= one_hot[column[idx[i]]];
+    s |= t;
+    for (int w = 0; w < 4; w++) k += OPTIMAL_POPCOUNT64(s[w]);
+#else
+    set256 s = {{0, 0, 0, 0}};
+    for (; i < n; i++)
+        for (int w = 0; w < 4; w++) s.w[w] |= one_hot[column[idx[i]]].w[w];
+    for (int w = 0; w < 4; w++) k += OPTIMAL_POPCOUNT64(s.w[w]);
+#endif
+    return k;
+}
+
+/* Counts of many columns: out[j] = distinct codes of column cols[j] (NULL: column j) over idx[0..n). */
+OPTIMAL_CLONES
+static void count_list(const uint8_t *by_guess, size_t stride, const int32_t *cols, int m,
+                       const int32_t *idx, int n, uint16_t *out) {
+    for (int j = 0; j < m; j++)
+        out[j] = (uint16_t)distinct_column(by_guess + (size_t)(cols ? cols[j] : j) * stride, idx, n);
+}
+
+#endif

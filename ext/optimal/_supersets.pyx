@@ -1,0 +1,269 @@
+"""Count bounds for many openers at once, by sets of answers that their classes have in common.
+
+For an opener f and one of its classes c, let S be the union of f's classes that agree with c on some of the
+positions. A grey letter makes the same S turn up for many openers. No guess has more classes on c than on S, so a
+count over S, taken once, bounds the counts on all those classes, and the guesses sorted by their count on S are the
+order in which to look for the best count on c.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memset
+
+import numpy as np
+
+from itertools import combinations
+
+one_hot_init()
+
+
+cdef class Supersets:
+    """Sets of answers shared by the classes of many openers, with the best guesses' class counts on each.
+
+    ``digits`` (codes, positions) gives the feedback at each position of a code.
+    """
+
+    def __cinit__(self):
+        self.sets = NULL
+        self.slots = NULL
+
+    def __init__(self, Board board, const uint8_t[:, ::1] digits, int least):
+        cdef int positions = <int>digits.shape[1]
+        if digits.shape[0] > 256:
+            raise ValueError("Supersets: codes of more than 8 bits")
+        self.board = board
+        self.least = least
+        self.digits = digits
+        self.positions = positions
+        chosen = [subset for r in range(1, min(4, positions - 1) + 1) for subset in combinations(range(positions), r)]
+        self.subsets = len(chosen)
+        values = np.asarray(digits, dtype=np.int64)
+        base = int(values.max()) + 1
+        project = np.zeros((len(chosen), digits.shape[0]), dtype=np.int32)
+        for row, subset in enumerate(chosen):
+            for position in subset:
+                project[row] = project[row] * base + values[:, position]
+        if project.max() >= 256:
+            raise ValueError("Supersets: too many restricted codes")
+        self.project = project
+        self.width = np.array([len(subset) for subset in chosen], dtype=np.int32)
+        self.inside = np.array([[set(a) < set(b) for b in chosen] for a in chosen], dtype=np.uint8)
+        self.list_most = np.array([0, 3072, 1536, 768, 768], dtype=np.int32)
+        self.mask = (1 << 16) - 1
+        self.slots = <int32_t *>malloc((self.mask + 1) * sizeof(int32_t))
+        if self.slots == NULL:
+            raise MemoryError
+        memset(self.slots, -1, (self.mask + 1) * sizeof(int32_t))
+
+    def __dealloc__(self):
+        cdef int i
+        for i in range(self.used):
+            free(self.sets[i].guesses)
+            free(self.sets[i].counts)
+        free(self.sets)
+        free(self.slots)
+
+    cdef int find(self, key128 key) noexcept nogil:
+        """The index of the set with this key, or -1."""
+        cdef size_t at = key.lo & self.mask
+        cdef int i
+        while True:
+            i = self.slots[at]
+            if i < 0:
+                return -1
+            if self.sets[i].key.lo == key.lo and self.sets[i].key.hi == key.hi:
+                return i
+            at = (at + 1) & self.mask
+
+    cdef int add(self, key128 key, int size, int guess, int subset, int code) except -1 nogil:
+        cdef size_t at
+        cdef int i
+        cdef Superset *grown
+        cdef int32_t *slots
+        if <size_t>self.used * 2 >= self.mask:
+            self.mask = self.mask * 2 + 1
+            slots = <int32_t *>realloc(self.slots, (self.mask + 1) * sizeof(int32_t))
+            if slots == NULL:
+                with gil:
+                    raise MemoryError
+            self.slots = slots
+            memset(slots, -1, (self.mask + 1) * sizeof(int32_t))
+            for i in range(self.used):
+                at = self.sets[i].key.lo & self.mask
+                while slots[at] >= 0:
+                    at = (at + 1) & self.mask
+                slots[at] = i
+        if self.used % 4096 == 0:
+            grown = <Superset *>realloc(self.sets, (self.used + 4096) * sizeof(Superset))
+            if grown == NULL:
+                with gil:
+                    raise MemoryError
+            self.sets = grown
+        i = self.used
+        memset(&self.sets[i], 0, sizeof(Superset))
+        self.sets[i].key = key
+        self.sets[i].size = size
+        self.sets[i].guess = guess
+        self.sets[i].subset = subset
+        self.sets[i].code = code
+        at = key.lo & self.mask
+        while self.slots[at] >= 0:
+            at = (at + 1) & self.mask
+        self.slots[at] = i
+        self.used += 1
+        return i
+
+    def collect(self, const int32_t[::1] openers, double ratio):
+        """Note every set of at most `ratio` times the answers of a class of at least `self.least` answers, and every
+        set that agrees on one or two positions: from these the smaller ones inherit their list of guesses."""
+        cdef int i, s, c, a, k, g, n = self.board.answers, codes = <int>self.digits.shape[0], at
+        cdef int size[256]
+        cdef key128 key[256]
+        cdef int part[256]
+        cdef int index[256]
+        cdef key128 part_key[256]
+        cdef const uint8_t *column
+        with nogil:
+            for i in range(openers.shape[0]):
+                g = openers[i]
+                column = &self.board.matrix[g, 0]
+                memset(size, 0, codes * sizeof(int))
+                memset(key, 0, codes * sizeof(key128))
+                for a in range(n):
+                    c = column[a]
+                    size[c] += 1
+                    key[c].lo += self.board.zobrist[a, 0]
+                    key[c].hi += self.board.zobrist[a, 1]
+                for s in range(self.subsets):
+                    memset(part, 0, sizeof(part))
+                    memset(part_key, 0, sizeof(part_key))
+                    memset(index, -1, sizeof(index))
+                    for c in range(codes):
+                        if size[c]:
+                            k = self.project[s, c]
+                            part[k] += size[c]
+                            part_key[k].lo += key[c].lo
+                            part_key[k].hi += key[c].hi
+                    for c in range(codes):
+                        k = self.project[s, c]
+                        if size[c] >= self.least and (part[k] <= ratio * size[c] or self.width[s] <= 2):
+                            at = index[k]
+                            if at < 0:
+                                at = self.find(part_key[k])
+                                if at < 0:
+                                    at = self.add(part_key[k], part[k], g, s, k)
+                                index[k] = at
+                                self.sets[at].touches += 1
+                            if part[k] <= ratio * size[c]:
+                                self.sets[at].uses += 1
+
+    def levels(self, int uses, int touches):
+        """The sets worth measuring, as one array per number of agreeing positions; measure them in this order."""
+        cdef int i, s
+        found = [[] for s in range(5)]
+        for i in range(self.used):
+            s = self.width[self.sets[i].subset]
+            if self.sets[i].uses >= uses or (s <= 2 and self.sets[i].touches >= touches):
+                found[s].append(i)
+        return [np.array(level, dtype=np.int32) for level in found if level]
+
+    def measure(self, const int32_t[::1] which):
+        """Count guesses on each of these sets. Several threads may measure sets of one level at once."""
+        cdef int i, a, n = self.board.answers, m, k, j, at, size, tail, done, step, most
+        cdef const uint16_t *parent_counts
+        cdef Superset *s
+        cdef Superset *parent
+        cdef int32_t *B
+        cdef uint16_t *counts
+        cdef const int32_t *guesses
+        cdef int begin[260]
+        cdef const uint8_t *column
+        with nogil:
+            B = <int32_t *>malloc(n * sizeof(int32_t))
+            counts = <uint16_t *>malloc(self.board.guesses * sizeof(uint16_t))
+            for i in range(which.shape[0]):
+                if B == NULL or counts == NULL:
+                    break
+                s = &self.sets[which[i]]
+                column = &self.board.matrix[s.guess, 0]
+                size = 0
+                for a in range(n):
+                    if self.project[s.subset, column[a]] == s.code:
+                        B[size] = a
+                        size += 1
+                parent = self.parent(s)
+                # Guesses outside the parent's list have at most parent.tail classes there, so no more here.
+                if parent != NULL:
+                    guesses, m, tail, parent_counts = parent.guesses, parent.listed, parent.tail, parent.counts
+                else:
+                    guesses, m, tail = &self.board.column_guess[0], self.board.guesses, 0
+                    parent_counts = &self.board.column_count[0]
+                # The list keeps every guess with more than `tail` classes. Counts on the parent fall along its
+                # list, so once enough guesses have more than the next one has there, the rest is the tail.
+                memset(begin, 0, sizeof(begin))
+                most = self.list_most[self.width[s.subset]]
+                done = 0
+                while done < m:
+                    j = parent_counts[done]
+                    at = 0
+                    for k in range(j + 1, 257):
+                        at += begin[k]
+                    if at >= most:
+                        tail = j
+                        break
+                    step = min(256, m - done)
+                    count_list(&self.board.matrix[0, 0], n, guesses + done, step, B, size, counts + done)
+                    for j in range(done, done + step):
+                        begin[counts[j]] += 1
+                    done += step
+                k = 256
+                at = 0
+                s.most = tail
+                while k > tail and (at == 0 or at + begin[k] <= 2 * most):
+                    if at == 0 and begin[k] > 0:
+                        s.most = k
+                    j = begin[k]
+                    begin[k] = at
+                    at += j
+                    k -= 1
+                s.tail = k
+                s.guesses = <int32_t *>malloc((at + 1) * sizeof(int32_t))
+                s.counts = <uint16_t *>malloc((at + 1) * sizeof(uint16_t))
+                if s.guesses == NULL or s.counts == NULL:
+                    s.most = 0
+                    break
+                s.listed = at
+                for j in range(done):
+                    if counts[j] > k:
+                        s.guesses[begin[counts[j]]] = guesses[j]
+                        s.counts[begin[counts[j]]] = counts[j]
+                        begin[counts[j]] += 1
+            free(B)
+            free(counts)
+
+    cdef Superset *parent(self, const Superset *s) noexcept nogil:
+        """The smallest measured set that agrees with s's classes on fewer positions."""
+        cdef int t, a, i
+        cdef key128 key
+        cdef Superset *best = NULL
+        cdef const uint8_t *column = &self.board.matrix[s.guess, 0]
+        cdef int code
+        for t in range(self.subsets):
+            if t == s.subset or not self.inside[t, s.subset]:
+                continue
+            code = -1
+            for i in range(self.digits.shape[0]):
+                if self.project[s.subset, i] == s.code:
+                    code = self.project[t, i]
+                    break
+            key.lo = 0
+            key.hi = 0
+            for a in range(self.board.answers):
+                if self.project[t, column[a]] == code:
+                    key.lo += self.board.zobrist[a, 0]
+                    key.hi += self.board.zobrist[a, 1]
+            i = self.find(key)
+            if i >= 0 and self.sets[i].guesses != NULL and self.width[self.sets[i].subset] < self.width[s.subset] \
+                    and (best == NULL or self.sets[i].size < best.size):
+                best = &self.sets[i]
+        return best

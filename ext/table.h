@@ -1,0 +1,114 @@
+/* The transposition table: 128-bit keys to proven values and bounds.
+
+   Keys are Zobrist sums of two independent 64-bit words; a false match needs two different positions with equal
+   128-bit keys, about N^2 / 2^129 for N positions (below 1e-20 for 1e9). */
+#ifndef OPTIMAL_TABLE_H
+#define OPTIMAL_TABLE_H
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    uint64_t lo, hi;
+} key128;
+
+typedef struct {
+    uint64_t lo, hi;   /* 0, 0: empty */
+    int64_t value;     /* exact, or a lower bound */
+    int32_t size;      /* candidates of the position: what it costs to lose the entry */
+    uint8_t exact;     /* 1: value is exact (infeasible counts as exact) */
+    uint8_t height;    /* height of the tree found, when exact and feasible */
+    uint8_t counted;   /* value is no less than the count bound over all guesses */
+    uint8_t unused;
+} entry_t;
+
+typedef struct {
+    entry_t *slots;
+    size_t mask, used, max_slots;
+    uint64_t hits, probes;
+} table_t;
+
+#define TABLE_WAYS 4 /* neighbours looked at: two cache lines */
+
+static int table_init(table_t *t, size_t slots, size_t max_slots) {
+    size_t size = 1024;
+    while (size < slots) size *= 2;
+    t->slots = (entry_t *)calloc(size + TABLE_WAYS, sizeof(entry_t));
+    t->mask = size - 1;
+    t->max_slots = max_slots < size ? size : max_slots;
+    t->used = t->hits = t->probes = 0;
+    return t->slots ? 0 : -1;
+}
+
+static void table_free(table_t *t) {
+    free(t->slots);
+    t->slots = NULL;
+}
+
+static inline entry_t *table_find(table_t *t, key128 key) {
+    entry_t *e = t->slots + (key.lo & t->mask);
+    t->probes++;
+    for (int i = 0; i < TABLE_WAYS; i++, e++)
+        if (e->lo == key.lo && e->hi == key.hi) {
+            t->hits++;
+            return e;
+        }
+    return NULL;
+}
+
+static void table_place(table_t *t, const entry_t *new_entry) {
+    entry_t *e = t->slots + (new_entry->lo & t->mask), *victim = e;
+    for (int i = 0; i < TABLE_WAYS; i++, e++) {
+        if (!(e->lo | e->hi)) {
+            *e = *new_entry;
+            t->used++;
+            return;
+        }
+        if (e->size < victim->size) victim = e;
+    }
+    *victim = *new_entry; /* full: the smallest position is the cheapest to find again */
+}
+
+/* Doubles the table while it may grow; when memory runs out the old one stays and entries are replaced. */
+static void table_grow(table_t *t) {
+    const size_t old = t->mask + 1 + TABLE_WAYS, size = (t->mask + 1) * 2;
+    entry_t *slots = (entry_t *)calloc(size + TABLE_WAYS, sizeof(entry_t)), *before = t->slots;
+    if (!slots) {
+        t->max_slots = t->mask + 1;
+        return;
+    }
+    t->slots = slots;
+    t->mask = size - 1;
+    t->used = 0;
+    for (size_t i = 0; i < old; i++)
+        if (before[i].lo | before[i].hi) table_place(t, &before[i]);
+    free(before);
+}
+
+static void table_store(table_t *t, key128 key, int64_t value, int exact, int height, int counted,
+                        int size) {
+    entry_t *e = table_find(t, key);
+    if (e) {
+        if (exact || (!e->exact && value > e->value)) {
+            e->value = value;
+            e->exact = (uint8_t)exact;
+            e->height = (uint8_t)height;
+        }
+        e->counted |= (uint8_t)counted;
+        return;
+    }
+    if (t->used * 5 > (t->mask + 1) * 3 && t->mask + 1 < t->max_slots) table_grow(t);
+    entry_t fresh = {key.lo, key.hi, value, size, (uint8_t)exact, (uint8_t)height, (uint8_t)counted, 0};
+    table_place(t, &fresh);
+}
+
+/* The next output of SplitMix64 (Steele, Lea, Flood 2014). */
+static inline uint64_t splitmix64(uint64_t *state) {
+    uint64_t z = (*state += 0x9e3779b97f4a7c15ull);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+    return z ^ (z >> 31);
+}
+
+#endif

@@ -1,0 +1,343 @@
+"""The reply to a guess, in plain Python: how each kind of game scores, reads and writes it.
+
+A feedback *code* is an integer; what it means is the business of a `Feedback` object alone. The fast feedback
+matrix of the engine must agree with `Feedback.score`, and a test compares the two.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import permutations, product
+from typing import ClassVar
+
+from optimal.errors import InputError
+
+MIN_LENGTH, MAX_LENGTH = 2, 10
+MAX_PEGS, MAX_COLOURS = 10, 35
+
+BLACK, YELLOW, GREEN = 0, 1, 2
+
+# Each style maps its marks to 0, 1, 2. Black and white squares belong to both styles of squares.
+_STYLES: tuple[tuple[str, dict[str, int]], ...] = (
+    ("letters b/y/g", {"b": BLACK, "x": BLACK, "y": YELLOW, "g": GREEN}),
+    ("digits 0/1/2", {"0": BLACK, "1": YELLOW, "2": GREEN}),
+    ("symbols -/?/*", {"-": BLACK, "?": YELLOW, "*": GREEN}),
+    ("coloured squares", {"⬛": BLACK, "⬜": BLACK, "🟨": YELLOW, "🟩": GREEN}),
+    ("high-contrast squares", {"⬛": BLACK, "⬜": BLACK, "🟦": YELLOW, "🟧": GREEN}),
+)
+_STYLE_HELP = "letters b/y/g, digits 0/1/2, -/?/* or coloured squares"
+_VARIATION_SELECTORS = dict.fromkeys((0xFE0E, 0xFE0F))  # invisible; some keyboards put them after a square
+_PAIR = re.compile(r"([0-9]{1,3})(?:\s*,\s*|\s+|\s*a\s*)([0-9]{1,3})(\s*b)?", re.IGNORECASE)
+
+
+def quoted(text: str, limit: int = 40) -> str:
+    """The text in quotes on one line, cut when it is long: what the user typed, fit for a message."""
+    return repr(text if len(text) <= limit else text[: limit - 3] + "...")
+
+
+class Feedback(ABC):
+    """The rule of one kind of game. Immutable and hashable."""
+
+    kind: ClassVar[str]
+
+    @property
+    @abstractmethod
+    def codes(self) -> int:
+        """How many codes there are: 0 .. codes - 1. Some of them may never occur."""
+
+    @property
+    @abstractmethod
+    def winning_code(self) -> int:
+        """The code that says: this is the answer."""
+
+    @abstractmethod
+    def score(self, guess: str, answer: str) -> int:
+        """The code of this guess when this is the answer, by the true rule."""
+
+    @abstractmethod
+    def parse(self, text: str) -> int:
+        """The code that the text stands for; InputError when it stands for none."""
+
+    @abstractmethod
+    def format(self, code: int) -> str:
+        """The canonical text of a code, which is also the key in exports."""
+
+    def pretty(self, code: int) -> str:
+        """The text of a code for people."""
+        return self.format(code)
+
+    @abstractmethod
+    def params(self) -> dict[str, int]:
+        """What `feedback_of` needs beside `kind` to make this object again."""
+
+    def _check_code(self, code: int) -> None:
+        if not 0 <= code < self.codes:
+            raise InputError(
+                f"feedback code {code} is out of range: codes of this game are 0 to {self.codes - 1}"
+            )
+
+
+@dataclass(frozen=True)
+class WordFeedback(Feedback):
+    """Green, yellow or black for every letter.
+
+    Code = sum of digit_i * 3^i with i = 0 for the first letter and black 0, yellow 1, green 2. Greens are
+    dealt first; then yellows from left to right, as long as the answer has such letters left over.
+
+    >>> rule = WordFeedback(5)
+    >>> rule.format(rule.score("alley", "hello"))
+    'BYGYB'
+    """
+
+    length: int
+    kind: ClassVar[str] = "words"
+
+    def __post_init__(self) -> None:
+        if not MIN_LENGTH <= self.length <= MAX_LENGTH:
+            raise InputError(
+                f"words of length {self.length}: the length must be {MIN_LENGTH} to {MAX_LENGTH}"
+            )
+
+    @property
+    def codes(self) -> int:
+        return int(3**self.length)
+
+    @property
+    def winning_code(self) -> int:
+        return self.codes - 1
+
+    def score(self, guess: str, answer: str) -> int:
+        _check_sizes(guess, answer, self.length, "letters")
+        code = 0
+        power = 1
+        left: dict[str, int] = {}
+        for mine, theirs in zip(guess, answer, strict=True):
+            if mine == theirs:
+                code += GREEN * power
+            else:
+                left[theirs] = left.get(theirs, 0) + 1
+            power *= 3
+        power = 1
+        for mine, theirs in zip(guess, answer, strict=True):
+            if mine != theirs and left.get(mine, 0):
+                left[mine] -= 1
+                code += YELLOW * power
+            power *= 3
+        return code
+
+    def marks(self, code: int) -> tuple[int, ...]:
+        """The digits of a code, first letter first: 0 black, 1 yellow, 2 green."""
+        self._check_code(code)
+        digits = []
+        for _ in range(self.length):
+            code, digit = divmod(code, 3)
+            digits.append(digit)
+        return tuple(digits)
+
+    def parse(self, text: str) -> int:
+        marks = text.strip().translate(_VARIATION_SELECTORS).lower()
+        example = ("BYBBG" * 2)[: self.length]
+        if not marks:
+            raise InputError(f"the feedback is empty: give {self.length} marks, such as {example}")
+        for place, mark in enumerate(marks, 1):
+            if not any(mark in style for _, style in _STYLES):
+                raise InputError(
+                    f"feedback {quoted(text)}: mark {place}, {quoted(mark)}, is none of {_STYLE_HELP}; "
+                    f"write it such as {example}"
+                )
+        for _, style in _STYLES:
+            if all(mark in style for mark in marks):
+                break
+        else:
+            # Naming the first style of each mark is enough: squares of both kinds are named apart.
+            names = dict.fromkeys(next(name for name, style in _STYLES if mark in style) for mark in marks)
+            raise InputError(
+                f"feedback {quoted(text)} mixes {' and '.join(names)}: keep to one style, such as {example}"
+            )
+        if len(marks) != self.length:
+            raise InputError(
+                f"feedback {quoted(text)} has {len(marks)} mark{'' if len(marks) == 1 else 's'}: "
+                f"words of {self.length} letters need {self.length}, such as {example}"
+            )
+        return sum(style[mark] * 3**i for i, mark in enumerate(marks))
+
+    def format(self, code: int) -> str:
+        return "".join("BYG"[mark] for mark in self.marks(code))
+
+    def pretty(self, code: int) -> str:
+        return "".join("⬛🟨🟩"[mark] for mark in self.marks(code))
+
+    def params(self) -> dict[str, int]:
+        return {"length": self.length}
+
+
+class _PairFeedback(Feedback):
+    """Blacks (right symbol, right place) and whites (right symbol, wrong place).
+
+    Code = blacks * (size + 1) + whites.
+    """
+
+    names: ClassVar[tuple[str, str]]
+
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """The number of places in a guess."""
+
+    @property
+    def least_sum(self) -> int:
+        """The fewest blacks and whites that a guess can bring together."""
+        return 0
+
+    @property
+    def codes(self) -> int:
+        return self.winning_code + 1
+
+    @property
+    def winning_code(self) -> int:
+        return self.size * (self.size + 1)
+
+    def score(self, guess: str, answer: str) -> int:
+        _check_sizes(guess, answer, self.size, "places")
+        blacks = sum(mine == theirs for mine, theirs in zip(guess, answer, strict=True))
+        shared = sum(min(guess.count(symbol), answer.count(symbol)) for symbol in set(guess))
+        return blacks * (self.size + 1) + shared - blacks
+
+    def parse(self, text: str) -> int:
+        black_name, white_name = self.names
+        example = "such as 2,1 or 2A1B" if self.size > 2 else "such as 0,1 or 0A1B"
+        match = _PAIR.fullmatch(text.strip())
+        # 2A1B has both letters; 2,1 and 2 1 have neither.
+        if match is None or ("a" in text.lower()) != (match[3] is not None):
+            raise InputError(f"feedback {quoted(text)} is not {black_name} and {white_name}, {example}")
+        blacks, whites = int(match[1]), int(match[2])
+        if blacks + whites > self.size:
+            raise InputError(
+                f"feedback {quoted(text)}: {blacks} {black_name} and {whites} {white_name} are more than "
+                f"the {self.size} places of a guess"
+            )
+        if blacks == self.size - 1 and whites == 1:
+            raise InputError(
+                f"feedback {quoted(text)} is impossible: with {blacks} {black_name} "
+                f"the last place brings {black_name} or nothing"
+            )
+        if blacks + whites < self.least_sum:
+            raise InputError(
+                f"feedback {quoted(text)} is impossible: two codes of this game share "
+                f"at least {self.least_sum} symbols"
+            )
+        return blacks * (self.size + 1) + whites
+
+    def format(self, code: int) -> str:
+        self._check_code(code)
+        blacks, whites = divmod(code, self.size + 1)
+        return f"{blacks},{whites}"
+
+    @abstractmethod
+    def all_guesses(self) -> tuple[str, ...]:
+        """Every code of the game, in lexicographic order."""
+
+
+@dataclass(frozen=True)
+class PegFeedback(_PairFeedback):
+    """Mastermind: any symbol in any place. Symbols are 1..9, then a..z.
+
+    >>> PegFeedback(4, 6).format(PegFeedback(4, 6).score("1123", "2111"))
+    '1,2'
+    """
+
+    pegs: int
+    colours: int
+    kind: ClassVar[str] = "mastermind"
+    names: ClassVar[tuple[str, str]] = ("blacks", "whites")
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.pegs <= MAX_PEGS:
+            raise InputError(f"mastermind with {self.pegs} pegs: the number of pegs must be 1 to {MAX_PEGS}")
+        if not 2 <= self.colours <= MAX_COLOURS:
+            raise InputError(
+                f"mastermind with {self.colours} colours: the number of colours must be 2 to {MAX_COLOURS}"
+            )
+
+    @property
+    def size(self) -> int:
+        return self.pegs
+
+    @property
+    def symbols(self) -> str:
+        return "123456789abcdefghijklmnopqrstuvwxyz"[: self.colours]
+
+    def params(self) -> dict[str, int]:
+        return {"pegs": self.pegs, "colours": self.colours}
+
+    def all_guesses(self) -> tuple[str, ...]:
+        return tuple("".join(code) for code in product(self.symbols, repeat=self.pegs))
+
+
+@dataclass(frozen=True)
+class BullsFeedback(_PairFeedback):
+    """Bulls and Cows: distinct digits 0..9, and 0 may come first.
+
+    >>> BullsFeedback(4).format(BullsFeedback(4).score("0123", "0321"))
+    '2,2'
+    """
+
+    digits: int
+    kind: ClassVar[str] = "bulls-and-cows"
+    names: ClassVar[tuple[str, str]] = ("bulls", "cows")
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.digits <= 10:
+            raise InputError(
+                f"bulls and cows with {self.digits} digits: the number of digits must be 1 to 10"
+            )
+
+    @property
+    def size(self) -> int:
+        return self.digits
+
+    @property
+    def least_sum(self) -> int:
+        return max(0, 2 * self.digits - 10)  # there are only ten digits to choose from
+
+    def params(self) -> dict[str, int]:
+        return {"digits": self.digits}
+
+    def all_guesses(self) -> tuple[str, ...]:
+        return tuple("".join(code) for code in permutations("0123456789", self.digits))
+
+
+_KINDS: dict[str, tuple[type[WordFeedback] | type[PegFeedback] | type[BullsFeedback], tuple[str, ...]]] = {
+    WordFeedback.kind: (WordFeedback, ("length",)),
+    PegFeedback.kind: (PegFeedback, ("pegs", "colours")),
+    BullsFeedback.kind: (BullsFeedback, ("digits",)),
+}
+
+
+def feedback_of(kind: str, params: Mapping[str, int]) -> Feedback:
+    """The feedback rule of a kind and its parameters, as a tree file names them."""
+    if kind not in _KINDS:
+        raise InputError(f"unknown kind of game {quoted(kind)}: there are {', '.join(_KINDS)}")
+    rule, names = _KINDS[kind]
+    if set(params) != set(names) or not all(type(value) is int for value in params.values()):
+        raise InputError(f"a game of kind {kind} needs the whole numbers {', '.join(names)} and nothing else")
+    return rule(**params)
+
+
+def naive_word_score(guess: str, answer: str, length: int) -> int:
+    """A rule of some baselines: a letter that isn't green is yellow wherever the answer has it at all."""
+    _check_sizes(guess, answer, length, "letters")
+    return sum(
+        (GREEN if mine == theirs else YELLOW) * 3**i
+        for i, (mine, theirs) in enumerate(zip(guess, answer, strict=True))
+        if mine in answer
+    )
+
+
+def _check_sizes(guess: str, answer: str, size: int, unit: str) -> None:
+    for name, text in (("guess", guess), ("answer", answer)):
+        if len(text) != size:
+            raise InputError(f"{name} {quoted(text)} has {len(text)} {unit}: this game needs {size}")

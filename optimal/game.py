@@ -1,0 +1,253 @@
+"""`Game`: guesses, answers, feedback matrix and rules, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from optimal import _matrix
+from optimal.errors import InputError
+from optimal.feedback import BullsFeedback, Feedback, PegFeedback, WordFeedback
+from optimal.presets import preset as find_preset
+from optimal.rules import Rules, rules_of
+from optimal.tree import GameInfo
+from optimal.wordlists import check_lists, check_words, sha256_of
+
+#: More guesses or answers than this are refused: the matrix would not fit in memory.
+MOST = 65536
+
+#: "No answer given": stands for the game's own limit where None means no limit.
+DEFAULT_LIMIT = 6
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """A guessing game with feedback.
+
+    ``matrix[g, a]`` (guesses x answers, uint8 or uint16, C order) is the feedback code of guess ``g`` when the
+    answer is ``a``; ``answer_guess[a]`` (int32) is the guess that equals answer ``a``, the only one that gets
+    ``winning_code`` from it. Make one with :meth:`preset`, :meth:`from_words` or :meth:`from_matrix`.
+    """
+
+    name: str
+    guesses: tuple[str, ...]
+    answers: tuple[str, ...]
+    feedback: Feedback | None
+    matrix: npt.NDArray[Any] = field(repr=False)
+    winning_code: int
+    answer_guess: npt.NDArray[np.int32] = field(repr=False)
+    rules: Rules = Rules.NORMAL
+    max_guesses: int | None = DEFAULT_LIMIT
+
+    def __repr__(self) -> str:
+        limit = "no limit" if self.max_guesses is None else f"{self.max_guesses} guesses"
+        return f"Game({self.name!r}, {len(self.answers)} answers, {len(self.guesses)} guesses, {self.rules}, {limit})"
+
+    @classmethod
+    def preset(cls, name: str, rules: Rules | str = Rules.NORMAL) -> Game:
+        """A game by name, such as ``"classic"``, ``"nyt2023"`` or ``"mastermind:4x6"``.
+
+        Raises InputError for an unknown name, with the nearest known ones.
+        """
+        found = find_preset(name)
+        return _build(found.name, found.guesses(), found.answers(), found.feedback, rules, found.max_guesses)
+
+    @classmethod
+    def from_words(
+        cls,
+        guesses: Sequence[str],
+        answers: Sequence[str],
+        *,
+        name: str = "words",
+        rules: Rules | str = Rules.NORMAL,
+        max_guesses: int | None = DEFAULT_LIMIT,
+    ) -> Game:
+        """A word game from lists in any order; every answer must be among the guesses.
+
+        Raises InputError for words of unequal or impossible length, odd characters, duplicates, answers that are
+        no guesses, and lists longer than 65536.
+        """
+        guesses = sorted(check_words(guesses, "guesses"))
+        answers = sorted(check_words(answers, "answers"))
+        check_lists(guesses, answers)
+        return _build(name, tuple(guesses), tuple(answers), WordFeedback(len(guesses[0])), rules, max_guesses)
+
+    @classmethod
+    def from_matrix(
+        cls,
+        matrix: npt.ArrayLike,
+        winning_code: int,
+        *,
+        name: str = "matrix",
+        guesses: Sequence[str] | None = None,
+        answers: Sequence[str] | None = None,
+        rules: Rules | str = Rules.NORMAL,
+        max_guesses: int | None = None,
+    ) -> Game:
+        """Any game at all, from its feedback matrix (guesses x answers, codes 0 to 65535).
+
+        Every answer must have exactly one guess that gets ``winning_code``, and a guess wins against one answer at
+        most. Labels default to the index in decimal. Rules: normal, or ultra-hard where the matrix is square and
+        guess i is answer i. Raises InputError otherwise.
+        """
+        array = np.asarray(matrix)
+        if array.ndim != 2 or 0 in array.shape or array.dtype.kind not in "iu":
+            raise InputError("a feedback matrix has two dimensions, guesses x answers, of non-negative integers")
+        _check_size(array.shape[0], array.shape[1])
+        if array.min() < 0 or array.max() > 65535 or not 0 <= winning_code <= 65535:
+            raise InputError("feedback codes go from 0 to 65535")
+        wins = array == winning_code
+        if (wins.sum(axis=0) != 1).any():
+            bad = int(np.flatnonzero(wins.sum(axis=0) != 1)[0])
+            raise InputError(
+                f"answer {bad} has {int(wins[:, bad].sum())} guesses with the winning code {winning_code}; "
+                "every answer needs exactly one"
+            )
+        if (wins.sum(axis=1) > 1).any():
+            bad = int(np.flatnonzero(wins.sum(axis=1) > 1)[0])
+            raise InputError(f"guess {bad} wins against several answers; a guess can win against one at most")
+        rules = rules_of(str(rules))
+        answer_guess = wins.argmax(axis=0).astype(np.int32)
+        if rules is Rules.HARD:
+            raise InputError("hard rules need words; a bare matrix offers normal rules, or ultra-hard when square")
+        if rules is Rules.ULTRA_HARD and (
+            array.shape[0] != array.shape[1] or (answer_guess != np.arange(array.shape[1])).any()
+        ):
+            raise InputError("ultra-hard rules on a bare matrix need it square, with guess i winning against answer i")
+        return cls(
+            name=name,
+            guesses=_labels(guesses, array.shape[0], "guesses"),
+            answers=_labels(answers, array.shape[1], "answers"),
+            feedback=None,
+            matrix=_frozen(array.astype(np.uint8 if max(int(array.max()), winning_code) < 256 else np.uint16)),
+            winning_code=int(winning_code),
+            answer_guess=_frozen(answer_guess),
+            rules=rules,
+            max_guesses=check_limit(max_guesses),
+        )
+
+    def with_rules(self, rules: Rules | str, max_guesses: int | None = None) -> Game:
+        """The same game under other rules and within another limit of guesses (None: no limit)."""
+        rules = rules_of(str(rules))
+        if self.feedback is None:
+            return Game.from_matrix(
+                self.matrix,
+                self.winning_code,
+                name=self.name,
+                guesses=self.guesses,
+                answers=self.answers,
+                rules=rules,
+                max_guesses=max_guesses,
+            )
+        return replace(self, rules=_fitting(self.feedback, rules), max_guesses=check_limit(max_guesses))
+
+    @property
+    def info(self) -> GameInfo:
+        """What a tree file says of its game."""
+        return GameInfo(
+            name=self.name,
+            feedback=self.feedback,
+            guesses_sha256=sha256_of(self.guesses),
+            answers_sha256=sha256_of(self.answers),
+            guess_count=len(self.guesses),
+            winning_code=self.winning_code,
+        )
+
+    def guess_index(self, guess: str) -> int:
+        """The index of a guess; InputError if it is not in the list."""
+        try:
+            return self._guess_indices[guess]
+        except KeyError:
+            raise InputError(f"{guess!r} is not among the {len(self.guesses)} guesses of {self.name}") from None
+
+    @property
+    def _guess_indices(self) -> dict[str, int]:
+        cached: dict[str, int] | None = self.__dict__.get("_indices")
+        if cached is None:
+            cached = {guess: i for i, guess in enumerate(self.guesses)}
+            self.__dict__["_indices"] = cached
+        return cached
+
+
+def check_limit(max_guesses: int | None) -> int | None:
+    """A limit of guesses: at least 1, or None for no limit."""
+    if max_guesses is not None and max_guesses < 1:
+        raise InputError(f"the limit of guesses must be 1 or more, or none; not {max_guesses}")
+    return max_guesses
+
+
+def feedback_matrix(feedback: Feedback, guesses: Sequence[str], answers: Sequence[str]) -> npt.NDArray[Any]:
+    """The feedback codes of all guesses (rows) against all answers (columns); uint8, or uint16 if codes need it."""
+    _check_size(len(guesses), len(answers))
+    symbols = {symbol: i for i, symbol in enumerate(sorted(set("".join(guesses)) | set("".join(answers))))}
+    dtype: type[np.uint8] | type[np.uint16] = np.uint8
+    if isinstance(feedback, WordFeedback) and (feedback.codes > 256 or len(symbols) > 256):
+        dtype = np.uint16
+    out = np.empty((len(guesses), len(answers)), dtype=dtype)
+    rows = _symbol_array(guesses, symbols, dtype)
+    columns = np.ascontiguousarray(_symbol_array(answers, symbols, dtype).T)
+    if isinstance(feedback, WordFeedback):
+        (_matrix.word_matrix_8 if dtype is np.uint8 else _matrix.word_matrix_16)(rows, columns, out)
+        return out if feedback.codes > 256 else out.astype(np.uint8, copy=False)
+    counts = [_symbol_counts(array, len(symbols)) for array in (rows, columns.T)]
+    _matrix.peg_matrix(rows, counts[0], columns, np.ascontiguousarray(counts[1].T), out)
+    return out
+
+
+def _build(
+    name: str,
+    guesses: tuple[str, ...],
+    answers: tuple[str, ...],
+    feedback: Feedback,
+    rules: Rules | str,
+    max_guesses: int | None,
+) -> Game:
+    index = {guess: i for i, guess in enumerate(guesses)}
+    return Game(
+        name=name,
+        guesses=guesses,
+        answers=answers,
+        feedback=feedback,
+        matrix=_frozen(feedback_matrix(feedback, guesses, answers)),
+        winning_code=feedback.winning_code,
+        answer_guess=_frozen(np.array([index[answer] for answer in answers], dtype=np.int32)),
+        rules=_fitting(feedback, rules_of(str(rules))),
+        max_guesses=check_limit(max_guesses),
+    )
+
+
+def _fitting(feedback: Feedback, rules: Rules) -> Rules:
+    if rules is Rules.HARD and isinstance(feedback, PegFeedback | BullsFeedback):
+        raise InputError(f"hard rules are for words; {feedback.kind} offers normal and ultra-hard")
+    return rules
+
+
+def _symbol_array(words: Sequence[str], symbols: dict[str, int], dtype: Any) -> npt.NDArray[Any]:
+    flat = [symbols[symbol] for word in words for symbol in word]
+    return np.array(flat, dtype=dtype).reshape(len(words), -1)
+
+
+def _symbol_counts(array: npt.NDArray[Any], symbols: int) -> npt.NDArray[np.uint8]:
+    return np.stack([(array == symbol).sum(axis=1) for symbol in range(symbols)], axis=1).astype(np.uint8)
+
+
+def _frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    array = np.ascontiguousarray(array)
+    array.flags.writeable = False
+    return array
+
+
+def _check_size(guesses: int, answers: int) -> None:
+    if max(guesses, answers) > MOST:
+        raise InputError(f"{guesses} guesses and {answers} answers: at most {MOST} of each")
+
+
+def _labels(labels: Sequence[str] | None, count: int, what: str) -> tuple[str, ...]:
+    chosen = tuple(str(i) for i in range(count)) if labels is None else tuple(labels)
+    if len(chosen) != count or len(set(chosen)) != count:
+        raise InputError(f"{what}: {count} distinct labels are needed, not {len(set(chosen))}")
+    return chosen

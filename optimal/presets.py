@@ -1,0 +1,198 @@
+"""The games known by name. Cheap to import: no numpy, and no list is read before it is asked for."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from optimal.errors import InputError
+from optimal.feedback import BullsFeedback, Feedback, PegFeedback, WordFeedback, quoted
+from optimal.resources import data_file
+from optimal.wordlists import read_frequencies, sha256_of
+
+# A game of n codes needs a matrix of n * n bytes: 4 GB at this limit.
+MAX_PEG_CODES = 65_536
+
+
+@dataclass(frozen=True)
+class WordList:
+    """A shipped list: its file, number of words and hash."""
+
+    file: str
+    count: int
+    sha256: str
+
+
+CLASSIC_GUESSES = WordList(
+    "classic-guesses.txt", 12972, "feacc549249b5dcb43e2799fbbcda14ebc33d55904fb15d043779104e60c1579"
+)
+CLASSIC_ANSWERS = WordList(
+    "classic-answers.txt", 2315, "f40e47975cf360ff9febe7d49c8e285054d8fa3fb9644cea575922060951d6ee"
+)
+NYT_GUESSES = WordList(
+    "nyt-guesses.txt", 14855, "ba86911aea83d038d53c0999fe6cbe310c8f59d2b79626c73bd0cd0773adc320"
+)
+NYT2022_ANSWERS = WordList(
+    "nyt2022-answers.txt", 2309, "c495f6cbc36475358a89e30ac16bd5c0c05073c8c7647bb6c35dd01f7bae6e32"
+)
+NYT2023_ANSWERS = WordList(
+    "nyt2023-answers.txt", 3158, "3e443482b78dee0f6f8de4f74dbb67537db781524279b1d40ca3353c592b03ce"
+)
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A game by name: its feedback, its default limit of guesses and its two lists.
+
+    >>> preset("classic").answer_count
+    2315
+    """
+
+    name: str
+    title: str
+    feedback: Feedback
+    max_guesses: int | None
+    guess_count: int
+    answer_count: int
+    guesses_sha256: str
+    answers_sha256: str
+    lists: tuple[WordList, WordList] | None = None  # None: every code of a peg game is guess and answer
+
+    @property
+    def kind(self) -> str:
+        """The kind of feedback: "words", "mastermind" or "bulls-and-cows"."""
+        return self.feedback.kind
+
+    def guesses(self) -> tuple[str, ...]:
+        """Every legal first guess, sorted by code point."""
+        return _codes(self.feedback) if self.lists is None else _sorted_words(self.lists[0])
+
+    def answers(self) -> tuple[str, ...]:
+        """Every possible answer, sorted by code point."""
+        return _codes(self.feedback) if self.lists is None else _sorted_words(self.lists[1])
+
+
+@cache
+def _sorted_words(words: WordList) -> tuple[str, ...]:
+    return tuple(sorted(file_order(words)))
+
+
+@cache
+def file_order(words: WordList) -> tuple[str, ...]:
+    """A shipped list as its file has it: classic answers stand in the order in which the game used them."""
+    # The hash vouches for the words, so the slower checks of read_words aren't needed.
+    found = tuple(data_file(words.file).read_text(encoding="utf-8").split())
+    if len(found) != words.count or sha256_of(found) != words.sha256:
+        raise InputError(f"the shipped list {words.file} was changed: install the package anew")
+    return found
+
+
+@cache
+def _codes(feedback: Feedback) -> tuple[str, ...]:
+    assert isinstance(feedback, PegFeedback | BullsFeedback)
+    return feedback.all_guesses()
+
+
+def _words(name: str, title: str, guesses: WordList, answers: WordList) -> Preset:
+    return Preset(
+        name=name,
+        title=title,
+        feedback=WordFeedback(5),
+        max_guesses=6,
+        guess_count=guesses.count,
+        answer_count=answers.count,
+        guesses_sha256=guesses.sha256,
+        answers_sha256=answers.sha256,
+        lists=(guesses, answers),
+    )
+
+
+def _pegs(name: str, title: str, feedback: Feedback, count: int, sha256: str) -> Preset:
+    return Preset(
+        name=name,
+        title=title,
+        feedback=feedback,
+        max_guesses=None,
+        guess_count=count,
+        answer_count=count,
+        guesses_sha256=sha256,
+        answers_sha256=sha256,
+    )
+
+
+_PRESETS = {
+    known.name: known
+    for known in (
+        _words("classic", "Wordle as it was before 2022", CLASSIC_GUESSES, CLASSIC_ANSWERS),
+        _words(
+            "classic-answers", "Wordle with guesses from its answers only", CLASSIC_ANSWERS, CLASSIC_ANSWERS
+        ),
+        _words("nyt2022", "Wordle of the New York Times, August 2022", NYT_GUESSES, NYT2022_ANSWERS),
+        _words("nyt2023", "Wordle of the New York Times, July 2023", NYT_GUESSES, NYT2023_ANSWERS),
+        _words("classic-all", "Every classic guess may be the answer", CLASSIC_GUESSES, CLASSIC_GUESSES),
+        _words("nyt-all", "Every guess of the New York Times may be the answer", NYT_GUESSES, NYT_GUESSES),
+        _pegs(
+            "mastermind",
+            "Mastermind, 4 pegs and 6 colours",
+            PegFeedback(4, 6),
+            1296,
+            "62de1e2250e1db6ff4a1cd8140bb2c7fd523ec8ba0cb2795d716e03dce8d2950",
+        ),
+        _pegs(
+            "bulls-and-cows",
+            "Bulls and Cows, 4 distinct digits",
+            BullsFeedback(4),
+            5040,
+            "048c683e6e1937842b4e409e345a832fc92794bf0b0bf9e771a93153b172972d",
+        ),
+    )
+}
+
+
+def presets() -> list[Preset]:
+    """All presets in a fixed order. Beside them, `preset("mastermind:4x6")` takes any pegs x colours."""
+    return list(_PRESETS.values())
+
+
+def preset(name: str) -> Preset:
+    """The preset of that name."""
+    if name in _PRESETS:
+        return _PRESETS[name]
+    if name.startswith("mastermind:"):
+        return _mastermind(name)
+    import difflib  # here, because only a mistake needs it
+
+    near = difflib.get_close_matches(name.lower(), _PRESETS, n=3)
+    hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(_PRESETS)}"
+    raise InputError(f"unknown game {quoted(name)}: {hint}")
+
+
+@cache
+def _mastermind(name: str) -> Preset:
+    match = re.fullmatch(r"mastermind:([0-9]{1,3})x([0-9]{1,3})", name)
+    if match is None:
+        raise InputError(f"game {quoted(name)}: write pegs x colours, such as mastermind:4x6")
+    feedback = PegFeedback(int(match[1]), int(match[2]))
+    if feedback == _PRESETS["mastermind"].feedback:
+        return _PRESETS["mastermind"]
+    count = feedback.colours**feedback.pegs
+    if count > MAX_PEG_CODES:
+        raise InputError(f"game {quoted(name)} has {count} codes: at most {MAX_PEG_CODES} are possible")
+    title = f"Mastermind, {feedback.pegs} pegs and {feedback.colours} colours"
+    # Named without leading zeros, so that one game has one name.
+    name = f"mastermind:{feedback.pegs}x{feedback.colours}"
+    return _pegs(name, title, feedback, count, sha256_of(_codes(feedback)))
+
+
+def by_hashes(guesses_sha256: str, answers_sha256: str) -> Preset | None:
+    """The preset with these two lists, if there is one."""
+    for known in _PRESETS.values():
+        if (known.guesses_sha256, known.answers_sha256) == (guesses_sha256, answers_sha256):
+            return known
+    return None
+
+
+def frequencies() -> dict[str, int]:
+    """How often each word stands in print: 14561 of the 14855 words; the others aren't in the table."""
+    return read_frequencies(data_file("frequencies.txt"))

@@ -1,0 +1,43 @@
+"""Where the shipped files are: inside the package once it is installed, beside it in a checkout.
+
+A wheel carries data/ and trees/ as optimal/_data and optimal/_trees. A checkout and a default editable
+install have them beside the package, where no import would find them; so paths are looked up from this file,
+which also spares the player the import of importlib.resources.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from optimal.errors import InputError
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+def data_file(name: str) -> Path:
+    """A word list or frequency table, such as "classic-answers.txt"."""
+    return _file("data", name)
+
+
+def tree_file(name: str) -> Path:
+    """A shipped strategy tree, such as "classic-normal.msgpack"."""
+    return _file("trees", name)
+
+
+def tree_names() -> list[str]:
+    """The names of all shipped trees, sorted."""
+    return sorted(path.name for path in _folder("trees").glob("*.msgpack"))
+
+
+def _folder(kind: str) -> Path:
+    installed = _PACKAGE / f"_{kind}"
+    return installed if installed.is_dir() else _PACKAGE.parent / kind
+
+
+def _file(kind: str, name: str) -> Path:
+    path = _folder(kind) / name
+    if not path.is_file():
+        what = "data file" if kind == "data" else "strategy tree"
+        there = sorted(p.name for p in path.parent.glob("*.txt" if kind == "data" else "*.msgpack"))
+        raise InputError(f"no {what} {name!r} is shipped: there are {', '.join(there) or 'none'}")
+    return path

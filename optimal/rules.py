@@ -1,0 +1,76 @@
+"""Which guesses are legal after what has been seen: normal, hard (the game's own) and ultra-hard."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from enum import Enum
+
+from optimal.errors import InputError
+from optimal.feedback import BLACK, GREEN, Feedback, WordFeedback, quoted
+
+
+class Rules(str, Enum):
+    """Normal allows every guess, hard wants hints used, ultra-hard wants guesses that may be the answer."""
+
+    NORMAL = "normal"
+    HARD = "hard"
+    ULTRA_HARD = "ultra-hard"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+def rules_of(name: str) -> Rules:
+    """The rules of that name.
+
+    >>> rules_of("ultra-hard")
+    <Rules.ULTRA_HARD: 'ultra-hard'>
+    """
+    try:
+        return Rules(name)
+    except ValueError:
+        raise InputError(f"unknown rules {quoted(name)}: there are {', '.join(map(str, Rules))}") from None
+
+
+def violation(rules: Rules, feedback: Feedback, history: Sequence[tuple[str, int]], guess: str) -> str | None:
+    """None when the guess is legal after `history`; otherwise one line that names the first hint it breaks.
+
+    Hard: greens stay in place, and a letter scored green or yellow m times in one feedback stands at least m
+    times in every later guess; greys are free and a yellow may stay where it was. Ultra-hard: had the guess
+    been the answer, every feedback would have been the same.
+
+    >>> violation(Rules.HARD, WordFeedback(5), [("salet", 3)], "crony")
+    "'crony' breaks the hint of turn 1, salet=BYBBB: it needs an 'a'"
+    """
+    if rules is Rules.NORMAL:
+        return None
+    if rules is Rules.HARD and not isinstance(feedback, WordFeedback):
+        raise InputError(f"hard rules are for words alone: {feedback.kind} has normal and ultra-hard")
+    for turn, (past, code) in enumerate(history, 1):
+        if isinstance(feedback, WordFeedback) and rules is Rules.HARD:
+            broken = _broken_hint(feedback.marks(code), past, guess)
+        else:
+            scored = feedback.score(past, guess)
+            broken = None if scored == code else f"it would have brought {feedback.format(scored)}"
+        if broken:
+            return f"{quoted(guess)} breaks the hint of turn {turn}, {past}={feedback.format(code)}: {broken}"
+    return None
+
+
+def _broken_hint(marks: tuple[int, ...], past: str, guess: str) -> str | None:
+    if len(guess) != len(past):
+        raise InputError(f"guess {quoted(guess)} has {len(guess)} letters: this game needs {len(past)}")
+    for place, (mark, letter) in enumerate(zip(marks, past, strict=True)):
+        if mark == GREEN and guess[place] != letter:
+            return f"letter {place + 1} must be {letter!r}"
+    needed = Counter(letter for mark, letter in zip(marks, past, strict=True) if mark != BLACK)
+    for letter, times in needed.items():
+        if guess.count(letter) < times:
+            return f"it needs {_a(letter)} {letter!r}" if times == 1 else f"it needs {letter!r} {times} times"
+    return None
+
+
+def _a(letter: str) -> str:
+    # "an f", "an s", "a u": what counts is how the name of the letter sounds.
+    return "an" if letter in "aefhilmnorsx" else "a"

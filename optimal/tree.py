@@ -1,0 +1,223 @@
+"""The strategy tree: which guess to make after every feedback. Immutable data, pure Python.
+
+A tree may be as deep as it has answers, so nothing here recurses: every walk keeps its own stack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from optimal.errors import InputError
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from optimal.feedback import Feedback
+    from optimal.rules import Rules
+
+History = tuple[tuple[str, int], ...]
+Scorer = Callable[[str, str], int]
+
+_NO_CHILDREN: Mapping[int, Node] = MappingProxyType({})
+
+
+class Node:
+    """One guess, and the node that follows each feedback code. The winning code has no child."""
+
+    __slots__ = ("children", "guess")
+
+    guess: str
+    children: Mapping[int, Node]
+
+    def __init__(self, guess: str, children: Mapping[int, Node] = _NO_CHILDREN) -> None:
+        ordered = MappingProxyType(dict(sorted(children.items()))) if children else _NO_CHILDREN
+        object.__setattr__(self, "guess", guess)
+        object.__setattr__(self, "children", ordered)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError("a Node is immutable")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError("a Node is immutable")
+
+    def __reduce__(self) -> tuple[type[Node], tuple[str, dict[int, Node]]]:
+        return Node, (self.guess, dict(self.children))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Node):
+            return NotImplemented
+        pairs = [(self, other)]
+        while pairs:
+            left, right = pairs.pop()
+            if left is right:
+                continue
+            if left.guess != right.guess or left.children.keys() != right.children.keys():
+                return False
+            pairs += zip(left.children.values(), right.children.values(), strict=True)
+        return True
+
+    def __hash__(self) -> int:
+        return hash((self.guess, *self.children))
+
+    def __repr__(self) -> str:
+        return f"Node({self.guess!r}, {len(self.children)} children)"
+
+    @property
+    def depth(self) -> int:
+        """Guesses at most from here on, this one included."""
+        depth, level = 0, [self]
+        while level:
+            depth += 1
+            level = [child for node in level for child in node.children.values()]
+        return depth
+
+
+@dataclass(frozen=True)
+class GameInfo:
+    """What a tree says of its game: enough to play it, and to know the word lists again by their hashes."""
+
+    name: str
+    feedback: Feedback | None  # None for a bare matrix, whose codes mean nothing outside it
+    guesses_sha256: str
+    answers_sha256: str  # of all the game's answers, also for a tree from a later position
+    guess_count: int
+    winning_code: int
+
+    def __post_init__(self) -> None:
+        if self.feedback is not None and self.winning_code != self.feedback.winning_code:
+            raise InputError(
+                f"winning code {self.winning_code} does not fit the feedback, whose code is "
+                f"{self.feedback.winning_code}"
+            )
+
+    def format(self, code: int) -> str:
+        """The text of a feedback code: "BYBBG", "2,1", or the number itself for a bare matrix."""
+        return str(code) if self.feedback is None else self.feedback.format(code)
+
+
+@dataclass(frozen=True)
+class StrategyTree:
+    """A strategy with the claim that is made for it.
+
+    Depths, `total`, `worst` and `distribution` count guesses from the root on. `max_guesses`, and the K of
+    the objective "within:K", count from the start of the game, so they include those of `position`.
+    """
+
+    game: GameInfo
+    rules: Rules
+    objective: str  # "mean" | "worst" | "within:K"
+    max_guesses: int | None
+    position: History  # guesses made before the root; () normally
+    weights: tuple[int, ...] | None  # aligned with answers; None: each answer counts once
+    weights_name: str  # "uniform" | "frequency" | "file"
+    answers: tuple[str, ...]  # those left at `position`; sorted, except for a bare matrix
+    root: Node
+    status: str  # "OPTIMAL" | "FEASIBLE"
+    value: tuple[int, ...]  # mean: (total,)  worst: (worst, total)  within:K: (missed, total)
+    bound: tuple[int, ...]  # proven lower bound of `value`, in the same order
+    total: int  # sum of weight x depth
+    worst: int
+    distribution: Mapping[int, int]  # depth -> number of answers
+    openers: tuple[str, ...] | None  # the openers that the claim covers; None: every legal guess
+    program: str
+
+    def __post_init__(self) -> None:
+        # One order for what has no order of its own, so that equal trees have equal bytes.
+        ordered = MappingProxyType(dict(sorted(self.distribution.items())))
+        object.__setattr__(self, "distribution", ordered)
+        if self.openers is not None:
+            object.__setattr__(self, "openers", tuple(sorted(set(self.openers))))
+
+    def __hash__(self) -> int:
+        return hash((self.game, self.rules, self.objective, self.position, self.total, self.root))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        state = {field.name: getattr(self, field.name) for field in fields(self)}
+        return _rebuild, (state | {"distribution": dict(self.distribution)},)
+
+    @property
+    def mean(self) -> Fraction:
+        """total / sum of weights, exactly."""
+        from fractions import Fraction  # here, not above: the player starts faster without it
+
+        return Fraction(self.total, len(self.answers) if self.weights is None else sum(self.weights))
+
+    @property
+    def limit(self) -> int | None:
+        """Guesses allowed from the root on."""
+        return None if self.max_guesses is None else self.max_guesses - len(self.position)
+
+    @property
+    def depth(self) -> int:
+        """Guesses on the longest path of the tree."""
+        return self.root.depth
+
+    @property
+    def mean_text(self) -> str:
+        return f"{float(self.mean):.4f}"
+
+    def follow(self, history: Sequence[tuple[str, int]]) -> Node | None:
+        """The node after these guesses and feedback codes, counted from the root; None when off the tree."""
+        node: Node | None = self.root
+        for guess, code in history:
+            if node is None or node.guess != guess:
+                return None
+            node = node.children.get(code)
+        return node
+
+    def walk(self) -> Iterator[tuple[History, Node]]:
+        """Every node with the history from the root to it; parents first, codes in increasing order."""
+        stack: list[tuple[History, Node]] = [((), self.root)]
+        while stack:
+            history, node = stack.pop()
+            yield history, node
+            for code in sorted(node.children, reverse=True):
+                stack.append(((*history, (node.guess, code)), node.children[code]))
+
+    def play(self, answer: str, scorer: Scorer | None = None) -> list[tuple[str, int]]:
+        """The guesses and feedback codes by which the tree finds the answer.
+
+        A bare matrix needs a `scorer(guess, answer)`; other games bring their own.
+        """
+        score = self.scorer(scorer)
+        if answer not in self.answers:
+            raise InputError(f"{answer!r} is not one of the {len(self.answers)} answers of this tree")
+        node: Node | None = self.root
+        path: list[tuple[str, int]] = []
+        while node is not None:
+            code = score(node.guess, answer)
+            path.append((node.guess, code))
+            if code == self.game.winning_code:
+                return path
+            node = node.children.get(code)
+        raise InputError(f"the tree has no branch for {answer!r} after {self.describe(path)}")
+
+    def scorer(self, scorer: Scorer | None = None) -> Scorer:
+        """The given scorer, else the feedback rule of the game."""
+        if scorer is not None:
+            return scorer
+        if self.game.feedback is None:
+            raise InputError(f"game {self.game.name!r} is a bare matrix: give a scorer(guess, answer)")
+        return self.game.feedback.score
+
+    def describe(self, history: Sequence[tuple[str, int]]) -> str:
+        """Guesses with their feedback, as POSITION is written: "salet=BYBBB crony=BYYBB"."""
+        return " ".join(f"{guess}={self.game.format(code)}" for guess, code in history)
+
+    def __str__(self) -> str:
+        start = f"{self.describe(self.position)}, then " if self.position else ""
+        return (
+            f"{start}{self.root.guess}: {self.game.name}, {self.rules.value} rules, "
+            f"{len(self.answers)} answers, total {self.total}, mean {self.mean_text}, "
+            f"worst case {self.worst}, {self.status}"
+        )
+
+    def __repr__(self) -> str:
+        return f"<StrategyTree {self}>"
+
+
+def _rebuild(state: dict[str, Any]) -> StrategyTree:
+    return StrategyTree(**state)

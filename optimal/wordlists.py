@@ -1,0 +1,130 @@
+"""Word lists and frequency tables: reading, checking and hashing. Every bad list gets one clear line."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from optimal.errors import InputError
+from optimal.feedback import MAX_LENGTH, MIN_LENGTH, quoted
+
+
+def read_words(path: str | os.PathLike[str]) -> list[str]:
+    """The words of a file, one a line (UTF-8), lower-cased, in file order."""
+    name = os.fspath(path)
+    lines = _read_lines(name, "word list")
+    return _checked(lines, name, "line")
+
+
+def check_words(words: Iterable[str], what: str = "words") -> list[str]:
+    """The same checks for words that come from elsewhere; `what` names them in messages."""
+    return _checked(words, what, "word")
+
+
+def check_lists(guesses: Sequence[str], answers: Sequence[str]) -> None:
+    """Both lists have words of one length, and every answer may be guessed."""
+    if not guesses or not answers:
+        raise InputError(
+            f"the list of {'answers' if guesses else 'guesses'} is empty: it needs at least one word"
+        )
+    if len(guesses[0]) != len(answers[0]):
+        raise InputError(
+            f"guesses have {len(guesses[0])} letters but answers have {len(answers[0])}: "
+            "they must be equally long"
+        )
+    allowed = set(guesses)
+    missing = [answer for answer in answers if answer not in allowed]
+    if missing:
+        shown = ", ".join(missing[:3]) + (f" and {len(missing) - 3} more" if len(missing) > 3 else "")
+        raise InputError(
+            f"answers that are not in the list of guesses: {shown}; every answer must be a guess too"
+        )
+
+
+def sha256_of(words: Iterable[str]) -> str:
+    """The hash that names a list, whatever its order: of the sorted words, each followed by a newline."""
+    digest = hashlib.sha256()
+    digest.update("".join(word + "\n" for word in sorted(words)).encode())
+    return digest.hexdigest()
+
+
+def read_frequencies(path: str | os.PathLike[str]) -> dict[str, int]:
+    """A table of "word count" lines; counts are whole numbers from 0 and words may have any length."""
+    name = os.fspath(path)
+    table: dict[str, int] = {}
+    for number, line in enumerate(_read_lines(name, "frequency table"), 1):
+        fields = line.split()
+        place = f"{name}, line {number}"
+        if len(fields) != 2:
+            raise InputError(f"{place}: {quoted(line)} is not a word and a count, such as 'crane 1200'")
+        word = _normal(fields[0])
+        _check_letters(word, place)
+        # 18 digits fit into 64 bits, and into a message.
+        if not (fields[1].isascii() and fields[1].isdigit() and len(fields[1]) <= 18):
+            raise InputError(
+                f"{place}: the count {quoted(fields[1])} is not a whole number from 0 to {10**18 - 1}"
+            )
+        if word in table:
+            raise InputError(f"{place}: {word!r} is there already; each word may stand once")
+        table[word] = int(fields[1])
+    if not table:
+        raise InputError(f"{name} is empty: it needs one word and its count a line")
+    return table
+
+
+def _read_lines(name: str, what: str) -> list[str]:
+    try:
+        with open(name, "rb") as file:
+            data = file.read()
+    except OSError as error:
+        raise InputError(f"can't read the {what} {name}: {error.strerror or error}") from None
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        number = data.count(b"\n", 0, error.start) + 1
+        raise InputError(f"{name}, line {number}: not UTF-8; save the {what} as UTF-8") from None
+    # Not splitlines: it also splits at characters that no editor counts as the end of a line.
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").rstrip().split("\n")
+    return [] if lines == [""] else lines
+
+
+def _checked(entries: Iterable[str], source: str, unit: str) -> list[str]:
+    first_at: dict[str, int] = {}
+    length = 0
+    for number, entry in enumerate(entries, 1):
+        word = _normal(entry)
+        place = f"{source}, {unit} {number}"
+        if not word:
+            raise InputError(f"{place} is blank: put one word there")
+        _check_letters(word, place)
+        if not MIN_LENGTH <= len(word) <= MAX_LENGTH:
+            raise InputError(
+                f"{place}: {quoted(word)} has {len(word)} letter{'' if len(word) == 1 else 's'}; "
+                f"words must have {MIN_LENGTH} to {MAX_LENGTH}"
+            )
+        length = length or len(word)
+        if len(word) != length:
+            raise InputError(
+                f"{place}: {word!r} has {len(word)} letters but the first word has {length}; "
+                "all words must be equally long"
+            )
+        if word in first_at:
+            raise InputError(
+                f"{place}: {word!r} is a duplicate of {unit} {first_at[word]}; each word may stand once"
+            )
+        first_at[word] = number
+    if not first_at:
+        raise InputError(f"{source} is empty: it needs at least one word")
+    return list(first_at)
+
+
+def _normal(entry: str) -> str:
+    return unicodedata.normalize("NFC", entry.strip().lower())
+
+
+def _check_letters(word: str, place: str) -> None:
+    if not word.isalpha():
+        odd = next(character for character in word if not character.isalpha())
+        raise InputError(f"{place}: {quoted(word)} holds {odd!r}; words may hold letters only")

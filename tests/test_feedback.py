@@ -1,0 +1,331 @@
+"""Scoring, reading and writing of feedback for all kinds of games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from optimal.errors import InputError
+from optimal.feedback import (
+    BullsFeedback,
+    Feedback,
+    PegFeedback,
+    WordFeedback,
+    feedback_of,
+    naive_word_score,
+)
+
+FIVE = WordFeedback(5)
+PEGS = PegFeedback(4, 6)
+BULLS = BullsFeedback(4)
+
+
+@pytest.mark.parametrize(
+    ("guess", "answer", "expected"),
+    [
+        ("world", "hello", "BYBGB"),
+        ("cello", "hello", "BGGGG"),
+        ("alley", "hello", "BYGYB"),
+        ("heavy", "hello", "GGBBB"),
+        ("heart", "hello", "GGBBB"),
+        ("hello", "hello", "GGGGG"),
+        ("llama", "hello", "YYBBB"),
+        ("speed", "abide", "BBYBY"),
+        ("speed", "erase", "YBYYB"),
+        ("speed", "steal", "GBGBB"),
+        ("speed", "crepe", "BYGYB"),
+        ("geese", "those", "BBBGG"),
+        ("allay", "lilac", "BYGGB"),
+        ("eerie", "geese", "YGBBG"),
+        ("mummy", "madam", "GBYBB"),
+    ],
+)
+def test_known_words(guess: str, answer: str, expected: str) -> None:
+    assert FIVE.format(FIVE.score(guess, answer)) == expected
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        # The published table of the seed: what HELLO brings for each of these answers.
+        ("world", "BBBGY"),
+        ("cello", "BGGGG"),
+        ("alley", "BYGYB"),
+        ("heavy", "GGBBB"),
+        ("heart", "GGBBB"),
+        ("allay", "BBGYB"),
+        ("lilac", "BBGYB"),
+    ],
+)
+def test_hello(answer: str, expected: str) -> None:
+    assert FIVE.format(FIVE.score("hello", answer)) == expected
+
+
+def test_code_is_little_endian_base_three() -> None:
+    assert FIVE.parse("YBBBB") == 1
+    assert FIVE.parse("BYBBB") == 3
+    assert FIVE.parse("BBBBG") == 2 * 81
+    assert FIVE.parse("GGGGG") == FIVE.winning_code == 242
+    assert FIVE.codes == 243
+    assert FIVE.marks(3) == (0, 1, 0, 0, 0)
+
+
+def slow_score(guess: str, answer: str) -> str:
+    """The rule by crossing letters off: written apart from the code under test."""
+    marks = ["B"] * len(guess)
+    pool: list[str | None] = list(answer)
+    for i, letter in enumerate(guess):
+        if answer[i] == letter:
+            marks[i], pool[i] = "G", None
+    for i, letter in enumerate(guess):
+        if marks[i] == "B" and letter in pool:
+            marks[i] = "Y"
+            pool[pool.index(letter)] = None
+    return "".join(marks)
+
+
+same_length = st.integers(2, 10).flatmap(
+    lambda n: st.tuples(*[st.text("abcé", min_size=n, max_size=n)] * 2)  # few letters: many duplicates
+)
+
+
+@given(same_length)
+def test_word_score_against_crossing_off(words: tuple[str, str]) -> None:
+    guess, answer = words
+    rule = WordFeedback(len(guess))
+    code = rule.score(guess, answer)
+    assert rule.format(code) == slow_score(guess, answer)
+    assert (code == rule.winning_code) == (guess == answer)
+
+
+@given(same_length)
+def test_naive_score(words: tuple[str, str]) -> None:
+    guess, answer = words
+    rule = WordFeedback(len(guess))
+    naive = rule.marks(naive_word_score(guess, answer, len(guess)))
+    for mine, theirs, mark in zip(guess, answer, naive, strict=True):
+        assert mark == (2 if mine == theirs else 1 if mine in answer else 0)
+
+
+def test_naive_differs_only_with_duplicates() -> None:
+    assert FIVE.format(naive_word_score("llama", "hello", 5)) == "YYBBB"
+    assert FIVE.format(naive_word_score("geese", "those", 5)) == "BYYGG"
+    assert FIVE.format(FIVE.score("geese", "those")) == "BBBGG"
+
+
+@given(st.integers(2, 10).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, 3**n - 1))))
+def test_word_round_trips(case: tuple[int, int]) -> None:
+    length, code = case
+    rule = WordFeedback(length)
+    text = rule.format(code)
+    styles: list[Callable[[str], str]] = [
+        str,
+        str.lower,
+        lambda t: t.replace("B", "x"),
+        lambda t: t.translate(str.maketrans("BYG", "012")),
+        lambda t: t.translate(str.maketrans("BYG", "-?*")),
+        lambda t: t.translate(str.maketrans("BYG", "⬛🟨🟩")),
+        lambda t: t.translate(str.maketrans("BYG", "⬜🟨🟩")),
+        lambda t: t.translate(str.maketrans("BYG", "⬛🟦🟧")),
+        lambda t: t.replace("B", "⬛\ufe0f").replace("Y", "🟨").replace("G", "🟩"),
+        lambda t: f"  {t}\n",
+    ]
+    assert [rule.parse(style(text)) for style in styles] == [code] * len(styles)
+    assert rule.parse(rule.pretty(code)) == code
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "the feedback is empty: give 5 marks, such as BYBBG"),
+        ("   ", "the feedback is empty: give 5 marks, such as BYBBG"),
+        ("byb", "feedback 'byb' has 3 marks: words of 5 letters need 5, such as BYBBG"),
+        ("b", "feedback 'b' has 1 mark: words of 5 letters need 5, such as BYBBG"),
+        ("bybbgg", "feedback 'bybbgg' has 6 marks: words of 5 letters need 5, such as BYBBG"),
+        (
+            "bybqg",
+            "feedback 'bybqg': mark 4, 'q', is none of letters b/y/g, digits 0/1/2, -/?/* "
+            "or coloured squares; write it such as BYBBG",
+        ),
+        (
+            "by bg",
+            "feedback 'by bg': mark 3, ' ', is none of letters b/y/g, digits 0/1/2, -/?/* "
+            "or coloured squares; write it such as BYBBG",
+        ),
+        ("by0bg", "feedback 'by0bg' mixes letters b/y/g and digits 0/1/2: keep to one style, such as BYBBG"),
+        ("-?012", "feedback '-?012' mixes symbols -/?/* and digits 0/1/2: keep to one style, such as BYBBG"),
+        (
+            "🟩🟧⬛⬛⬛",
+            "feedback '🟩🟧⬛⬛⬛' mixes coloured squares and high-contrast squares: "
+            "keep to one style, such as BYBBG",
+        ),
+    ],
+)
+def test_bad_word_feedback(text: str, message: str) -> None:
+    with pytest.raises(InputError) as error:
+        FIVE.parse(text)
+    assert str(error.value) == message
+
+
+@given(st.text(max_size=12))
+def test_any_text_is_read_or_refused_in_one_line(text: str) -> None:
+    for rule in (FIVE, WordFeedback(2), PEGS, BULLS):
+        message = ""
+        try:
+            code = rule.parse(text)
+        except InputError as error:
+            message = str(error)
+        else:
+            assert rule.parse(rule.format(code)) == code
+        assert "\n" not in message
+
+
+def test_long_text_is_cut_in_messages() -> None:
+    with pytest.raises(InputError) as error:
+        FIVE.parse("b" * 100_000)
+    assert len(str(error.value)) < 200
+
+
+@pytest.mark.parametrize(
+    ("guess", "answer", "expected"),
+    [
+        ("1122", "1122", "4,0"),
+        ("1122", "2211", "0,4"),
+        ("1123", "2111", "1,2"),
+        ("1111", "1222", "1,0"),
+        ("1234", "5566", "0,0"),
+        ("1213", "3121", "0,4"),
+    ],
+)
+def test_known_pegs(guess: str, answer: str, expected: str) -> None:
+    assert PEGS.format(PEGS.score(guess, answer)) == expected
+
+
+def test_known_bulls() -> None:
+    assert BULLS.format(BULLS.score("0123", "0321")) == "2,2"
+    assert BULLS.format(BULLS.score("4567", "7654")) == "0,4"
+    assert BULLS.score("9876", "9876") == BULLS.winning_code == 20
+
+
+@pytest.mark.parametrize("rule", [PEGS, PegFeedback(3, 2), BULLS, BullsFeedback(3), BullsFeedback(1)])
+def test_peg_scores_round_trip(rule: PegFeedback | BullsFeedback) -> None:
+    guesses = rule.all_guesses()
+    assert list(guesses) == sorted(set(guesses))
+    for guess, answer in product(guesses[:: 1 + len(guesses) // 90], guesses[:: 1 + len(guesses) // 110]):
+        code = rule.score(guess, answer)
+        blacks = sum(a == b for a, b in zip(guess, answer, strict=True))
+        pool = list(answer)
+        for symbol in guess:
+            if symbol in pool:
+                pool.remove(symbol)
+        whites = len(answer) - len(pool) - blacks
+        assert rule.format(code) == rule.pretty(code) == f"{blacks},{whites}"
+        assert rule.parse(f"{blacks},{whites}") == code
+        assert rule.parse(f" {blacks} {whites} ") == code
+        assert rule.parse(f"{blacks}A{whites}B") == rule.parse(f"{blacks}a{whites}b") == code
+        assert (code == rule.winning_code) == (guess == answer)
+        assert code < rule.codes
+
+
+def test_all_guesses() -> None:
+    assert len(PEGS.all_guesses()) == 1296
+    assert PEGS.all_guesses()[:2] == ("1111", "1112")
+    assert len(BULLS.all_guesses()) == 5040
+    assert BULLS.all_guesses()[0] == "0123"
+    assert PegFeedback(1, 11).all_guesses()[-3:] == ("9", "a", "b")
+
+
+@pytest.mark.parametrize(
+    ("rule", "text", "message"),
+    [
+        (PEGS, "", "feedback '' is not blacks and whites, such as 2,1 or 2A1B"),
+        (PEGS, "2", "feedback '2' is not blacks and whites, such as 2,1 or 2A1B"),
+        (PEGS, "2A1", "feedback '2A1' is not blacks and whites, such as 2,1 or 2A1B"),
+        (PEGS, "2,1B", "feedback '2,1B' is not blacks and whites, such as 2,1 or 2A1B"),
+        (PEGS, "-1,2", "feedback '-1,2' is not blacks and whites, such as 2,1 or 2A1B"),
+        (BULLS, "bull", "feedback 'bull' is not bulls and cows, such as 2,1 or 2A1B"),
+        (BullsFeedback(2), "x", "feedback 'x' is not bulls and cows, such as 0,1 or 0A1B"),
+        (PEGS, "3,2", "feedback '3,2': 3 blacks and 2 whites are more than the 4 places of a guess"),
+        (
+            PEGS,
+            "3,1",
+            "feedback '3,1' is impossible: with 3 blacks the last place brings blacks or nothing",
+        ),
+        (
+            BullsFeedback(6),
+            "0,1",
+            "feedback '0,1' is impossible: two codes of this game share at least 2 symbols",
+        ),
+    ],
+)
+def test_bad_pairs(rule: Feedback, text: str, message: str) -> None:
+    with pytest.raises(InputError) as error:
+        rule.parse(text)
+    assert str(error.value) == message
+
+
+@pytest.mark.parametrize("rule", [FIVE, WordFeedback(10), PEGS, PegFeedback(5, 35), BULLS])
+def test_made_again_from_kind_and_params(rule: Feedback) -> None:
+    again = feedback_of(rule.kind, rule.params())
+    assert again == rule
+    assert hash(again) == hash(rule)
+
+
+@pytest.mark.parametrize(
+    ("kind", "params", "message"),
+    [
+        ("chess", {}, "unknown kind of game 'chess': there are words, mastermind, bulls-and-cows"),
+        ("words", {}, "a game of kind words needs the whole numbers length and nothing else"),
+        ("words", {"length": True}, "a game of kind words needs the whole numbers length and nothing else"),
+        ("words", {"length": 1}, "words of length 1: the length must be 2 to 10"),
+        ("words", {"length": 11}, "words of length 11: the length must be 2 to 10"),
+        (
+            "mastermind",
+            {"pegs": 4},
+            "a game of kind mastermind needs the whole numbers pegs, colours and nothing else",
+        ),
+        (
+            "mastermind",
+            {"pegs": 0, "colours": 6},
+            "mastermind with 0 pegs: the number of pegs must be 1 to 10",
+        ),
+        (
+            "mastermind",
+            {"pegs": 4, "colours": 36},
+            "mastermind with 36 colours: the number of colours must be 2 to 35",
+        ),
+        (
+            "bulls-and-cows",
+            {"digits": 11},
+            "bulls and cows with 11 digits: the number of digits must be 1 to 10",
+        ),
+    ],
+)
+def test_bad_kinds_and_params(kind: str, params: dict[str, int], message: str) -> None:
+    with pytest.raises(InputError) as error:
+        feedback_of(kind, params)
+    assert str(error.value) == message
+
+
+@pytest.mark.parametrize(("rule", "code"), [(FIVE, 243), (FIVE, -1), (PEGS, 21), (BULLS, -1)])
+def test_code_out_of_range(rule: Feedback, code: int) -> None:
+    with pytest.raises(
+        InputError, match=rf"feedback code {code} is out of range: codes of this game are 0 to"
+    ):
+        rule.format(code)
+
+
+def test_words_of_another_length() -> None:
+    with pytest.raises(InputError) as error:
+        FIVE.score("cran", "crane")
+    assert str(error.value) == "guess 'cran' has 4 letters: this game needs 5"
+    with pytest.raises(InputError) as error:
+        naive_word_score("crane", "cranes", 5)
+    assert str(error.value) == "answer 'cranes' has 6 letters: this game needs 5"
+    with pytest.raises(InputError) as error:
+        PEGS.score("123", "1234")
+    assert str(error.value) == "guess '123' has 3 places: this game needs 4"

@@ -1,0 +1,241 @@
+"""The player: scripted sessions, every way of typing feedback, and how little it takes to start."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from trees_util import ANSWERS, matrix_score, matrix_tree, peg_tree, word_tree
+
+from optimal.errors import ImpossibleFeedback, InputError, TreeFileError
+from optimal.feedback import BullsFeedback, WordFeedback
+from optimal.player import Player, play_answer, play_interactive, show_turns
+from optimal.tree import Node, StrategyTree
+from optimal.treefile import write_tree
+
+FEEDBACK = WordFeedback(5)
+TREE = word_tree()
+BULLS = BullsFeedback(2)
+
+
+class Terminal(io.StringIO):
+    """Text that is taken for a terminal, with an encoding of its own."""
+
+    def __init__(self, encoding: str) -> None:
+        super().__init__()
+        self._encoding = encoding
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        return self._encoding
+
+    def isatty(self) -> bool:
+        return True
+
+
+def session(text: str, tree: StrategyTree = TREE) -> tuple[list[str], list[tuple[str, int]]]:
+    """The lines that the player prints, without prompts and empty lines, and the turns played."""
+    out = io.StringIO()
+    turns = play_interactive(tree, io.StringIO(text), out)
+    return [line for line in out.getvalue().replace("> ", "").splitlines() if line], turns
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "ybbby\ngbbyy\nggggg\n",
+        "YBBBY\nGXXYY\nGGGGG",
+        "10001\n20011\n22222\n",
+        "?---?\n*--??\n*****\n",
+        "🟨⬛⬛⬛🟨\n🟩⬜⬜🟨🟨\n🟩🟩🟩🟩🟩\n",
+        "  ybbby  \n\n\ngbbyy\n ggggg",
+        "range=ybbby\nwooer = gbbyy\nWRECK=ggggg\n",
+    ],
+)
+def test_every_style_of_feedback(typed: str) -> None:
+    lines, turns = session(typed)
+    assert [guess for guess, _ in turns] == ["range", "wooer", "wreck"]
+    assert lines[1:] == [
+        "Guess 1: range  (20 answers left, at most 3 more guesses)",
+        "1. range  YBBBY",
+        "Guess 2: wooer  (2 answers left, at most 2 more guesses)",
+        "2. wooer  GBBYY",
+        "Guess 3: wreck  (the only answer left)",
+        "3. wreck  GGGGG",
+        "Solved in 3 guesses: wreck.",
+    ]
+
+
+def test_the_first_guess_may_be_right() -> None:
+    lines, turns = session("ggggg\nthis is not read")
+    assert turns == [("range", FEEDBACK.winning_code)]
+    assert lines[-1] == "Solved in 1 guess: range."
+
+
+def test_typos_ask_again() -> None:
+    lines, turns = session("ybbb\nybbbyy\nybzby\ny0bby\n,,,\n\nybbby\nquit\n")
+    assert turns == [("range", FEEDBACK.parse("ybbby"))]
+    assert [line.partition(":")[0] for line in lines[2:7]] == [
+        "feedback 'ybbb' has 4 marks",
+        "feedback 'ybbbyy' has 6 marks",
+        "feedback 'ybzby'",
+        "feedback 'y0bby' mixes letters b/y/g and digits 0/1/2",
+        "feedback ',,,'",
+    ]
+    assert lines[-1].startswith("Guess 2: wooer")
+
+
+def test_a_guess_of_ones_own_is_explained() -> None:
+    lines, turns = session("salet\nsalet=bybbb\n")
+    assert turns == []
+    assert lines[3].startswith("If that was a guess: this player follows its tree. For guesses of your own")
+    assert lines[4].startswith("The guess is range: this player follows its tree.")
+
+
+def test_impossible_feedback_can_be_undone() -> None:
+    lines, turns = session("ggggb\nybbby\nybbbb\nundo\nbgbbb\nq\n")
+    assert lines[2] == "Impossible: no answer fits range=GGGGB. Type it again."
+    assert lines[5] == (
+        "Impossible: no answer fits wooer=YBBBB after range=YBBBY. "
+        "Type it again, or undo to take back the one before."
+    )
+    assert lines[6].startswith("Guess 1: range  (20 answers left")
+    assert lines[-1].startswith("Guess 2: cacao  (4 answers left")
+    assert turns == [("range", FEEDBACK.parse("bgbbb"))]
+
+
+def test_the_winning_feedback_may_be_impossible_too() -> None:
+    root = Node("salet", {**word_tree().root.children, 0: Node("crony")})
+    player = Player(replace(TREE, root=root))
+    with pytest.raises(ImpossibleFeedback, match="no answer fits salet=GGGGG"):
+        player.feed(FEEDBACK.winning_code)
+
+
+def test_undo_help_and_quit() -> None:
+    lines, turns = session("undo\nhelp\n?\nu\nexit\nybbby\n")
+    assert turns == []
+    assert lines[2] == lines[5] == "There is nothing to undo."
+    assert (
+        lines[3]
+        == lines[4]
+        == ("Type the feedback as b/y/g, 0/1/2, -/?/* or coloured squares; or undo, help, quit.")
+    )
+
+
+@pytest.mark.parametrize("typed", ["", "ybbby\n", "ybbby"])
+def test_end_of_input_ends_quietly(typed: str) -> None:
+    lines, turns = session(typed)
+    assert len(turns) == bool(typed)
+    assert lines[-1].startswith("Guess ")
+
+
+def test_input_that_is_not_text() -> None:
+    stdin = io.TextIOWrapper(io.BytesIO(b"\xff\xfe\n"), encoding="utf-8")
+    with pytest.raises(InputError, match="the input is not text"):
+        play_interactive(TREE, stdin, io.StringIO())
+
+
+def test_squares_on_a_terminal_that_has_them() -> None:
+    unicode, ascii_only = Terminal("utf-8"), Terminal("ascii")
+    for out in (unicode, ascii_only):
+        play_interactive(TREE, io.StringIO("ybbby\n"), out)
+    assert "1. range  🟨⬛⬛⬛🟨\n" in unicode.getvalue()
+    assert "1. range  YBBBY\n" in ascii_only.getvalue()
+
+
+def test_a_tree_from_a_position_shows_what_was_played() -> None:
+    position = (("salet", FEEDBACK.parse("BGBBB")), ("range", FEEDBACK.parse("BGBBB")))
+    lines, turns = session("bgbyb\nggggg\n", word_tree(position=position))
+    assert lines[1:] == [
+        "1. salet  BGBBB",
+        "2. range  BGBBB",
+        "Guess 3: cacao  (2 answers left, at most 2 more guesses)",
+        "3. cacao  BGBYB",
+        "Guess 4: mamma  (the only answer left)",
+        "4. mamma  GGGGG",
+        "Solved in 4 guesses: mamma.",
+    ]
+    assert [guess for guess, _ in turns] == ["cacao", "mamma"]
+
+
+def test_pegs_and_bare_matrices() -> None:
+    tree = peg_tree(BULLS, BULLS.all_guesses(), "two digits")
+    out = "\n".join(BULLS.format(code) for _, code in play_answer(tree, "42"))
+    lines, turns = session(out, tree)
+    assert turns == play_answer(tree, "42")
+    assert lines[0] == "two digits, normal rules. Type the feedback such as 2,1; or undo, help, quit."
+    assert lines[-1].endswith(": 42.")
+
+    matrix = matrix_tree()
+    turns = play_answer(matrix, "5", matrix_score)
+    lines, played = session("x\n99999999\n6\n" + "\n".join(str(code) for _, code in turns), matrix)
+    assert played == turns
+    assert lines[1] == "Guess 1: 1  (12 answers left, at most 4 more guesses)"
+    assert lines[2] == "'x' is not a feedback code: type its number, such as 3."
+    assert lines[4] == "Impossible: no answer fits 1=6. Type it again."
+    with pytest.raises(InputError, match="bare matrix"):
+        play_answer(matrix, "5")
+
+
+def test_play_answer() -> None:
+    for answer in ANSWERS:
+        turns = play_answer(TREE, f" {answer.upper()} ")
+        assert turns[-1] == (answer, FEEDBACK.winning_code)
+        assert all(FEEDBACK.score(guess, answer) == code for guess, code in turns)
+    with pytest.raises(InputError, match="'zesty' is not one of the 20 answers"):
+        play_answer(TREE, "zesty")
+    out = io.StringIO()
+    show_turns(TREE, play_answer(TREE, "wreck"), out)
+    assert out.getvalue() == "1. range  YBBBY\n2. wooer  GBBYY\n3. wreck  GGGGG\n"
+
+
+def test_player_state() -> None:
+    player = Player(TREE)
+    assert (player.guess, player.remaining, player.at_most, player.solved) == ("range", 20, 3, False)
+    player.feed(FEEDBACK.parse("YBBBY"))
+    assert player.candidates == ("wooer", "wreck")
+    with pytest.raises(ImpossibleFeedback):
+        player.feed(FEEDBACK.parse("BBBBB"))
+    assert player.history == player.turns == (("range", FEEDBACK.parse("YBBBY")),)
+    player.feed(FEEDBACK.winning_code)
+    assert (player.guess, player.remaining, player.at_most, player.solved) == (None, 1, 0, True)
+    with pytest.raises(InputError, match="the game is over: 'wooer' was the answer"):
+        player.feed(0)
+    player.undo()
+    player.undo()
+    assert (player.guess, player.remaining) == ("range", 20)
+    with pytest.raises(InputError, match="out of range"):
+        player.feed(243)
+    known, unknown = Player(matrix_tree(), matrix_score), Player(matrix_tree())
+    for player in (known, unknown):
+        player.feed(2)
+    assert (known.remaining, unknown.remaining) == (2, None)
+
+
+def test_a_tree_that_lacks_a_branch() -> None:
+    player = Player(replace(TREE, root=Node("range")))
+    with pytest.raises(TreeFileError, match="no branch after range=YBBBY: `optimal verify`"):
+        player.feed(FEEDBACK.parse("YBBBY"))
+
+
+def test_it_starts_without_numpy_joblib_and_the_engine(tmp_path: Path) -> None:
+    path = tmp_path / "tree.msgpack"
+    write_tree(path, TREE)
+    script = f"""
+import sys
+import optimal.player, optimal.treefile
+tree = optimal.treefile.read_tree({str(path)!r})
+assert [guess for guess, _ in optimal.player.play_answer(tree, "wreck")] == ["range", "wooer", "wreck"]
+heavy = [
+    name for name in sys.modules
+    if name.split(".")[0] in ("numpy", "joblib", "rich", "asyncio") or name.startswith("optimal._")
+    and name != "optimal._version"
+]
+assert not heavy, heavy
+"""
+    root = Path(__file__).resolve().parent.parent
+    subprocess.run([sys.executable, "-c", script], check=True, timeout=60, cwd=root)

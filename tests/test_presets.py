@@ -1,0 +1,113 @@
+"""The games known by name."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import optimal.presets
+from optimal.errors import InputError
+from optimal.feedback import BullsFeedback, PegFeedback, WordFeedback
+from optimal.presets import by_hashes, file_order, preset, presets
+from optimal.wordlists import check_lists, sha256_of
+
+SIZES = {
+    "classic": (12972, 2315),
+    "classic-answers": (2315, 2315),
+    "nyt2022": (14855, 2309),
+    "nyt2023": (14855, 3158),
+    "classic-all": (12972, 12972),
+    "nyt-all": (14855, 14855),
+    "mastermind": (1296, 1296),
+    "bulls-and-cows": (5040, 5040),
+}
+
+
+def test_names() -> None:
+    assert [known.name for known in presets()] == list(SIZES)
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_lists(name: str) -> None:
+    known = preset(name)
+    guesses, answers = known.guesses(), known.answers()
+    assert (known.guess_count, known.answer_count) == (len(guesses), len(answers)) == SIZES[name]
+    assert (known.guesses_sha256, known.answers_sha256) == (sha256_of(guesses), sha256_of(answers))
+    assert list(guesses) == sorted(set(guesses))
+    assert list(answers) == sorted(set(answers))
+    check_lists(guesses, answers)
+    assert by_hashes(known.guesses_sha256, known.answers_sha256) is known
+    words = known.kind == "words"
+    assert known.max_guesses == (6 if words else None)
+    assert known.feedback.score(answers[0], answers[0]) == known.feedback.winning_code
+
+
+def test_feedback() -> None:
+    assert preset("classic").feedback == WordFeedback(5)
+    assert preset("mastermind").feedback == PegFeedback(4, 6)
+    assert preset("bulls-and-cows").feedback == BullsFeedback(4)
+    assert [preset(name).kind for name in ("nyt-all", "mastermind", "bulls-and-cows")] == [
+        "words",
+        "mastermind",
+        "bulls-and-cows",
+    ]
+
+
+def test_file_order_of_the_classic_answers() -> None:
+    in_order = file_order(optimal.presets.CLASSIC_ANSWERS)
+    assert in_order[:2] == ("cigar", "rebut")
+    assert tuple(sorted(in_order)) == preset("classic").answers()
+
+
+def test_mastermind_of_other_sizes() -> None:
+    assert preset("mastermind:4x6") is preset("mastermind") is preset("mastermind:04x06")
+    small = preset("mastermind:2x3")
+    assert small.guesses() == small.answers() == ("11", "12", "13", "21", "22", "23", "31", "32", "33")
+    assert small.guess_count == 9
+    assert small.guesses_sha256 == sha256_of(small.guesses())
+    assert preset("mastermind:02x3").name == small.name == "mastermind:2x3"
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("clasic", "unknown game 'clasic': did you mean classic"),
+        ("Classic", "unknown game 'Classic': did you mean classic"),
+        ("zzz", "unknown game 'zzz': there are classic, classic-answers, nyt2022, "),
+        ("", "unknown game '': there are classic, "),
+        ("mastermind:", "game 'mastermind:': write pegs x colours, such as mastermind:4x6"),
+        ("mastermind:4,6", "game 'mastermind:4,6': write pegs x colours, such as mastermind:4x6"),
+        ("mastermind:0x6", "mastermind with 0 pegs: the number of pegs must be 1 to 10"),
+        ("mastermind:4x99", "mastermind with 99 colours: the number of colours must be 2 to 35"),
+        ("mastermind:8x8", "game 'mastermind:8x8' has 16777216 codes: at most 65536 are possible"),
+    ],
+)
+def test_unknown_games(name: str, message: str) -> None:
+    with pytest.raises(InputError) as error:
+        preset(name)
+    assert str(error.value).startswith(message)
+    assert len(str(error.value).splitlines()) == 1
+
+
+def test_unknown_hashes() -> None:
+    classic = preset("classic")
+    assert by_hashes("0" * 64, classic.answers_sha256) is None
+    assert by_hashes(classic.answers_sha256, classic.guesses_sha256) is None
+
+
+def test_a_changed_list_is_noticed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "classic-answers.txt").write_text("crane\n", encoding="utf-8")
+    monkeypatch.setattr(optimal.presets, "data_file", lambda name: tmp_path / name)
+    with pytest.raises(InputError) as error:
+        file_order.__wrapped__(optimal.presets.CLASSIC_ANSWERS)
+    assert str(error.value) == "the shipped list classic-answers.txt was changed: install the package anew"
+
+
+def test_import_is_light() -> None:
+    heavy = "{'numpy', 'rich', 'joblib', 'msgpack', 'asyncio', 'difflib', 'importlib.resources'}"
+    code = f"import sys, optimal.presets, optimal.rules; print(sorted({heavy} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

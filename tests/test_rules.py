@@ -1,0 +1,168 @@
+"""Legality under normal, hard and ultra-hard rules."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from optimal.errors import InputError
+from optimal.feedback import BullsFeedback, PegFeedback, WordFeedback
+from optimal.rules import Rules, rules_of, violation
+
+FIVE = WordFeedback(5)
+
+
+def hints(*turns: tuple[str, str]) -> list[tuple[str, int]]:
+    return [(guess, FIVE.parse(text)) for guess, text in turns]
+
+
+@pytest.mark.parametrize(
+    ("history", "guess", "expected"),
+    [
+        ([], "crony", None),
+        ([("salet", "bbbbb")], "salet", None),  # greys may be used again
+        ([("salet", "bybbb")], "crany", None),
+        ([("salet", "bybbb")], "carny", None),  # a yellow may stay where it was
+        (
+            [("salet", "bybbb")],
+            "crony",
+            "'crony' breaks the hint of turn 1, salet=BYBBB: it needs an 'a'",
+        ),
+        (
+            [("salet", "bbgbb")],
+            "lucky",
+            "'lucky' breaks the hint of turn 1, salet=BBGBB: letter 3 must be 'l'",
+        ),
+        (
+            [("salet", "bybbb"), ("crany", "bygbb")],
+            "brick",
+            "'brick' breaks the hint of turn 1, salet=BYBBB: it needs an 'a'",
+        ),
+        (
+            [("salet", "bybbb"), ("crany", "bygbb")],
+            "roach",
+            None,
+        ),
+        (
+            [("salet", "bybbb"), ("crany", "bygbb")],
+            "llama",
+            "'llama' breaks the hint of turn 2, crany=BYGBB: it needs an 'r'",
+        ),
+        # Duplicates: two e's seen, whatever their colours, so two must stand.
+        (
+            [("geese", "byybb")],
+            "tempo",
+            "'tempo' breaks the hint of turn 1, geese=BYYBB: it needs 'e' 2 times",
+        ),
+        ([("geese", "byybb")], "elder", None),
+        (
+            [("geese", "bgbby")],
+            "belch",
+            "'belch' breaks the hint of turn 1, geese=BGBBY: it needs 'e' 2 times",
+        ),
+        ([("geese", "bgbby")], "beret", None),
+        # The third e is grey, which forbids nothing.
+        ([("geese", "bgybb")], "reeve", None),
+        # The hints of two turns do not add up: each asks for one e.
+        ([("crane", "bbbby"), ("elfin", "ybbbb")], "tempo", None),
+    ],
+)
+def test_hard(history: list[tuple[str, str]], guess: str, expected: str | None) -> None:
+    assert violation(Rules.HARD, FIVE, hints(*history), guess) == expected
+
+
+@pytest.mark.parametrize(
+    ("history", "guess", "expected"),
+    [
+        ([], "crony", None),
+        ([("salet", "bbbbb")], "crony", None),
+        (
+            [("salet", "bbbbb")],
+            "salon",
+            "'salon' breaks the hint of turn 1, salet=BBBBB: it would have brought GGGBB",
+        ),
+        (
+            [("salet", "bybbb")],
+            "carny",
+            "'carny' breaks the hint of turn 1, salet=BYBBB: it would have brought BGBBB",
+        ),
+        (
+            [("salet", "bybbb"), ("crony", "byybb")],
+            "abhor",
+            None,
+        ),
+        (
+            [("salet", "bybbb"), ("crony", "byybb")],
+            "bravo",
+            "'bravo' breaks the hint of turn 2, crony=BYYBB: it would have brought BGYBB",
+        ),
+        (
+            [("geese", "bgbby")],
+            "beret",
+            "'beret' breaks the hint of turn 1, geese=BGBBY: it would have brought BGYBB",
+        ),
+    ],
+)
+def test_ultra_hard(history: list[tuple[str, str]], guess: str, expected: str | None) -> None:
+    assert violation(Rules.ULTRA_HARD, FIVE, hints(*history), guess) == expected
+
+
+def test_normal_allows_everything() -> None:
+    assert violation(Rules.NORMAL, FIVE, hints(("salet", "ggggb")), "qajaq") is None
+
+
+words = st.text("abc", min_size=5, max_size=5)
+
+
+@given(st.lists(words, max_size=5), words)
+def test_the_answer_is_always_legal(guesses: list[str], answer: str) -> None:
+    history = [(guess, FIVE.score(guess, answer)) for guess in guesses]
+    for rules in Rules:
+        assert violation(rules, FIVE, history, answer) is None
+
+
+@given(st.lists(words, max_size=4), words, words)
+def test_ultra_hard_is_hard_and_means_consistent(guesses: list[str], answer: str, guess: str) -> None:
+    history = [(past, FIVE.score(past, answer)) for past in guesses]
+    ultra = violation(Rules.ULTRA_HARD, FIVE, history, guess)
+    assert (ultra is None) == all(FIVE.score(past, guess) == code for past, code in history)
+    if ultra is None:
+        assert violation(Rules.HARD, FIVE, history, guess) is None
+
+
+@given(words, words, words)
+def test_hard_is_the_official_rule(past: str, answer: str, guess: str) -> None:
+    code = FIVE.score(past, answer)
+    marks = FIVE.marks(code)
+    legal = all(guess[i] == past[i] for i in range(5) if marks[i] == 2) and all(
+        guess.count(letter) >= sum(past[i] == letter and marks[i] > 0 for i in range(5)) for letter in "abc"
+    )
+    assert (violation(Rules.HARD, FIVE, [(past, code)], guess) is None) == legal
+
+
+def test_pegs_know_ultra_hard_but_not_hard() -> None:
+    rule = PegFeedback(4, 6)
+    history = [("1122", rule.parse("2,0"))]
+    assert violation(Rules.ULTRA_HARD, rule, history, "1345") == (
+        "'1345' breaks the hint of turn 1, 1122=2,0: it would have brought 1,0"
+    )
+    assert violation(Rules.ULTRA_HARD, rule, history, "1134") is None
+    for other in (rule, BullsFeedback(4)):
+        with pytest.raises(InputError) as error:
+            violation(Rules.HARD, other, [], "1234")
+        assert str(error.value) == f"hard rules are for words alone: {other.kind} has normal and ultra-hard"
+
+
+def test_names() -> None:
+    assert [str(rules) for rules in Rules] == ["normal", "hard", "ultra-hard"]
+    assert [rules_of(str(rules)) for rules in Rules] == list(Rules)
+    with pytest.raises(InputError) as error:
+        rules_of("harder")
+    assert str(error.value) == "unknown rules 'harder': there are normal, hard, ultra-hard"
+
+
+@pytest.mark.parametrize("rules", [Rules.HARD, Rules.ULTRA_HARD])
+def test_guess_of_another_length(rules: Rules) -> None:
+    with pytest.raises(InputError, match="'cran' has 4 letters: this game needs 5"):
+        violation(rules, FIVE, hints(("salet", "bybbb")), "cran")

@@ -1,0 +1,227 @@
+"""The shipped lists by hash and by how they relate; reading of good and bad files."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from optimal import presets
+from optimal.errors import InputError
+from optimal.resources import data_file, tree_file, tree_names
+from optimal.wordlists import check_lists, check_words, read_frequencies, read_words, sha256_of
+
+PINNED = {
+    "classic-guesses.txt": (12972, "feacc549249b5dcb43e2799fbbcda14ebc33d55904fb15d043779104e60c1579"),
+    "classic-answers.txt": (2315, "f40e47975cf360ff9febe7d49c8e285054d8fa3fb9644cea575922060951d6ee"),
+    "classic-others.txt": (10657, "f012ef5ecdbeb94274186abcbbd5388d92bb86fe8ae0635fffcc5e9be4aa3d33"),
+    "nyt-guesses.txt": (14855, "ba86911aea83d038d53c0999fe6cbe310c8f59d2b79626c73bd0cd0773adc320"),
+    "nyt2022-answers.txt": (2309, "c495f6cbc36475358a89e30ac16bd5c0c05073c8c7647bb6c35dd01f7bae6e32"),
+    "nyt2023-answers.txt": (3158, "3e443482b78dee0f6f8de4f74dbb67537db781524279b1d40ca3353c592b03ce"),
+}
+IN_GAME_ORDER = {"classic-answers.txt", "nyt2022-answers.txt"}
+
+
+@pytest.fixture(scope="module")
+def lists() -> dict[str, list[str]]:
+    return {name: read_words(data_file(name)) for name in PINNED}
+
+
+@pytest.mark.parametrize("name", PINNED)
+def test_hashes(name: str, lists: dict[str, list[str]]) -> None:
+    words = lists[name]
+    assert (len(words), sha256_of(words)) == PINNED[name]
+    assert (words == sorted(words)) == (name not in IN_GAME_ORDER)
+    # The file is the list and nothing else: no blanks, no capitals, a newline at the end.
+    assert data_file(name).read_bytes() == "".join(word + "\n" for word in words).encode()
+
+
+def test_chronological_order(lists: dict[str, list[str]]) -> None:
+    answers = lists["classic-answers.txt"]
+    assert answers[:3] == ["cigar", "rebut", "sissy"]
+    assert answers[-2:] == ["rural", "shave"]
+    digest = hashlib.md5(data_file("classic-answers.txt").read_bytes(), usedforsecurity=False).hexdigest()
+    assert digest == "60c84a3b409a6df849935bcd450fd4cb"
+
+
+def test_relations(lists: dict[str, list[str]]) -> None:
+    sets = {name.removesuffix(".txt"): set(words) for name, words in lists.items()}
+    classic, nyt = sets["classic-answers"], sets["nyt-guesses"]
+    assert sets["classic-guesses"] - classic == sets["classic-others"]
+    assert classic < sets["classic-guesses"] < nyt
+    gone = ["agora", "fibre", "lynch", "pupal", "slave", "wench"]
+    assert sorted(classic - sets["nyt2022-answers"]) == gone
+    # Both lists are in game order, and the same one.
+    assert [w for w in lists["classic-answers.txt"] if w not in gone] == lists["nyt2022-answers.txt"]
+    assert classic | sets["nyt2022-answers"] | sets["nyt2023-answers"] <= nyt
+    assert len(classic - sets["nyt2023-answers"]) == 13
+    assert len(sets["nyt2023-answers"] - classic) == 856
+
+
+def test_frequencies(lists: dict[str, list[str]]) -> None:
+    path = data_file("frequencies.txt")
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    assert digest == "bb00a272063d729278d7119a051110c4d00daace0a90dc45f80c347dc0b16a01"
+    table = read_frequencies(path)
+    assert table == presets.frequencies()
+    assert len(table) == 14561
+    assert set(table) < set(lists["nyt-guesses.txt"])
+    assert table["aahed"] == 944
+    assert max(table, key=table.__getitem__) == "which"
+
+
+def test_readme_states_every_file_and_hash() -> None:
+    # In an installed package the README lies beside the lists too.
+    readme = data_file("classic-answers.txt").with_name("README.md").read_text(encoding="utf-8")
+    for name, (count, digest) in PINNED.items():
+        row = next(line for line in readme.splitlines() if line.startswith(f"| `{name}`"))
+        assert f"| {count} |" in row
+        assert f"`{digest}`" in row
+
+
+def write(folder: Path, content: str | bytes) -> Path:
+    path = folder / "list.txt"
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["crane\nslate\n", "crane\nslate", "crane\r\nslate\r\n", "\ufeffcrane\nslate\n\n\n", " CRANE \nSlate"],
+)
+def test_forgiving_reading(content: str, tmp_path: Path) -> None:
+    assert read_words(write(tmp_path, content)) == ["crane", "slate"]
+
+
+def test_any_letters_any_order(tmp_path: Path) -> None:
+    # The second word is written with a combining accent and becomes one code point.
+    assert read_words(write(tmp_path, "übel\ne\u0301lan\nÄpfe\n")) == ["übel", "élan", "äpfe"]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", " is empty: it needs at least one word"),
+        ("\n \n", " is empty: it needs at least one word"),
+        ("crane\n\nslate\n", ", line 2 is blank: put one word there"),
+        (
+            "crane\nslates\n",
+            ", line 2: 'slates' has 6 letters but the first word has 5; all words must be equally long",
+        ),
+        ("a\n", ", line 1: 'a' has 1 letter; words must have 2 to 10"),
+        ("abcdefghijk\n", ", line 1: 'abcdefghijk' has 11 letters; words must have 2 to 10"),
+        ("crane\ncan't\n", ', line 2: "can\'t" holds "\'"; words may hold letters only'),
+        ("crane\nsl te\n", ", line 2: 'sl te' holds ' '; words may hold letters only"),
+        ("crane 12\n", ", line 1: 'crane 12' holds ' '; words may hold letters only"),
+        ("crane\ns1ate\n", ", line 2: 's1ate' holds '1'; words may hold letters only"),
+        ("crane\nqx\u0301yz\n", ", line 2: 'qx\u0301yz' holds '\u0301'; words may hold letters only"),
+        (
+            "crane\nslate\nCrane\n",
+            ", line 3: 'crane' is a duplicate of line 1; each word may stand once",
+        ),
+        (b"crane\nsl\xe9te\n", ", line 2: not UTF-8; save the word list as UTF-8"),
+        (b"\x00\x01\n", ", line 1: '\\x00\\x01' holds '\\x00'; words may hold letters only"),
+    ],
+)
+def test_bad_word_lists(content: str | bytes, message: str, tmp_path: Path) -> None:
+    path = write(tmp_path, content)
+    with pytest.raises(InputError) as error:
+        read_words(path)
+    assert str(error.value) == f"{path}{message}"
+
+
+def test_files_that_can_not_be_read(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"can't read the word list .*none.txt: No such file or directory"):
+        read_words(tmp_path / "none.txt")
+    with pytest.raises(InputError, match=r"can't read the word list .*: "):
+        read_words(tmp_path)
+    with pytest.raises(InputError, match=r"can't read the frequency table .*none.txt"):
+        read_frequencies(tmp_path / "none.txt")
+
+
+def test_words_from_elsewhere() -> None:
+    assert check_words(["Crane", "slate"]) == ["crane", "slate"]
+    with pytest.raises(InputError) as error:
+        check_words(["crane", "cranes"], "answers")
+    assert str(error.value) == (
+        "answers, word 2: 'cranes' has 6 letters but the first word has 5; all words must be equally long"
+    )
+
+
+@pytest.mark.parametrize(
+    ("guesses", "answers", "message"),
+    [
+        ([], ["crane"], "the list of guesses is empty: it needs at least one word"),
+        (["crane"], [], "the list of answers is empty: it needs at least one word"),
+        (
+            ["crane"],
+            ["cran"],
+            "guesses have 5 letters but answers have 4: they must be equally long",
+        ),
+        (
+            ["crane"],
+            ["crane", "slate"],
+            "answers that are not in the list of guesses: slate; every answer must be a guess too",
+        ),
+        (
+            ["crane"],
+            ["aback", "abase", "abate", "abbey", "abbot"],
+            "answers that are not in the list of guesses: aback, abase, abate and 2 more; "
+            "every answer must be a guess too",
+        ),
+    ],
+)
+def test_lists_that_do_not_fit(guesses: list[str], answers: list[str], message: str) -> None:
+    with pytest.raises(InputError) as error:
+        check_lists(guesses, answers)
+    assert str(error.value) == message
+
+
+def test_lists_that_fit() -> None:
+    check_lists(["crane", "slate"], ["slate"])
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", " is empty: it needs one word and its count a line"),
+        ("crane\n", ", line 1: 'crane' is not a word and a count, such as 'crane 1200'"),
+        ("crane 1\n\nslate 2\n", ", line 2: '' is not a word and a count, such as 'crane 1200'"),
+        ("crane 1 2\n", ", line 1: 'crane 1 2' is not a word and a count, such as 'crane 1200'"),
+        (
+            "crane -1\n",
+            ", line 1: the count '-1' is not a whole number from 0 to 999999999999999999",
+        ),
+        (
+            "crane 1.5\n",
+            ", line 1: the count '1.5' is not a whole number from 0 to 999999999999999999",
+        ),
+        (
+            "crane 1000000000000000000\n",
+            ", line 1: the count '1000000000000000000' is not a whole number from 0 to 999999999999999999",
+        ),
+        ("crane 1\nCRANE 2\n", ", line 2: 'crane' is there already; each word may stand once"),
+        ("cr4ne 1\n", ", line 1: 'cr4ne' holds '4'; words may hold letters only"),
+        (b"cr\xe9ne 1\n", ", line 1: not UTF-8; save the frequency table as UTF-8"),
+    ],
+)
+def test_bad_frequencies(content: str | bytes, message: str, tmp_path: Path) -> None:
+    path = write(tmp_path, content)
+    with pytest.raises(InputError) as error:
+        read_frequencies(path)
+    assert str(error.value) == f"{path}{message}"
+
+
+def test_good_frequencies(tmp_path: Path) -> None:
+    assert read_frequencies(write(tmp_path, "Crane\t12\nox 0\n")) == {"crane": 12, "ox": 0}
+
+
+def test_missing_resources() -> None:
+    with pytest.raises(
+        InputError, match=r"no data file 'none.txt' is shipped: there are classic-answers.txt, "
+    ):
+        data_file("none.txt")
+    with pytest.raises(InputError, match=r"no strategy tree 'none.msgpack' is shipped: there are "):
+        tree_file("none.msgpack")
+    assert all(tree_file(name).is_file() for name in tree_names())
