@@ -36,9 +36,9 @@ typedef uint8_t vec __attribute__((vector_size(32)));
 typedef uint8_t vec_u __attribute__((vector_size(32), aligned(1), may_alias));
 #endif
 
-/* Distinct codes per column over n rows, columns [0, BLOCK): out[c] = |{rows[i][off + c] : i}|, n <= 255.
+/* Distinct codes per column over n rows in the BLOCK columns at `off` bytes: out[c] = |{rows[i][c] : i}|.
    Pairwise: row i counts where it equals no earlier row. */
-static inline void distinct_block(const uint8_t *const *rows, int n, size_t off, uint8_t *out) {
+static inline void distinct_block_8(const uint8_t *const *rows, int n, size_t off, uint16_t *out) {
 #if OPTIMAL_VECTORS
     vec k0 = {0}, k1 = {0};
     for (int i = 0; i < n; i++) {
@@ -51,11 +51,10 @@ static inline void distinct_block(const uint8_t *const *rows, int n, size_t off,
         k0 += s0 + 1;
         k1 += s1 + 1;
     }
-    *(vec_u *)out = k0;
-    *(vec_u *)(out + 32) = k1;
+    for (int c = 0; c < 32; c++) out[c] = k0[c], out[c + 32] = k1[c];
 #else
     uint8_t seen[BLOCK];
-    memset(out, 0, BLOCK);
+    memset(out, 0, BLOCK * sizeof *out);
     for (int i = 0; i < n; i++) {
         memset(seen, 0, BLOCK);
         for (int j = 0; j < i; j++)
@@ -65,32 +64,43 @@ static inline void distinct_block(const uint8_t *const *rows, int n, size_t off,
 #endif
 }
 
-/* Counts blocks [from, blocks) of the columns whose rows start at rows[i], n <= 255, writing counts to
-   out[BLOCK * b ..]. cap[b] bounds every count in block b from above and does not increase with b.
-   Stops before the first block with cap[b] <= floor; if `rising`, floor grows to the best count seen. Stops after
-   a block that reaches `enough`. Returns the first block not done; *best_io rises to the best count seen. */
+static inline void distinct_block_16(const uint8_t *const *rows, int n, size_t off, uint16_t *out) {
+    uint16_t seen[BLOCK];
+    memset(out, 0, BLOCK * sizeof *out);
+    for (int i = 0; i < n; i++) {
+        const uint16_t *x = (const uint16_t *)(rows[i] + off);
+        memset(seen, 0, sizeof seen);
+        for (int j = 0; j < i; j++) {
+            const uint16_t *y = (const uint16_t *)(rows[j] + off);
+            for (int c = 0; c < BLOCK; c++) seen[c] |= (uint16_t)(y[c] == x[c]);
+        }
+        for (int c = 0; c < BLOCK; c++) out[c] = (uint16_t)(out[c] + (seen[c] ^ 1));
+    }
+}
+
+/* Counts blocks [from, blocks) of the columns whose rows start at rows[i], n <= PAIRWISE_MOST, codes of `width`
+   bytes, writing counts to out[BLOCK * b ..]. cap[b] bounds every count in block b from above and does not increase
+   with b. Stops before the first block with cap[b] <= floor; if `rising`, floor grows to the best count seen. Stops
+   after a block that reaches `enough`. Returns the first block not done; *best_io rises to the best count seen. */
+#define PAIRWISE_MOST 96
 OPTIMAL_CLONES
-static int count_blocks(const uint8_t *const *rows, int n, int from, int blocks, const uint16_t *cap, int floor,
-                        int rising, int enough, int *best_io, uint16_t *out) {
+static int count_blocks(const uint8_t *const *rows, int n, int width, int from, int blocks, const uint16_t *cap,
+                        int floor, int rising, int enough, int *best_io, uint16_t *out) {
     int best = *best_io, b;
-    uint8_t tile[64 * BLOCK], count[BLOCK];
-    const uint8_t *tiled[64];
+    uint8_t tile[PAIRWISE_MOST * BLOCK * 2];
+    const uint8_t *tiled[PAIRWISE_MOST];
+    const size_t step = (size_t)BLOCK * (size_t)width;
     for (b = from; b < blocks; b++) {
         if (cap[b] <= floor) break;
-        if (n <= 64) { /* one pass over memory, then pairs from the first-level cache */
-            for (int i = 0; i < n; i++) {
-                memcpy(tile + (size_t)i * BLOCK, rows[i] + (size_t)b * BLOCK, BLOCK);
-                tiled[i] = tile + (size_t)i * BLOCK;
-            }
-            distinct_block(tiled, n, 0, count);
-        } else {
-            distinct_block(rows, n, (size_t)b * BLOCK, count);
+        uint16_t *count = out + (size_t)b * BLOCK;
+        for (int i = 0; i < n; i++) { /* one pass over memory, then pairs from the first-level cache */
+            memcpy(tile + (size_t)i * step, rows[i] + (size_t)b * step, step);
+            tiled[i] = tile + (size_t)i * step;
         }
+        if (width == 1) distinct_block_8(tiled, n, 0, count);
+        else distinct_block_16(tiled, n, 0, count);
         int top = 0;
-        for (int c = 0; c < BLOCK; c++) {
-            out[(size_t)b * BLOCK + c] = count[c];
-            top = count[c] > top ? count[c] : top;
-        }
+        for (int c = 0; c < BLOCK; c++) top = count[c] > top ? count[c] : top;
         if (top > best) best = top;
         if (rising && best > floor) floor = best;
         if (best >= enough) { b++; break; }
@@ -132,12 +142,35 @@ static inline int distinct_column(const uint8_t *column, const int32_t *idx, int
     return k;
 }
 
-/* Counts of many columns: out[j] = distinct codes of column cols[j] (NULL: column j) over idx[0..n). */
+/* Codes marked as seen, for columns with more than 256 codes: mark[code] == now. */
+typedef struct { uint32_t *mark, now; } marks_t;
+
+static inline int distinct_column_16(const uint16_t *column, const int32_t *idx, int n, marks_t *marks) {
+    int k = 0;
+    if (!++marks->now) {
+        memset(marks->mark, 0, 65536 * sizeof *marks->mark);
+        marks->now = 1;
+    }
+    for (int i = 0; i < n; i++) {
+        uint32_t *m = &marks->mark[column[idx[i]]];
+        k += *m != marks->now;
+        *m = marks->now;
+    }
+    return k;
+}
+
+/* Counts of many columns: out[j] = distinct codes of column cols[j] (NULL: column j) over idx[0..n). Codes are of
+   `width` bytes, columns `stride` codes apart; `marks` is used for wide codes only. */
 OPTIMAL_CLONES
-static void count_list(const uint8_t *by_guess, size_t stride, const int32_t *cols, int m,
-                       const int32_t *idx, int n, uint16_t *out) {
-    for (int j = 0; j < m; j++)
-        out[j] = (uint16_t)distinct_column(by_guess + (size_t)(cols ? cols[j] : j) * stride, idx, n);
+static void count_list(const uint8_t *by_guess, int width, size_t stride, const int32_t *cols, int m,
+                       const int32_t *idx, int n, marks_t *marks, uint16_t *out) {
+    if (width == 1)
+        for (int j = 0; j < m; j++)
+            out[j] = (uint16_t)distinct_column(by_guess + (size_t)(cols ? cols[j] : j) * stride, idx, n);
+    else
+        for (int j = 0; j < m; j++)
+            out[j] = (uint16_t)distinct_column_16(
+                (const uint16_t *)by_guess + (size_t)(cols ? cols[j] : j) * stride, idx, n, marks);
 }
 
 #endif

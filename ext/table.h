@@ -18,9 +18,8 @@ typedef struct {
     int64_t value;     /* exact, or a lower bound */
     int32_t size;      /* candidates of the position: what it costs to lose the entry */
     uint8_t exact;     /* 1: value is exact (infeasible counts as exact) */
-    uint8_t height;    /* height of the tree found, when exact and feasible */
     uint8_t counted;   /* value is no less than the count bound over all guesses */
-    uint8_t unused;
+    uint16_t height;   /* height of the tree found, when exact and feasible */
 } entry_t;
 
 typedef struct {
@@ -93,13 +92,13 @@ static void table_store(table_t *t, key128 key, int64_t value, int exact, int he
         if (exact || (!e->exact && value > e->value)) {
             e->value = value;
             e->exact = (uint8_t)exact;
-            e->height = (uint8_t)height;
+            e->height = (uint16_t)height;
         }
         e->counted |= (uint8_t)counted;
         return;
     }
     if (t->used * 5 > (t->mask + 1) * 3 && t->mask + 1 < t->max_slots) table_grow(t);
-    entry_t fresh = {key.lo, key.hi, value, size, (uint8_t)exact, (uint8_t)height, (uint8_t)counted, 0};
+    entry_t fresh = {key.lo, key.hi, value, size, (uint8_t)exact, (uint8_t)counted, (uint16_t)height};
     table_place(t, &fresh);
 }
 

@@ -35,9 +35,7 @@ def export_text(tree: StrategyTree) -> str:
         classes = _classes(tree, node, answers)
         indent += "  "
         leaves = [
-            f"{tree.game.format(code)} {child.guess}"
-            for code, child in node.children.items()
-            if not child.children
+            f"{tree.game.format(code)} {child.guess}" for code, child in node.children.items() if not child.children
         ]
         lines += [f"{indent}{'  '.join(leaves[i : i + 6])}" for i in range(0, len(leaves), 6)]
         for code in sorted(node.children, reverse=True):

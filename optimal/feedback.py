@@ -75,9 +75,7 @@ class Feedback(ABC):
 
     def _check_code(self, code: int) -> None:
         if not 0 <= code < self.codes:
-            raise InputError(
-                f"feedback code {code} is out of range: codes of this game are 0 to {self.codes - 1}"
-            )
+            raise InputError(f"feedback code {code} is out of range: codes of this game are 0 to {self.codes - 1}")
 
 
 @dataclass(frozen=True)
@@ -97,9 +95,7 @@ class WordFeedback(Feedback):
 
     def __post_init__(self) -> None:
         if not MIN_LENGTH <= self.length <= MAX_LENGTH:
-            raise InputError(
-                f"words of length {self.length}: the length must be {MIN_LENGTH} to {MAX_LENGTH}"
-            )
+            raise InputError(f"words of length {self.length}: the length must be {MIN_LENGTH} to {MAX_LENGTH}")
 
     @property
     def codes(self) -> int:
@@ -226,8 +222,7 @@ class _PairFeedback(Feedback):
             )
         if blacks + whites < self.least_sum:
             raise InputError(
-                f"feedback {quoted(text)} is impossible: two codes of this game share "
-                f"at least {self.least_sum} symbols"
+                f"feedback {quoted(text)} is impossible: two codes of this game share at least {self.least_sum} symbols"
             )
         return blacks * (self.size + 1) + whites
 
@@ -291,9 +286,7 @@ class BullsFeedback(_PairFeedback):
 
     def __post_init__(self) -> None:
         if not 1 <= self.digits <= 10:
-            raise InputError(
-                f"bulls and cows with {self.digits} digits: the number of digits must be 1 to 10"
-            )
+            raise InputError(f"bulls and cows with {self.digits} digits: the number of digits must be 1 to 10")
 
     @property
     def size(self) -> int:

@@ -189,7 +189,8 @@ def feedback_matrix(feedback: Feedback, guesses: Sequence[str], answers: Sequenc
         dtype = np.uint16
     out = np.empty((len(guesses), len(answers)), dtype=dtype)
     rows = _symbol_array(guesses, symbols, dtype)
-    columns = np.ascontiguousarray(_symbol_array(answers, symbols, dtype).T)
+    padding = -len(answers) % _matrix.ANSWER_LANE
+    columns = np.ascontiguousarray(np.pad(_symbol_array(answers, symbols, dtype).T, ((0, 0), (0, padding))))
     if isinstance(feedback, WordFeedback):
         (_matrix.word_matrix_8 if dtype is np.uint8 else _matrix.word_matrix_16)(rows, columns, out)
         return out if feedback.codes > 256 else out.astype(np.uint8, copy=False)

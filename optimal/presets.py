@@ -30,9 +30,7 @@ CLASSIC_GUESSES = WordList(
 CLASSIC_ANSWERS = WordList(
     "classic-answers.txt", 2315, "f40e47975cf360ff9febe7d49c8e285054d8fa3fb9644cea575922060951d6ee"
 )
-NYT_GUESSES = WordList(
-    "nyt-guesses.txt", 14855, "ba86911aea83d038d53c0999fe6cbe310c8f59d2b79626c73bd0cd0773adc320"
-)
+NYT_GUESSES = WordList("nyt-guesses.txt", 14855, "ba86911aea83d038d53c0999fe6cbe310c8f59d2b79626c73bd0cd0773adc320")
 NYT2022_ANSWERS = WordList(
     "nyt2022-answers.txt", 2309, "c495f6cbc36475358a89e30ac16bd5c0c05073c8c7647bb6c35dd01f7bae6e32"
 )
@@ -125,9 +123,7 @@ _PRESETS = {
     known.name: known
     for known in (
         _words("classic", "Wordle as it was before 2022", CLASSIC_GUESSES, CLASSIC_ANSWERS),
-        _words(
-            "classic-answers", "Wordle with guesses from its answers only", CLASSIC_ANSWERS, CLASSIC_ANSWERS
-        ),
+        _words("classic-answers", "Wordle with guesses from its answers only", CLASSIC_ANSWERS, CLASSIC_ANSWERS),
         _words("nyt2022", "Wordle of the New York Times, August 2022", NYT_GUESSES, NYT2022_ANSWERS),
         _words("nyt2023", "Wordle of the New York Times, July 2023", NYT_GUESSES, NYT2023_ANSWERS),
         _words("classic-all", "Every classic guess may be the answer", CLASSIC_GUESSES, CLASSIC_GUESSES),

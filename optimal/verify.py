@@ -101,9 +101,7 @@ class _Check:
         if self.check_shapes():
             score = self.scorer or self.own_scorer()
             if score is None:
-                self.problems.append(
-                    f"game {self.tree.game.name!r} is a bare matrix: verifying it needs a scorer"
-                )
+                self.problems.append(f"game {self.tree.game.name!r} is a bare matrix: verifying it needs a scorer")
             else:
                 self.check_position(score)
                 self.replay(score)
@@ -193,9 +191,7 @@ class _Check:
                     f"position {guess}={self.format(code)} does not fit {_some(strangers)} of the tree"
                 )
         if self.all_answers is None:
-            self.notes.append(
-                "the answers left were not checked against the list: the answer list is not known"
-            )
+            self.notes.append("the answers left were not checked against the list: the answer list is not known")
             return
         here = set(self.all_answers)
         for guess, code in position:
@@ -223,13 +219,9 @@ class _Check:
                 path = (*history, (node.guess, code))
                 child, below = node.children.get(code), classes.get(code)
                 if child is None:
-                    self.problems.append(
-                        f"no branch after {tree.describe(path)}: misses {_some(below or [])}"
-                    )
+                    self.problems.append(f"no branch after {tree.describe(path)}: misses {_some(below or [])}")
                 elif below is None:
-                    self.problems.append(
-                        f"unreachable branch after {tree.describe(path)}: no answer leads there"
-                    )
+                    self.problems.append(f"unreachable branch after {tree.describe(path)}: no answer leads there")
                 else:
                     stack.append((path, child, below))
 

@@ -26,21 +26,16 @@ def check_words(words: Iterable[str], what: str = "words") -> list[str]:
 def check_lists(guesses: Sequence[str], answers: Sequence[str]) -> None:
     """Both lists have words of one length, and every answer may be guessed."""
     if not guesses or not answers:
-        raise InputError(
-            f"the list of {'answers' if guesses else 'guesses'} is empty: it needs at least one word"
-        )
+        raise InputError(f"the list of {'answers' if guesses else 'guesses'} is empty: it needs at least one word")
     if len(guesses[0]) != len(answers[0]):
         raise InputError(
-            f"guesses have {len(guesses[0])} letters but answers have {len(answers[0])}: "
-            "they must be equally long"
+            f"guesses have {len(guesses[0])} letters but answers have {len(answers[0])}: they must be equally long"
         )
     allowed = set(guesses)
     missing = [answer for answer in answers if answer not in allowed]
     if missing:
         shown = ", ".join(missing[:3]) + (f" and {len(missing) - 3} more" if len(missing) > 3 else "")
-        raise InputError(
-            f"answers that are not in the list of guesses: {shown}; every answer must be a guess too"
-        )
+        raise InputError(f"answers that are not in the list of guesses: {shown}; every answer must be a guess too")
 
 
 def sha256_of(words: Iterable[str]) -> str:
@@ -63,9 +58,7 @@ def read_frequencies(path: str | os.PathLike[str]) -> dict[str, int]:
         _check_letters(word, place)
         # 18 digits fit into 64 bits, and into a message.
         if not (fields[1].isascii() and fields[1].isdigit() and len(fields[1]) <= 18):
-            raise InputError(
-                f"{place}: the count {quoted(fields[1])} is not a whole number from 0 to {10**18 - 1}"
-            )
+            raise InputError(f"{place}: the count {quoted(fields[1])} is not a whole number from 0 to {10**18 - 1}")
         if word in table:
             raise InputError(f"{place}: {word!r} is there already; each word may stand once")
         table[word] = int(fields[1])
@@ -111,9 +104,7 @@ def _checked(entries: Iterable[str], source: str, unit: str) -> list[str]:
                 "all words must be equally long"
             )
         if word in first_at:
-            raise InputError(
-                f"{place}: {word!r} is a duplicate of {unit} {first_at[word]}; each word may stand once"
-            )
+            raise InputError(f"{place}: {word!r} is a duplicate of {unit} {first_at[word]}; each word may stand once")
         first_at[word] = number
     if not first_at:
         raise InputError(f"{source} is empty: it needs at least one word")

@@ -1,12 +1,15 @@
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 cdef extern from "kernels.h" nogil:
     enum: BLOCK
-    int count_blocks(const uint8_t **rows, int n, int first, int blocks, const uint16_t *cap, int floor,
+    ctypedef struct marks_t:
+        uint32_t *mark
+        uint32_t now
+    enum: PAIRWISE_MOST
+    int count_blocks(const uint8_t **rows, int n, int width, int first, int blocks, const uint16_t *cap, int floor,
                      int rising, int enough, int *best, uint16_t *out)
-    int distinct_column(const uint8_t *column, const int32_t *idx, int n)
-    void count_list(const uint8_t *by_guess, size_t stride, const int32_t *cols, int m, const int32_t *idx, int n,
-                    uint16_t *out)
+    void count_list(const uint8_t *by_guess, int width, size_t stride, const int32_t *cols, int m, const int32_t *idx,
+                    int n, marks_t *marks, uint16_t *out)
     void one_hot_init()
     int64_t OPTIMAL_LOAD(int64_t *p)
     void OPTIMAL_STORE(int64_t *p, int64_t v)
@@ -18,8 +21,8 @@ cdef extern from "table.h" nogil:
     ctypedef struct entry_t:
         int64_t value
         uint8_t exact
-        uint8_t height
         uint8_t counted
+        uint16_t height
     ctypedef struct table_t:
         size_t mask
         size_t used
@@ -33,6 +36,12 @@ cdef extern from "table.h" nogil:
     uint64_t splitmix64(uint64_t *state)
 
 
+cdef enum Rules:
+    NORMAL
+    HARD
+    ULTRA_HARD
+
+
 cdef struct Frame:
     # A compact view of the matrix: some answers as rows, guesses as columns in falling order of class count.
     int blocks                # columns / BLOCK, padded with constant columns
@@ -43,9 +52,11 @@ cdef struct Frame:
 
 cdef class Board:
     cdef readonly int answers, guesses, winning_code
-    cdef const uint8_t[:, ::1] matrix          # (guesses, answers)
+    cdef readonly object matrix                # (guesses, answers), uint8 or uint16
+    cdef int width                             # bytes of a code
+    cdef const uint8_t *codes                  # the matrix
     cdef const int32_t[::1] answer_guess       # answer -> its guess
-    cdef uint8_t[:, ::1] by_answer             # (answers, padded guesses), columns by falling root count
+    cdef object by_answer                      # (answers, padded guesses), columns by falling root count
     cdef int32_t[::1] column_guess
     cdef const uint16_t[::1] column_count      # column -> classes over all answers
     cdef int32_t[::1] answer_of                # guess -> its answer or -1
@@ -53,4 +64,18 @@ cdef class Board:
     cdef uint64_t[:, ::1] zobrist              # (answers, 2)
     cdef Frame root
     cdef const uint8_t **root_rows
-    cdef readonly object root_counts           # guess -> classes over all answers, uint16
+    cdef readonly int rules                    # Rules
+    # Hard rules. A feature is (position, letter) or (letter, copies): a guess has it or not, a hint asks for it.
+    cdef int feature_words                     # 64 features a word
+    cdef int length
+    cdef uint64_t[:, ::1] features             # (guesses, feature_words)
+    cdef int32_t[:, ::1] place_feature         # (guesses, length): the feature of each letter in its place
+    cdef int32_t[:, ::1] copies_feature        # (guesses, length): of one copy of that letter; of m copies, + m - 1
+    cdef const uint8_t[:, ::1] digits          # (codes, length): 0 grey, 1 yellow, 2 green
+    # Ultra-hard rules: the feedback code of guess g if guess h were the answer.
+    cdef object replies
+    cdef const uint8_t *reply_codes
+    cdef int code(self, int guess, int answer) noexcept nogil
+    cdef int reply(self, int guess, int other) noexcept nogil
+    cdef bint has_features(self, int guess, const uint64_t *needs) noexcept nogil
+    cdef void ask(self, int guess, int code, uint64_t *needs) noexcept nogil

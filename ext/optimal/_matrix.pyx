@@ -7,14 +7,19 @@ cdef extern from "scoring.h" nogil:
     void score_words_16(const uint16_t *guess, const uint16_t **answers, int length, size_t n, uint16_t *out)
     void score_pegs(const uint8_t *guess, const uint8_t *guess_counts, const uint8_t **answers,
                     const uint8_t **counts, int pegs, int colours, size_t n, uint8_t *out)
-    enum: MAX_LENGTH
+    enum:
+        MAX_LENGTH
+        LANE
+
+ANSWER_LANE = LANE  # answer arrays are padded to a multiple of this
 
 
 def word_matrix_8(const uint8_t[:, ::1] guesses, const uint8_t[:, ::1] answers, uint8_t[:, ::1] out):
-    """Score words of up to 5 letters: guesses (m, length), answers (length, n) by position, out (m, n)."""
-    cdef Py_ssize_t g, length = guesses.shape[1], n = answers.shape[1]
+    """Score words of up to 5 letters: guesses (m, length), answers (length, n padded to a multiple of
+    ANSWER_LANE) by position, out (m, n)."""
+    cdef Py_ssize_t g, length = guesses.shape[1], n = out.shape[1]
     cdef const uint8_t *by_position[MAX_LENGTH]
-    _check(guesses.shape[0], length, answers.shape[0], n, out.shape[0], out.shape[1], 5)
+    _check(guesses.shape[0], length, answers.shape[0], answers.shape[1], out.shape[0], n, 5)
     if n == 0:
         return
     for g in range(length):
@@ -26,9 +31,9 @@ def word_matrix_8(const uint8_t[:, ::1] guesses, const uint8_t[:, ::1] answers, 
 
 def word_matrix_16(const uint16_t[:, ::1] guesses, const uint16_t[:, ::1] answers, uint16_t[:, ::1] out):
     """Score words of up to 10 letters, or alphabets of more than 256 letters; shapes as word_matrix_8."""
-    cdef Py_ssize_t g, length = guesses.shape[1], n = answers.shape[1]
+    cdef Py_ssize_t g, length = guesses.shape[1], n = out.shape[1]
     cdef const uint16_t *by_position[MAX_LENGTH]
-    _check(guesses.shape[0], length, answers.shape[0], n, out.shape[0], out.shape[1], MAX_LENGTH)
+    _check(guesses.shape[0], length, answers.shape[0], answers.shape[1], out.shape[0], n, MAX_LENGTH)
     if n == 0:
         return
     for g in range(length):
@@ -40,12 +45,13 @@ def word_matrix_16(const uint16_t[:, ::1] guesses, const uint16_t[:, ::1] answer
 
 def peg_matrix(const uint8_t[:, ::1] guesses, const uint8_t[:, ::1] guess_counts,
                const uint8_t[:, ::1] answers, const uint8_t[:, ::1] answer_counts, uint8_t[:, ::1] out):
-    """Score pegs: guesses (m, pegs), guess_counts (m, colours), answers (pegs, n), answer_counts (colours, n)."""
-    cdef Py_ssize_t g, pegs = guesses.shape[1], colours = guess_counts.shape[1], n = answers.shape[1]
+    """Score pegs: guesses (m, pegs), guess_counts (m, colours), answers (pegs, padded n), answer_counts
+    (colours, padded n)."""
+    cdef Py_ssize_t g, pegs = guesses.shape[1], colours = guess_counts.shape[1], n = out.shape[1]
     cdef const uint8_t *by_position[MAX_LENGTH]
     cdef const uint8_t *by_colour[64]
-    _check(guesses.shape[0], pegs, answers.shape[0], n, out.shape[0], out.shape[1], MAX_LENGTH)
-    if colours > 64 or answer_counts.shape[0] != colours or answer_counts.shape[1] != n \
+    _check(guesses.shape[0], pegs, answers.shape[0], answers.shape[1], out.shape[0], n, MAX_LENGTH)
+    if colours > 64 or answer_counts.shape[0] != colours or answer_counts.shape[1] != answers.shape[1] \
             or guess_counts.shape[0] != guesses.shape[0]:
         raise ValueError("peg_matrix: count arrays do not fit the guesses and answers")
     if n == 0:
@@ -60,8 +66,8 @@ def peg_matrix(const uint8_t[:, ::1] guesses, const uint8_t[:, ::1] guess_counts
                        &out[g, 0])
 
 
-cdef int _check(Py_ssize_t m, Py_ssize_t length, Py_ssize_t answer_length, Py_ssize_t n,
-                Py_ssize_t out_m, Py_ssize_t out_n, Py_ssize_t longest) except -1:
-    if not 1 <= length <= longest or answer_length != length or out_m != m or out_n != n:
+cdef int _check(Py_ssize_t m, Py_ssize_t length, Py_ssize_t answer_length, Py_ssize_t padded,
+                Py_ssize_t out_m, Py_ssize_t n, Py_ssize_t longest) except -1:
+    if not 1 <= length <= longest or answer_length != length or out_m != m or padded % LANE or padded < n:
         raise ValueError(f"feedback matrix: shapes do not fit, or words are longer than {longest}")
     return 0

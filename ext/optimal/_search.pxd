@@ -1,6 +1,6 @@
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from optimal._board cimport key128
+from optimal._board cimport Board, Frame, key128, marks_t, table_t
 
 cdef extern from "arena.h" nogil:
     ctypedef struct arena_t:
@@ -13,19 +13,96 @@ cdef extern from "arena.h" nogil:
     void arena_release(arena_t *a, arena_mark_t m)
     void *arena_alloc(arena_t *a, size_t size)
 
+cdef enum:
+    FREE = 60000              # guesses left: no limit
+    FRAME_LEAST = 14          # smaller sets are searched in their parent's frame
+
+cdef enum Switch:
+    # Shortcuts of the search that tests turn off one by one; each is explained where it is used.
+    SPLITS = 1
+    COUNTS = 2
+    TABLE = 4
+    FRAMES = 8
+    FREE_FIRST = 16
+
+cdef int64_t INF
+
+
+cdef struct Position:
+    # Candidates with what the rules make of the past: everything that the value depends on but the guesses left.
+    const Frame *frame        # columns for every legal guess (under normal rules: for every guess that may matter)
+    const int32_t *answers    # the candidates
+    int n
+    key128 key
+    const uint64_t *needs     # hard rules: features that a legal guess must have (Board.features)
+    key128 past               # ultra-hard rules: key of the set of (guess, feedback)
+    int guess                 # the last guess and its feedback
+    int code
+    bint strict               # the frame still holds illegal guesses: see Searcher.restrict
+
 
 cdef struct Partition:
-    # The feedback classes of one guess on a set, the winning class left out, smallest first.
+    # The feedback classes of one guess on a position, the winning class left out, smallest first.
     int classes
-    int32_t *answers          # all members, class by class
-    int32_t *start
-    int32_t *size
-    key128 *key
+    Position *position
     int64_t *low              # proven lower bound of each class
+    uint16_t *height          # height of the tree found, where exact
     uint8_t *exact            # whether low is the exact value
-    uint8_t *height           # height of the tree found, where exact
-    uint8_t *counted          # whether the count bound has been taken
+    uint8_t *counted          # whether low is no less than the count bound over the legal guesses
+
+
+cdef struct Candidate:
+    int64_t low
+    int32_t guess
+    int32_t order
+
+
+cdef int by_low(const void *a, const void *b) noexcept nogil
+cdef key128 with_depth(key128 key, int d) noexcept nogil
+cdef key128 mixed(key128 key, uint64_t fact) noexcept nogil
 
 
 cdef class Control:
-    cdef int64_t[::1] cells                    # incumbent, stop
+    cdef int64_t[::1] cells   # incumbent, stop
+
+
+cdef class Searcher:
+    cdef readonly Board board
+    cdef Control control
+    cdef table_t table        # values and bounds
+    cdef arena_t arena
+    cdef marks_t marks        # scratch of count_list
+    cdef int32_t *tally       # scratch of split: zero between calls
+    cdef int32_t *stamp       # scratch of node: members of a set
+    cdef int32_t stamp_now
+    cdef int rules, switches, poll, level
+    cdef bint stopped, out_of_memory, too_deep, main_thread
+    cdef public uint64_t nodes, count_calls, guesses_tried
+
+    cdef void *take(self, size_t size) noexcept nogil
+    cdef void look(self) noexcept nogil
+    cdef int members(self, const int32_t *who, int m, const int32_t *B, int n, uint16_t *counts) noexcept nogil
+    cdef int best_member(self, const int32_t *B, int n) noexcept nogil
+    cdef int count(self, const Frame *f, const int32_t *B, int n, int first, int floor, bint rising, int enough,
+                   int *best, uint16_t *out) noexcept nogil
+    cdef int64_t cheap(self, const Position *P, int d, uint8_t *exact, uint16_t *height,
+                       uint8_t *counted) noexcept nogil
+    cdef int64_t bound(self, const Position *P, int d, int64_t need, uint8_t *exact, uint16_t *height,
+                       uint8_t *counted) noexcept nogil
+    cdef key128 set_key(self, const int32_t *B, int n) noexcept nogil
+    cdef int split(self, const Position *P, int guess, Partition *p) noexcept nogil
+    cdef int restrict(self, const Position *P, Position *out, Frame *frame) noexcept nogil
+    cdef int64_t cheap_sum(self, Partition *p, int n, int d, int64_t budget, int *height) noexcept nogil
+    cdef int64_t finish(self, Partition *p, int64_t total, int d, int64_t budget, int *height) noexcept nogil
+    cdef int64_t value(self, const Position *P, int d, int64_t budget, int *height) noexcept nogil
+    cdef int64_t node(self, const Position *P, int d, int64_t budget, int *height) noexcept nogil
+    cdef int compact(self, const Frame *f, const int32_t *B, int n, int *done, uint16_t *counts,
+                     Frame *out) noexcept nogil
+    cdef void gather(self, const Frame *f, const int32_t *B, int n, const int32_t *source, int m, uint8_t *data,
+                     size_t stride, Frame *out) noexcept nogil
+    cdef int64_t leave(self, arena_mark_t mark, key128 key, int64_t value, bint exact, int height, bint counted,
+                       int n) noexcept nogil
+    cdef int mark_members(self, const int32_t *B, int n) noexcept nogil
+    cdef int whole(self, Position *P) except -1
+    cdef int check_guess(self, int guess) except -1
+    cdef int check_stopped(self) except -1

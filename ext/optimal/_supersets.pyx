@@ -29,7 +29,7 @@ cdef class Supersets:
 
     def __init__(self, Board board, const uint8_t[:, ::1] digits, int least):
         cdef int positions = <int>digits.shape[1]
-        if digits.shape[0] > 256:
+        if digits.shape[0] > 256 or board.width != 1:
             raise ValueError("Supersets: codes of more than 8 bits")
         self.board = board
         self.least = least
@@ -126,7 +126,7 @@ cdef class Supersets:
         with nogil:
             for i in range(openers.shape[0]):
                 g = openers[i]
-                column = &self.board.matrix[g, 0]
+                column = self.board.codes + <size_t>g * n
                 memset(size, 0, codes * sizeof(int))
                 memset(key, 0, codes * sizeof(key128))
                 for a in range(n):
@@ -185,7 +185,7 @@ cdef class Supersets:
                 if B == NULL or counts == NULL:
                     break
                 s = &self.sets[which[i]]
-                column = &self.board.matrix[s.guess, 0]
+                column = self.board.codes + <size_t>s.guess * self.board.answers
                 size = 0
                 for a in range(n):
                     if self.project[s.subset, column[a]] == s.code:
@@ -212,7 +212,7 @@ cdef class Supersets:
                         tail = j
                         break
                     step = min(256, m - done)
-                    count_list(&self.board.matrix[0, 0], n, guesses + done, step, B, size, counts + done)
+                    count_list(self.board.codes, 1, n, guesses + done, step, B, size, NULL, counts + done)
                     for j in range(done, done + step):
                         begin[counts[j]] += 1
                     done += step
@@ -246,7 +246,7 @@ cdef class Supersets:
         cdef int t, a, i
         cdef key128 key
         cdef Superset *best = NULL
-        cdef const uint8_t *column = &self.board.matrix[s.guess, 0]
+        cdef const uint8_t *column = self.board.codes + <size_t>s.guess * self.board.answers
         cdef int code
         for t in range(self.subsets):
             if t == s.subset or not self.inside[t, s.subset]:

@@ -1,0 +1,366 @@
+"""The root of the search: openers, whose classes share bounds, and the canonical tree."""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdlib cimport qsort
+from libc.string cimport memset
+
+import numpy as np
+
+from optimal._board cimport *
+from optimal._search cimport *
+from optimal._supersets cimport Superset, Supersets
+
+one_hot_init()
+
+
+cdef class OpenerSearch(Searcher):
+    """A Searcher that refutes openers, with or without measured supersets, and finds canonical trees."""
+
+    cdef readonly Supersets supersets
+    cdef bint has_supersets
+    cdef table_t canonical    # guesses of canonical trees
+
+    def __init__(self, Board board, Control control, Supersets supersets=None, **options):
+        Searcher.__init__(self, board, control, **options)
+        self.supersets = supersets
+        self.has_supersets = supersets is not None
+        if table_init(&self.canonical, 1024, 1 << 20) < 0:
+            raise MemoryError
+
+    def __dealloc__(self):
+        table_free(&self.canonical)
+
+    # ------------------------------------------------------------------ openers
+
+    def opener(self, int guess, int max_guesses, int64_t budget):
+        """(total, height) of the best tree that opens with `guess`: exact if total < budget, else a lower bound.
+
+        Raises Stopped, MemoryError or RecursionError when it can't be finished.
+        """
+        cdef int64_t v = 0
+        cdef int h = 0
+        cdef Position P
+        cdef arena_mark_t mark = arena_mark(&self.arena)
+        self.check_guess(guess)
+        self.whole(&P)
+        with nogil:
+            v = self.open_with(&P, guess, max_guesses, budget, &h)
+        self.check_stopped()
+        arena_release(&self.arena, mark)
+        return v, h
+
+    def quick_bound(self, int guess, int max_guesses):
+        """A lower bound of an opener's total that needs no counting."""
+        cdef int64_t v = INF
+        cdef Position P
+        cdef Partition p
+        cdef int32_t *near
+        cdef arena_mark_t mark = arena_mark(&self.arena)
+        self.check_guess(guess)
+        self.whole(&P)
+        with nogil:
+            if self.split(&P, guess, &p) >= 0:
+                near = <int32_t *>self.take((p.classes + 1) * sizeof(int32_t))
+                if near != NULL:
+                    v = self.free_bounds(guess, &p, near, max_guesses - 1 if max_guesses < FREE else FREE)
+        self.check_stopped()
+        arena_release(&self.arena, mark)
+        return v
+
+    cdef int64_t open_with(self, const Position *P, int guess, int d, int64_t budget, int *height) noexcept nogil:
+        cdef Partition p
+        cdef int i, h = 0, left = d - 1 if d < FREE else FREE
+        cdef int64_t total, low
+        cdef int32_t *near
+        if self.split(P, guess, &p) < 0:
+            return budget
+        near = <int32_t *>self.take((p.classes + 1) * sizeof(int32_t))
+        if near == NULL:
+            return budget
+        # Step 1: what needs no counting.
+        total = self.free_bounds(guess, &p, near, left)
+        # Step 2: the count bound of the larger classes, by the guess lists of the sets that contain them.
+        for i in range(p.classes - 1, -1, -1):
+            if total >= budget:
+                return total
+            if near[i] >= 0:
+                total += self.near_bound(&p, i, &self.supersets.sets[near[i]], left)
+        # Step 3: the rest by their members.
+        for i in range(p.classes):
+            if total >= budget:
+                return total
+            if not p.exact[i] and not p.counted[i]:
+                low = self.cheap(&p.position[i], left, &p.exact[i], &p.height[i], &p.counted[i])
+                if low >= INF:
+                    return INF
+                total += raise_low(&p, i, low)
+        # Step 4: count bounds, then search.
+        return self.finish(&p, total, left, budget, height)
+
+    cdef int64_t free_bounds(self, int guess, Partition *p, int32_t *near, int d) noexcept nogil:
+        """Fill p.low with bounds that need no counting and `near` with the smallest measured superset of each
+        class (-1: none); returns n + the sum of p.low.
+
+        No guess has more classes on a subset, so with D the most classes of any guess on a superset of B,
+        V(B) >= 3n - D - 1, under every rule: rules only take guesses away.
+        """
+        cdef int64_t total = self.board.answers, low
+        cdef int i, j, s, k, size, n = self.board.answers, most = self.board.cap[0]
+        cdef key128 part[256]
+        cdef int32_t index[256]
+        cdef key128 *plain
+        cdef const uint8_t *column = self.board.codes + <size_t>guess * n   # supersets have codes of one byte
+        for i in range(p.classes):
+            size = p.position[i].n
+            p.exact[i] = size <= 2
+            p.height[i] = <uint16_t>min(size, 2)
+            p.counted[i] = 0
+            p.low[i] = 2 * size - 1
+            if self.switches & COUNTS and 3 * size - most - 1 > p.low[i]:
+                p.low[i] = 3 * size - most - 1
+            if d < 2 and size > d:
+                return INF
+            near[i] = -1
+        if self.has_supersets:
+            plain = <key128 *>self.take((p.classes + 1) * sizeof(key128))
+            if plain == NULL:
+                return total
+            for i in range(p.classes):
+                plain[i] = self.set_key(p.position[i].answers, p.position[i].n)
+            j = self.board.answer_of[guess]
+            for s in range(self.supersets.subsets):
+                memset(part, 0, sizeof(part))
+                memset(index, -1, sizeof(index))
+                for i in range(p.classes):
+                    k = self.supersets.project[s, column[p.position[i].answers[0]]]
+                    part[k].lo += plain[i].lo
+                    part[k].hi += plain[i].hi
+                if j >= 0:
+                    k = self.supersets.project[s, self.board.winning_code]
+                    part[k].lo += self.board.zobrist[j, 0]
+                    part[k].hi += self.board.zobrist[j, 1]
+                for i in range(p.classes - 1, -1, -1):
+                    size = p.position[i].n
+                    if size < self.supersets.least:
+                        break
+                    k = self.supersets.project[s, column[p.position[i].answers[0]]]
+                    if index[k] == -1:
+                        index[k] = self.supersets.find(part[k])
+                        if index[k] < 0 or self.supersets.sets[index[k]].guesses == NULL:
+                            index[k] = -2
+                    if index[k] >= 0:
+                        low = 3 * size - self.supersets.sets[index[k]].most - 1
+                        if low > p.low[i]:
+                            p.low[i] = low
+                        if near[i] < 0 or self.supersets.sets[index[k]].size < self.supersets.sets[near[i]].size:
+                            near[i] = index[k]
+        for i in range(p.classes):
+            total += p.low[i]
+        return total
+
+    cdef int64_t near_bound(self, Partition *p, int c, const Superset *s, int d) noexcept nogil:
+        """The count bound of class c by the guess list of a superset; returns by how much p.low rose.
+
+        The list falls by count on the superset, which bounds the count on the class: once that is no better than
+        the best count found, no later guess can be better. Past its end the tail bounds the rest. The list holds
+        illegal guesses too, so under hard rules a count over the legal ones may bound better.
+        """
+        cdef const int32_t *B = p.position[c].answers
+        cdef int i, j, n = p.position[c].n, step, best = 0
+        cdef uint16_t counts[64]
+        self.look()
+        self.count_calls += 1
+        for i in range(0, n, 64):
+            best = max(best, self.members(B + i, min(64, n - i), B, n, counts) + 1)
+        if self.switches & SPLITS and (best == n + 1 or (best == n and d >= 3)):     # see Searcher.cheap
+            p.exact[c] = 1
+            p.height[c] = <uint16_t>(n + 3 - best)
+            return raise_low(p, c, 3 * n - best)
+        i = 0
+        while i < s.listed and s.counts[i] > best:
+            step = min(16, s.listed - i)
+            count_list(self.board.codes, 1, self.board.answers, s.guesses + i, step, B, n, NULL, counts)
+            for j in range(step):
+                if counts[j] > best:
+                    best = counts[j]
+            i += step
+        p.counted[c] = self.rules == NORMAL
+        if i >= s.listed and s.tail > best:
+            best = s.tail
+            p.counted[c] = 0
+        return raise_low(p, c, 3 * n - best)
+
+    # ------------------------------------------------------------------ the canonical tree
+
+    cdef int canon(self, const Position *P, int d, int *height) noexcept nogil:
+        """The guess of P's canonical tree and that tree's height; -1 if infeasible or stopped.
+
+        Among the guesses of least total it is the one whose tree is lowest, a candidate before others, then the
+        first in list order. Every class of a least-total tree is least itself, so heights compose.
+        """
+        cdef int n = P.n, i, j, m = 0, h = 0, tallest = FREE + 1, least, done, top = 0, best = -1
+        cdef int left = d - 1 if d < FREE else FREE
+        cdef const int32_t *B = P.answers
+        cdef const Frame *f
+        cdef key128 own
+        cdef entry_t *e
+        cdef arena_mark_t mark, inner
+        cdef Partition p
+        cdef Position legal
+        cdef Frame restricted
+        cdef Frame own_frame
+        cdef Candidate *found
+        cdef uint16_t *counts
+        cdef uint16_t *member_k
+        cdef int64_t V, v, slack
+        if n == 1:
+            height[0] = 1
+            return self.board.answer_guess[B[0]]
+        if n == 2:                       # a member first: no other guess finds two answers in 3
+            height[0] = 2
+            return min(self.board.answer_guess[B[0]], self.board.answer_guess[B[1]]) if d >= 2 else -1
+        if d > n:
+            d = FREE                     # see Searcher.value
+            left = FREE
+        # split leaves the keys of tiny sets out
+        own = with_depth(self.set_key(B, n) if self.rules == NORMAL else P.key, d)
+        e = table_find(&self.canonical, own)
+        if e != NULL:
+            height[0] = e.height
+            return <int>e.value
+        V = self.value(P, d, INF, &h)
+        if V >= INF or self.stopped:
+            return -1
+        slack = 3 * n if self.switches & COUNTS else 0
+        mark = arena_mark(&self.arena)
+        member_k = <uint16_t *>self.take(n * sizeof(uint16_t))
+        if member_k == NULL or self.restrict(P, &legal, &restricted) < 0:
+            return -1
+        f = legal.frame
+        counts = <uint16_t *>self.take(f.blocks * BLOCK * sizeof(uint16_t))
+        if counts == NULL:
+            return -1
+        for i in range(0, n, 64):
+            self.members(B + i, min(64, n - i), B, n, member_k + i)
+        # Only guesses with 3n - k <= V can be least (see Searcher.bound).
+        done = self.count(f, B, n, 0, max(1, <int>min(slack - V - 1, n)), False, n + 1, &top, counts)
+        self.mark_members(B, n)
+        found = <Candidate *>self.take((n + done * BLOCK) * sizeof(Candidate))
+        if found == NULL:
+            return -1
+        for i in range(n):
+            if slack - member_k[i] - 1 <= V:
+                found[m].low = 0
+                found[m].order = self.board.answer_guess[B[i]]
+                m += 1
+        for i in range(done * BLOCK):
+            if counts[i] > 1 and slack - counts[i] <= V:
+                j = self.board.answer_of[f.guess[i]]
+                if j < 0 or self.stamp[j] != self.stamp_now:
+                    found[m].low = 1
+                    found[m].order = f.guess[i]
+                    m += 1
+        qsort(found, m, sizeof(Candidate), by_low)
+        if n >= FRAME_LEAST and self.switches & FRAMES:
+            if self.compact(f, B, n, &done, counts, &own_frame) < 0:
+                return -1
+            legal.frame = &own_frame
+        # Two levels mean that all classes are singletons, which costs 2n - 1 or 2n.
+        least = 2 if V <= 2 * n else 3
+        for i in range(m):
+            inner = arena_mark(&self.arena)
+            if self.split(&legal, found[i].order, &p) < 0:
+                return -1
+            v = self.cheap_sum(&p, n, left, V + 1, &h)
+            if v <= V and not h:
+                v = self.finish(&p, v, left, V + 1, &h)
+            if self.stopped:
+                return -1
+            if v == V:
+                h = self.canon_height(&p, left, tallest - 1)
+                if self.stopped:
+                    return -1
+                if h + 1 < tallest:
+                    tallest = h + 1
+                    best = found[i].order
+            arena_release(&self.arena, inner)
+            if tallest <= least:
+                break
+        arena_release(&self.arena, mark)
+        table_store(&self.canonical, own, best, 1, tallest, 1, n)
+        height[0] = tallest
+        return best
+
+    cdef int canon_height(self, Partition *p, int d, int most) noexcept nogil:
+        """The greatest canonical height of the classes; gives up at `most`, which is no better than known."""
+        cdef int i, h = 0, tallest = 0
+        for i in range(p.classes):
+            if self.canon(&p.position[i], d, &h) < 0:
+                return FREE
+            if h > tallest:
+                tallest = h
+                if tallest >= most:
+                    break
+        return tallest
+
+    def opener_height(self, int guess, int max_guesses):
+        """Height of the canonical tree among the least-total trees that open with `guess`."""
+        cdef Partition p
+        cdef Position P
+        cdef int h = 0
+        cdef arena_mark_t mark = arena_mark(&self.arena)
+        self.check_guess(guess)
+        self.whole(&P)
+        with nogil:
+            if self.split(&P, guess, &p) >= 0:
+                h = self.canon_height(&p, max_guesses - 1 if max_guesses < FREE else FREE, FREE)
+        self.check_stopped()
+        arena_release(&self.arena, mark)
+        return h + 1
+
+    def tree(self, int guess, int max_guesses):
+        """The canonical tree that opens with `guess`, as nested lists [guess, wins, {code: subtree}].
+
+        `wins` tells whether the guess may be the answer there.
+        """
+        cdef Position P
+        cdef arena_mark_t mark = arena_mark(&self.arena)
+        self.check_guess(guess)
+        self.whole(&P)
+        found = self.subtree(&P, guess, max_guesses)
+        arena_release(&self.arena, mark)
+        return found
+
+    cdef object subtree(self, const Position *P, int guess, int d):
+        cdef Partition p
+        cdef Position legal
+        cdef Frame frame
+        cdef int i, best, h = 0, left = d - 1 if d < FREE else FREE
+        cdef arena_mark_t mark = arena_mark(&self.arena)
+        children = {}
+        if P.n > 2:
+            if self.restrict(P, &legal, &frame) < 0:
+                self.check_stopped()
+        else:
+            legal = P[0]
+        if self.split(&legal, guess, &p) < 0:
+            self.check_stopped()
+        wins = P.n > sum([p.position[i].n for i in range(p.classes)])
+        for i in range(p.classes):
+            with nogil:
+                best = self.canon(&p.position[i], left, &h)
+            self.check_stopped()
+            if best < 0:
+                raise ValueError("no tree within the limit")
+            children[p.position[i].code] = self.subtree(&p.position[i], best, left)
+        arena_release(&self.arena, mark)
+        return [guess, wins, children]
+
+
+cdef inline int64_t raise_low(Partition *p, int i, int64_t low) noexcept nogil:
+    """Raise the lower bound of class i; returns by how much."""
+    cdef int64_t gain = low - p.low[i]
+    if gain <= 0:
+        return 0
+    p.low[i] = low
+    return gain

@@ -1,0 +1,60 @@
+"""Baseline strategies, and the arena in which they and strategies of a user's own play against every answer.
+
+>>> from optimal import Game
+>>> from optimal.baselines import play, strategy
+>>> game = Game.from_words(["cat", "cot", "cut", "dog", "ant"], ["cat", "cot", "dog"])
+>>> play(game, strategy("entropy")).distribution
+{1: 1, 2: 2}
+"""
+
+from optimal.baselines.advice import advise, advise_board
+from optimal.baselines.arena import Comparison, Played, compare, play
+from optimal.baselines.odds import board_position
+from optimal.baselines.openings import (
+    OpeningReport,
+    SecondGuessWins,
+    first_disjoint,
+    opening_report,
+    rank_openers,
+    search_openings,
+    second_guess_wins,
+    wins_text,
+)
+from optimal.baselines.protocol import Baseline, Position, Ranking, Reasons, Strategy, explain
+from optimal.baselines.regions import RegionTable, region_table
+from optimal.baselines.registry import TreeStrategy, default_strategies, entries, proven_bound, strategy
+from optimal.baselines.table import Prior, Scoring, scoring_of
+
+__all__ = [
+    "Baseline",
+    "Comparison",
+    "OpeningReport",
+    "Played",
+    "Position",
+    "Prior",
+    "Ranking",
+    "Reasons",
+    "RegionTable",
+    "Scoring",
+    "SecondGuessWins",
+    "Strategy",
+    "TreeStrategy",
+    "advise",
+    "advise_board",
+    "board_position",
+    "compare",
+    "default_strategies",
+    "entries",
+    "explain",
+    "first_disjoint",
+    "opening_report",
+    "play",
+    "proven_bound",
+    "rank_openers",
+    "region_table",
+    "scoring_of",
+    "search_openings",
+    "second_guess_wins",
+    "strategy",
+    "wins_text",
+]

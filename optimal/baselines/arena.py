@@ -1,0 +1,374 @@
+"""The arena: a strategy plays against every answer of a game, and strategies stand side by side.
+
+A strategy is asked once for each position that comes up, since equal positions get equal guesses; answers
+that bring the same feedback share the call. Games are played to the end, also past the limit of guesses.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from joblib import Parallel, delayed
+
+from optimal.baselines.protocol import Position, Strategy, check_fit, choose, name_of, prior_of
+from optimal.baselines.registry import default_strategies, proven_bound, strategy
+from optimal.baselines.table import Ids, Scoring
+from optimal.baselines.text import columns, histogram
+from optimal.errors import InputError
+from optimal.game import Game
+
+#: A game that lasts longer than this is taken for a strategy that goes round in circles.
+MOST_GUESSES = 200
+
+#: Seconds before other processes are asked to help: starting them pays for slow strategies alone.
+_PATIENCE = 3.0
+
+_SHARES = range(2, 7)
+
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True)
+class Left:
+    """Candidates left after a guess, over all answers; 0 where the answer was found."""
+
+    mean: float
+    median: float
+    largest: int
+
+    def to_dict(self) -> dict[str, float]:
+        return {"mean": self.mean, "median": self.median, "largest": self.largest}
+
+
+@dataclass(frozen=True)
+class Played:
+    """How a strategy did against every answer.
+
+    `failed` counts answers found after the limit of guesses; `total` counts every guess. `left` holds the
+    candidates that the strategy saw after its first and second guess, `answers_left` how many were answers.
+    """
+
+    name: str
+    game: str
+    scoring: Scoring
+    limit: int | None
+    paths: Mapping[str, tuple[str, ...]]  # answer -> the guesses that found it
+    left: tuple[Left, Left]
+    answers_left: tuple[Left, Left]
+    seconds: float
+
+    @property
+    def answers(self) -> int:
+        return len(self.paths)
+
+    @property
+    def distribution(self) -> dict[int, int]:
+        """Guesses -> answers found by so many."""
+        return dict(sorted(Counter(map(len, self.paths.values())).items()))
+
+    @property
+    def total(self) -> int:
+        return sum(map(len, self.paths.values()))
+
+    @property
+    def mean(self) -> Fraction:
+        return Fraction(self.total, self.answers)
+
+    @property
+    def worst(self) -> int:
+        return max(map(len, self.paths.values()))
+
+    @property
+    def failures(self) -> tuple[str, ...]:
+        """The answers found after the limit."""
+        limit = self.worst if self.limit is None else self.limit
+        return tuple(answer for answer, path in self.paths.items() if len(path) > limit)
+
+    @property
+    def failed(self) -> int:
+        return len(self.failures)
+
+    @property
+    def shares(self) -> dict[str, float]:
+        """The share of answers found in 2 guesses or fewer, in 3, 4, 5 and 6, and of those failed."""
+        found = self.distribution
+        shares = {str(depth): found.get(depth, 0) / self.answers for depth in _SHARES}
+        shares["2"] += found.get(1, 0) / self.answers
+        return shares | {"failed": self.failed / self.answers}
+
+    def histogram(self) -> str:
+        return histogram(self.distribution, self.limit)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "total": self.total,
+            "mean": float(self.mean),
+            "worst": self.worst,
+            "distribution": {str(depth): count for depth, count in self.distribution.items()},
+            "failed": self.failed,
+            "shares": self.shares,
+            "candidates_left": [left.to_dict() for left in self.left],
+            "answers_left": [left.to_dict() for left in self.answers_left],
+            "seconds": round(self.seconds, 3),
+        }
+
+
+@dataclass(frozen=True)
+class _Games:
+    """The games of some answers: the guesses of each, and candidates and answers left after the first two."""
+
+    paths: dict[str, tuple[str, ...]]
+    left: dict[str, tuple[tuple[int, int], ...]]
+
+
+def play(
+    game: Game,
+    strategy: Strategy,
+    *,
+    scoring: Scoring = Scoring.TRUE,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> Played:
+    """Play the strategy against every answer of the game.
+
+    The result does not depend on `jobs`. `progress(name, done, answers)` is called as answers are found.
+    Raises InputError for a strategy that does not fit the game, makes a bad guess, fails, or never ends.
+    """
+    with _pool(jobs) as pool:
+        return _play(game, strategy, scoring, pool, progress)
+
+
+@contextmanager
+def _pool(jobs: int) -> Iterator[Parallel | None]:
+    """Processes that play batches of answers; None for one job."""
+    if jobs == 1:
+        yield None
+        return
+    if jobs < 1 and jobs != -1:
+        raise InputError(f"the number of jobs must be 1 or more, or -1 for all cores; not {jobs}")
+    with Parallel(n_jobs=jobs, return_as="generator") as pool:
+        yield pool
+
+
+def _play(game: Game, strategy: Strategy, scoring: Scoring, pool: Parallel | None, progress: Progress | None) -> Played:
+    began = time.perf_counter()
+    check_fit(strategy, game)
+    start = Position.start(game, scoring, prior_of(strategy))
+    name, count = name_of(strategy), len(game.answers)
+    first = _turn(strategy, _Branch(start, start.table.secrets, ()))
+    games = [first.found]
+    for found in _results(strategy, first.branches, pool, began):
+        games.append(found)
+        if progress is not None:
+            progress(name, sum(len(played.paths) for played in games), count)
+    paths = {answer: path for found in games for answer, path in found.paths.items()}
+    left = {answer: sizes for found in games for answer, sizes in found.left.items()}
+    sizes = np.array([left[answer] for answer in game.answers])
+    return Played(
+        name=name,
+        game=game.name,
+        scoring=scoring,
+        limit=game.max_guesses,
+        paths={answer: paths[answer] for answer in game.answers},
+        left=(_left(sizes[:, 0, 0]), _left(sizes[:, 1, 0])),
+        answers_left=(_left(sizes[:, 0, 1]), _left(sizes[:, 1, 1])),
+        seconds=time.perf_counter() - began,
+    )
+
+
+def _left(sizes: Ids) -> Left:
+    return Left(float(sizes.mean()), float(np.median(sizes)), int(sizes.max()))
+
+
+@dataclass(frozen=True)
+class _Branch:
+    """A position that comes up, the answers that bring it (as candidates), and what two guesses left."""
+
+    position: Position
+    secrets: Ids
+    left: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class _Turn:
+    found: _Games
+    branches: list[_Branch]
+
+
+def _turn(strategy: Strategy, branch: _Branch) -> _Turn:
+    """One guess of the strategy: the answer that it finds, if it does, and the branches that follow."""
+    position, table = branch.position, branch.position.table
+    words = table.words
+    if position.turn > MOST_GUESSES:
+        answer = words[int(branch.secrets[0])]
+        raise InputError(
+            f"strategy {name_of(strategy)!r} has not found {answer!r} after {MOST_GUESSES} guesses: "
+            "it seems to go round in circles"
+        )
+    guess = choose(strategy, position)
+    codes = table.codes[branch.secrets, position.game.guess_index(guess)]
+    found = _Games({}, {})
+    branches = []
+    for code in np.unique(codes).tolist():
+        secrets = branch.secrets[codes == code]
+        if code == position.game.winning_code:
+            answer = words[int(secrets[0])]
+            found.paths[answer] = (*(past for past, _ in position.history), guess)
+            found.left[answer] = (*branch.left, (0, 0), (0, 0))[:2]
+            continue
+        after = position.after(guess, code)
+        left = branch.left
+        if len(left) < 2:
+            left = (*left, (len(after.ids), int(table.is_answer[after.ids].sum())))
+        branches.append(_Branch(after, secrets, left))
+    return _Turn(found, branches)
+
+
+def _play_out(strategy: Strategy, branches: list[_Branch]) -> _Games:
+    """Play on from these branches until every answer is found."""
+    games = _Games({}, {})
+    stack = list(branches)
+    while stack:
+        turn = _turn(strategy, stack.pop())
+        games.paths.update(turn.found.paths)
+        games.left.update(turn.found.left)
+        stack += turn.branches
+    return games
+
+
+def _results(strategy: Strategy, branches: list[_Branch], pool: Parallel | None, began: float) -> Iterator[_Games]:
+    """The games that follow these branches, bit by bit: here at first, and by the pool if they take long."""
+    left = sorted(branches, key=lambda branch: len(branch.position.ids))
+    while left and (pool is None or time.perf_counter() - began < _PATIENCE):
+        yield _play_out(strategy, [left.pop()])
+    if pool is not None and left:
+        yield from pool(delayed(_play_out)(strategy, batch) for batch in _batches(left, 8))
+
+
+def _batches(branches: list[_Branch], count: int) -> list[list[_Branch]]:
+    """The branches dealt into batches of about equal work, the largest branches first."""
+    batches: list[list[_Branch]] = [[] for _ in range(count)]
+    weights = [0] * count
+    for branch in sorted(branches, key=lambda branch: -len(branch.position.ids)):
+        least = weights.index(min(weights))
+        batches[least].append(branch)
+        # Each branch costs something, and every candidate in it some more.
+        weights[least] += len(branch.position.ids) + 10 * len(branch.secrets)
+    return [batch for batch in batches if batch]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Strategies side by side. `bound` is a proven least total that none can beat, if one is known."""
+
+    game: str
+    rules: str
+    scoring: Scoring
+    answers: int
+    limit: int | None
+    strategies: tuple[Played, ...]
+    bound: int | None
+    seconds: float
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "game": self.game,
+            "rules": self.rules,
+            "scoring": self.scoring.value,
+            "answers": self.answers,
+            "max_guesses": self.limit,
+            "bound": self.bound,
+            "strategies": [played.to_dict() for played in self.strategies],
+            "seconds": round(self.seconds, 3),
+        }
+
+    def to_csv(self) -> str:
+        """One line for each strategy, under a line of headings."""
+        depths = self._depths()
+        headings = ["strategy", "total", "mean", "worst", "failed", *(f"in_{depth}" for depth in depths)]
+        headings += [f"share_{share}" for share in (*_SHARES, "failed")]
+        headings += ["candidates_left_1", "candidates_left_2", "answers_left_1", "answers_left_2", "seconds"]
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(headings)
+        for played in self.strategies:
+            found = played.distribution
+            row: list[object] = [played.name, played.total, float(played.mean), played.worst, played.failed]
+            row += [found.get(depth, 0) for depth in depths]
+            row += played.shares.values()
+            row += [left.mean for left in (*played.left, *played.answers_left)]
+            writer.writerow([*row, round(played.seconds, 3)])
+        return out.getvalue()
+
+    def text(self, histograms: bool = False) -> str:
+        """A table for people, the proven bound below it, and a histogram of each strategy if asked for."""
+        depths = [depth for depth in self._depths() if self.limit is None or depth <= self.limit]
+        headings = ["strategy", "total", "mean", *map(str, depths), "failed", "worst", "left_1", "left_2", "time"]
+        rows = []
+        for played in self.strategies:
+            found = played.distribution
+            row = [played.name, str(played.total), f"{float(played.mean):.4f}"]
+            row += [str(found[depth]) if depth in found else "" for depth in depths]
+            row += [str(played.failed), str(played.worst)]
+            row += [f"{left.mean:.1f}" for left in played.answers_left]
+            rows.append([*row, f"{played.seconds:.1f} s"])
+        limit = "no limit" if self.limit is None else f"failed: more than {self.limit} guesses"
+        parts = [
+            f"{self.game}, {self.rules} rules, {self.scoring} feedback, {self.answers} answers. {limit.capitalize()}; "
+            "left: answers left after guesses 1 and 2, on average.\n",
+            columns(headings, rows),
+        ]
+        if self.bound is not None:
+            mean = self.bound / self.answers
+            parts.append(f"Proven: no strategy has a total below {self.bound}, mean {mean:.4f}.\n")
+        if histograms:
+            parts += [f"{played.name}\n{played.histogram()}" for played in self.strategies]
+        return "\n".join(parts)
+
+    def _depths(self) -> list[int]:
+        return sorted({depth for played in self.strategies for depth in played.distribution})
+
+
+def compare(
+    game: Game,
+    strategies: Sequence[Strategy | str] | None = None,
+    *,
+    scoring: Scoring = Scoring.TRUE,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> Comparison:
+    """Play each strategy against every answer, those that fit the game if none is named.
+
+    Strategies are objects or the texts that `strategy` reads. The bound beside them is the shipped tree's.
+    """
+    began = time.perf_counter()
+    if strategies is None:
+        chosen = default_strategies(game)
+    else:
+        chosen = tuple(strategy(one, game) if isinstance(one, str) else one for one in strategies)
+    for one in chosen:
+        check_fit(one, game)
+    # One pool for all: its processes start once, and share each table through memory.
+    with _pool(jobs) as pool:
+        played = tuple(_play(game, one, scoring, pool, progress) for one in chosen)
+    return Comparison(
+        game=game.name,
+        rules=game.rules.value,
+        scoring=scoring,
+        answers=len(game.answers),
+        limit=game.max_guesses,
+        strategies=played,
+        # The bound is of the game's own feedback.
+        bound=proven_bound(game) if scoring is Scoring.TRUE else None,
+        seconds=time.perf_counter() - began,
+    )

@@ -1,0 +1,346 @@
+"""Openings that are fixed whatever the feedback, the search for them, and wins on the second guess."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from optimal.baselines.classes import Floats, Ints, class_sizes
+from optimal.baselines.protocol import Baseline, Position, Ranking
+from optimal.baselines.table import table_of
+from optimal.baselines.text import columns
+from optimal.errors import InputError
+from optimal.feedback import WordFeedback, quoted
+from optimal.game import Game
+
+#: Four words that always win a classic game within six guesses, whichever consistent words follow.
+FOUR_WORDS = ("handy", "swift", "glove", "crump")
+
+RARE_LETTERS = "jqxz"
+
+
+class FixedOpening(Baseline):
+    """The same first guesses whatever the feedback, then the first word that fits all of it."""
+
+    title = "fixed opening, then any word that fits"
+
+    def __init__(self, openers: Sequence[str] = FOUR_WORDS) -> None:
+        plain = tuple(openers) == FOUR_WORDS
+        super().__init__("four-words", () if plain else openers)
+        self.openers = tuple(openers)
+
+    def pick(self, position: Position) -> str:
+        return position.candidates[0]
+
+    def rankings(self, position: Position, top: int) -> tuple[Ranking, ...]:
+        left = self.openers[len(position.history) :]
+        rows: list[tuple[str, str]] = [(word, "fixed") for word in left]
+        rows += [(word, "fits all feedback") for word in position.candidates]
+        return (Ranking("fixed guesses, then any that fits", ("guess", "why"), tuple(rows[:top])),)
+
+
+@dataclass(frozen=True)
+class SecondGuessWins:
+    """For a first guess: answers sure to be found on the second guess, and how many are expected to be.
+
+    An answer alone in its class is sure; the first guess itself, if it is an answer, counts too. In a class
+    of n answers a guess among them finds the right one with chance 1 / n.
+    """
+
+    guess: str
+    guaranteed: int
+    expected: float
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"guess": self.guess, "guaranteed": self.guaranteed, "expected": self.expected}
+
+
+def second_guess_wins(game: Game) -> tuple[SecondGuessWins, ...]:
+    """Wins on the second guess for every first guess, in list order."""
+    table = table_of(game)
+    guaranteed = np.empty(len(game.guesses), dtype=np.int64)
+    expected = np.empty(len(game.guesses))
+    for block, sizes in class_sizes(table.codes, table.code_count):
+        guaranteed[block] = (sizes == 1).sum(axis=0)
+        expected[block] = _chances(sizes).sum(axis=0)
+    rows = zip(game.guesses, guaranteed.tolist(), expected.tolist(), strict=True)
+    return tuple(SecondGuessWins(*row) for row in rows)
+
+
+def _chances(sizes: Ints) -> Floats:
+    return np.divide(1.0, sizes, out=np.zeros(sizes.shape), where=sizes > 0)
+
+
+def rank_openers(
+    wins: Sequence[SecondGuessWins], by: str = "guaranteed", *, worst: bool = False, top: int = 10
+) -> tuple[SecondGuessWins, ...]:
+    """The best (or worst) first guesses by "guaranteed" or "expected" wins; equal ones in list order."""
+    if by not in ("guaranteed", "expected"):
+        raise InputError(f"unknown order {quoted(by)}: there are guaranteed and expected")
+    sign = 1 if worst else -1
+    return tuple(sorted(wins, key=lambda row: sign * round(getattr(row, by), 9))[:top])
+
+
+@dataclass(frozen=True)
+class AnswerClass:
+    """Answers that fixed openers leave together, and the ones among them that are bad to guess next."""
+
+    answers: tuple[str, ...]
+    bad: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class OpeningReport:
+    """What fixed openers leave, and whether guessing any words that fit always wins from there.
+
+    `total`, `distribution` and `worst` come of guessing the first word that fits. `sure` counts the answers
+    found within the limit whichever fitting words are guessed, `expected` those found by guessing at random.
+    """
+
+    game: str
+    openers: tuple[str, ...]
+    limit: int
+    answers: int
+    winner: bool
+    class_sizes: Mapping[int, int]
+    classes: tuple[AnswerClass, ...]  # those with more than two answers
+    total: int
+    distribution: Mapping[int, int]
+    sure: int
+    expected: Fraction
+
+    @property
+    def mean(self) -> Fraction:
+        return Fraction(self.total, self.answers)
+
+    @property
+    def worst(self) -> int:
+        return max(self.distribution)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "game": self.game,
+            "openers": list(self.openers),
+            "max_guesses": self.limit,
+            "answers": self.answers,
+            "winner": self.winner,
+            "class_sizes": {str(size): count for size, count in self.class_sizes.items()},
+            "classes": [{"answers": list(c.answers), "bad": list(c.bad)} for c in self.classes],
+            "total": self.total,
+            "mean": float(self.mean),
+            "worst": self.worst,
+            "distribution": {str(depth): count for depth, count in self.distribution.items()},
+            "sure": self.sure,
+            "expected": float(self.expected),
+        }
+
+    def text(self) -> str:
+        verdict = "always wins" if self.winner else "does not always win"
+        lines = [f"{' '.join(self.openers)} {verdict} within {self.limit} guesses ({self.answers} answers)"]
+        sizes = ", ".join(f"{count} of {size}" for size, count in self.class_sizes.items())
+        lines.append(f"classes left: {sizes}")
+        share = 100 * self.expected / self.answers
+        lines.append(f"sure to be found: {self.sure}; expected, guessing at random: {float(share):.3f} %")
+        depths = ", ".join(f"{count} in {depth}" for depth, count in self.distribution.items())
+        lines.append(f"guessing the first word that fits: {depths}; mean {float(self.mean):.4f}")
+        for group in self.classes:
+            bad = f"  bad next guesses: {', '.join(group.bad)}" if group.bad else ""
+            lines.append(f"  {', '.join(group.answers)}{bad}")
+        return "\n".join(lines) + "\n"
+
+
+def opening_report(game: Game, openers: Sequence[str]) -> OpeningReport:
+    """What these openers leave of the answers, and whether any words that fit always win from there."""
+    if not openers:
+        raise InputError("name at least one opener, such as handy swift glove crump")
+    if len(set(openers)) < len(openers):
+        raise InputError(f"openers {' '.join(openers)}: each may stand once")
+    if game.max_guesses is None or len(openers) >= game.max_guesses:
+        raise InputError(
+            f"{len(openers)} openers need a limit of {len(openers) + 1} guesses or more; "
+            f"the limit is {'none' if game.max_guesses is None else game.max_guesses}"
+        )
+    ids = [game.guess_index(opener) for opener in openers]
+    left = game.max_guesses - len(openers)
+    after = _AnyFitting(game)
+    opened = {int(game.guess_index(opener)): depth for depth, opener in reversed(list(enumerate(openers, 1)))}
+    sizes: Counter[int] = Counter()
+    depths: Counter[int] = Counter()
+    shown: list[AnswerClass] = []
+    winner, sure, expected = True, 0, Fraction(0)
+    for members in _classes(game.matrix[ids]):
+        sizes[len(members)] += 1
+        found = opened.get(int(game.answer_guess[members[0]])) if len(members) == 1 else None
+        if found is not None:  # an opener that is the answer ends the game
+            depths[found] += 1
+            sure += 1
+            expected += 1
+            continue
+        bad = tuple(game.answers[a] for a in members if not after.wins_after(a, members, left))
+        winner = winner and not bad
+        sure += sum(after.surely_found(a, members, left) for a in members)
+        expected += after.expected(members, left)
+        for depth in after.depths(members):
+            depths[len(openers) + depth] += 1
+        if len(members) > 2:
+            shown.append(AnswerClass(tuple(game.answers[a] for a in members), bad))
+    return OpeningReport(
+        game=game.name,
+        openers=tuple(openers),
+        limit=game.max_guesses,
+        answers=len(game.answers),
+        winner=winner,
+        class_sizes=dict(sorted(sizes.items())),
+        classes=tuple(shown),
+        total=sum(depth * count for depth, count in depths.items()),
+        distribution=dict(sorted(depths.items())),
+        sure=sure,
+        expected=expected,
+    )
+
+
+Members = tuple[int, ...]
+
+
+class _AnyFitting:
+    """What comes of guessing words that fit, for small classes of answers. Sets recur, so it remembers."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._always: dict[tuple[Members, int], bool] = {}
+        self._expected: dict[tuple[Members, int], Fraction] = {}
+
+    def split(self, guess: int, members: Members) -> list[Members]:
+        """The classes of the other members once answer `guess` has been guessed."""
+        row = self.game.matrix[self.game.answer_guess[guess]]
+        found: dict[int, list[int]] = {}
+        for answer in members:
+            if answer != guess:
+                found.setdefault(int(row[answer]), []).append(answer)
+        return [tuple(group) for group in found.values()]
+
+    def always(self, members: Members, left: int) -> bool:
+        """Do all fitting guesses find every member within `left` guesses?"""
+        if len(members) <= left:
+            return True  # each guess that fails takes at least itself away
+        if left <= 1:
+            return False
+        key = members, left
+        if key not in self._always:
+            self._always[key] = all(self.wins_after(guess, members, left) for guess in members)
+        return self._always[key]
+
+    def wins_after(self, guess: int, members: Members, left: int) -> bool:
+        """The same once `guess` is made first."""
+        return all(self.always(group, left - 1) for group in self.split(guess, members))
+
+    def surely_found(self, answer: int, members: Members, left: int) -> bool:
+        """Is this answer found within `left` guesses, whichever fitting words are guessed?"""
+        if len(members) <= left:
+            return True
+        if left <= 1:
+            return False
+        others = (guess for guess in members if guess != answer)
+        return all(
+            self.surely_found(answer, next(g for g in self.split(guess, members) if answer in g), left - 1)
+            for guess in others
+        )
+
+    def expected(self, members: Members, left: int) -> Fraction:
+        """How many members are found within `left` guesses on average, guessing fitting words at random."""
+        if left == 0:
+            return Fraction(0)
+        if len(members) <= left:
+            return Fraction(len(members))
+        key = members, left
+        if key not in self._expected:
+            whole = sum(
+                1 + sum((self.expected(group, left - 1) for group in self.split(guess, members)), Fraction(0))
+                for guess in members
+            )
+            self._expected[key] = Fraction(whole, len(members))
+        return self._expected[key]
+
+    def depths(self, members: Members) -> Iterator[int]:
+        """The guess that finds each member when the first fitting word is always guessed."""
+        level, depth = [members], 0
+        while level:
+            depth += 1
+            yield from [depth] * len(level)
+            level = [group for known in level for group in self.split(known[0], known)]
+
+
+def _classes(rows: npt.NDArray[Any]) -> list[Members]:
+    """Answers that all rows of codes give the same codes, in list order of their first answers."""
+    found: dict[tuple[int, ...], list[int]] = {}
+    for answer, codes in enumerate(zip(*rows.tolist(), strict=True)):
+        found.setdefault(codes, []).append(answer)
+    return [tuple(members) for members in found.values()]
+
+
+def first_disjoint(words: Sequence[str], count: int = 4, without: str = RARE_LETTERS) -> tuple[str, ...] | None:
+    """The first words, depth first in list order, without a letter in common or twice; None if none fit."""
+    numbers: dict[str, int] = {}
+    usable: list[str] = []
+    masks: list[int] = []
+    for word in words:
+        if len(set(word)) == len(word) and not set(word) & set(without):
+            usable.append(word)
+            masks.append(sum(1 << numbers.setdefault(letter, len(numbers)) for letter in word))
+    if len(numbers) > 63 or not usable:
+        if usable:
+            raise InputError("words of more than 63 different letters: the search for openings stops at 63")
+        return None
+    found = _fit(np.array(masks, dtype=np.int64), np.arange(len(masks)), count)
+    return None if found is None else tuple(usable[i] for i in found)
+
+
+def _fit(masks: Ints, left: Ints, count: int) -> list[int] | None:
+    if count == 0:
+        return []
+    for i, place in enumerate(left.tolist()):
+        # Words before this one were tried with all that could follow them, so only later ones are new.
+        later = left[i + 1 :]
+        rest = _fit(masks, later[(masks[later] & masks[place]) == 0], count - 1)
+        if rest is not None:
+            return [place, *rest]
+    return None
+
+
+def shuffled_openings(
+    words: Sequence[str], tries: int = 200, seed: int = 42, count: int = 4, without: str = RARE_LETTERS
+) -> Iterator[tuple[str, ...]]:
+    """Openings found by `first_disjoint` after each of so many shuffles, each on top of the one before."""
+    shuffled = sorted(words)
+    source = random.Random(seed)
+    for _ in range(tries):
+        source.shuffle(shuffled)
+        found = first_disjoint(shuffled, count, without)
+        if found is not None:
+            yield found
+
+
+def search_openings(
+    game: Game, tries: int = 200, seed: int = 42, count: int = 4, without: str = RARE_LETTERS
+) -> tuple[OpeningReport, ...]:
+    """The openings of answers that always win, among those that so many seeded shuffles bring; each once."""
+    if not isinstance(game.feedback, WordFeedback):
+        raise InputError(f"game {game.name!r} has no words: openings are searched for by their letters")
+    reports = (
+        opening_report(game, openers) for openers in shuffled_openings(game.answers, tries, seed, count, without)
+    )
+    return tuple({report.openers: report for report in reports if report.winner}.values())
+
+
+def wins_text(title: str, rows: Sequence[SecondGuessWins]) -> str:
+    """A table of first guesses with their wins on the second guess."""
+    return f"{title}\n" + columns(
+        ("guess", "guaranteed", "expected"), [(row.guess, row.guaranteed, row.expected) for row in rows]
+    )

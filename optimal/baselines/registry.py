@@ -1,0 +1,208 @@
+"""Strategies by name: those that come with the program, a shipped optimal tree, and a user's own."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Any
+
+from optimal.baselines.frequency import GlobalFrequency, Popularity, PositionalFrequency
+from optimal.baselines.information import Greedy, LetterEntropy, Objective, Weighted
+from optimal.baselines.odds import Odds
+from optimal.baselines.openings import FOUR_WORDS, FixedOpening
+from optimal.baselines.protocol import Baseline, Position, Strategy, check_fit
+from optimal.baselines.regions import Regions
+from optimal.baselines.table import Prior
+from optimal.errors import InputError
+from optimal.feedback import quoted
+from optimal.game import Game
+from optimal.resources import tree_file, tree_names
+from optimal.tree import StrategyTree
+from optimal.treefile import read_tree
+from optimal.wordlists import sha256_of
+
+#: Packages offer strategies of their own by entry points of this group.
+ENTRY_POINTS = "optimal.strategies"
+
+#: The name under which a shipped tree takes part.
+OPTIMAL = "optimal"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A strategy that comes with the program: `make(openers)` makes it, with its own first guesses for ()."""
+
+    name: str
+    title: str
+    make: Callable[[Sequence[str]], Baseline]
+
+
+def _greedy(objective: Objective, prior: Prior = Prior.ANSWERS) -> Callable[[Sequence[str]], Baseline]:
+    return lambda openers: Greedy(objective, prior, openers)
+
+
+_ENTRIES = {
+    entry.name: entry
+    for entry in (
+        Entry("entropy", "most informative guess", _greedy(Objective.ENTROPY)),
+        Entry("expected-size", "fewest candidates left on average", _greedy(Objective.EXPECTED_SIZE)),
+        Entry("minimax", "smallest largest feedback class", _greedy(Objective.MINIMAX)),
+        Entry("most-classes", "most feedback classes", _greedy(Objective.MOST_CLASSES)),
+        Entry(
+            "entropy-all",
+            "most informative guess if every guess could be the answer",
+            _greedy(Objective.ENTROPY, Prior.GUESSES),
+        ),
+        Entry("weighted", Weighted.title, Weighted),
+        Entry("letters", LetterEntropy.title, LetterEntropy),
+        Entry("regions", Regions.title, Regions),
+        Entry("four-words", FixedOpening.title, lambda openers: FixedOpening(openers or FOUR_WORDS)),
+        Entry("global", GlobalFrequency.title, GlobalFrequency),
+        Entry("positional", PositionalFrequency.title, PositionalFrequency),
+        Entry("popularity", Popularity.title, Popularity),
+        Entry("odds", Odds.title, Odds),
+        Entry("odds-hard", f"{Odds.title}, fitting guesses only", lambda openers: Odds(openers, hard=True)),
+    )
+}
+
+# Beside the plain ones, a comparison shows letter frequency after two forced guesses.
+_TWO_OPENERS = ("global=resin,ploat", "positional=pares,doilt")
+
+
+class TreeStrategy:
+    """Plays a strategy tree by look-up."""
+
+    def __init__(self, tree: StrategyTree, name: str = OPTIMAL) -> None:
+        self.tree, self.name = tree, name
+
+    def unfit(self, game: Game) -> str | None:
+        """Why the tree can't play this game; None when it can."""
+        if self.tree.position:
+            return f"strategy {self.name!r}: its tree starts after {self.tree.describe(self.tree.position)}"
+        if self.tree.game.answers_sha256 != sha256_of(game.answers):
+            return f"strategy {self.name!r}: its tree has other answers than {game.name}"
+        return None
+
+    def next_guess(self, position: Position) -> str:
+        node = self.tree.follow(position.history)
+        if node is None:
+            raise InputError(f"the tree has no branch after {position.describe()}")
+        return node.guess
+
+
+def shipped_tree(game: Game) -> StrategyTree | None:
+    """The optimal tree that is shipped for this game and its rules, least in total; None if there is none."""
+    name = f"{game.name.replace(':', '-')}-{game.rules}.msgpack"
+    if name not in tree_names():
+        return None
+    tree = read_tree(tree_file(name))
+    info = game.info
+    same = (tree.game.answers_sha256, tree.game.guesses_sha256) == (info.answers_sha256, info.guesses_sha256)
+    plain = tree.objective == "mean" and not tree.position and tree.weights is None
+    return tree if same and plain and tree.max_guesses == game.max_guesses else None
+
+
+def proven_bound(game: Game) -> int | None:
+    """The proven least total within the game's limit, from the shipped tree; None if none is shipped."""
+    tree = shipped_tree(game)
+    return None if tree is None or tree.openers is not None else tree.bound[0]
+
+
+def entries() -> tuple[Entry, ...]:
+    """The strategies that come with the program."""
+    return tuple(_ENTRIES.values())
+
+
+def strategy(spec: str, game: Game | None = None) -> Strategy:
+    """The strategy that a text names.
+
+    It may be a name, alone or with first guesses ("odds", "odds=slate", "global=tares,indol"); "optimal", the
+    shipped tree of `game`; the name of an installed entry point; or a Python path to a class (made without
+    arguments) or an object, "module:Name" or "folder/file.py:Name". Raises InputError for anything else.
+    """
+    name, equals, words = spec.partition("=")
+    name = name.strip()
+    if name == OPTIMAL and not equals:
+        return _optimal(game)
+    if name in _ENTRIES:
+        openers = tuple(word.strip().lower() for word in words.split(",") if word.strip())
+        if equals and not openers:
+            raise InputError(f"strategy {quoted(spec)} names no word after =: write such as {name}=salet")
+        return _ENTRIES[name].make(openers)
+    point = _points().get(spec.strip())
+    if point is not None:
+        return _load(point.load, spec)
+    if ":" in spec:
+        return _load(lambda: _by_path(spec.strip()), spec)
+    known = [*_ENTRIES, OPTIMAL, *_points()]
+    near = difflib.get_close_matches(name.lower(), known, n=3)
+    hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known)}"
+    raise InputError(f"unknown strategy {quoted(spec)}: {hint}; your own is named module:Class")
+
+
+def default_strategies(game: Game) -> tuple[Strategy, ...]:
+    """The shipped optimal tree, if there is one, and every known strategy that fits the game."""
+    found: list[Strategy] = []
+    tree = shipped_tree(game)
+    if tree is not None:
+        found.append(TreeStrategy(tree))
+    for spec in (*_ENTRIES, *_TWO_OPENERS, *_points()):
+        candidate = strategy(spec)
+        try:
+            check_fit(candidate, game)
+        except InputError:
+            continue
+        found.append(candidate)
+    return tuple(found)
+
+
+def _optimal(game: Game | None) -> Strategy:
+    tree = None if game is None else shipped_tree(game)
+    if tree is None:
+        what = "no game" if game is None else f"{game.name} with {game.rules} rules within {game.max_guesses} guesses"
+        raise InputError(f"no optimal tree is shipped for {what}: solve it, or leave out the strategy 'optimal'")
+    return TreeStrategy(tree)
+
+
+def _points() -> dict[str, EntryPoint]:
+    return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
+
+
+def _by_path(spec: str) -> Any:
+    where, _, attribute = spec.rpartition(":")
+    if where.endswith(".py"):
+        path = Path(where).resolve()
+        if not path.is_file():
+            raise InputError(f"strategy {quoted(spec)}: there is no file {where}")
+        # As if the file's folder were the working folder: processes that play in parallel find it there too.
+        sys.path.append(str(path.parent))
+        module = importlib.import_module(path.stem)
+        if Path(module.__file__ or "").resolve() != path:
+            raise InputError(f"strategy {quoted(spec)}: another module is called {path.stem} too; rename the file")
+    else:
+        sys.path.append(str(Path.cwd()))
+        module = importlib.import_module(where)
+    found = module
+    for part in attribute.split("."):
+        if not hasattr(found, part):
+            raise InputError(f"strategy {quoted(spec)}: {where} has no {part!r}")
+        found = getattr(found, part)
+    return found
+
+
+def _load(find: Callable[[], Any], spec: str) -> Strategy:
+    try:
+        found = find()
+        made = found() if isinstance(found, type) else found
+    except InputError:
+        raise
+    except Exception as error:  # loading runs a user's code, which may do anything
+        raise InputError(f"strategy {quoted(spec)} can't be loaded: {type(error).__name__}: {error}") from error
+    if not isinstance(made, Strategy):
+        raise InputError(f"strategy {quoted(spec)} has no method next_guess(position)")
+    return made

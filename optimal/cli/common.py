@@ -1,0 +1,235 @@
+"""What several commands share: naming a game, a tree, a number or a file, and printing JSON and tables.
+
+Light: nothing here may import numpy before a `Game` is really wanted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import sys
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from optimal.errors import InputError
+from optimal.feedback import quoted
+from optimal.resources import tree_file, tree_names
+from optimal.rules import Rules, rules_of
+from optimal.wordlists import read_words
+
+if TYPE_CHECKING:
+    from optimal.game import Game
+    from optimal.tree import StrategyTree
+
+T = TypeVar("T")
+
+DEFAULT_GAME = "classic"
+BAR = 30  # the longest bar of a distribution, in characters
+
+
+# Arguments
+
+
+def option(read: Callable[[str], T]) -> Callable[[str], T]:
+    """A reader for argparse's `type=` that keeps its own message: argparse hides that of a ValueError."""
+
+    def reader(text: str) -> T:
+        try:
+            return read(text)
+        except InputError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return reader
+
+
+def add_game(parser: argparse.ArgumentParser, *flags: str) -> None:
+    """GAME (positional, or an option where `flags` name one), --guesses, --answers and --rules."""
+    about = f"a game by name, see `optimal games` (default: {DEFAULT_GAME})"
+    if flags:
+        parser.add_argument(*flags, dest="game", metavar="GAME", help=about)
+    else:
+        parser.add_argument("game", nargs="?", metavar="GAME", help=about)
+    add_lists(parser)
+    add_rules(parser)
+
+
+def add_lists(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--guesses", metavar="FILE", help="own list of guesses, one word a line")
+    parser.add_argument("--answers", metavar="FILE", help="own list of answers, each of them a guess too")
+
+
+def add_rules(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--rules",
+        type=option(rules_of),
+        default=Rules.NORMAL,
+        metavar="RULES",
+        help=f"{', '.join(map(str, Rules))} (default: {Rules.NORMAL})",
+    )
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+
+
+def add_tree(parser: argparse.ArgumentParser, *, optional: bool = False) -> None:
+    parser.add_argument(
+        "tree",
+        nargs="?" if optional else None,
+        metavar="TREE",
+        help="a tree file, or the name of a shipped tree, such as classic-normal",
+    )
+
+
+def game_of(arguments: argparse.Namespace) -> Game:
+    """The game that `add_game`'s arguments name."""
+    from optimal.game import Game
+
+    if arguments.guesses is None and arguments.answers is None:
+        return Game.preset(arguments.game or DEFAULT_GAME, arguments.rules)
+    if arguments.game is not None:
+        raise InputError(f"name a game, {quoted(arguments.game)}, or give --guesses and --answers, not both")
+    for flag, file in (("--guesses", arguments.guesses), ("--answers", arguments.answers)):
+        if file is None:
+            raise InputError(f"{flag} is missing: own lists need both --guesses FILE and --answers FILE")
+    guesses, answers = read_words(arguments.guesses), read_words(arguments.answers)
+    return Game.from_words(guesses, answers, rules=arguments.rules)
+
+
+def read_tree_named(name: str) -> StrategyTree:
+    """The tree of a file, or else the shipped tree of that name."""
+    from optimal.treefile import read_tree
+
+    if os.path.exists(name):
+        return read_tree(name)
+    shipped = name if name.endswith(".msgpack") else f"{name}.msgpack"
+    if shipped not in tree_names():
+        raise InputError(f"there is no tree file {quoted(name, 200)}, and no shipped tree: {shipped_trees()}")
+    return read_tree(tree_file(shipped))
+
+
+def shipped_trees() -> str:
+    """The names of the shipped trees, for messages."""
+    names = [name.removesuffix(".msgpack") for name in tree_names()]
+    return f"those of that kind are {', '.join(names)}" if names else "none is shipped"
+
+
+def whole_number(low: int, high: int) -> Callable[[str], int]:
+    """A reader of whole numbers from low to high."""
+
+    def read(text: str) -> int:
+        # int() also takes signs, underscores, other scripts' digits, and thousands of digits.
+        number = int(text) if text.isascii() and text.isdecimal() and len(text) <= 18 else None
+        if number is None or not low <= number <= high:
+            raise InputError(f"{quoted(text)} is not a whole number from {low} to {high}")
+        return number
+
+    return option(read)
+
+
+def limit_of_guesses(text: str) -> int | None:
+    """The number of a limit of guesses, or None for "none"."""
+    if text.strip().lower() == "none":
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) <= 9 and int(text) >= 1):
+        raise InputError(f"{quoted(text)} is not a limit of guesses: give a number from 1 on, or none")
+    return int(text)
+
+
+def seconds(text: str) -> float:
+    """A time in seconds, more than 0."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not (0 < number < math.inf):
+        raise InputError(f"{quoted(text)} is not a time: give seconds, such as 90")
+    return number
+
+
+def memory(text: str) -> int:
+    """An amount of memory in bytes, written such as 800M or 2G."""
+    digits, unit = text[:-1], text[-1:].upper()
+    factor = {"K": 2**10, "M": 2**20, "G": 2**30}.get(unit)
+    if not (factor and digits.isascii() and digits.isdecimal() and len(digits) <= 9 and int(digits)):
+        raise InputError(f"{quoted(text)} is not an amount of memory: write such as 800M or 2G")
+    return int(digits) * factor
+
+
+def openers_of(text: str) -> list[str]:
+    """The guesses of "salet,crane" or "@FILE", in which they stand one a line or with commas."""
+    where = "--openers"
+    if text.startswith("@"):
+        where = text[1:]
+        text = _read_text(where).strip().replace("\r\n", "\n").replace("\n", ",")
+    words = [unicodedata.normalize("NFC", word.strip().lower()) for word in text.split(",")]
+    if not any(words):
+        raise InputError(f"{where}: no opener is named; write such as salet,crane")
+    if "" in words:
+        raise InputError(f"{where}: opener {words.index('') + 1} is blank; write such as salet,crane")
+    return words
+
+
+def _read_text(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8-sig") as file:
+            return file.read()
+    except OSError as error:
+        raise InputError(f"can't read the openers {path}: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: not UTF-8; save the openers as UTF-8") from None
+
+
+def check_writable(path: str) -> None:
+    """Raise InputError unless a file can be written there: better now than after hours of work."""
+    if not path:
+        raise InputError("the name of the output file is empty")
+    if os.path.isdir(path):
+        raise InputError(f"cannot write {path}: it is a folder; name a file in it")
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise InputError(f"cannot write {path}: it is no ordinary file")
+    if os.path.exists(path) and not os.access(path, os.W_OK):
+        raise InputError(f"cannot write {path}: it is read-only")
+    # Only trying tells: a file system may be full or read-only, whatever the permissions say.
+    trial = os.path.join(os.path.dirname(path), f".{os.urandom(8).hex()}.tmp")
+    try:
+        os.close(os.open(trial, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
+        os.unlink(trial)
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror or error}") from None
+
+
+# Output
+
+
+def print_json(fields: Mapping[str, Any]) -> None:
+    """One JSON object on standard output, in plain ASCII so that every terminal and pipe can take it."""
+    print(json.dumps(fields))
+
+
+def json_distribution(distribution: Mapping[int, int]) -> dict[str, int]:
+    return {str(depth): count for depth, count in distribution.items()}
+
+
+def print_fields(fields: Sequence[tuple[str, str]]) -> None:
+    """Names and values in two columns."""
+    width = max(len(name) for name, _ in fields)
+    for name, value in fields:
+        print(f"  {name:{width}}  {value}")
+
+
+def print_distribution(distribution: Mapping[int, int]) -> None:
+    """How many answers take how many guesses, with bars."""
+    mark = "#"
+    if (sys.stdout.encoding or "").lower().replace("-", "") == "utf8":
+        mark = "█"
+    most = max(distribution.values())
+    width = len(str(most))
+    print("  guesses  answers")
+    for depth, count in distribution.items():
+        # An answer or two out of thousands still shows.
+        bar = mark * max(1, round(BAR * count / most))
+        print(f"  {depth:7}  {count:{max(width, 7)}}  {bar}")

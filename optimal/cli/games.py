@@ -1,0 +1,72 @@
+"""The games known by name, with sizes and hashes of their lists, and the strategy trees that are shipped."""
+
+from __future__ import annotations
+
+import argparse
+
+from optimal.cli import DONE
+from optimal.cli.common import add_json, json_distribution, print_json
+from optimal.presets import Preset, presets
+from optimal.resources import tree_file, tree_names
+from optimal.tree import StrategyTree
+from optimal.treefile import read_tree
+
+HASH_SHOWN = 12  # characters; enough to compare by eye
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    trees = {name.removesuffix(".msgpack"): read_tree(tree_file(name)) for name in tree_names()}
+    if arguments.json:
+        print_json(
+            {
+                "games": [_game_fields(game) for game in presets()],
+                "trees": [_tree_fields(name, tree) for name, tree in trees.items()],
+            }
+        )
+        return DONE
+    print(f"{'game':15}  guesses  answers  limit  {'sha256 of guesses and answers':{2 * HASH_SHOWN + 2}}")
+    for game in presets():
+        print(
+            f"{game.name:15}  {game.guess_count:7}  {game.answer_count:7}  {game.max_guesses or 'none':>5}  "
+            f"{game.guesses_sha256[:HASH_SHOWN]}  {game.answers_sha256[:HASH_SHOWN]}  {game.title}"
+        )
+    print("mastermind:PxC takes any number of pegs and colours; --json shows whole hashes.")
+    print("\nshipped trees" if trees else "\nno tree is shipped")
+    width = max(map(len, trees), default=0)
+    for name, tree in trees.items():
+        print(f"{name:{width}}  {tree}")
+    return DONE
+
+
+def _game_fields(game: Preset) -> dict[str, object]:
+    return {
+        "name": game.name,
+        "title": game.title,
+        "kind": game.kind,
+        "guesses": game.guess_count,
+        "answers": game.answer_count,
+        "max_guesses": game.max_guesses,
+        "guesses_sha256": game.guesses_sha256,
+        "answers_sha256": game.answers_sha256,
+    }
+
+
+def _tree_fields(name: str, tree: StrategyTree) -> dict[str, object]:
+    return {
+        "name": name,
+        "game": tree.game.name,
+        "rules": tree.rules.value,
+        "objective": tree.objective,
+        "max_guesses": tree.max_guesses,
+        "status": tree.status,
+        "opener": tree.root.guess,
+        "total": tree.total,
+        "mean": float(tree.mean),
+        "worst": tree.worst,
+        "distribution": json_distribution(tree.distribution),
+        "answers": len(tree.answers),
+    }

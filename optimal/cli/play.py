@@ -1,0 +1,73 @@
+"""Play by look-up: it says the guess, you make it in the game and type the feedback, until it is solved."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from optimal.cli import DONE
+from optimal.cli.common import (
+    DEFAULT_GAME,
+    add_json,
+    add_tree,
+    option,
+    print_json,
+    read_tree_named,
+    shipped_trees,
+)
+from optimal.errors import InputError
+from optimal.player import play_answer, play_interactive, show_turns
+from optimal.presets import preset
+from optimal.resources import tree_file, tree_names
+from optimal.rules import Rules, rules_of
+from optimal.tree import StrategyTree
+from optimal.treefile import read_tree
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    add_tree(parser, optional=True)
+    parser.add_argument("--game", metavar="GAME", help=f"play the shipped tree of this game (default: {DEFAULT_GAME})")
+    parser.add_argument("--rules", type=option(rules_of), metavar="RULES", help="and of these rules (default: normal)")
+    parser.add_argument("--answer", metavar="WORD", help="play by itself until it finds this answer")
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    tree = _tree(arguments)
+    if arguments.answer is not None:
+        turns = play_answer(tree, arguments.answer)
+        if not arguments.json:
+            show_turns(tree, [*tree.position, *turns], sys.stdout)
+    else:
+        # With --json the talk goes to standard error, so that standard output holds the object alone.
+        turns = play_interactive(tree, sys.stdin, sys.stderr if arguments.json else sys.stdout)
+    if arguments.json:
+        played = [*tree.position, *turns]
+        solved = bool(turns) and turns[-1][1] == tree.game.winning_code
+        print_json(
+            {
+                "guesses": [guess for guess, _ in played],
+                "feedback": [tree.game.format(code) for _, code in played],
+                "solved": solved,
+                "answer": turns[-1][0] if solved else None,
+                "game": tree.game.name,
+                "rules": tree.rules.value,
+            }
+        )
+    return DONE
+
+
+def _tree(arguments: argparse.Namespace) -> StrategyTree:
+    if arguments.tree is not None:
+        if arguments.game is not None or arguments.rules is not None:
+            raise InputError("name a tree, or a game and its rules, not both")
+        return read_tree_named(arguments.tree)
+    game = preset(arguments.game or DEFAULT_GAME).name
+    rules = arguments.rules or Rules.NORMAL
+    name = f"{game}-{rules}.msgpack"
+    if name not in tree_names():
+        raise InputError(
+            f"no tree of {game} under {rules} rules is shipped, {shipped_trees()}; "
+            f"`optimal solve {game} --rules {rules} --output FILE` makes one, `optimal play FILE` plays it"
+        )
+    return read_tree(tree_file(name))

@@ -1,0 +1,116 @@
+"""How a long solve shows its progress on standard error: a bar on a terminal, else plain lines."""
+
+from __future__ import annotations
+
+import sys
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+    from rich.progress import TaskID
+
+    from optimal.solver import Progress
+
+BAR_AFTER = 0.5  # seconds; a shorter run needs no bar, and rich takes a tenth of a second to import
+LINE_EVERY = 10.0  # seconds
+
+
+class Reporter:
+    """Takes the `Progress` of a solve and shows it; a context manager, so that the bar goes away at the end.
+
+    `plain` allows the lines where there is no terminal. `verbose` adds a line for each new incumbent.
+    """
+
+    def __init__(self, *, plain: bool, verbose: bool) -> None:
+        self.plain = plain
+        self.verbose = verbose
+        self._terminal = sys.stderr.isatty()
+        self._bar: Bar | None = None
+        self._task: TaskID | None = None
+        self._next_line = LINE_EVERY
+        self._incumbent: tuple[int | None, str | None] = (None, None)
+        self._start: tuple[str, int, float] = ("", 0, 0.0)  # of the phase: its name, openers done, seconds
+
+    def __enter__(self) -> Reporter:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def __call__(self, progress: Progress) -> None:
+        """The callback of `optimal.solve`."""
+        if progress.phase != self._start[0]:
+            self._start = (progress.phase, progress.done, progress.seconds)
+        if self.verbose and progress.incumbent is not None:
+            incumbent = (progress.incumbent, progress.opener)
+            if incumbent != self._incumbent:
+                self._incumbent = incumbent
+                self._line(f"{progress.seconds:.1f} s: incumbent {progress.incumbent}, {progress.opener}")
+        if self._terminal:
+            self._show_bar(progress)
+        elif self.plain and progress.seconds >= self._next_line:
+            self._next_line = progress.seconds + LINE_EVERY
+            self._line(f"{progress.seconds:.0f} s: {progress.phase} {self._text(progress)}".rstrip())
+
+    def _line(self, text: str) -> None:
+        if self._bar is not None:
+            self._bar.console.print(text, highlight=False)
+        else:
+            print(text, file=sys.stderr, flush=True)
+
+    def _text(self, progress: Progress) -> str:
+        """Openers done and left, the incumbent, the rate and the time left, as far as they are known."""
+        left = progress.total - progress.done
+        parts = [f"{progress.done} done, {left} left"] if progress.total else []
+        if progress.incumbent is not None:
+            parts.append(f"{progress.opener} {progress.incumbent}")
+        _, done_before, start = self._start
+        done, elapsed = progress.done - done_before, progress.seconds - start
+        if done > 0 and elapsed > 0:
+            rate = done / elapsed
+            parts.append(f"{rate:.{0 if rate >= 10 else 1}f}/s, {_duration(left / rate)}")
+        return ", ".join(parts)
+
+    def _show_bar(self, progress: Progress) -> None:
+        if self._bar is None:
+            if progress.seconds < BAR_AFTER:
+                return
+            self._bar = _new_bar()
+            self._task = self._bar.add_task("", text="")
+            self._bar.start()
+        assert self._task is not None
+        self._bar.update(
+            self._task,
+            description=progress.phase,
+            total=progress.total or None,
+            completed=progress.done,
+            text=self._text(progress),
+        )
+
+
+def _new_bar() -> Bar:
+    from rich.console import Console
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
+    from rich.table import Column
+
+    # The bar takes the room that the words leave, so that a narrow terminal still shows all of them.
+    return Bar(
+        TextColumn("{task.description}", table_column=Column(no_wrap=True)),
+        BarColumn(bar_width=None, table_column=Column(ratio=1)),
+        TextColumn("{task.fields[text]}", markup=False, table_column=Column(no_wrap=True)),
+        TimeElapsedColumn(table_column=Column(no_wrap=True)),
+        console=Console(stderr=True),
+        expand=True,
+        transient=True,
+    )
+
+
+def _duration(seconds: float) -> str:
+    minutes, whole = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{whole:02} to go"

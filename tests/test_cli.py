@@ -1,0 +1,582 @@
+"""The command line, as a user meets it: every command is run as a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from textbook import Textbook
+from trees_util import ANSWERS, GUESSES, matrix_tree, word_tree
+
+from optimal import __version__
+from optimal.cli.progress import LINE_EVERY, Reporter
+from optimal.game import Game
+from optimal.presets import presets
+from optimal.tree import Node, StrategyTree
+from optimal.treefile import read_tree, write_tree
+
+ROOT = Path(__file__).resolve().parent.parent
+TREE = word_tree()
+PLAIN = {"PYTHONIOENCODING": "utf-8", "PYTHONUNBUFFERED": ""}
+
+
+def environment(extra: Mapping[str, str] = PLAIN) -> dict[str, str]:
+    path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
+    return {**os.environ, "PYTHONPATH": path, **extra}
+
+
+def run(
+    folder: Path, *words: str, typed: str | bytes = "", extra: Mapping[str, str] = PLAIN
+) -> SimpleNamespace:
+    """Run `optimal words` in the folder; the texts that it prints, and its exit status."""
+    data = typed if isinstance(typed, bytes) else typed.encode()
+    done = subprocess.run(
+        [sys.executable, "-m", "optimal", *words],
+        cwd=folder,
+        env=environment(extra),
+        input=data,
+        capture_output=True,
+        timeout=120,
+    )
+    out, err = done.stdout.decode(), done.stderr.decode()
+    assert "Traceback" not in err, err
+    return SimpleNamespace(status=done.returncode, out=out, err=err)
+
+
+def run_json(folder: Path, *words: str, status: int = 0, typed: str = "") -> dict[str, Any]:
+    """Run it with --json; the one object that it prints."""
+    done = run(folder, *words, "--json", typed=typed)
+    assert done.status == status, done.err
+    found = json.loads(done.out)
+    assert isinstance(found, dict)
+    return found
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with small lists, small trees, and files that are wrong in every way."""
+    here = tmp_path_factory.mktemp("cli")
+    (here / "g.txt").write_text("\n".join(GUESSES), encoding="utf-8")
+    (here / "a.txt").write_text("\n".join(ANSWERS), encoding="utf-8")
+    (here / "few.txt").write_text("crony\nraced\nrange\n", encoding="utf-8")
+    (here / "openers.txt").write_text("salet\r\nCRANE, trace\n", encoding="utf-8")
+    (here / "latin.txt").write_bytes(b"caf\xe9s\n")
+    (here / "empty.txt").write_bytes(b"")
+    (here / "words.msgpack").write_text("crane\n", encoding="utf-8")
+    (here / "folder").mkdir()
+    write_tree(here / "tree.msgpack", TREE)
+    write_tree(here / "matrix.msgpack", matrix_tree())
+    (here / "cut.msgpack").write_bytes((here / "tree.msgpack").read_bytes()[:-9])
+    return here
+
+
+LISTS = ("--guesses", "g.txt", "--answers", "a.txt")
+FEW = ("--guesses", "g.txt", "--answers", "few.txt")
+
+
+# The command itself
+
+
+def test_version(folder: Path) -> None:
+    done = run(folder, "--version")
+    assert (done.status, done.out) == (0, f"optimal {__version__}\n")
+
+
+def test_help(folder: Path) -> None:
+    done = run(folder, "--help")
+    assert done.status == 0
+    for command in ("games", "solve", "verify", "play", "export"):
+        assert f"\n  {command}" in done.out
+        own = run(folder, command, "--help")
+        assert own.status == 0
+        assert own.out.startswith(f"usage: optimal {command}")
+
+
+def test_no_command_shows_the_help(folder: Path) -> None:
+    done = run(folder)
+    assert (done.status, done.out) == (2, "")
+    assert "solve" in done.err
+
+
+# Every bad input: one line that says what is wrong, and status 2.
+
+BAD = [
+    (["slove"], "unknown command 'slove': did you mean solve?"),
+    (["frobnicate"], "unknown command 'frobnicate': there are games, solve"),
+    (["--frobnicate"], "unrecognized arguments: --frobnicate"),
+    (["--"], "see `optimal --help`"),
+    (["games", "classic"], "unrecognized arguments: classic; see `optimal games --help`"),
+    (["solve", "clasic"], "unknown game 'clasic': did you mean classic"),
+    (["solve", "mastermind:4"], "game 'mastermind:4': write pegs x colours"),
+    (
+        ["solve", "--rules", "hrad"],
+        "argument --rules: unknown rules 'hrad': there are normal, hard",
+    ),
+    (["solve", "mastermind:2x3", "--rules", "hard"], "hard rules are for words"),
+    (["solve", "--max-guesses", "0"], "'0' is not a limit of guesses: give a number from 1 on, or none"),
+    (["solve", "--max-guesses", "-3"], "'-3' is not a limit of guesses"),
+    (["solve", "--max-guesses", "six"], "'six' is not a limit of guesses"),
+    (["solve", "--max"], "unrecognized arguments: --max"),
+    (["solve", "--max-guesses"], "argument --max-guesses: expected one argument"),
+    (["solve", "--jobs", "0"], "argument --jobs: '0' is not a whole number from 1 to"),
+    (["solve", "--jobs", "two"], "'two' is not a whole number"),
+    (["solve", "--backend", "carrier-pigeon"], "invalid choice: 'carrier-pigeon'"),
+    (["solve", "--time-limit", "0"], "'0' is not a time: give seconds, such as 90"),
+    (["solve", "--time-limit", "nan"], "'nan' is not a time"),
+    (["solve", "--memory-limit", "2"], "'2' is not an amount of memory: write such as 800M or 2G"),
+    (["solve", "--memory-limit", "0G"], "'0G' is not an amount of memory"),
+    (["solve", *LISTS, "--objective", "median"], "median"),
+    (["solve", *LISTS, "--objective", "within:0"], "within:0"),
+    (["solve", "--openers", ""], "--openers: no opener is named"),
+    (["solve", "--openers", "salet,,crane"], "--openers: opener 2 is blank"),
+    (["solve", *LISTS, "--openers", "salet,zesty"], "'zesty' is not among the 26 guesses"),
+    (["solve", "--openers", "@gone.txt"], "can't read the openers gone.txt: No such file"),
+    (["solve", "--openers", "@folder"], "can't read the openers folder: Is a directory"),
+    (["solve", "--openers", "@latin.txt"], "latin.txt: not UTF-8"),
+    (["solve", "--openers", "@empty.txt"], "empty.txt: no opener is named"),
+    (["solve", "classic", *LISTS], "name a game, 'classic', or give --guesses and --answers, not both"),
+    (["solve", "--guesses", "g.txt"], "--answers is missing: own lists need both"),
+    (["solve", "--answers", "a.txt"], "--guesses is missing: own lists need both"),
+    (["solve", "--guesses", "gone.txt", "--answers", "a.txt"], "can't read the word list gone.txt"),
+    (
+        ["solve", "--guesses", "folder", "--answers", "a.txt"],
+        "the word list folder: Is a directory",
+    ),
+    (["solve", "--guesses", "latin.txt", "--answers", "a.txt"], "latin.txt, line 1: not UTF-8"),
+    (["solve", "--guesses", "empty.txt", "--answers", "a.txt"], "empty.txt is empty"),
+    (["solve", "--guesses", "few.txt", "--answers", "a.txt"], "answers that are not in the list of guesses"),
+    (["solve", *LISTS, "--output", ""], "the name of the output file is empty"),
+    (["solve", *LISTS, "--output", "folder"], "cannot write folder: it is a folder"),
+    (["solve", *LISTS, "--output", "gone/tree"], "cannot write gone/tree: No such file or directory"),
+    (["solve", *LISTS, "--output", "g.txt/tree"], "cannot write g.txt/tree: Not a directory"),
+    (["verify"], "the following arguments are required: TREE"),
+    (["verify", "gone.msgpack"], "there is no tree file 'gone.msgpack'"),
+    (["verify", ""], "there is no tree file ''"),
+    (["verify", "folder"], "cannot read the tree file 'folder': Is a directory"),
+    (["verify", "words.msgpack"], "words.msgpack: not a tree file"),
+    (["verify", "latin.txt"], "latin.txt: not a tree file"),
+    (["verify", "empty.txt"], "empty.txt: "),
+    (["verify", "cut.msgpack"], "cut.msgpack: the tree file ends too early"),
+    (["verify", "cut.msgpack", "--json"], "cut.msgpack: the tree file ends too early"),
+    (["verify", "tree.msgpack", "--guesses", "gone.txt"], "can't read the word list gone.txt"),
+    (["play", "tree.msgpack", "--answer", "zesty"], "'zesty' is not one of the 20 answers of this tree"),
+    (["play", "tree.msgpack", "--game", "classic"], "name a tree, or a game and its rules, not both"),
+    (["play", "tree.msgpack", "--rules", "hard"], "name a tree, or a game and its rules, not both"),
+    (["play", "--game", "clasic"], "unknown game 'clasic'"),
+    (["play", "--game", "mastermind:2x3"], "no tree of mastermind:2x3 under normal rules is shipped"),
+    (["play", "gone"], "there is no tree file 'gone'"),
+    (["play", "matrix.msgpack", "--answer", "3"], "is a bare matrix"),
+    (["export", "tree.msgpack"], "the following arguments are required: --to"),
+    (["export", "tree.msgpack", "--to", "pdf"], "argument --to: invalid choice: 'pdf'"),
+    (["export", "tree.msgpack", "--to", "json", "--output", "gone/x"], "cannot write gone/x: No such file"),
+    (["export", "cut.msgpack", "--to", "json"], "cut.msgpack: the tree file ends too early"),
+    (["export", "two\nlines\x1b[31m", "--to", "text"], "there is no tree file 'two"),
+]
+
+
+@pytest.mark.parametrize(("words", "message"), BAD, ids=[" ".join(words)[:60] for words, _ in BAD])
+def test_bad_input(folder: Path, words: list[str], message: str) -> None:
+    done = run(folder, *words)
+    assert done.status == 2
+    assert done.out == ""
+    assert message in done.err
+    assert done.err.startswith("optimal")
+    assert done.err.endswith("\n")
+    assert done.err.count("\n") == 1
+    assert "\x1b" not in done.err
+
+
+def test_a_file_that_may_not_be_written(folder: Path, tmp_path: Path) -> None:
+    if os.geteuid() == 0:
+        pytest.skip("root may write everywhere")
+    tmp_path.chmod(0o500)
+    for words in (["solve", *LISTS], ["export", "tree.msgpack", "--to", "json"]):
+        done = run(folder, *words, "--output", str(tmp_path / "out"))
+        assert done.status == 2
+        assert "Permission denied" in done.err
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+@pytest.mark.parametrize("words", [["games"], ["verify", "tree.msgpack", "--json"], ["--help"]])
+def test_output_that_does_not_fit(folder: Path, words: list[str]) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "optimal", *words],
+            cwd=folder,
+            env=environment(),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "No space left" in done.stderr
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize(
+    "words", ["games", "games --json", "verify tree.msgpack", "export tree.msgpack --to text"]
+)
+def test_a_reader_that_has_seen_enough(folder: Path, words: str, unbuffered: str) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(
+        [sys.executable, "-m", "optimal", *words.split()],
+        cwd=folder,
+        env=environment({"PYTHONUNBUFFERED": unbuffered}),
+        stdout=write,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    os.close(write)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell")
+def test_closed_streams(folder: Path) -> None:
+    for words, status in (("games", 0), ("play tree.msgpack", 0), ("verify gone", 2)):
+        command = f'"{sys.executable}" -m optimal {words} <&- >&- 2>&-'
+        assert subprocess.run(command, shell=True, cwd=folder, env=environment()).returncode == status
+
+
+def test_a_narrow_terminal_alphabet(folder: Path) -> None:
+    narrow = {"PYTHONIOENCODING": "ascii", "LC_ALL": "C"}
+    done = run(folder, "verify", "tree.msgpack", extra=narrow)
+    assert done.status == 0
+    assert "##" in done.out
+    assert "test\\xe9" in run(folder, "export", "tree.msgpack", "--to", "text", extra=narrow).out
+
+
+# games
+
+
+def test_games(folder: Path) -> None:
+    found = run_json(folder, "games")
+    assert [game["name"] for game in found["games"]] == [game.name for game in presets()]
+    first = found["games"][0]
+    assert (first["guesses"], first["answers"], first["max_guesses"]) == (12972, 2315, 6)
+    assert first["guesses_sha256"].startswith("feacc549")
+    assert first["answers_sha256"].startswith("f40e4797")
+    assert all(
+        {"name", "game", "rules", "total", "status", "opener"} <= tree.keys() for tree in found["trees"]
+    )
+    text = run(folder, "games").out
+    for game in presets():
+        assert any(
+            line.split()[:3] == [game.name, str(game.guess_count), str(game.answer_count)]
+            and game.answers_sha256[:12] in line
+            for line in text.splitlines()
+        )
+    for tree in found["trees"]:
+        assert f"\n{tree['name']} " in text
+
+
+# verify
+
+
+def test_verify(folder: Path) -> None:
+    found = run_json(folder, "verify", "tree.msgpack", *LISTS)
+    assert found["ok"] is True
+    assert found["total"] == TREE.total
+    assert found["mean"] == float(TREE.mean)
+    assert found["worst"] == TREE.worst
+    assert found["distribution"] == {str(depth): count for depth, count in TREE.distribution.items()}
+    assert found["answers"] == 20
+    assert found["problems"] == found["notes"] == []
+    done = run(folder, "verify", "tree.msgpack", *LISTS)
+    assert done.status == 0
+    assert done.out.startswith("ok: range: twenty")
+    assert f"{TREE.mean_text}\n" in done.out
+    assert "█" in done.out
+    # Without the lists it says what it could not check.
+    done = run(folder, "verify", "tree.msgpack")
+    assert done.status == 0
+    assert "legality against the list was not checked" in done.out
+
+
+def test_verify_says_no(folder: Path, tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.msgpack"
+    write_tree(wrong, replace(TREE, total=TREE.total + 1))
+    found = run_json(tmp_path, "verify", "wrong.msgpack", status=1)
+    assert found["ok"] is False
+    assert found["total"] == TREE.total
+    assert f"wrong total: the tree says {TREE.total + 1}" in found["problems"][0]
+    done = run(tmp_path, "verify", "wrong.msgpack")
+    assert done.status == 1
+    assert done.out.startswith("NOT OK")
+    assert "wrong total" in done.out
+    done = run(folder, "verify", "tree.msgpack", *FEW)
+    assert done.status == 1
+    assert "the answers to check against are not those of the tree" in done.out
+    assert run(folder, "verify", "matrix.msgpack").status == 1
+
+
+# play
+
+
+def test_play_by_itself(folder: Path) -> None:
+    found = run_json(folder, "play", "tree.msgpack", "--answer", "Wreck")
+    assert found["guesses"] == ["range", "wooer", "wreck"]
+    assert found["feedback"] == ["YBBBY", "GBBYY", "GGGGG"]
+    assert (found["solved"], found["answer"]) == (True, "wreck")
+    done = run(folder, "play", "tree.msgpack", "--answer", "wreck")
+    assert (done.status, done.err) == (0, "")
+    assert done.out.splitlines() == ["1. range  YBBBY", "2. wooer  GBBYY", "3. wreck  GGGGG"]
+
+
+def test_play_with_a_person(folder: Path) -> None:
+    done = run(folder, "play", "tree.msgpack", typed="ybzby\nybbby\nundo\n?---?\n🟩⬛⬛🟨🟨\n22222\n")
+    assert (done.status, done.err) == (0, "")
+    assert done.out.endswith("Solved in 3 guesses: wreck.\n")
+    assert run(folder, "play", "tree.msgpack").status == 0
+    done = run(folder, "play", "tree.msgpack", typed=b"\xff\xfe\n")
+    assert done.status in (0, 2)
+    # With --json the talk is on standard error.
+    found = run_json(folder, "play", "tree.msgpack", typed="ybbby\n")
+    assert found["guesses"] == ["range"]
+    assert (found["solved"], found["answer"]) == (False, None)
+
+
+def test_play_from_a_position(folder: Path, tmp_path: Path) -> None:
+    feedback = TREE.game.feedback
+    assert feedback is not None
+    position = (("salet", feedback.score("salet", "range")),)
+    write_tree(tmp_path / "t", word_tree(position=position))
+    found = run_json(tmp_path, "play", "t", "--answer", "range")
+    assert found["guesses"][0] == "salet"
+    assert found["guesses"][-1] == "range"
+    assert run(tmp_path, "play", "t", "--answer", "range").out.startswith("1. salet  BGBYB\n2. ")
+
+
+# export
+
+
+def test_export(folder: Path, tmp_path: Path) -> None:
+    done = run(folder, "export", "tree.msgpack", "--to", "json")
+    assert done.status == 0
+    tree = json.loads(done.out)
+    assert tree["guess"] == "range"
+    assert tree["children"]["YBBBY"]["children"]["GBBYY"] == {"guess": "wreck", "children": {}}
+    assert "GGGGG" not in tree["children"]
+    for form in ("json", "text"):
+        out = tmp_path / form
+        done = run(folder, "export", "tree.msgpack", "--to", form, "--output", str(out))
+        assert (done.status, done.out, done.err) == (0, "", "")
+        assert out.read_text(encoding="utf-8") == run(folder, "export", "tree.msgpack", "--to", form).out
+
+
+def test_export_of_a_tree_too_deep_for_json(tmp_path: Path) -> None:
+    labels = tuple(f"{i:05}" for i in range(3000))
+    root = Node(labels[-1])
+    for label in reversed(labels[:-1]):
+        root = Node(label, {0: root})
+    deep = matrix_tree()
+    depths = dict.fromkeys(range(1, len(labels) + 1), 1)
+    fields = {name: getattr(deep, name) for name in ("game", "rules", "objective", "weights_name", "status")}
+    total = sum(depths)
+    write_tree(
+        tmp_path / "deep",
+        StrategyTree(
+            **fields,
+            max_guesses=None,
+            position=(),
+            weights=None,
+            answers=labels,
+            root=root,
+            value=(total,),
+            bound=(0,),
+            total=total,
+            worst=len(labels),
+            distribution=depths,
+            openers=None,
+            program="optimal 0.1.0",
+        ),
+    )
+    done = run(tmp_path, "export", "deep", "--to", "json")
+    assert done.status == 2
+    assert "too deep for JSON: 3000 guesses" in done.err
+    assert run(tmp_path, "export", "deep", "--to", "text").status == 0
+
+
+# solve
+
+
+def best(answers: tuple[str, ...], limit: int | None = None) -> int:
+    solution = Textbook(Game.from_words(GUESSES, answers, max_guesses=None)).solve(limit)
+    assert solution is not None
+    return solution.value[0]
+
+
+def test_solve(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "tree.msgpack"
+    found = run_json(folder, "solve", *LISTS, "--output", str(out))
+    assert found["status"] == "OPTIMAL"
+    assert found["total"] == best(ANSWERS)
+    assert found["bound"] == [found["total"]]
+    assert found["mean"] == found["total"] / 20
+    assert sum(found["distribution"].values()) == found["answers"] == 20
+    assert sum(int(depth) * count for depth, count in found["distribution"].items()) == found["total"]
+    assert max(map(int, found["distribution"])) == found["worst"]
+    assert found["opener"] in GUESSES
+    assert found["openers_refuted"] == len(GUESSES) - 1
+    assert found["seconds"] >= 0
+    assert found["nodes"] >= 0
+    assert isinstance(found["stop_reason"], str)
+    assert found["tree"] == str(out)
+    tree = read_tree(out)
+    assert (tree.total, tree.root.guess, tree.status) == (found["total"], found["opener"], "OPTIMAL")
+    assert run_json(folder, "verify", str(out), *LISTS)["ok"] is True
+    # And for people; the same tree, byte by byte, for two jobs.
+    again = tmp_path / "again.msgpack"
+    done = run(folder, "solve", *LISTS, "--jobs", "2", "--output", str(again))
+    assert (done.status, done.err) == (0, "")
+    for text in (
+        "OPTIMAL",
+        f"total {found['total']} (proven least, over all 26 openers)",
+        "guesses  answers",
+    ):
+        assert text in done.out
+    assert f"{found['mean']:.4f}" in done.out
+    assert again.read_bytes() == out.read_bytes()
+
+
+def test_solve_over_named_openers(folder: Path) -> None:
+    found = run_json(folder, "solve", *FEW, "--openers", "@openers.txt")
+    assert found["opener"] in ("salet", "crane", "trace")
+    assert (found["status"], found["openers"], found["tree"]) == ("OPTIMAL", 3, None)
+    found = run_json(folder, "solve", *FEW, "--openers", "SALET")
+    assert (found["opener"], found["openers_refuted"]) == ("salet", 0)
+
+
+def test_solve_within_a_limit(folder: Path) -> None:
+    for limit in ("none", "99"):
+        found = run_json(folder, "solve", *FEW, "--max-guesses", limit)
+        assert (found["status"], found["total"]) == ("OPTIMAL", best(("crony", "raced", "range")))
+        assert found["max_guesses"] == (None if limit == "none" else 99)
+    found = run_json(folder, "solve", *LISTS, "--max-guesses", "1", status=1)
+    assert (found["status"], found["total"], found["opener"], found["worst"]) == (
+        "INFEASIBLE",
+        None,
+        None,
+        None,
+    )
+    assert found["distribution"] == {}
+
+
+def test_solve_infeasible_writes_no_tree(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "tree"
+    done = run(folder, "solve", *LISTS, "--max-guesses", "1", "--output", str(out))
+    assert done.status == 1
+    assert "INFEASIBLE" in done.out
+    assert "no strategy exists" in done.out
+    assert done.err == f"there is no tree to write to {out}\n"
+    assert not out.exists()
+
+
+def test_solve_mastermind(folder: Path) -> None:
+    found = run_json(folder, "solve", "mastermind:2x3", "--openers", "12,11")
+    assert found["game"] == "mastermind:2x3"
+    assert found["status"] == "OPTIMAL"
+
+
+def test_solve_through_a_link(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    assert run_json(folder, "solve", *FEW, "--output", str(tmp_path / "link"))["status"] == "OPTIMAL"
+    assert (tmp_path / "link").is_symlink()
+    assert read_tree(tmp_path / "real").total == best(("crony", "raced", "range"))
+
+
+def test_solve_says_more_when_asked(folder: Path) -> None:
+    done = run(folder, "solve", *LISTS, "-v", "--json")
+    assert "incumbent" in done.err
+    assert "count calls" in done.err
+    assert json.loads(done.out)["status"] == "OPTIMAL"
+
+
+def test_solve_stops_in_time(folder: Path) -> None:
+    done = run(folder, "solve", "nyt2023", "--time-limit", "0.5", "--json")
+    found = json.loads(done.out)
+    assert (found["status"], done.status) in (("FEASIBLE", 0), ("UNKNOWN", 1))
+    assert found["bound"][0] <= 11219
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+@pytest.mark.parametrize("words", [["solve", "nyt2023", "--json"], ["play", "tree.msgpack"]])
+def test_interrupted(folder: Path, words: list[str]) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "optimal", *words],
+        cwd=folder,
+        env=environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        time.sleep(2.5)
+        process.send_signal(signal.SIGINT)
+        start = time.monotonic()
+        status = process.wait(timeout=60)
+        assert process.stderr is not None
+        assert "Traceback" not in process.stderr.read()
+    assert status == 130
+    assert time.monotonic() - start < 5
+
+
+# Progress
+
+
+def step(phase: str, done: int, total: int, seconds: float, incumbent: int | None = None) -> Any:
+    opener = None if incumbent is None else "salet"
+    return SimpleNamespace(
+        phase=phase, done=done, total=total, incumbent=incumbent, opener=opener, nodes=0, seconds=seconds
+    )
+
+
+def test_plain_progress(capsys: pytest.CaptureFixture[str]) -> None:
+    with Reporter(plain=True, verbose=True) as reporter:
+        reporter(step("preparing", 0, 0, 1))
+        reporter(step("openers", 0, 1000, 2, 7930))
+        reporter(step("openers", 10, 1000, 3, 7920))
+        reporter(step("openers", 200, 1000, LINE_EVERY + 2, 7920))
+        reporter(step("openers", 300, 1000, LINE_EVERY + 3, 7920))
+        reporter(step("openers", 400, 1000, 2 * LINE_EVERY + 2, 7920))
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.splitlines() == [
+        "2.0 s: incumbent 7930, salet",
+        "3.0 s: incumbent 7920, salet",
+        "12 s: openers 200 done, 800 left, salet 7920, 20/s, 0:00:40 to go",
+        "22 s: openers 400 done, 600 left, salet 7920, 20/s, 0:00:30 to go",
+    ]
+
+
+def test_no_plain_progress_with_json(capsys: pytest.CaptureFixture[str]) -> None:
+    with Reporter(plain=False, verbose=False) as reporter:
+        reporter(step("openers", 10, 1000, 100, 7920))
+    assert capsys.readouterr().err == ""
+
+
+def test_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TERM", "xterm")
+    with Reporter(plain=True, verbose=True) as reporter:
+        reporter(step("preparing", 0, 0, 0.1))
+        assert capsys.readouterr().err == ""
+        reporter(step("openers", 0, 1000, 1, 7930))
+        reporter(step("openers", 100, 1000, 11, 7920))
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "incumbent 7920, salet" in err
+    assert "openers" in err
+    assert "100 done, 900 left, salet 7920, 10/s, 0:01:30 to go" in err

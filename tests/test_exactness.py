@@ -1,0 +1,310 @@
+"""The solver against the textbook solver on thousands of small random games: same status, value and tree.
+
+Trees are compared byte by byte, so the tie rule is tested as well as the totals.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from games_util import (
+    as_code,
+    grid_game,
+    missing,
+    poor_game,
+    random_game,
+    random_openers,
+    random_weights,
+    word_game,
+)
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from textbook import Plan, Solution, Textbook, depths_of
+
+from optimal import __version__
+from optimal.game import Game
+from optimal.result import Result, Status
+from optimal.rules import Rules
+from optimal.solver import SWITCHES, solve
+from optimal.tree import Node, StrategyTree
+from optimal.treefile import to_bytes
+from optimal.verify import verify_tree
+
+LIMITS = (None, 1, 2, 3, 4, 5, 6)
+OBJECTIVES = ("mean", "worst", "within:1", "within:2", "within:3", "within:4")
+
+# Every question that can be put to a game: rules, objective, weighted or not.
+QUESTIONS = [
+    pytest.param(
+        rules,
+        objective,
+        weighted,
+        id=f"{rules}-{objective}{'-weighted' if weighted else ''}",
+        marks=pytest.mark.skipif(
+            bool(missing(rules, objective, weighted)),
+            reason=f"not built yet: {', '.join(missing(rules, objective, weighted))}",
+        ),
+    )
+    for rules in Rules
+    for objective in OBJECTIVES
+    for weighted in (False, True)
+]
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of a game, beside its rules."""
+
+    limit: int | None
+    objective: str = "mean"
+    openers: tuple[int, ...] | None = None
+    weights: tuple[int, ...] | None = None
+
+    def asked(
+        self,
+        game: Game,
+        jobs: int = 1,
+        backend: str = "threads",
+        prune: frozenset[str] = frozenset(),
+    ) -> Result:
+        """The solver's reply."""
+        named = None if self.openers is None else [game.guesses[guess] for guess in self.openers]
+        # Not passed unless they are needed: weights are not built yet.
+        weights: dict[str, Any] = {} if self.weights is None else {"weights": self.weights}
+        return solve(
+            game,
+            objective=self.objective,
+            max_guesses=self.limit,
+            openers=named,
+            jobs=jobs,
+            backend=backend,
+            prune=prune,
+            **weights,
+        )
+
+    def expected(self, game: Game, textbook: Textbook) -> tuple[Solution, StrategyTree] | None:
+        """The textbook's reply, as the tree that the solver ought to make; None: there is no tree."""
+        found = textbook.solve(self.limit, self.objective, self.openers)
+        if found is None:
+            return None
+        depths = depths_of(game, found.plan)
+        weights = self.weights or (1,) * len(depths)
+        return found, StrategyTree(
+            game=game.info,
+            rules=game.rules,
+            objective=self.objective,
+            max_guesses=self.limit,
+            position=(),
+            weights=self.weights,
+            weights_name="uniform" if self.weights is None else "file",
+            answers=game.answers,
+            root=node_of(game, found.plan),
+            status="OPTIMAL",
+            value=found.value,
+            bound=found.value,
+            total=sum(weight * depth for weight, depth in zip(weights, depths, strict=True)),
+            worst=max(depths),
+            distribution=Counter(depths),
+            openers=None if self.openers is None else tuple(game.guesses[guess] for guess in self.openers),
+            program=f"optimal {__version__}",
+        )
+
+
+def node_of(game: Game, plan: Plan) -> Node:
+    return Node(game.guesses[plan.guess], {code: node_of(game, p) for code, p in plan.children.items()})
+
+
+def check(
+    game: Game, textbook: Textbook, question: Question, result: Result | None = None, story: str = ""
+) -> bool:
+    """Compare the solver's reply with the textbook's; say whether there is a tree at all."""
+    story = f"\n{as_code(game)}\n{question}\n{story}"
+    expected = question.expected(game, textbook)
+    result = question.asked(game) if result is None else result
+    openers = range(len(game.guesses)) if question.openers is None else question.openers
+    assert result.openers == len(set(openers)), story
+    if expected is None:
+        assert result.status is Status.INFEASIBLE, story
+        assert (result.tree, result.total, result.value, result.opener, result.mean) == (None,) * 5, story
+        return False
+    solution, tree = expected
+    assert result.status is Status.OPTIMAL, story
+    assert result.value == result.bound == solution.value, story
+    found = result.tree
+    assert found is not None, story
+    assert (found.total, found.worst, found.distribution) == (tree.total, tree.worst, tree.distribution), (
+        story
+    )
+    assert result.total == tree.total, story
+    assert result.opener == tree.root.guess, f"{story}\nwanted {tree.root.guess}, got {result.opener}"
+    if any(question.weights or (1,)):
+        assert result.mean == Fraction(tree.total, sum(question.weights or (1,) * len(game.answers))), story
+    assert found.root == tree.root, f"{story}\nwanted {drawn(tree.root)}\ngot    {drawn(found.root)}"
+    assert to_bytes(found) == to_bytes(tree), f"{story}\nwanted {tree!r}\ngot    {found!r}"
+    seen = verify_tree(found, guesses=game.guesses, answers=game.answers, scorer=matrix_scorer(game))
+    assert (seen.problems, seen.notes, seen.ok) == ([], [], True), story
+    return True
+
+
+def matrix_scorer(game: Game) -> Callable[[str, str], int] | None:
+    """A scorer for a bare matrix; other games leave it to verify's own scoring."""
+    if game.feedback is not None:
+        return None
+    rows = {guess: i for i, guess in enumerate(game.guesses)}
+    columns = {answer: i for i, answer in enumerate(game.answers)}
+    return lambda guess, answer: int(game.matrix[rows[guess], columns[answer]])
+
+
+def drawn(node: Node) -> object:
+    return (node.guess, {code: drawn(child) for code, child in node.children.items()})
+
+
+@pytest.mark.parametrize("batch", range(20))
+def test_normal_mean_within_every_limit(batch: int) -> None:
+    rng = random.Random(f"normal mean {batch}")
+    for _ in range(50):
+        game = random_game(rng)
+        textbook = Textbook(game)
+        for limit in LIMITS:
+            check(game, textbook, Question(limit))
+        check(game, textbook, Question(rng.choice(LIMITS), openers=random_openers(rng, game)))
+
+
+@pytest.mark.parametrize(("rules", "objective", "weighted"), QUESTIONS)
+def test_every_question(rules: Rules, objective: str, weighted: bool) -> None:
+    rng = random.Random(f"{rules} {objective} {weighted}")
+    for _ in range(40):
+        game = random_game(rng, rules)
+        weights = random_weights(rng, len(game.answers)) if weighted else None
+        textbook = Textbook(game, weights)
+        for limit in rng.sample(LIMITS, 3):
+            check(game, textbook, Question(limit, objective, random_openers(rng, game), weights))
+
+
+# Seeds of games where some limit costs some of the total, found by search: few random games are like that.
+BINDING: list[tuple[Callable[[random.Random, Rules], Game], Rules, tuple[int, ...]]] = [
+    (poor_game, Rules.NORMAL, (0, 7, 8, 9, 10, 16, 17, 32, 38, 40, 41, 44, 48, 49, 51, 56)),
+    (grid_game, Rules.NORMAL, (91, 100, 243, 268, 296, 452, 587)),
+    (grid_game, Rules.HARD, (156, 268, 681, 691, 776, 793, 831, 875)),
+    (grid_game, Rules.ULTRA_HARD, (156, 268, 681, 691, 776, 793, 831, 875)),
+]
+
+
+@pytest.mark.parametrize(
+    ("make", "rules", "seed"),
+    [
+        pytest.param(
+            make,
+            rules,
+            seed,
+            marks=pytest.mark.skipif(bool(missing(rules, "mean", False)), reason="not built yet"),
+        )
+        for make, rules, seeds in BINDING
+        for seed in seeds
+    ],
+)
+def test_limits_that_bind(make: Callable[[random.Random, Rules], Game], rules: Rules, seed: int) -> None:
+    game = make(random.Random(seed), rules)
+    textbook = Textbook(game)
+    free = textbook.solve(None)
+    limited = [found for limit in range(2, 9) if (found := textbook.solve(limit)) is not None]
+    assert any(free is not None and found.value > free.value for found in limited), "the seed no longer binds"
+    for limit in (None, *range(1, 9)):
+        check(game, textbook, Question(limit))
+
+
+@pytest.mark.parametrize("batch", range(4))
+def test_every_pruning_switch_off(batch: int) -> None:
+    rng = random.Random(f"switches {batch}")
+    everything = frozenset(SWITCHES)
+    for _ in range(25):
+        game = random_game(rng)
+        textbook = Textbook(game)
+        question = Question(rng.choice(LIMITS), openers=random_openers(rng, game))
+        for off in (*(frozenset({switch}) for switch in SWITCHES), everything):
+            check(game, textbook, question, question.asked(game, prune=off), f"off: {sorted(off)}")
+
+
+# Larger games, with rich feedback so that the textbook can still do them: more guesses than one block of
+# columns, more answers than the least size of the tables.
+MIDDLING = [(24, 70, 4, 5), (33, 130, 4, 6), (40, 150, 5, 6), (48, 64, 5, 9), (64, 200, 5, 8)]
+
+
+def middling_game(rng: random.Random, sizes: tuple[int, int, int, int]) -> Game:
+    answers, guesses, length, letters = sizes
+    words: dict[str, None] = {}
+    while len(words) < guesses:
+        words["".join(rng.choices("abcdefghi"[:letters], k=length))] = None
+    return Game.from_words(list(words), rng.sample(list(words), answers), name="random", max_guesses=None)
+
+
+@pytest.mark.parametrize("sizes", MIDDLING)
+def test_middling_games(sizes: tuple[int, int, int, int]) -> None:
+    rng = random.Random(f"middling {sizes}")
+    for _ in range(2):
+        game = middling_game(rng, sizes)
+        textbook = Textbook(game)
+        for limit in (None, 3, 4):
+            check(game, textbook, Question(limit))
+        question = Question(None, openers=tuple(rng.sample(range(len(game.guesses)), 9)))
+        for off in (*(frozenset({switch}) for switch in SWITCHES), frozenset(SWITCHES)):
+            check(game, textbook, question, question.asked(game, prune=off), f"off: {sorted(off)}")
+
+
+@pytest.mark.parametrize("backend", ["threads"])
+def test_two_jobs_make_the_same_tree(backend: str) -> None:
+    rng = random.Random(f"jobs {backend}")
+    for _ in range(60):
+        game = random_game(rng)
+        textbook = Textbook(game)
+        question = Question(rng.choice(LIMITS), openers=random_openers(rng, game))
+        check(game, textbook, question, question.asked(game, jobs=2, backend=backend), f"2 jobs, {backend}")
+
+
+def test_two_processes_make_the_same_tree() -> None:
+    rng = random.Random("processes")
+    for _ in range(3):
+        game = random_game(rng)
+        result = Question(None).asked(game, jobs=2, backend="loky")
+        check(game, Textbook(game), Question(None), result, "2 jobs, loky")
+
+
+def test_the_limit_is_the_games_own_unless_given() -> None:
+    rng = random.Random("own limit")
+    for limit in LIMITS:
+        game = word_game(rng).with_rules("normal", limit)
+        check(game, Textbook(game), Question(limit), solve(game))
+
+
+@st.composite
+def word_lists(draw: st.DrawFn) -> Game:
+    length = draw(st.integers(2, 4))
+    word = st.text(st.sampled_from("abcd"[: draw(st.integers(2, 4))]), min_size=length, max_size=length)
+    answers = draw(st.lists(word, min_size=1, max_size=9, unique=True))
+    others = draw(st.lists(word, max_size=9, unique=True))
+    return Game.from_words([*answers, *(set(others) - set(answers))], answers, name="drawn", max_guesses=None)
+
+
+@st.composite
+def matrices(draw: st.DrawFn) -> Game:
+    count = draw(st.integers(1, 8))
+    code = st.integers(1, draw(st.integers(1, 3)))
+    row = st.lists(code, min_size=count, max_size=count)
+    matrix = draw(st.lists(row, min_size=count, max_size=count + 5))
+    for answer, guess in enumerate(draw(st.permutations(range(len(matrix))))[:count]):
+        matrix[guess][answer] = 0
+    return Game.from_matrix(matrix, 0, name="drawn")
+
+
+@settings(deadline=None, derandomize=True, max_examples=150)
+@given(st.one_of(word_lists(), matrices()), st.sampled_from(LIMITS), st.data())
+def test_any_game(game: Game, limit: int | None, data: st.DataObject) -> None:
+    guesses = st.integers(0, len(game.guesses) - 1)
+    openers = data.draw(st.none() | st.lists(guesses, min_size=1, max_size=3), label="openers")
+    check(game, Textbook(game), Question(limit, openers=None if openers is None else tuple(openers)))

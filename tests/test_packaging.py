@@ -1,0 +1,94 @@
+"""What is shipped: one version, complete lists of files, and a README that says what CI runs."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from fnmatch import fnmatch
+from pathlib import Path
+
+import pytest
+
+import optimal
+from optimal.resources import data_file, tree_names
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    tomllib = pytest.importorskip("tomli")
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def test_the_version_stands_in_one_place() -> None:
+    assert "version" not in PROJECT["project"]
+    assert PROJECT["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "optimal._version.__version__"}
+    version = re.escape(optimal.__version__)
+    places = [
+        path.relative_to(ROOT).as_posix()
+        for folder in ("optimal", "ext")
+        for path in (ROOT / folder).rglob("*.py*")
+        if path.suffix in (".py", ".pyx", ".pxd")
+        and re.search(rf"['\"]{version}['\"]", path.read_text("utf-8"))
+    ]
+    assert places == ["optimal/_version.py"]
+
+
+def test_the_changelog_knows_the_version() -> None:
+    assert f"## [{optimal.__version__}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("package", "folder"), [("optimal._data", "data"), ("optimal._trees", "trees")])
+def test_package_data_holds_every_file(package: str, folder: str) -> None:
+    settings = PROJECT["tool"]["setuptools"]
+    assert settings["package-dir"][package] == folder
+    patterns = settings["package-data"][package]
+    files = [path.name for path in (ROOT / folder).iterdir() if path.is_file() and path.suffix != ".pyc"]
+    assert files
+    assert [name for name in files if not any(fnmatch(name, pattern) for pattern in patterns)] == []
+
+
+def test_every_package_is_listed() -> None:
+    settings = PROJECT["tool"]["setuptools"]
+    found = {
+        ".".join(path.parent.relative_to(ROOT).parts) for path in (ROOT / "optimal").rglob("__init__.py")
+    } | set(settings["package-dir"])
+    assert set(settings["packages"]) == found
+
+
+def test_shipped_files_are_found() -> None:
+    assert data_file("classic-answers.txt").is_file()
+    assert "classic-normal.msgpack" in tree_names()
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="needs a git checkout")
+def test_the_sdist_lists_every_kind_of_file() -> None:
+    """Each tracked file is one that MANIFEST.in (or setuptools by itself) puts into the sdist."""
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    patterns = [
+        "pyproject.toml",
+        "setup.py",
+        "MANIFEST.in",
+        "optimal/*.py",
+        "optimal/py.typed",
+        "optimal/*.pyi",
+    ]
+    for line in (ROOT / "MANIFEST.in").read_text(encoding="utf-8").splitlines():
+        command, *words = line.split()
+        if command == "include":
+            patterns += words
+        elif command == "recursive-include":
+            patterns += [f"{words[0]}/{pattern}" for pattern in words[1:]]
+    assert [name for name in listed if not any(fnmatch(name, pattern) for pattern in patterns)] == []
+
+
+def test_ci_runs_the_command_of_the_readme() -> None:
+    ci = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    command = re.search(r"^test_command\(\) \{\n +(.+)\n\}$", ci, re.MULTILINE)
+    assert command is not None
+    readme = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
+    assert command[1] in [line.strip() for line in readme]
