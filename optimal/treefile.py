@@ -300,7 +300,7 @@ def _read_nodes(reader: _Reader, game: GameInfo, guesses: Sequence[str], answers
     while True:
         if nodes_left == 0:
             reader.fail(f"tree of more than {length} numbers, the length declared")
-        if len(stack) == answers:
+        if len(stack) == answers + 1:  # a first guess asked for by name may tell nothing
             reader.fail(f"tree deeper than its {answers} answers")
         nodes_left -= 1
         index = reader.integer("guess index", 0, len(guesses) - 1)

@@ -125,9 +125,11 @@ def peg_game(
 
 
 def random_weights(rng: random.Random, count: int) -> tuple[int, ...]:
-    """Weights with ties, zeros and giants among them."""
+    """Weights with ties, zeros and giants among them; not all of them 0, as there would be no mean."""
     kind = rng.choice(((0, 1), (1, 2, 3), (0, 1, 5, 40), (1, 10**9)))
-    return tuple(rng.choice(kind) for _ in range(count))
+    weights = [rng.choice(kind) for _ in range(count)]
+    weights[rng.randrange(count)] = kind[-1]
+    return tuple(weights)
 
 
 def random_openers(rng: random.Random, game: Game) -> tuple[int, ...] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import signal
@@ -35,9 +36,7 @@ def environment(extra: Mapping[str, str] = PLAIN) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": path, **extra}
 
 
-def run(
-    folder: Path, *words: str, typed: str | bytes = "", extra: Mapping[str, str] = PLAIN
-) -> SimpleNamespace:
+def run(folder: Path, *words: str, typed: str | bytes = "", extra: Mapping[str, str] = PLAIN) -> SimpleNamespace:
     """Run `optimal words` in the folder; the texts that it prints, and its exit status."""
     data = typed if isinstance(typed, bytes) else typed.encode()
     done = subprocess.run(
@@ -224,9 +223,7 @@ def test_output_that_does_not_fit(folder: Path, words: list[str]) -> None:
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize(
-    "words", ["games", "games --json", "verify tree.msgpack", "export tree.msgpack --to text"]
-)
+@pytest.mark.parametrize("words", ["games", "games --json", "verify tree.msgpack", "export tree.msgpack --to text"])
 def test_a_reader_that_has_seen_enough(folder: Path, words: str, unbuffered: str) -> None:
     read, write = os.pipe()
     os.close(read)
@@ -267,9 +264,7 @@ def test_games(folder: Path) -> None:
     assert (first["guesses"], first["answers"], first["max_guesses"]) == (12972, 2315, 6)
     assert first["guesses_sha256"].startswith("feacc549")
     assert first["answers_sha256"].startswith("f40e4797")
-    assert all(
-        {"name", "game", "rules", "total", "status", "opener"} <= tree.keys() for tree in found["trees"]
-    )
+    assert all({"name", "game", "rules", "total", "status", "opener"} <= tree.keys() for tree in found["trees"])
     text = run(folder, "games").out
     for game in presets():
         assert any(
@@ -507,7 +502,20 @@ def test_solve_stops_in_time(folder: Path) -> None:
     done = run(folder, "solve", "nyt2023", "--time-limit", "0.5", "--json")
     found = json.loads(done.out)
     assert (found["status"], done.status) in (("FEASIBLE", 0), ("UNKNOWN", 1))
+    assert found["stop_reason"] == "time limit"
     assert found["bound"][0] <= 11219
+    done = run(folder, "solve", "nyt2023", "--objective", "worst", "--time-limit", "0.5")
+    assert done.status in (0, 1)
+    assert "proven lower bound" in done.out
+
+
+def test_solve_without_dask(folder: Path) -> None:
+    if importlib.util.find_spec("distributed") is not None:
+        pytest.skip("dask is installed")
+    done = run(folder, "solve", *FEW, "--backend", "dask")
+    assert done.status == 2
+    assert "dask" in done.err
+    assert done.err.count("\n") == 1
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")

@@ -120,9 +120,7 @@ def node_of(game: Game, plan: Plan) -> Node:
     return Node(game.guesses[plan.guess], {code: node_of(game, p) for code, p in plan.children.items()})
 
 
-def check(
-    game: Game, textbook: Textbook, question: Question, result: Result | None = None, story: str = ""
-) -> bool:
+def check(game: Game, textbook: Textbook, question: Question, result: Result | None = None, story: str = "") -> bool:
     """Compare the solver's reply with the textbook's; say whether there is a tree at all."""
     story = f"\n{as_code(game)}\n{question}\n{story}"
     expected = question.expected(game, textbook)
@@ -138,13 +136,10 @@ def check(
     assert result.value == result.bound == solution.value, story
     found = result.tree
     assert found is not None, story
-    assert (found.total, found.worst, found.distribution) == (tree.total, tree.worst, tree.distribution), (
-        story
-    )
+    assert (found.total, found.worst, found.distribution) == (tree.total, tree.worst, tree.distribution), story
     assert result.total == tree.total, story
     assert result.opener == tree.root.guess, f"{story}\nwanted {tree.root.guess}, got {result.opener}"
-    if any(question.weights or (1,)):
-        assert result.mean == Fraction(tree.total, sum(question.weights or (1,) * len(game.answers))), story
+    assert result.mean == Fraction(tree.total, sum(question.weights or (1,) * len(game.answers))), story
     assert found.root == tree.root, f"{story}\nwanted {drawn(tree.root)}\ngot    {drawn(found.root)}"
     assert to_bytes(found) == to_bytes(tree), f"{story}\nwanted {tree!r}\ngot    {found!r}"
     seen = verify_tree(found, guesses=game.guesses, answers=game.answers, scorer=matrix_scorer(game))

@@ -86,9 +86,7 @@ def test_known_values(oracle: Oracle) -> None:
         return
     assert found.status is Status.OPTIMAL
     assert found.value is not None
-    known = tuple(
-        part if known is None else known for part, known in zip(found.value, oracle.value, strict=True)
-    )
+    known = tuple(part if known is None else known for part, known in zip(found.value, oracle.value, strict=True))
     assert found.value == known
 
 

@@ -35,8 +35,7 @@ def every_plan(
             continue
         classes = classes_of(game, guess, answers)
         below = [
-            list(every_plan(game, group, limit - 1, [*history, (guess, code)], None))
-            for code, group in classes.items()
+            list(every_plan(game, group, limit - 1, [*history, (guess, code)], None)) for code, group in classes.items()
         ]
         for children in product(*below):
             yield Plan(guess, dict(zip(classes, children, strict=True)))

@@ -133,8 +133,8 @@ def test_a_tree_as_deep_as_its_answers() -> None:
     assert len(tree.play("2999", lambda guess, answer: int(guess == answer))) == 3000
     assert export_json(tree)["children"]["0"]["guess"] == "1"
     assert export_text(tree).count("\n") == 3001
-    with pytest.raises(TreeFileError, match="deeper than its 2999 answers"):
-        to_bytes(replace(tree, answers=labels[:-1]))
+    with pytest.raises(TreeFileError, match="deeper than its 2998 answers"):
+        to_bytes(replace(tree, answers=labels[:-2]))
 
 
 def test_follow_walk_and_play() -> None:

@@ -53,9 +53,7 @@ class Textbook:
         self._followers: dict[tuple[int, int], frozenset[int]] = {}
         self._best: dict[tuple[Labels, Labels, int | None, int | None], tuple[Key, Plan] | None] = {}
 
-    def solve(
-        self, limit: int | None, objective: str = "mean", openers: Labels | None = None
-    ) -> Solution | None:
+    def solve(self, limit: int | None, objective: str = "mean", openers: Labels | None = None) -> Solution | None:
         """The best tree within `limit` guesses (None: any number), or None where there is no tree."""
         if objective == "worst":
             # The least worst case is the least limit with a tree. A tree that guesses one candidate after
@@ -141,9 +139,7 @@ class Textbook:
     def _changes_nothing(self, guess: int, candidates: Labels, legal: Labels) -> bool:
         classes = self._classes(guess, candidates)
         (code, *others) = classes
-        return (
-            not others and code != self.game.winning_code and self._still_legal(guess, code, legal) == legal
-        )
+        return not others and code != self.game.winning_code and self._still_legal(guess, code, legal) == legal
 
     def _still_legal(self, guess: int, code: int, legal: Labels) -> Labels:
         if self.game.rules is Rules.NORMAL:

@@ -243,7 +243,7 @@ cdef class OpenerSearch(Searcher):
         for i in range(0, n, 64):
             self.members(B + i, min(64, n - i), B, n, member_k + i)
         # Only guesses with 3n - k <= V can be least (see Searcher.bound).
-        done = self.count(f, B, n, 0, max(1, <int>min(slack - V - 1, n)), False, n + 1, &top, counts)
+        done = self.count(f, B, n, 0, clamp(slack - V - 1, 1, n), False, n + 1, &top, counts)
         self.mark_members(B, n)
         found = <Candidate *>self.take((n + done * BLOCK) * sizeof(Candidate))
         if found == NULL:

@@ -57,6 +57,10 @@ cdef struct Candidate:
     int32_t order
 
 
+cdef inline int clamp(int64_t x, int low, int high) noexcept nogil:
+    return low if x < low else high if x > high else <int>x
+
+
 cdef int by_low(const void *a, const void *b) noexcept nogil
 cdef key128 with_depth(key128 key, int d) noexcept nogil
 cdef key128 mixed(key128 key, uint64_t fact) noexcept nogil

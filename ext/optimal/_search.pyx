@@ -429,7 +429,7 @@ cdef class Searcher:
         best = k
         # Columns that cannot lift K over 3n - need are not worth counting: the bound reaches `need` either way.
         floor = k + 1
-        if d == 2:
+        if d == 2 and self.switches & SPLITS:
             floor = n - 1                             # only a split into singletons matters
         elif need <= 3 * n and 3 * n - need > floor:
             floor = <int>(3 * n - need)
@@ -718,7 +718,7 @@ cdef class Searcher:
         done = 0
         if self.switches & COUNTS:
             floor = k + 1
-            if d == 2:
+            if d == 2 and self.switches & SPLITS:
                 floor = n - 1            # only a split into singletons matters
             elif budget <= 3 * n and 3 * n - budget > floor:
                 floor = <int>(3 * n - budget)
@@ -739,7 +739,7 @@ cdef class Searcher:
 
         # Step 3: the candidate guesses. One with class count k costs 3n - k at least. Members count one more by
         # their own class; guesses with one class are none (see compact).
-        done = self.count(f, B, n, done, max(1, <int>min(slack - budget, n)), False, n + 1, &top, counts)
+        done = self.count(f, B, n, done, clamp(slack - budget, 1, n), False, n + 1, &top, counts)
         K = max(top, K)
         self.mark_members(B, n)
         every = <Candidate *>self.take((n + done * BLOCK) * sizeof(Candidate))
@@ -767,7 +767,7 @@ cdef class Searcher:
         next_floor = K - 2
         while not self.stopped:
             if next_floor < 2 or slack - next_floor >= best:
-                next_floor = <int>max(1, min(slack - best + 1, n + 2))
+                next_floor = clamp(slack - best + 1, 1, n + 2)
             # Bucket sort: `begin` counts, then holds where each class count starts, the greatest first.
             memset(begin, 0, (n + 3) * sizeof(int))
             for i in range(listed):

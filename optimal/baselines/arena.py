@@ -310,16 +310,23 @@ class Comparison:
             writer.writerow([*row, round(played.seconds, 3)])
         return out.getvalue()
 
-    def text(self, histograms: bool = False) -> str:
-        """A table for people, the proven bound below it, and a histogram of each strategy if asked for."""
+    def text(self, *, shares: bool = False, histograms: bool = False) -> str:
+        """A table for people with the proven bound below it.
+
+        `shares` shows answers found in per cent instead of numbers, `histograms` adds one for each strategy.
+        """
+
+        def shown(count: int) -> str:
+            return f"{100 * count / self.answers:.2f} %" if shares else str(count)
+
         depths = [depth for depth in self._depths() if self.limit is None or depth <= self.limit]
         headings = ["strategy", "total", "mean", *map(str, depths), "failed", "worst", "left_1", "left_2", "time"]
         rows = []
         for played in self.strategies:
             found = played.distribution
             row = [played.name, str(played.total), f"{float(played.mean):.4f}"]
-            row += [str(found[depth]) if depth in found else "" for depth in depths]
-            row += [str(played.failed), str(played.worst)]
+            row += [shown(found[depth]) if depth in found else "" for depth in depths]
+            row += [shown(played.failed), str(played.worst)]
             row += [f"{left.mean:.1f}" for left in played.answers_left]
             rows.append([*row, f"{played.seconds:.1f} s"])
         limit = "no limit" if self.limit is None else f"failed: more than {self.limit} guesses"

@@ -69,7 +69,7 @@ def weighted_entropy(codes: Codes, code_count: int, weights: Floats) -> Floats:
         index = _table_index(codes[:, block], code_count)
         size = index.shape[1]
         shares = np.bincount(index.ravel(), weights=np.repeat(weights / whole, size), minlength=size * code_count)
-        out[block] = _bits(shares.reshape(size, code_count)).sum(axis=1)
+        out[block] = _bits(np.asarray(shares, dtype=np.float64).reshape(size, code_count)).sum(axis=1)
     return out
 
 

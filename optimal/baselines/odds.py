@@ -17,11 +17,12 @@ from optimal.game import Game
 
 
 class Odds(Scored, WordBaseline):
-    """The odds score of each guess; with two candidates or fewer, the first of them.
+    """The odds score of each guess.
 
     At a place not yet known a letter has the share f of candidates that have it there; at a known place the
     share that contain it at all, or 0 if the board shows it already. A letter used more than once keeps its
     greatest share only. A share f counts as f / (1 - f) below one half, else as (1 - f) / f.
+    With two candidates or fewer each scores its probability, so the first of them is guessed.
 
     With `hard`, guesses must fit everything seen, blacks too, which is stricter than the game's hard rules.
     """
@@ -36,13 +37,13 @@ class Odds(Scored, WordBaseline):
         # The filter needs to know which guesses fit, so every guess is a candidate; answers are told apart.
         self.prior = Prior.GUESSES if hard else Prior.ANSWERS
 
-    def pick(self, position: Position) -> str:
-        answers = _answers_left(position)
-        return position.game.guesses[int(answers[0])] if len(answers) <= 2 else super().pick(position)
-
     def scores(self, position: Position) -> Scores:
-        pool = position.candidate_guesses if self.hard else position.pool
-        values = _scores(position, pool)
+        answers = _answers_left(position)
+        if len(answers) <= 2:
+            pool, values = answers, np.full(len(answers), 1 / len(answers))
+        else:
+            pool = position.candidate_guesses if self.hard else position.pool
+            values = _scores(position, pool, answers)
         return Scores(pool, values, (("score", values),))
 
 
@@ -54,9 +55,8 @@ def _answers_left(position: Position) -> Ids:
     return answers
 
 
-def _scores(position: Position, pool: Ids) -> Floats:
+def _scores(position: Position, pool: Ids, answers: Ids) -> Floats:
     letters = position.table.spelling
-    answers = _answers_left(position)
     n, kinds = len(answers), len(letters.symbols)
     shown = letters.mask({letter for letter in position.greens if letter is not None})
     inside = letters.has[:, answers].sum(axis=1) / n

@@ -146,8 +146,9 @@ class OpeningReport:
         lines = [f"{' '.join(self.openers)} {verdict} within {self.limit} guesses ({self.answers} answers)"]
         sizes = ", ".join(f"{count} of {size}" for size, count in self.class_sizes.items())
         lines.append(f"classes left: {sizes}")
-        share = 100 * self.expected / self.answers
-        lines.append(f"sure to be found: {self.sure}; expected, guessing at random: {float(share):.3f} %")
+        if not self.winner:
+            share = float(100 * self.expected / self.answers)
+            lines.append(f"found whichever words are guessed: {self.sure}; by guessing at random: {share:.3f} %")
         depths = ", ".join(f"{count} in {depth}" for depth, count in self.distribution.items())
         lines.append(f"guessing the first word that fits: {depths}; mean {float(self.mean):.4f}")
         for group in self.classes:

@@ -180,12 +180,12 @@ def _by_path(spec: str) -> Any:
         if not path.is_file():
             raise InputError(f"strategy {quoted(spec)}: there is no file {where}")
         # As if the file's folder were the working folder: processes that play in parallel find it there too.
-        sys.path.append(str(path.parent))
+        _look_in(path.parent)
         module = importlib.import_module(path.stem)
         if Path(module.__file__ or "").resolve() != path:
             raise InputError(f"strategy {quoted(spec)}: another module is called {path.stem} too; rename the file")
     else:
-        sys.path.append(str(Path.cwd()))
+        _look_in(Path.cwd())
         module = importlib.import_module(where)
     found = module
     for part in attribute.split("."):
@@ -193,6 +193,11 @@ def _by_path(spec: str) -> Any:
             raise InputError(f"strategy {quoted(spec)}: {where} has no {part!r}")
         found = getattr(found, part)
     return found
+
+
+def _look_in(folder: Path) -> None:
+    if str(folder) not in sys.path:
+        sys.path.append(str(folder))
 
 
 def _load(find: Callable[[], Any], spec: str) -> Strategy:

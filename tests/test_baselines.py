@@ -1,0 +1,558 @@
+"""Baselines: every published figure, the arena, plug-ins, and the plain code behind the fast code."""
+
+from __future__ import annotations
+
+import math
+import random
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations, product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from baselines_util import Figure, figures, game, reproduce
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from optimal.baselines import (
+    Position,
+    Prior,
+    Scoring,
+    advise,
+    advise_board,
+    arena,
+    board_position,
+    compare,
+    default_strategies,
+    entries,
+    explain,
+    first_disjoint,
+    opening_report,
+    play,
+    rank_openers,
+    region_table,
+    registry,
+    scoring_of,
+    second_guess_wins,
+    strategy,
+    wins_text,
+)
+from optimal.baselines.classes import (
+    class_sizes,
+    count_classes,
+    entropy_values,
+    largest_class,
+    sum_over_classes,
+    weighted_entropy,
+)
+from optimal.baselines.openings import FixedOpening
+from optimal.baselines.protocol import Baseline
+from optimal.baselines.table import table_of
+from optimal.baselines.text import histogram
+from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
+from optimal.feedback import WordFeedback, naive_word_score
+from optimal.game import Game
+from optimal.rules import Rules, violation
+from optimal.tree import Node, StrategyTree
+
+RULE = WordFeedback(5)
+
+
+@pytest.mark.parametrize("figure", figures(), ids=lambda figure: f"{figure['system']}: {figure['what']}")
+def test_figure(figure: Figure) -> None:
+    assert reproduce(figure) == figure["value"]
+
+
+# The fast code against plain code.
+
+
+def small_game(seed: int, length: int = 3, letters: str = "abcd", **options: Any) -> Game:
+    """A random game with many repeated letters."""
+    source = random.Random(seed)
+    words = ["".join(word) for word in product(letters, repeat=length)]
+    guesses = source.sample(words, min(len(words), 50))
+    return Game.from_words(guesses, source.sample(guesses, 30), **options)
+
+
+@pytest.mark.parametrize("prior", list(Prior))
+@pytest.mark.parametrize("scoring", list(Scoring))
+def test_tables_hold_the_feedback(scoring: Scoring, prior: Prior) -> None:
+    made = small_game(1)
+    rule = WordFeedback(3)
+    table = table_of(made, scoring, prior)
+    assert table.words == (made.answers if prior is Prior.ANSWERS else made.guesses)
+    for c, word in enumerate(table.words):
+        for g, guess in enumerate(made.guesses):
+            naive = naive_word_score(guess, word, 3)
+            assert table.codes[c, g] == (naive if scoring is Scoring.NAIVE else rule.score(guess, word))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10**6), st.integers(1, 60), st.integers(1, 40), st.sampled_from([2, 9, 243, 1024]))
+def test_class_sizes(seed: int, n: int, width: int, kinds: int) -> None:
+    source = np.random.default_rng(seed)
+    codes = source.integers(0, kinds, (n, width)).astype(np.uint16)
+    weights = source.integers(1, 100, n).astype(np.float64)
+    plain = [Counter(codes[:, g].tolist()) for g in range(width)]
+    for block, sizes in class_sizes(codes, kinds):
+        for g in range(block.start, block.stop):
+            column = sizes[:, g - block.start]
+            assert sorted(column[column > 0].tolist()) == sorted(plain[g].values())
+    assert largest_class(codes, kinds).tolist() == [max(sizes.values()) for sizes in plain]
+    assert count_classes(codes, kinds).tolist() == [len(sizes) for sizes in plain]
+    bits = [-sum(k / n * math.log2(k / n) for k in sizes.values()) for sizes in plain]
+    assert sum_over_classes(codes, kinds, entropy_values(n)) == pytest.approx(bits, abs=1e-9)
+    shares = [[weights[codes[:, g] == code].sum() / weights.sum() for code in plain[g]] for g in range(width)]
+    bits = [-sum(p * math.log2(p) for p in column) for column in shares]
+    assert weighted_entropy(codes, kinds, weights) == pytest.approx(bits, abs=1e-9)
+
+
+def test_regions_are_those_of_inclusion_and_exclusion() -> None:
+    position = Position.start(game("classic-answers"))
+    table = region_table("glory", position)
+    holding = {
+        frozenset(some): sum(set(some) <= set(word) for word in position.candidates)
+        for k in range(6)
+        for some in combinations("glory", k)
+    }
+    for key, size in table.sizes.items():
+        inside = frozenset(key)
+        signed = sum((-1) ** (len(more) - len(inside)) * count for more, count in holding.items() if more >= inside)
+        assert size == signed
+    assert sum(table.sizes.values()) == 2315
+
+
+def test_openings_by_plain_search() -> None:
+    words = list(game("classic-answers").answers[::7])
+    random.Random(5).shuffle(words)
+
+    def disjoint(count: int, letters: frozenset[str]) -> tuple[str, ...] | None:
+        if not count:
+            return ()
+        for word in words:
+            if len(set(word)) == 5 and set(word) <= letters:
+                rest = disjoint(count - 1, letters - set(word))
+                if rest is not None:
+                    return (word, *rest)
+        return None
+
+    for count in (1, 2, 3):
+        assert first_disjoint(words, count) == disjoint(count, frozenset("abcdefghiklmnoprstuvwy"))
+    assert first_disjoint(["aabbc", "jumpy"]) is None
+    assert first_disjoint(["crane", "crumb"], 2) is None
+
+
+# The arena.
+
+
+class Plain:
+    """The first candidate: a strategy of a user's own, at its barest."""
+
+    def next_guess(self, position: Position) -> str:
+        return position.candidates[0]
+
+
+class AllGuesses(Plain):
+    name = "all guesses"
+    prior = "guesses"
+
+
+def replayed(made: Game, chosen: Any, answer: str) -> tuple[str, ...]:
+    """One game, move by move, as a person would play it."""
+    prior = getattr(chosen, "prior", "answers")
+    position = Position.start(made, prior=prior)
+    path: list[str] = []
+    rule = made.feedback
+    assert rule is not None
+    while not path or path[-1] != answer:
+        guess = chosen.next_guess(position)
+        assert violation(made.rules, rule, position.history, guess) is None
+        path.append(guess)
+        position = position.after(guess, rule.score(guess, answer))
+    return tuple(path)
+
+
+@pytest.mark.parametrize("rules", list(Rules))
+def test_every_strategy_plays_by_the_rules(rules: Rules) -> None:
+    made = Game.from_words(game("classic").guesses[::40], game("classic").guesses[::160], rules=rules)
+    names = [entry.name for entry in entries() if entry.name != "four-words"]
+    for chosen in [strategy(name) for name in names] + [FixedOpening(made.guesses[:2]), Plain(), AllGuesses()]:
+        played = play(made, chosen)
+        assert set(played.paths) == set(made.answers)
+        for answer in made.answers[::9]:
+            assert played.paths[answer] == replayed(made, chosen, answer)
+
+
+def test_strategies_on_games_without_words() -> None:
+    pegs = Game.preset("mastermind:3x4")
+    square = Game.from_matrix([[9, 1, 1], [1, 9, 2], [1, 2, 9]], 9)
+    for made in (pegs, square):
+        fitting = default_strategies(made)
+        assert {"entropy", "minimax", "entropy-all"} <= {one.name for one in fitting}  # type: ignore[attr-defined]
+        for played in compare(made, fitting).strategies:
+            assert set(played.paths) == set(made.answers)
+            assert played.failed == 0
+        with pytest.raises(InputError, match="looks at letters"):
+            play(made, strategy("odds"))
+        with pytest.raises(InputError, match="naive rule is for words"):
+            play(made, strategy("entropy"), scoring=Scoring.NAIVE)
+    ultra = Game.preset("mastermind:3x4", rules="ultra-hard")
+    for answer, path in play(ultra, strategy("entropy")).paths.items():
+        assert path == replayed(ultra, strategy("entropy"), answer)
+
+
+def test_what_is_played_and_counted() -> None:
+    made = Game.from_words(["aaa", "aab", "abb", "acc", "bbb", "cab"], ["aaa", "aab", "abb", "cab"], max_guesses=2)
+    played = play(made, Plain())
+    # aaa tells aab (GGB) from abb and cab (GBB, BGB): aaa 1, aab 2, abb 2, cab 2.
+    assert played.paths == {"aaa": ("aaa",), "aab": ("aaa", "aab"), "abb": ("aaa", "abb"), "cab": ("aaa", "cab")}
+    assert (played.total, played.worst, played.failed) == (7, 2, 0)
+    assert played.shares == {"2": 1.0, "3": 0.0, "4": 0.0, "5": 0.0, "6": 0.0, "failed": 0.0}
+    assert (played.left[0].mean, played.left[0].largest, played.left[1].mean) == (0.75, 1, 0.0)
+    strict = play(Game.from_words(made.guesses, made.answers, max_guesses=1), Plain())
+    assert strict.failures == ("aab", "abb", "cab")
+    assert "over the limit" in strict.histogram()
+    seen = play(made, AllGuesses())  # who reckons with acc too
+    assert seen.left[0].mean > seen.answers_left[0].mean
+
+
+def test_jobs_do_not_change_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = small_game(3)
+    alone = [play(made, strategy(name)) for name in ("entropy", "odds-hard")]
+    monkeypatch.setattr(arena, "_PATIENCE", -1.0)
+    calls: list[tuple[str, int, int]] = []
+    shared = compare(made, ["entropy", "odds-hard"], jobs=2, progress=lambda *call: calls.append(call))
+    assert [played.paths for played in shared.strategies] == [played.paths for played in alone]
+    assert [played.left for played in shared.strategies] == [played.left for played in alone]
+    assert calls[-1] == ("odds-hard", 30, 30)
+    with pytest.raises(InputError, match="1 or more"):
+        play(made, Plain(), jobs=0)
+
+
+class Wrong:
+    name = "wrong"
+
+    def __init__(self, guess: Any) -> None:
+        self.guess = guess
+
+    def next_guess(self, position: Position) -> Any:
+        if isinstance(self.guess, Exception):
+            raise self.guess
+        return self.guess
+
+
+@pytest.mark.parametrize(
+    ("guess", "message"),
+    [
+        ("zzz", "strategy 'wrong' at the start: 'zzz' is not among"),
+        (7, "strategy 'wrong' at the start returned '7': next_guess must return a word"),
+        (KeyError("x"), "strategy 'wrong' at the start failed: KeyError: 'x'"),
+        (InputError("no"), "strategy 'wrong' at the start: no"),
+    ],
+)
+def test_bad_strategies_are_named(guess: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        play(small_game(4), Wrong(guess))
+
+
+def test_strategies_that_break_the_rules_or_never_end() -> None:
+    made = Game.from_words(["aaa", "aab", "abb"], ["aab", "abb"], rules="hard")
+    with pytest.raises(IllegalGuess, match="breaks the hint"):
+        play(made, _Second())
+    with pytest.raises(InputError, match="round in circles"):
+        play(made.with_rules("normal"), Wrong("aaa"))
+    with pytest.raises(InputError, match="the prior 'nothing'"):
+        play(made, _Prior())
+
+
+class _Second(Plain):
+    def next_guess(self, position: Position) -> str:
+        return "aab" if position.turn == 1 else "aaa"
+
+
+class _Prior(Plain):
+    prior = "nothing"
+
+
+def test_comparison_as_json_csv_and_text() -> None:
+    made = small_game(5)
+    table = compare(made, ["entropy", "minimax", Plain()])
+    data = table.to_dict()
+    assert [row["name"] for row in data["strategies"]] == ["entropy", "minimax", "Plain"]
+    assert {"name", "total", "mean", "distribution", "failed", "shares"} <= set(data["strategies"][0])
+    assert (data["answers"], data["bound"], data["scoring"]) == (30, None, "true")
+    lines = table.to_csv().splitlines()
+    assert len(lines) == 4
+    assert len({line.count(",") for line in lines}) == 1
+    text = table.text(histograms=True)
+    assert "Plain" in text
+    assert "█" in text
+    assert "100.00 %" not in text
+    assert "0.00 %" in table.text(shares=True)
+    assert histogram({2: 10, 3: 1}) == "  2 10 " + "█" * 40 + "\n  3  1 ████\n"
+
+
+def tree_of(made: Game, chosen: Any) -> StrategyTree:
+    """The strategy's games as a tree."""
+
+    def build(position: Position) -> Node:
+        guess = chosen.next_guess(position)
+        codes = [code for code in position.classes(guess) if code != made.winning_code]
+        return Node(guess, {code: build(position.after(guess, code)) for code in codes})
+
+    played = play(made, chosen)
+    return StrategyTree(
+        game=made.info,
+        rules=made.rules,
+        objective="mean",
+        max_guesses=made.max_guesses,
+        position=(),
+        weights=None,
+        weights_name="uniform",
+        answers=made.answers,
+        root=build(Position.start(made)),
+        status="FEASIBLE",
+        value=(played.total,),
+        bound=(0,),
+        total=played.total,
+        worst=played.worst,
+        distribution=played.distribution,
+        openers=None,
+        program="test",
+    )
+
+
+def test_a_tree_takes_part() -> None:
+    made = small_game(6)
+    tree = tree_of(made, strategy("entropy"))
+    assert play(made, registry.TreeStrategy(tree)).paths == play(made, strategy("entropy")).paths
+    with pytest.raises(InputError, match="other answers"):
+        play(small_game(7), registry.TreeStrategy(tree))
+    with pytest.raises(InputError, match="no optimal tree is shipped"):
+        strategy("optimal", made)
+
+
+def test_the_shipped_tree_is_beside_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = small_game(8)
+    tree = tree_of(made, strategy("most-classes"))
+    monkeypatch.setattr(registry, "tree_names", lambda: ["words-normal.msgpack"])
+    monkeypatch.setattr(registry, "tree_file", Path)
+    monkeypatch.setattr(registry, "read_tree", lambda path: tree)
+    table = compare(made)
+    assert table.strategies[0].name == "optimal"
+    assert table.strategies[0].total == tree.total
+    assert table.bound == 0
+    assert "Proven: no strategy has a total below 0" in table.text()
+    assert compare(made, ["entropy"], scoring=Scoring.NAIVE).bound is None
+
+
+# Names, and strategies of a user's own.
+
+
+@pytest.fixture
+def _clean_path() -> Iterator[None]:
+    path, modules = list(sys.path), set(sys.modules)
+    yield
+    sys.path[:] = path
+    for name in set(sys.modules) - modules:
+        if name.startswith("mine"):
+            del sys.modules[name]
+
+
+OWN = """
+class Vowels:
+    name = "vowels"
+
+    def next_guess(self, position):
+        seen = {letter for guess, code in position.history for letter in guess}
+        return max(position.candidates, key=lambda word: len(set(word) & set("aeiou") - seen))
+
+
+class Broken:
+    def __init__(self):
+        raise RuntimeError("no such thing")
+
+
+ready = Vowels()
+number = 3
+"""
+
+
+@pytest.mark.usefixtures("_clean_path")
+def test_own_strategies_by_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "mine.py").write_text(OWN, encoding="utf-8")
+    made = small_game(9)
+    for spec in (f"{tmp_path}/mine.py:Vowels", f"{tmp_path}/mine.py:ready"):
+        assert set(play(made, strategy(spec)).paths) == set(made.answers)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine2.py").write_text(OWN, encoding="utf-8")
+    assert play(made, strategy("mine2:Vowels")).name == "vowels"
+    for spec, message in [
+        ("mine:Broken", "can't be loaded: RuntimeError: no such thing"),
+        ("mine:Absent", "mine has no 'Absent'"),
+        ("mine:number", "has no method next_guess"),
+        ("mine9:Vowels", "can't be loaded: ModuleNotFoundError"),
+        ("absent.py:Vowels", "there is no file absent.py"),
+    ]:
+        with pytest.raises(InputError, match=message):
+            strategy(spec)
+    (tmp_path / "json.py").write_text(OWN, encoding="utf-8")
+    with pytest.raises(InputError, match="another module is called json"):
+        strategy("json.py:Vowels")
+
+
+def test_own_strategies_by_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Point:
+        name = "plain"
+
+        @staticmethod
+        def load() -> type:
+            return Plain
+
+    monkeypatch.setattr(registry, "entry_points", lambda group: [Point] if group == registry.ENTRY_POINTS else [])
+    made = small_game(10)
+    assert isinstance(strategy("plain"), Plain)
+    assert any(isinstance(one, Plain) for one in default_strategies(made))
+
+
+def test_names() -> None:
+    for entry in entries():
+        made = strategy(entry.name)
+        assert isinstance(made, Baseline)
+        assert made.name == entry.name
+        assert entry.title
+    opened = strategy("entropy=SALET, crony")
+    assert isinstance(opened, Baseline)
+    assert (opened.name, opened.openers) == ("entropy=salet,crony", ("salet", "crony"))
+    assert play(game("classic-answers"), strategy("odds=trace")).paths["trace"] == ("trace",)
+    for spec, message in [
+        ("entrpy", "did you mean entropy"),
+        ("zzzzzz", "there are entropy"),
+        ("odds=", "names no word after ="),
+        ("optimal", "no optimal tree is shipped for no game"),
+    ]:
+        with pytest.raises(InputError, match=message):
+            strategy(spec)
+    with pytest.raises(InputError, match="opens with 'salet', which is not among"):
+        play(game("classic-answers"), strategy("odds=salet"))
+    assert scoring_of("naive") is Scoring.NAIVE
+    with pytest.raises(InputError, match="true, naive"):
+        scoring_of("odd")
+    with pytest.raises(InputError, match="goes with normal rules"):
+        play(small_game(1, rules="hard"), strategy("odds"), scoring=Scoring.NAIVE)
+
+
+# Reasons.
+
+
+def test_reasons_of_every_strategy() -> None:
+    every = game("classic")
+    openers = ("handy", "swift", "glove", "crump", "salet")
+    made = Game.from_words(sorted({*every.guesses[::20], *every.answers[::10], *openers}), every.answers[::10])
+    for entry in entries():
+        for history in ([], [("salet", RULE.parse("bybbb"))]):
+            reasons = advise(made, entry.name, history, top=3)
+            data = reasons.to_dict()
+            assert data["guess"] == strategy(entry.name).next_guess(
+                Position.at(made, history, prior=getattr(strategy(entry.name), "prior"))  # noqa: B009
+            )
+            assert all(0 < len(ranking["guesses"]) <= 3 for ranking in data["rankings"])
+            assert reasons.guess in reasons.text()
+    assert advise(made, Plain()).rankings == ()
+    with pytest.raises(InputError, match="1 or more"):
+        advise(made, "odds", top=0)
+    with pytest.raises(ImpossibleFeedback, match="no answer fits salet=GGGGB"):
+        advise(made, "odds", [("salet", RULE.parse("ggggb"))])
+
+
+def test_two_rankings_of_weighted() -> None:
+    reasons = advise(game("classic"), "weighted", [("tares", RULE.parse("bybbb"))], top=5)
+    informative, probable = reasons.rankings
+    assert (informative.title, probable.title) == ("most informative guesses", "most probable answers")
+    assert len(informative.rows) == len(probable.rows) == 5
+    assert all(a[1] >= b[1] for a, b in zip(probable.rows, probable.rows[1:], strict=False))  # type: ignore[operator]
+
+
+def test_region_diagram() -> None:
+    position = Position.start(game("classic-answers"))
+    text = region_table("later", position).diagram()
+    assert text.splitlines()[:5] == [
+        "     ···  t··  te·  ·e·  ·er  ter  t·r  ··r",
+        "··   196  129   89  175  203   63   68  123",
+        "l·   136   27   29  106   29    0    5   28",
+        "la   109   32   22   73   18    3    5   26",
+        "·a   130   87   47   91   84   24   37  121",
+    ]
+    assert "31 of 32 regions" in text
+    after = position.after("later", RULE.score("later", "hello"))
+    assert region_table("hello", after).letters == "ho"
+    assert "regions hold candidates" in explain(strategy("regions"), position).text()
+    with pytest.raises(InputError, match="guessed before"):
+        region_table("alert", after)
+    with pytest.raises(InputError, match="3 letters"):
+        region_table("cat", position)
+
+
+def test_boards() -> None:
+    made = game("classic")
+    shown = advise_board(made, "odds", "..O..", "ON", ["SAINE", "GONCH", "BROWN"], top=5)
+    assert (shown.guess, shown.candidates) == ("knoll", ("knoll",))
+    assert shown.rankings[0].rows == (("knoll", 1.0, True),)
+    # The same as from feedback, read by the naive rule.
+    turns = [(word, naive_word_score(word, "cigar", 5)) for word in ("cages",)]
+    by_feedback = Position.at(made, turns, Scoring.NAIVE)
+    by_board = board_position(made, "C.G..", "a", ["cages"])
+    assert by_board.candidates == by_feedback.candidates
+    assert (by_board.history, by_board.greens) == (by_feedback.history, by_feedback.greens)
+    # A board may know more than the guesses tell.
+    assert "cigar" in board_position(made, "c.g..").candidates
+    hard = advise_board(made, "odds-hard", "C.G..", "a", ["cages"])
+    assert hard.guess in hard.candidates
+    for board, good, past, message in [
+        ("C.G.", "", [], "has 4 places"),
+        ("C.G.1", "", [], "neither a letter nor a dot"),
+        (".....", "a1", [], "give letters alone"),
+        (".....", "", ["zzzzz"], "not among"),
+        ("zzzzz", "", [], "no answer fits board"),
+    ]:
+        with pytest.raises(InputError, match=message):
+            board_position(made, board, good, past)
+
+
+def test_opening_reports() -> None:
+    made = game("classic-answers")
+    report = opening_report(made, ["abhor", "cleft", "dumpy", "swing"])
+    bad = {group.answers: group.bad for group in report.classes}
+    assert bad["belle", "bevel", "bezel"] == ("belle",)
+    assert bad["skate", "stake", "state", "stave"] == ("stake", "state", "stave")
+    assert bad["eagle", "gavel", "legal"] == ()
+    assert report.to_dict()["winner"] is False
+    assert "does not always win" in report.text()
+    played = play(made, FixedOpening(report.openers))
+    assert (played.total, played.distribution) == (report.total, report.distribution)
+    assert report.sure <= report.expected <= report.answers
+    # One opener leaves five guesses: classes are large, and the count is of worst choices.
+    small = small_game(11)
+    one = opening_report(small, [small.guesses[0]])
+    assert sum(one.distribution.values()) == 30
+    for openers, message in [
+        ([], "at least one opener"),
+        (["abhor", "abhor"], "each may stand once"),
+        (["abhor", "cleft", "dumpy", "swing", "abbey", "abbot"], "need a limit of 7"),
+        (["zzzzz"], "not among"),
+    ]:
+        with pytest.raises(InputError, match=message):
+            opening_report(made, openers)
+
+
+def test_wins_by_hand() -> None:
+    made = Game.from_words(["aa", "ab", "ba", "bb"], ["aa", "ab", "ba"])
+    rows = {row.guess: (row.guaranteed, row.expected) for row in second_guess_wins(made)}
+    # aa: GG, GB, BG; ab: GB, GG, YY; bb: BB, BG, GB.
+    assert rows == {"aa": (3, 3.0), "ab": (3, 3.0), "ba": (3, 3.0), "bb": (3, 3.0)}
+    assert wins_text("best", rank_openers(second_guess_wins(made), top=1)).startswith("best\nguess")
+    with pytest.raises(InputError, match="guaranteed and expected"):
+        rank_openers(second_guess_wins(made), "luck")
