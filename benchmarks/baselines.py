@@ -2,7 +2,7 @@
 
     python benchmarks/baselines.py [--jobs N]
 
-Prints Markdown tables, published beside reproduced, as docs/baselines.md has them. Exit status 1 if any differs.
+Prints the Markdown tables of docs/baselines.md, known beside reproduced. Exit status 1 if any figure differs.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from baselines_util import Figure, figures, game, reproduce  # noqa: E402
+from baselines_util import Figure, figures, game, reproduce
 
-from optimal.baselines import Scoring, compare, strategy  # noqa: E402
-from optimal.baselines.protocol import Baseline  # noqa: E402
+from optimal.baselines import Scoring, compare, strategy
+from optimal.baselines.protocol import Baseline
 
 TITLES = {
     "regions": "Inclusion-exclusion regions",
@@ -52,7 +52,7 @@ def main() -> int:
 def _row(figure: Figure) -> bool:
     found = reproduce(figure)
     same = bool(found == figure["value"])
-    shown = "the same" if same else f"**{_text(found)}**"
+    shown = _text(found) if same else f"**{_text(found)}**"
     print(f"| {figure['what']} | {_text(figure['value'])} | {shown} | {figure['source']} |", flush=True)
     return not same
 

@@ -390,6 +390,12 @@ def test_own_strategies_by_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine2.py").write_text(OWN, encoding="utf-8")
     assert play(made, strategy("mine2:Vowels")).name == "vowels"
+    # Other processes, started before the path was known, find it too.
+    monkeypatch.setattr(arena, "_PATIENCE", -1.0)
+    play(made, Plain(), jobs=2)
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "mine3.py").write_text(OWN, encoding="utf-8")
+    assert set(play(made, strategy("deep/mine3.py:Vowels"), jobs=2).paths) == set(made.answers)
     for spec, message in [
         ("mine:Broken", "can't be loaded: RuntimeError: no such thing"),
         ("mine:Absent", "mine has no 'Absent'"),
@@ -402,6 +408,16 @@ def test_own_strategies_by_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     (tmp_path / "json.py").write_text(OWN, encoding="utf-8")
     with pytest.raises(InputError, match="another module is called json"):
         strategy("json.py:Vowels")
+
+
+@pytest.mark.usefixtures("_clean_path")
+def test_the_documented_example(tmp_path: Path) -> None:
+    text = (Path(__file__).parents[1] / "docs" / "baselines.md").read_text(encoding="utf-8")
+    code = text.split("```python\n")[1].split("```")[0]
+    assert len(code.strip().splitlines()) <= 10
+    (tmp_path / "mine4.py").write_text(code, encoding="utf-8")
+    made = game("classic-answers")
+    assert set(play(made, strategy(f"{tmp_path}/mine4.py:Vowels")).paths) == set(made.answers)
 
 
 def test_own_strategies_by_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""The root of the search: openers, whose classes share bounds, and the canonical tree."""
+"""The root of the search: guesses at a given position, openers whose classes share bounds, the canonical tree."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport qsort
@@ -8,24 +8,101 @@ import numpy as np
 
 from optimal._board cimport *
 from optimal._search cimport *
+from optimal._search import Stopped
 from optimal._supersets cimport Superset, Supersets
 
 one_hot_init()
 
 
 cdef class OpenerSearch(Searcher):
-    """A Searcher that refutes openers, with or without measured supersets, and finds canonical trees."""
+    """A Searcher that values the guesses at one position, finds canonical trees from there on and, at the start of
+    the game, refutes openers with the help of measured supersets.
+
+    ``history`` is the guesses made so far with their feedback codes; raises ValueError if no answer fits it.
+    """
 
     cdef readonly Supersets supersets
+    cdef readonly tuple history
     cdef bint has_supersets
     cdef table_t canonical    # guesses of canonical trees
+    cdef Position start
+    cdef Frame start_frame
+    cdef bint begun
 
-    def __init__(self, Board board, Control control, Supersets supersets=None, **options):
+    def __init__(self, Board board, Control control, Supersets supersets=None, history=(), **options):
         Searcher.__init__(self, board, control, **options)
         self.supersets = supersets
-        self.has_supersets = supersets is not None
+        self.history = tuple((int(guess), int(code)) for guess, code in history)
+        self.has_supersets = supersets is not None and not self.history
         if table_init(&self.canonical, 1024, 1 << 20) < 0:
             raise MemoryError
+        self.begin()
+
+    cdef int begin(self) except -1:
+        """Build the start position at the bottom of the arena, where it stays."""
+        cdef Position P
+        cdef Position legal
+        cdef Frame *frame
+        cdef int32_t *left
+        cdef uint64_t *needs
+        cdef int i, m, guess, code, words = self.board.feature_words
+        self.whole(&P)
+        needs = <uint64_t *>P.needs
+        for step, (guess, code) in enumerate(self.history):
+            self.check_guess(guess)
+            left = <int32_t *>self.take(P.n * sizeof(int32_t))
+            frame = <Frame *>self.take(sizeof(Frame))
+            if left == NULL or frame == NULL:
+                self.check_stopped()
+            m = 0
+            for i in range(P.n):
+                if self.board.code(guess, P.answers[i]) == code:
+                    left[m] = P.answers[i]
+                    m += 1
+            if m == 0 or code == self.board.winning_code:
+                raise ValueError(f"no answer is left after feedback {code} of guess {guess}")
+            P.answers = left
+            P.n = m
+            P.guess = guess
+            P.code = code
+            if self.rules == HARD:
+                self.board.ask(guess, code, needs)
+            elif self.rules == ULTRA_HARD:
+                P.past = mixed(P.past, (<uint64_t>guess << 20) + code)
+            # Under ultra-hard rules every hint narrows the frame; under hard rules the last sees to all of them.
+            P.strict = self.rules == ULTRA_HARD or (self.rules == HARD and step == len(self.history) - 1)
+            if self.restrict(&P, &legal, frame) < 0:
+                self.check_stopped()
+            P = legal
+        P.key = self.set_key(P.answers, P.n)
+        for i in range(words):
+            if needs[i]:
+                P.key = mixed(P.key, needs[i] * 0xd6e8feb86659fd93ULL + i)
+        P.key.lo += P.past.lo
+        P.key.hi += P.past.hi
+        self.start = P
+        return 0
+
+    cdef int check_stopped(self) except -1:
+        """As Searcher.check_stopped, with the start position built anew."""
+        try:
+            Searcher.check_stopped(self)
+        except (Stopped, RecursionError):
+            self.begin()
+            raise
+        return 0
+
+    # ------------------------------------------------------------------ the position
+
+    @property
+    def candidates(self):
+        """The answers still possible, as rising indices (int32)."""
+        return np.array([self.start.answers[i] for i in range(self.start.n)], dtype=np.int32)
+
+    def legal_guesses(self):
+        """The guesses that the rules allow here, as rising indices (int32)."""
+        cdef const Frame *f = self.start.frame
+        return np.sort(np.array([f.guess[i] for i in range(f.blocks * BLOCK) if f.guess[i] >= 0], dtype=np.int32))
 
     def __dealloc__(self):
         table_free(&self.canonical)
@@ -33,18 +110,16 @@ cdef class OpenerSearch(Searcher):
     # ------------------------------------------------------------------ openers
 
     def opener(self, int guess, int max_guesses, int64_t budget):
-        """(total, height) of the best tree that opens with `guess`: exact if total < budget, else a lower bound.
+        """(total, height) of the best tree that goes on with `guess`: exact if total < budget, else a lower bound.
 
-        Raises Stopped, MemoryError or RecursionError when it can't be finished.
+        ``max_guesses`` counts from here on. The guess must be legal. Raises Stopped, MemoryError or RecursionError when it can't be finished.
         """
         cdef int64_t v = 0
         cdef int h = 0
-        cdef Position P
         cdef arena_mark_t mark = arena_mark(&self.arena)
         self.check_guess(guess)
-        self.whole(&P)
         with nogil:
-            v = self.open_with(&P, guess, max_guesses, budget, &h)
+            v = self.open_with(&self.start, guess, max_guesses, budget, &h)
         self.check_stopped()
         arena_release(&self.arena, mark)
         return v, h
@@ -52,14 +127,12 @@ cdef class OpenerSearch(Searcher):
     def quick_bound(self, int guess, int max_guesses):
         """A lower bound of an opener's total that needs no counting."""
         cdef int64_t v = INF
-        cdef Position P
         cdef Partition p
         cdef int32_t *near
         cdef arena_mark_t mark = arena_mark(&self.arena)
         self.check_guess(guess)
-        self.whole(&P)
         with nogil:
-            if self.split(&P, guess, &p) >= 0:
+            if self.split(&self.start, guess, &p) >= 0:
                 near = <int32_t *>self.take((p.classes + 1) * sizeof(int32_t))
                 if near != NULL:
                     v = self.free_bounds(guess, &p, near, max_guesses - 1 if max_guesses < FREE else FREE)
@@ -104,7 +177,7 @@ cdef class OpenerSearch(Searcher):
         No guess has more classes on a subset, so with D the most classes of any guess on a superset of B,
         V(B) >= 3n - D - 1, under every rule: rules only take guesses away.
         """
-        cdef int64_t total = self.board.answers, low
+        cdef int64_t total = self.start.n, low
         cdef int i, j, s, k, size, n = self.board.answers, most = self.board.cap[0]
         cdef key128 part[256]
         cdef int32_t index[256]
@@ -303,16 +376,30 @@ cdef class OpenerSearch(Searcher):
                     break
         return tallest
 
+    def best(self, int max_guesses, int64_t budget=INF):
+        """(total, guess, height) of the canonical tree from here on; guess -1 and a lower bound if total >= budget."""
+        cdef int h = 0, guess = -1, n = self.start.n
+        cdef int64_t v
+        cdef arena_mark_t mark = arena_mark(&self.arena)
+        with nogil:
+            if n <= 2:
+                v = 2 * n - 1 if max_guesses >= n else INF
+            else:
+                v = self.value(&self.start, max_guesses, budget, &h)
+            if v < budget and not self.stopped:
+                guess = self.canon(&self.start, max_guesses, &h)
+        self.check_stopped()
+        arena_release(&self.arena, mark)
+        return v, guess, h
+
     def opener_height(self, int guess, int max_guesses):
         """Height of the canonical tree among the least-total trees that open with `guess`."""
         cdef Partition p
-        cdef Position P
         cdef int h = 0
         cdef arena_mark_t mark = arena_mark(&self.arena)
         self.check_guess(guess)
-        self.whole(&P)
         with nogil:
-            if self.split(&P, guess, &p) >= 0:
+            if self.split(&self.start, guess, &p) >= 0:
                 h = self.canon_height(&p, max_guesses - 1 if max_guesses < FREE else FREE, FREE)
         self.check_stopped()
         arena_release(&self.arena, mark)
@@ -323,11 +410,9 @@ cdef class OpenerSearch(Searcher):
 
         `wins` tells whether the guess may be the answer there.
         """
-        cdef Position P
         cdef arena_mark_t mark = arena_mark(&self.arena)
         self.check_guess(guess)
-        self.whole(&P)
-        found = self.subtree(&P, guess, max_guesses)
+        found = self.subtree(&self.start, guess, max_guesses)
         arena_release(&self.arena, mark)
         return found
 

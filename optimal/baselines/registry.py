@@ -138,7 +138,7 @@ def strategy(spec: str, game: Game | None = None) -> Strategy:
     if point is not None:
         return _load(point.load, spec)
     if ":" in spec:
-        return _load(lambda: _by_path(spec.strip()), spec)
+        return _Loaded(spec.strip(), str(Path.cwd()))
     known = [*_ENTRIES, OPTIMAL, *_points()]
     near = difflib.get_close_matches(name.lower(), known, n=3)
     hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known)}"
@@ -173,19 +173,39 @@ def _points() -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
 
 
-def _by_path(spec: str) -> Any:
+class _Loaded:
+    """A strategy by Python path. A process that plays in parallel loads it anew, from where it was found."""
+
+    def __init__(self, spec: str, folder: str) -> None:
+        self.spec, self.folder = spec, folder
+        self.inner = _load(lambda: _by_path(spec, Path(folder)), spec)
+        self.name = getattr(self.inner, "name", None) or type(self.inner).__name__
+        self.prior = getattr(self.inner, "prior", Prior.ANSWERS)
+
+    def __reduce__(self) -> tuple[type[_Loaded], tuple[str, str]]:
+        return _Loaded, (self.spec, self.folder)
+
+    def unfit(self, game: Game) -> str | None:
+        """Why the strategy can't play this game, if it says so."""
+        check_fit(self.inner, game)
+        return None
+
+    def next_guess(self, position: Position) -> str:
+        return self.inner.next_guess(position)
+
+
+def _by_path(spec: str, folder: Path) -> Any:
     where, _, attribute = spec.rpartition(":")
     if where.endswith(".py"):
-        path = Path(where).resolve()
+        path = (folder / where).resolve()
         if not path.is_file():
             raise InputError(f"strategy {quoted(spec)}: there is no file {where}")
-        # As if the file's folder were the working folder: processes that play in parallel find it there too.
         _look_in(path.parent)
         module = importlib.import_module(path.stem)
         if Path(module.__file__ or "").resolve() != path:
             raise InputError(f"strategy {quoted(spec)}: another module is called {path.stem} too; rename the file")
     else:
-        _look_in(Path.cwd())
+        _look_in(folder)
         module = importlib.import_module(where)
     found = module
     for part in attribute.split("."):
