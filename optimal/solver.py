@@ -8,6 +8,7 @@ import tempfile
 import threading
 import time
 import uuid
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ from joblib import Parallel, delayed
 
 from optimal import _search
 from optimal._board import Board
+from optimal._costs import CostSearch
 from optimal._openers import OpenerSearch
 from optimal._search import Control, Stopped
 from optimal._supersets import Supersets
@@ -32,6 +34,7 @@ from optimal.game import Game, check_limit, feedback_matrix
 from optimal.result import Result, Status
 from optimal.rules import Rules
 from optimal.tree import Node, StrategyTree
+from optimal.weighting import MOST_COST, Weights
 
 BACKENDS = ("threads", "loky", "dask")
 
@@ -82,6 +85,7 @@ class _Run:
     cells: str | None
     started: float
     report: Callable[[Progress], None] | None
+    total_of: Callable[[int], int]
     limit: int = 0
     openers: int = 0
     values: dict[int, int] = field(default_factory=dict)
@@ -120,7 +124,7 @@ class _Run:
                 phase=phase,
                 done=done,
                 total=total,
-                incumbent=best,
+                incumbent=None if best is None else self.total_of(best),
                 opener=None if opener is None else self.game.guesses[opener],
                 nodes=self.nodes,
                 seconds=now - self.started,
@@ -135,18 +139,37 @@ class _Run:
 
 
 @dataclass(frozen=True)
+class _Costs:
+    """What a tree is charged for: `weights` x depth, and `late` x weight more for every answer found after `by`.
+
+    `late` exceeds every sum of weight x depth, so that comparing costs compares (missed, total).
+    """
+
+    weights: tuple[int, ...]
+    by: int
+    late: int
+
+    def parts(self, cost: int) -> tuple[int, ...]:
+        """(missed, total), or (total,) where nothing can be missed."""
+        return divmod(cost, self.late) if self.late else (cost,)
+
+
+@dataclass(frozen=True)
 class _Engine:
     """The read-only part of a search that jobs share: the board and, where they pay, supersets."""
 
     board: Board
     supersets: Supersets | None
+    costs: _Costs | None
     off: int
     slots: int
 
     def search(self, control: Control, *, main_thread: bool = False) -> OpenerSearch:
-        return OpenerSearch(
-            self.board, control, self.supersets, off=self.off, max_slots=self.slots, main_thread=main_thread
-        )
+        options = {"off": self.off, "max_slots": self.slots, "main_thread": main_thread}
+        if self.costs is None:
+            return OpenerSearch(self.board, control, self.supersets, **options)
+        weights = np.array(self.costs.weights, dtype=np.int64)
+        return CostSearch(self.board, control, weights, self.costs.by, self.costs.late, **options)
 
 
 def solve(
@@ -154,6 +177,7 @@ def solve(
     *,
     objective: str = "mean",
     max_guesses: int | _Unset | None = UNSET,
+    weights: Weights | None = None,
     openers: Sequence[str] | None = None,
     jobs: int = 1,
     backend: str = "threads",
@@ -164,8 +188,10 @@ def solve(
 ) -> Result:
     """The best strategy tree over all openers, or those named, and whether it is proven.
 
-    ``objective``: "mean" (least total) or "worst" (least worst case, then least total). ``max_guesses`` is the
-    limit, the game's unless given; None for no limit. ``jobs`` searches run at once, as ``backend`` says: "threads"
+    ``objective``: "mean" (least total), "worst" (least worst case, then least total within it) or "within:K" (least
+    weight of answers missed after K guesses, then least total; all are found within the limit still). ``max_guesses``
+    is the limit, the game's unless given; None for no limit. ``weights`` (see `optimal.weighting`) count each answer
+    so many times. ``jobs`` searches run at once, as ``backend`` says: "threads"
     (which share all they can), "loky" (processes) or "dask" (a cluster). Seconds of ``time_limit`` and Ctrl-C end a
     solve early with what is proven so far. ``memory_limit``, in bytes, bounds the transposition tables. ``prune``
     names SWITCHES to leave out. Ties of the total go to the lower tree, then to a possible answer, then to the
@@ -185,14 +211,13 @@ def solve(
         raise InputError(f"the memory limit must be 1 MB at least, not {memory_limit} bytes")
     if not prune <= SWITCHES:
         raise InputError(f"no switch {min(prune - SWITCHES)!r}; there are {', '.join(sorted(SWITCHES))}")
-    if objective not in ("mean", "worst"):
-        raise InputError(f"no objective {objective!r}; there are mean and worst")
-    question = _Question(game, objective, limit, openers, jobs, backend, memory_limit, prune)
+    costs = _costs_of(game, objective, weights)
+    question = _Question(game, objective, limit, weights, costs, openers, jobs, backend, memory_limit, prune)
     started = time.monotonic()
     with _shared_cells(backend) as (cells, path):
-        run = _Run(game, Control(cells), path, started, progress)
+        run = _Run(game, Control(cells), path, started, progress, lambda cost: question.parts(cost)[-1])
         with _stopping(run, time_limit):
-            return question.least_total(run, limit) if objective == "mean" else question.least_worst(run)
+            return question.least_worst(run) if objective == "worst" else question.least_total(run, limit)
 
 
 @dataclass(frozen=True)
@@ -202,6 +227,8 @@ class _Question:
     game: Game
     objective: str
     limit: int | None
+    weights: Weights | None
+    costs: _Costs | None
     openers: Sequence[str] | None
     jobs: int
     backend: str
@@ -252,13 +279,13 @@ class _Question:
     def engine(self, openers: Sequence[int], *, jobs: int) -> _Engine:
         """What `jobs` threads need to search these openers; 0 where the openers are searched elsewhere."""
         game = self.game
-        board = _board(game)
+        board = board_of(game)
         slots = (self.memory_limit or _TABLE_BYTES * self.jobs) // self.jobs // _ENTRY
         off = sum(_search.SWITCHES[name] for name in self.prune & set(_search.SWITCHES))
         supersets = None
-        if jobs and "supersets" not in self.prune and isinstance(game.feedback, WordFeedback):
+        if jobs and self.costs is None and "supersets" not in self.prune and isinstance(game.feedback, WordFeedback):
             supersets = _supersets(board, game.feedback, np.array(openers, dtype=np.int32), jobs)
-        return _Engine(board, supersets, off, 1 << max(10, slots.bit_length() - 1))
+        return _Engine(board, supersets, self.costs, off, 1 << max(10, slots.bit_length() - 1))
 
     def search_in_threads(self, run: _Run, engine: _Engine, order: Sequence[int]) -> None:
         queue = iter(order)
@@ -335,7 +362,7 @@ class _Question:
         return Result(
             status=status,
             value=None if tree is None else tree.value,
-            bound=tree.bound if tree is not None else None if bound is None else (bound,),
+            bound=tree.bound if tree is not None else None if bound is None else self.parts(bound),
             tree=tree,
             openers=sum(alike.values()),
             openers_refuted=refuted,
@@ -346,36 +373,48 @@ class _Question:
             table_hits=run.table_hits,
         )
 
+    def parts(self, cost: int) -> tuple[int, ...]:
+        """A cost as the objective's parts, the worst case left out."""
+        return (cost,) if self.costs is None else self.costs.parts(cost)
+
     def strategy_tree(self, nested: list[Any], status: Status, bound: int) -> StrategyTree:
         game = self.game
-        root, distribution = _nodes(game, nested)
-        total = sum(depth * count for depth, count in distribution.items())
-        worst = max(distribution)
-        before = () if self.objective == "mean" else (worst,)
+        root, depths = _nodes(game, nested)
+        weights = (1,) * len(game.answers) if self.weights is None else self.weights.values
+        total = sum(weight * depths[answer] for weight, answer in zip(weights, game.answers, strict=True))
+        worst = max(depths.values())
+        value: tuple[int, ...] = (total,)
+        before: tuple[int, ...] = ()
+        if self.objective == "worst":
+            before = (worst,)
+        elif self.costs is not None and self.costs.late:
+            missed = (w for w, answer in zip(weights, game.answers, strict=True) if depths[answer] > self.costs.by)
+            value = (sum(missed), total)
         return StrategyTree(
             game=game.info,
             rules=game.rules,
             objective=self.objective,
             max_guesses=self.limit,
             position=(),
-            weights=None,
-            weights_name="uniform",
+            weights=None if self.weights is None else self.weights.values,
+            weights_name="uniform" if self.weights is None else self.weights.name,
             answers=game.answers,
             root=root,
             status=str(status),
-            value=(*before, total),
-            bound=(*before, bound),
+            value=(*before, *value),
+            bound=(*before, *self.parts(bound)),
             total=total,
             worst=worst,
-            distribution=distribution,
+            distribution=dict(sorted(Counter(depths.values()).items())),
             openers=None if self.openers is None else tuple(game.guesses[g] for g in self.chosen()),
             program=f"optimal {__version__}",
         )
 
 
-def _nodes(game: Game, nested: list[Any]) -> tuple[Node, dict[int, int]]:
-    """A Node from the engine's [guess, wins, {code: child}], and how many answers are found at each depth."""
-    distribution: dict[int, int] = {}
+def _nodes(game: Game, nested: list[Any]) -> tuple[Node, dict[str, int]]:
+    """A Node from the engine's [guess, wins, {code: child}], and the depth at which each answer is found."""
+    answer_of = {int(guess): game.answers[a] for a, guess in enumerate(game.answer_guess)}
+    depths: dict[str, int] = {}
     built: dict[int, Node] = {}
     stack = [(nested, 1, False)]
     while stack:
@@ -387,10 +426,32 @@ def _nodes(game: Game, nested: list[Any]) -> tuple[Node, dict[int, int]]:
             )
             continue
         if wins:
-            distribution[depth] = distribution.get(depth, 0) + 1
+            depths[answer_of[guess]] = depth
         stack.append((item, depth, True))
         stack.extend((child, depth + 1, False) for child in children.values())
-    return built[id(nested)], dict(sorted(distribution.items()))
+    return built[id(nested)], depths
+
+
+def _costs_of(game: Game, objective: str, weights: Weights | None) -> _Costs | None:
+    """The costs of an objective; None for the number of guesses, which has a search of its own."""
+    by = -1
+    kind, _, number = objective.partition(":")
+    if kind == "within" and number.isdecimal() and int(number) >= 1:
+        by = min(int(number), len(game.answers) + 1)
+    elif objective not in ("mean", "worst"):
+        raise InputError(f"no objective {objective!r}; there are mean, worst and within:K, such as within:4")
+    if weights is None and by < 0:
+        return None
+    values = (1,) * len(game.answers) if weights is None else weights.values
+    if len(values) != len(game.answers) or min(values) < 0 or not any(values):
+        raise InputError(f"{len(game.answers)} weights are needed, none negative and not all 0")
+    most = sum(values) * (len(values) + 1)
+    late = most + 1 if by >= 0 else 0
+    if most + sum(values) * late >= MOST_COST:
+        raise InputError(
+            f"the weights sum to {sum(values)}, too much: sum x cost must stay below 2^60; scale them down"
+        )
+    return _Costs(values, by, late)
 
 
 @contextmanager
@@ -430,7 +491,7 @@ def _shared_cells(backend: str) -> Iterator[tuple[npt.NDArray[np.int64], str | N
         yield np.memmap(path, dtype=np.int64, mode="w+", shape=(2,)), path
 
 
-def _board(game: Game) -> Board:
+def board_of(game: Game) -> Board:
     """The engine's board of a game, with the structure that its rules need."""
     if game.rules is Rules.NORMAL:
         return Board(game.matrix, game.answer_guess, game.winning_code)

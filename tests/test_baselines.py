@@ -191,7 +191,7 @@ def test_strategies_on_games_without_words() -> None:
     square = Game.from_matrix([[9, 1, 1], [1, 9, 2], [1, 2, 9]], 9)
     for made in (pegs, square):
         fitting = default_strategies(made)
-        assert {"entropy", "minimax", "entropy-all"} <= {one.name for one in fitting}  # type: ignore[attr-defined]
+        assert {"entropy", "expected-size", "minimax", "most-classes"} == {one.name for one in fitting}  # type: ignore[attr-defined]
         for played in compare(made, fitting).strategies:
             assert set(played.paths) == set(made.answers)
             assert played.failed == 0

@@ -21,14 +21,6 @@ cdef class OpenerSearch(Searcher):
     ``history`` is the guesses made so far with their feedback codes; raises ValueError if no answer fits it.
     """
 
-    cdef readonly Supersets supersets
-    cdef readonly tuple history
-    cdef bint has_supersets
-    cdef table_t canonical    # guesses of canonical trees
-    cdef Position start
-    cdef Frame start_frame
-    cdef bint begun
-
     def __init__(self, Board board, Control control, Supersets supersets=None, history=(), **options):
         Searcher.__init__(self, board, control, **options)
         self.supersets = supersets
@@ -65,6 +57,7 @@ cdef class OpenerSearch(Searcher):
             P.n = m
             P.guess = guess
             P.code = code
+            P.depth = step + 1
             if self.rules == HARD:
                 self.board.ask(guess, code, needs)
             elif self.rules == ULTRA_HARD:
@@ -271,7 +264,7 @@ cdef class OpenerSearch(Searcher):
         Among the guesses of least total it is the one whose tree is lowest, a candidate before others, then the
         first in list order. Every class of a least-total tree is least itself, so heights compose.
         """
-        cdef int n = P.n, i, j, m = 0, h = 0, tallest = FREE + 1, least, done, top = 0, best = -1
+        cdef int n = P.n, i, j, m = 0, h = 0, tallest = FREE + 1, least, floor, done, top = 0, best = -1
         cdef int left = d - 1 if d < FREE else FREE
         cdef const int32_t *B = P.answers
         cdef const Frame *f
@@ -285,13 +278,10 @@ cdef class OpenerSearch(Searcher):
         cdef Candidate *found
         cdef uint16_t *counts
         cdef uint16_t *member_k
-        cdef int64_t V, v, slack
-        if n == 1:
-            height[0] = 1
-            return self.board.answer_guess[B[0]]
-        if n == 2:                       # a member first: no other guess finds two answers in 3
-            height[0] = 2
-            return min(self.board.answer_guess[B[0]], self.board.answer_guess[B[1]]) if d >= 2 else -1
+        cdef int64_t V, v
+        if n <= 2:
+            height[0] = n
+            return self.small_guess(P) if d >= n else -1
         if d > n:
             d = FREE                     # see Searcher.value
             left = FREE
@@ -304,7 +294,6 @@ cdef class OpenerSearch(Searcher):
         V = self.value(P, d, INF, &h)
         if V >= INF or self.stopped:
             return -1
-        slack = 3 * n if self.switches & COUNTS else 0
         mark = arena_mark(&self.arena)
         member_k = <uint16_t *>self.take(n * sizeof(uint16_t))
         if member_k == NULL or self.restrict(P, &legal, &restricted) < 0:
@@ -315,19 +304,22 @@ cdef class OpenerSearch(Searcher):
             return -1
         for i in range(0, n, 64):
             self.members(B + i, min(64, n - i), B, n, member_k + i)
-        # Only guesses with 3n - k <= V can be least (see Searcher.bound).
-        done = self.count(f, B, n, 0, clamp(slack - V - 1, 1, n), False, n + 1, &top, counts)
+        # Only guesses that may cost as little as V can be least. What a guess costs at least falls with its count.
+        floor = 1
+        while floor < n and self.least_with(P, floor + 1, -1) > V:
+            floor += 1
+        done = self.count(f, B, n, 0, floor, False, n + 1, &top, counts)
         self.mark_members(B, n)
         found = <Candidate *>self.take((n + done * BLOCK) * sizeof(Candidate))
         if found == NULL:
             return -1
         for i in range(n):
-            if slack - member_k[i] - 1 <= V:
+            if self.least_with(P, member_k[i], B[i]) <= V:
                 found[m].low = 0
                 found[m].order = self.board.answer_guess[B[i]]
                 m += 1
         for i in range(done * BLOCK):
-            if counts[i] > 1 and slack - counts[i] <= V:
+            if counts[i] > floor:
                 j = self.board.answer_of[f.guess[i]]
                 if j < 0 or self.stamp[j] != self.stamp_now:
                     found[m].low = 1
@@ -338,13 +330,12 @@ cdef class OpenerSearch(Searcher):
             if self.compact(f, B, n, &done, counts, &own_frame) < 0:
                 return -1
             legal.frame = &own_frame
-        # Two levels mean that all classes are singletons, which costs 2n - 1 or 2n.
-        least = 2 if V <= 2 * n else 3
+        least = self.least_height(P, V)
         for i in range(m):
             inner = arena_mark(&self.arena)
             if self.split(&legal, found[i].order, &p) < 0:
                 return -1
-            v = self.cheap_sum(&p, n, left, V + 1, &h)
+            v = self.cheap_sum(&legal, &p, left, V + 1, &h)
             if v <= V and not h:
                 v = self.finish(&p, v, left, V + 1, &h)
             if self.stopped:
@@ -363,6 +354,16 @@ cdef class OpenerSearch(Searcher):
         table_store(&self.canonical, own, best, 1, tallest, 1, n)
         height[0] = tallest
         return best
+
+    cdef int small_guess(self, const Position *P) noexcept nogil:
+        """The guess for one answer or two: a member first, since no other guess finds two answers in 3."""
+        cdef int guess = self.board.answer_guess[P.answers[0]]
+        return guess if P.n == 1 else min(guess, self.board.answer_guess[P.answers[1]])
+
+    cdef int least_height(self, const Position *P, int64_t V) noexcept nogil:
+        """What the height of a tree of total V can't be below, n >= 3: two levels mean that all classes are
+        singletons, which costs 2n - 1 or 2n."""
+        return 2 if V <= 2 * P.n else 3
 
     cdef int canon_height(self, Partition *p, int d, int most) noexcept nogil:
         """The greatest canonical height of the classes; gives up at `most`, which is no better than known."""
@@ -383,7 +384,7 @@ cdef class OpenerSearch(Searcher):
         cdef arena_mark_t mark = arena_mark(&self.arena)
         with nogil:
             if n <= 2:
-                v = 2 * n - 1 if max_guesses >= n else INF
+                v = self.floor(&self.start, max_guesses)
             else:
                 v = self.value(&self.start, max_guesses, budget, &h)
             if v < budget and not self.stopped:

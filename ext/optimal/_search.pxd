@@ -38,6 +38,7 @@ cdef struct Position:
     key128 past               # ultra-hard rules: key of the set of (guess, feedback)
     int guess                 # the last guess and its feedback
     int code
+    int depth                 # guesses made
     bint strict               # the frame still holds illegal guesses: see Searcher.restrict
 
 
@@ -85,6 +86,7 @@ cdef class Searcher:
 
     cdef void *take(self, size_t size) noexcept nogil
     cdef void look(self) noexcept nogil
+    cdef void guard_depth(self) noexcept nogil
     cdef int members(self, const int32_t *who, int m, const int32_t *B, int n, uint16_t *counts) noexcept nogil
     cdef int best_member(self, const int32_t *B, int n) noexcept nogil
     cdef int count(self, const Frame *f, const int32_t *B, int n, int first, int floor, bint rising, int enough,
@@ -96,7 +98,10 @@ cdef class Searcher:
     cdef key128 set_key(self, const int32_t *B, int n) noexcept nogil
     cdef int split(self, const Position *P, int guess, Partition *p) noexcept nogil
     cdef int restrict(self, const Position *P, Position *out, Frame *frame) noexcept nogil
-    cdef int64_t cheap_sum(self, Partition *p, int n, int d, int64_t budget, int *height) noexcept nogil
+    cdef int64_t floor(self, const Position *P, int d) noexcept nogil
+    cdef int64_t least_with(self, const Position *P, int classes, int answer) noexcept nogil
+    cdef int64_t cheap_sum(self, const Position *P, Partition *p, int d, int64_t budget,
+                           int *height) noexcept nogil
     cdef int64_t finish(self, Partition *p, int64_t total, int d, int64_t budget, int *height) noexcept nogil
     cdef int64_t value(self, const Position *P, int d, int64_t budget, int *height) noexcept nogil
     cdef int64_t node(self, const Position *P, int d, int64_t budget, int *height) noexcept nogil

@@ -156,6 +156,12 @@ cdef class Searcher:
                     OPTIMAL_STORE(&self.control.cells[1], 2)
                     self.stopped = True
 
+    cdef void guard_depth(self) noexcept nogil:
+        """Stop before the stack overflows."""
+        if self.level > DEEPEST:
+            self.too_deep = True
+            self.stopped = True
+
     cdef int check_stopped(self) except -1:
         """Stopped half-way: free the memory in use, then say so."""
         if not self.stopped:
@@ -357,6 +363,14 @@ cdef class Searcher:
 
     # ------------------------------------------------------------------ bounds
 
+    cdef int64_t floor(self, const Position *P, int d) noexcept nogil:
+        """What V(P, d) can't be below; the value itself for one answer or two, a member first."""
+        return INF if P.n <= 2 and d < P.n else 2 * P.n - 1
+
+    cdef int64_t least_with(self, const Position *P, int classes, int answer) noexcept nogil:
+        """The least that a guess with so many classes can cost; `answer` is the answer it equals, or -1."""
+        return 3 * P.n - classes - (answer >= 0) if self.switches & COUNTS else 0
+
     cdef int64_t cheap(self, const Position *P, int d, uint8_t *exact, uint16_t *height,
                        uint8_t *counted) noexcept nogil:
         """A lower bound of V(P, d), n >= 3, from the table and from the candidates themselves alone."""
@@ -533,6 +547,7 @@ cdef class Searcher:
             to.needs = NULL
             to.guess = guess
             to.code = c
+            to.depth = P.depth + 1
             to.strict = False
             j += count[c]
             count[c] = j - to.n
@@ -567,12 +582,12 @@ cdef class Searcher:
                 to.strict = True
         return at
 
-    cdef int64_t cheap_sum(self, Partition *p, int n, int d, int64_t budget, int *height) noexcept nogil:
-        """n + the cheap bounds of all classes, with d guesses left for them; stops at `budget`.
+    cdef int64_t cheap_sum(self, const Position *P, Partition *p, int d, int64_t budget, int *height) noexcept nogil:
+        """n + the cheap bounds of all classes of a guess at P, with d guesses left for them; stops at `budget`.
 
         height[0] is 0 unless every class is exact: then the sum is, and this is the height of its tree.
         """
-        cdef int64_t total = n
+        cdef int64_t total = P.n
         cdef int i, size, tallest = 0
         height[0] = 0
         for i in range(p.classes):
@@ -691,10 +706,8 @@ cdef class Searcher:
         if budget <= 2 * n - 1:          # the floor: one answer at most is found by the first guess
             return 2 * n - 1
         self.nodes += 1
-        if self.level > DEEPEST:
-            self.too_deep = True
-            self.stopped = True
         self.look()
+        self.guard_depth()
         if self.stopped:
             return budget
 
@@ -792,7 +805,7 @@ cdef class Searcher:
                 self.guesses_tried += 1
                 inner = arena_mark(&self.arena)
                 if self.split(&legal, found[i].guess, &p) >= 0:
-                    v = self.cheap_sum(&p, n, left, best, &h)
+                    v = self.cheap_sum(&legal, &p, left, best, &h)
                     if v < best:
                         if h:                    # every class is exact
                             best = v
@@ -816,7 +829,7 @@ cdef class Searcher:
                     break
                 inner = arena_mark(&self.arena)
                 if self.split(&legal, found[i].guess, &p) >= 0:
-                    v = self.cheap_sum(&p, n, left, best, &h)
+                    v = self.cheap_sum(&legal, &p, left, best, &h)
                     if v < best:
                         self.level += 1
                         v = self.finish(&p, v, left, best, &h)
@@ -875,5 +888,6 @@ cdef class Searcher:
         P.needs = needs
         P.guess = -1
         P.code = -1
+        P.depth = 0
         P.strict = False
         return 0

@@ -152,6 +152,8 @@ def default_strategies(game: Game) -> tuple[Strategy, ...]:
     if tree is not None:
         found.append(TreeStrategy(tree))
     for spec in (*_ENTRIES, *_TWO_OPENERS, *_points()):
+        if spec == "entropy-all" and len(game.guesses) == len(game.answers):
+            continue  # the same as entropy
         candidate = strategy(spec)
         try:
             check_fit(candidate, game)
