@@ -211,7 +211,7 @@ def solve(
         raise InputError(f"the memory limit must be 1 MB at least, not {memory_limit} bytes")
     if not prune <= SWITCHES:
         raise InputError(f"no switch {min(prune - SWITCHES)!r}; there are {', '.join(sorted(SWITCHES))}")
-    costs = _costs_of(game, objective, weights)
+    costs = _costs_of(game, objective, weights, limit)
     question = _Question(game, objective, limit, weights, costs, openers, jobs, backend, memory_limit, prune)
     started = time.monotonic()
     with _shared_cells(backend) as (cells, path):
@@ -237,7 +237,8 @@ class _Question:
 
     def least_worst(self, run: _Run) -> Result:
         """The least limit that is feasible, then the least total within it."""
-        most = min(self.limit or math.inf, len(self.game.answers))
+        # No tree need be deeper than its answers, after a first guess asked for by name.
+        most = min(self.limit or math.inf, len(self.game.answers) + 1)
         limit = 1
         while True:
             result = self.least_total(run, limit)
@@ -246,13 +247,12 @@ class _Question:
             limit += 1
 
     def least_total(self, run: _Run, limit: int | None) -> Result:
-        game = self.game
         run.limit = _search.NO_LIMIT if limit is None else min(limit, _search.NO_LIMIT)
         run.control.incumbent = _search.INFEASIBLE
         run.values.clear()
         run.bounds.clear()
         chosen = self.chosen()
-        alike = _alike(game, chosen)
+        alike = self.alike(chosen)
         run.openers = len(alike)
         run.tell("preparing", 0, 1)
         engine = self.engine(list(alike), jobs=self.jobs if self.backend == "threads" else 0)
@@ -275,6 +275,29 @@ class _Question:
         if not self.openers:
             raise InputError("no openers were named")
         return sorted({self.game.guess_index(opener) for opener in self.openers})
+
+    def alike(self, openers: Sequence[int]) -> dict[int, int]:
+        """Openers to search, each with the number of openers that it stands for.
+
+        In a peg game whose answers are all codes, all of one weight, permuting positions or renaming colours maps
+        trees to trees of the same value, so openers of the same pattern are worth the same; the first in list order
+        stands for them.
+        """
+        game = self.game
+        if (
+            not isinstance(game.feedback, PegFeedback | BullsFeedback)
+            or game.answers != game.guesses
+            or self.weights is not None
+        ):
+            return dict.fromkeys(openers, 1)
+        first: dict[tuple[int, ...], int] = {}
+        alike: dict[int, int] = {}
+        for guess in openers:
+            word = game.guesses[guess]
+            pattern = tuple(sorted(word.count(symbol) for symbol in set(word)))
+            stands = first.setdefault(pattern, guess)
+            alike[stands] = alike.get(stands, 0) + 1
+        return alike
 
     def engine(self, openers: Sequence[int], *, jobs: int) -> _Engine:
         """What `jobs` threads need to search these openers; 0 where the openers are searched elsewhere."""
@@ -432,7 +455,7 @@ def _nodes(game: Game, nested: list[Any]) -> tuple[Node, dict[str, int]]:
     return built[id(nested)], depths
 
 
-def _costs_of(game: Game, objective: str, weights: Weights | None) -> _Costs | None:
+def _costs_of(game: Game, objective: str, weights: Weights | None, limit: int | None) -> _Costs | None:
     """The costs of an objective; None for the number of guesses, which has a search of its own."""
     by = -1
     kind, _, number = objective.partition(":")
@@ -445,7 +468,7 @@ def _costs_of(game: Game, objective: str, weights: Weights | None) -> _Costs | N
     values = (1,) * len(game.answers) if weights is None else weights.values
     if len(values) != len(game.answers) or min(values) < 0 or not any(values):
         raise InputError(f"{len(game.answers)} weights are needed, none negative and not all 0")
-    most = sum(values) * (len(values) + 1)
+    most = sum(values) * min(len(values) + 1, limit or len(values) + 1)
     late = most + 1 if by >= 0 else 0
     if most + sum(values) * late >= MOST_COST:
         raise InputError(
@@ -537,24 +560,6 @@ def _promising(board: Board, openers: Iterable[int]) -> list[int]:
     return sorted(openers, key=lambda guess: (missing[guess], guess))
 
 
-def _alike(game: Game, openers: Sequence[int]) -> dict[int, int]:
-    """Openers to search, each with the number of openers that it stands for.
-
-    In a peg game whose answers are all codes, permuting positions or renaming colours maps trees to trees of the
-    same total, so openers of the same pattern are worth the same; the first in list order stands for them.
-    """
-    if not isinstance(game.feedback, PegFeedback | BullsFeedback) or game.answers != game.guesses:
-        return dict.fromkeys(openers, 1)
-    first: dict[tuple[int, ...], int] = {}
-    alike: dict[int, int] = {}
-    for guess in openers:
-        word = game.guesses[guess]
-        pattern = tuple(sorted(word.count(symbol) for symbol in set(word)))
-        stands = first.setdefault(pattern, guess)
-        alike[stands] = alike.get(stands, 0) + 1
-    return alike
-
-
 #: The engine of the last question that a worker process was sent, for the batches of one run.
 _ENGINES: dict[str, _Engine] = {}
 
@@ -565,7 +570,7 @@ def _refute(
     """A batch of openers in another process: (guess, value or bound, budget) of each, and the counters."""
     if token not in _ENGINES:
         _ENGINES.clear()
-        _ENGINES[token] = question.engine(list(_alike(question.game, question.chosen())), jobs=1)
+        _ENGINES[token] = question.engine(list(question.alike(question.chosen())), jobs=1)
     cells: npt.NDArray[np.int64] = np.array([incumbent, 0], dtype=np.int64)
     if path is not None:
         cells = np.memmap(path, dtype=np.int64, mode="r+", shape=(2,))
