@@ -19,10 +19,12 @@
 #if defined(__GNUC__) || defined(__clang__)
 #define OPTIMAL_VECTORS 1
 #define OPTIMAL_POPCOUNT64(x) __builtin_popcountll(x)
+#define OPTIMAL_LOWEST_BIT(x) __builtin_ctzll(x)
 #define OPTIMAL_LOAD(p) __atomic_load_n((p), __ATOMIC_RELAXED)
 #define OPTIMAL_STORE(p, v) __atomic_store_n((p), (v), __ATOMIC_RELAXED)
 #else
 #define OPTIMAL_VECTORS 0
+static int OPTIMAL_LOWEST_BIT(uint64_t x) { int i = 0; for (; !(x & 1); x >>= 1) i++; return i; }
 static int OPTIMAL_POPCOUNT64(uint64_t x) { int c = 0; for (; x; x &= x - 1) c++; return c; }
 #define OPTIMAL_LOAD(p) (*(volatile int64_t *)(p))
 #define OPTIMAL_STORE(p, v) (*(volatile int64_t *)(p) = (v))

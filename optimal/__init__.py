@@ -36,7 +36,7 @@ _HOME = {
     "write_tree": "treefile",
 }
 
-__all__ = ["__version__", *sorted(_HOME)]  # noqa: PLE0604
+__all__ = ["__version__", *sorted(_HOME)]
 
 
 def __getattr__(name: str) -> Any:

@@ -187,7 +187,7 @@ def feedback_matrix(feedback: Feedback, guesses: Sequence[str], answers: Sequenc
     dtype: type[np.uint8] | type[np.uint16] = np.uint8
     if isinstance(feedback, WordFeedback) and (feedback.codes > 256 or len(symbols) > 256):
         dtype = np.uint16
-    out = np.empty((len(guesses), len(answers)), dtype=dtype)
+    out: npt.NDArray[Any] = np.empty((len(guesses), len(answers)), dtype=dtype)
     rows = _symbol_array(guesses, symbols, dtype)
     padding = -len(answers) % _matrix.ANSWER_LANE
     columns = np.ascontiguousarray(np.pad(_symbol_array(answers, symbols, dtype).T, ((0, 0), (0, padding))))

@@ -165,7 +165,7 @@ class _Engine:
     slots: int
 
     def search(self, control: Control, *, main_thread: bool = False) -> OpenerSearch:
-        options = {"off": self.off, "max_slots": self.slots, "main_thread": main_thread}
+        options: dict[str, Any] = {"off": self.off, "max_slots": self.slots, "main_thread": main_thread}
         if self.costs is None:
             return OpenerSearch(self.board, control, self.supersets, **options)
         weights = np.array(self.costs.weights, dtype=np.int64)

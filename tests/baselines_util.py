@@ -174,7 +174,7 @@ def _opening_games(on: str, openers: str) -> list[Any]:
 
 def _opening_share(on: str, openers: str) -> bool:
     report = opening_report(game(on), openers.split())
-    return report.expected > 0.99 * report.answers
+    return report.expected is not None and report.expected > 0.99 * report.answers
 
 
 def _first_fit(on: str) -> str:

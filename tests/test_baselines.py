@@ -7,6 +7,7 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations, product
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,7 @@ from optimal.baselines import (
     first_disjoint,
     opening_report,
     play,
+    play_answer,
     rank_openers,
     region_table,
     registry,
@@ -345,8 +347,36 @@ def test_the_shipped_tree_is_beside_the_others(monkeypatch: pytest.MonkeyPatch) 
     assert table.strategies[0].name == "optimal"
     assert table.strategies[0].total == tree.total
     assert table.bound == 0
-    assert "Proven: no strategy has a total below 0" in table.text()
-    assert compare(made, ["entropy"], scoring=Scoring.NAIVE).bound is None
+    assert "Proven: no strategy within 6 guesses has a total below 0" in table.text()
+    naive = compare(made, scoring=Scoring.NAIVE)
+    assert naive.bound is None
+    assert naive.strategies[0].name == "entropy"
+    with pytest.raises(InputError, match="'optimal' is a tree for the true rule of feedback"):
+        compare(made, ["optimal"], scoring=Scoring.NAIVE)
+
+
+def test_a_tree_of_ones_own_beside_the_others() -> None:
+    made = small_game(6)
+    tree = replace(tree_of(made, strategy("entropy")), bound=(7,))
+    table = compare(made, ["minimax"], tree=tree)
+    assert [played.name for played in table.strategies] == ["tree", "minimax"]
+    assert (table.strategies[0].total, table.bound) == (tree.total, 7)
+    # A bound over some openers, or of other rules, says nothing of this game.
+    assert compare(made, [], tree=replace(tree, openers=("abc",))).bound is None
+    assert compare(made, [], tree=replace(tree, max_guesses=None)).bound is None
+
+
+def test_one_game_of_a_strategy() -> None:
+    made = small_game(6)
+    played = play(made, strategy("odds"))
+    for answer in made.answers:
+        turns = play_answer(made, strategy("odds"), answer)
+        assert tuple(guess for guess, _ in turns) == played.paths[answer]
+        assert [code for _, code in turns] == [made.feedback.score(guess, answer) for guess, _ in turns]  # type: ignore[union-attr]
+    with pytest.raises(InputError, match="'zzz' is not one of the 30 answers"):
+        play_answer(made, strategy("odds"), "zzz")
+    with pytest.raises(InputError, match="round in circles"):
+        play_answer(made, Wrong(made.guesses[0]), made.answers[-1])
 
 
 # Names, and strategies of a user's own.
@@ -549,11 +579,18 @@ def test_opening_reports() -> None:
     assert "does not always win" in report.text()
     played = play(made, FixedOpening(report.openers))
     assert (played.total, played.distribution) == (report.total, report.distribution)
+    assert report.sure is not None
+    assert report.expected is not None
     assert report.sure <= report.expected <= report.answers
     # One opener leaves five guesses: classes are large, and the count is of worst choices.
     small = small_game(11)
     one = opening_report(small, [small.guesses[0]])
     assert sum(one.distribution.values()) == 30
+    # Where classes are too large to try every order, what rests on it is left out.
+    large = opening_report(made, ["fuzzy"])
+    assert (large.winner, large.sure, large.expected) == (False, None, None)
+    assert max(large.class_sizes) == 1352
+    assert " and 1342 more" in large.text()
     for openers, message in [
         ([], "at least one opener"),
         (["abhor", "abhor"], "each may stand once"),

@@ -136,6 +136,9 @@ BAD = [
     (["solve", "--memory-limit", "0G"], "'0G' is not an amount of memory"),
     (["solve", *LISTS, "--objective", "median"], "median"),
     (["solve", *LISTS, "--objective", "within:0"], "within:0"),
+    (["solve", *LISTS, "--weights", "gone.txt"], "gone.txt"),
+    (["solve", *LISTS, "--weights", "g.txt"], "g.txt"),
+    (["solve", *LISTS, "--weights", "folder"], "folder"),
     (["solve", "--openers", ""], "--openers: no opener is named"),
     (["solve", "--openers", "salet,,crane"], "--openers: opener 2 is blank"),
     (["solve", *LISTS, "--openers", "salet,zesty"], "'zesty' is not among the 26 guesses"),
@@ -478,6 +481,22 @@ def test_solve_infeasible_writes_no_tree(folder: Path, tmp_path: Path) -> None:
     assert not out.exists()
 
 
+def test_solve_with_weights(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "weights").write_text("crony 5\nraced 0.5\n", encoding="utf-8")
+    out = tmp_path / "tree"
+    words = ("solve", *FEW, "--weights", str(tmp_path / "weights"), "--output", str(out))
+    done = run(folder, *words, "--json")
+    assert done.status == 0
+    found = json.loads(done.out)
+    tree = read_tree(out)
+    assert (found["status"], found["weights"], tree.weights) == ("OPTIMAL", "file", (50, 5, 10))
+    assert found["total"] == tree.total == 50 + 2 * 15  # crony first, then the others apart
+    assert found["mean"] == 80 / 65
+    assert "1 of 3 answers have no weight" in done.err
+    assert run_json(folder, "verify", str(out), *FEW)["total"] == 80
+    assert "weights: frequency" in run(folder, "solve", *FEW, "--weights", "frequency").out
+
+
 def test_solve_mastermind(folder: Path) -> None:
     found = run_json(folder, "solve", "mastermind:2x3", "--openers", "12,11")
     assert found["game"] == "mastermind:2x3"
@@ -499,12 +518,12 @@ def test_solve_says_more_when_asked(folder: Path) -> None:
 
 
 def test_solve_stops_in_time(folder: Path) -> None:
-    done = run(folder, "solve", "nyt2023", "--time-limit", "0.5", "--json")
+    done = run(folder, "solve", "classic", "--time-limit", "0.5", "--json")
     found = json.loads(done.out)
     assert (found["status"], done.status) in (("FEASIBLE", 0), ("UNKNOWN", 1))
     assert found["stop_reason"] == "time limit"
-    assert found["bound"][0] <= 11219
-    done = run(folder, "solve", "nyt2023", "--objective", "worst", "--time-limit", "0.5")
+    assert found["bound"][0] <= 7920
+    done = run(folder, "solve", "classic", "--objective", "worst", "--time-limit", "0.5")
     assert done.status in (0, 1)
     assert "proven lower bound" in done.out
 
@@ -519,7 +538,7 @@ def test_solve_without_dask(folder: Path) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
-@pytest.mark.parametrize("words", [["solve", "nyt2023", "--json"], ["play", "tree.msgpack"]])
+@pytest.mark.parametrize("words", [["solve", "classic", "--json"], ["play", "tree.msgpack"]])
 def test_interrupted(folder: Path, words: list[str]) -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "optimal", *words],

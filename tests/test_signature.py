@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from optimal._openers import OpenerSearch
-from optimal._search import Control
+from optimal import _openers, _search
 from optimal.game import Game
 from optimal.rules import Rules
 from optimal.solver import board_of
@@ -36,7 +35,7 @@ def rows_of(rules: Rules) -> list[Row]:
 def measure(rules: Rules, asked: list[Row]) -> list[Row]:
     """The same rows as the search answers them now: one search for all, in their order, without supersets."""
     game = Game.preset("classic", rules)
-    search = OpenerSearch(board_of(game), Control(np.zeros(2, np.int64)))
+    search = _openers.OpenerSearch(board_of(game), _search.Control(np.zeros(2, np.int64)))
     found = []
     for row in asked:
         before = [getattr(search, name) for name in COUNTERS]

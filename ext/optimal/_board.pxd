@@ -11,6 +11,7 @@ cdef extern from "kernels.h" nogil:
     void count_list(const uint8_t *by_guess, int width, size_t stride, const int32_t *cols, int m, const int32_t *idx,
                     int n, marks_t *marks, uint16_t *out)
     void one_hot_init()
+    int lowest_bit "OPTIMAL_LOWEST_BIT"(uint64_t x)
     int64_t OPTIMAL_LOAD(int64_t *p)
     void OPTIMAL_STORE(int64_t *p, int64_t v)
 
@@ -71,11 +72,14 @@ cdef class Board:
     cdef uint64_t[:, ::1] features             # (guesses, feature_words)
     cdef int32_t[:, ::1] place_feature         # (guesses, length): the feature of each letter in its place
     cdef int32_t[:, ::1] copies_feature        # (guesses, length): of one copy of that letter; of m copies, + m - 1
+    cdef int32_t[::1] having                   # by feature, the columns of the root frame that have it
+    cdef int32_t[::1] having_from              # feature -> where its columns start in `having`
     cdef const uint8_t[:, ::1] digits          # (codes, length): 0 grey, 1 yellow, 2 green
     # Ultra-hard rules: the feedback code of guess g if guess h were the answer.
     cdef object replies
     cdef const uint8_t *reply_codes
     cdef int code(self, int guess, int answer) noexcept nogil
     cdef int reply(self, int guess, int other) noexcept nogil
+    cdef int rarest(self, const uint64_t *needs) noexcept nogil
     cdef bint has_features(self, int guess, const uint64_t *needs) noexcept nogil
     cdef void ask(self, int guess, int code, uint64_t *needs) noexcept nogil

@@ -123,6 +123,12 @@ cdef class Board:
         self.feature_words = max(1, (len(used) + 63) // 64)
         bits = np.pad(bits, ((0, 0), (0, self.feature_words * 64 - len(used))))
         self.features = np.ascontiguousarray(np.packbits(bits, axis=1, bitorder="little")).view(np.uint64)
+        # By feature, the columns of the root frame that have it: to look through the shortest list is to find all
+        # that have several.
+        columns = np.asarray(self.column_guess)[: self.guesses]
+        having = [np.flatnonzero(bits[columns, feature]).astype(np.int32) for feature in range(len(used))]
+        self.having = np.concatenate(having) if having else np.zeros(1, dtype=np.int32)
+        self.having_from = np.cumsum([0, *(len(one) for one in having)], dtype=np.int32)
         self.place_feature = renumber[np.asarray(self.place_feature)]
         self.copies_feature = renumber[np.asarray(self.copies_feature)]
 
@@ -170,6 +176,21 @@ cdef class Board:
             if needs[w] & ~self.features[guess, w]:
                 return False
         return True
+
+    cdef int rarest(self, const uint64_t *needs) noexcept nogil:
+        """The needed feature that the fewest guesses have; -1 if nothing is needed."""
+        cdef int w, bit, size, best = -1, least = 0
+        cdef uint64_t rest
+        for w in range(self.feature_words):
+            rest = needs[w]
+            while rest:
+                bit = w * 64 + lowest_bit(rest)
+                rest &= rest - 1
+                size = self.having_from[bit + 1] - self.having_from[bit]
+                if best < 0 or size < least:
+                    best = bit
+                    least = size
+        return best
 
     cdef void ask(self, int guess, int code, uint64_t *needs) noexcept nogil:
         """Add the features that a feedback asks for: greens in place; of a letter scored green or yellow m times,

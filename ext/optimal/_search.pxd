@@ -103,6 +103,9 @@ cdef class Searcher:
     cdef int64_t cheap_sum(self, const Position *P, Partition *p, int d, int64_t budget,
                            int *height) noexcept nogil
     cdef int64_t finish(self, Partition *p, int64_t total, int d, int64_t budget, int *height) noexcept nogil
+    cdef int64_t raise_bounds(self, Partition *p, int64_t total, int d, int64_t budget) noexcept nogil
+    cdef int64_t search_classes(self, Partition *p, int64_t total, int d, int64_t budget, int least,
+                                int most) noexcept nogil
     cdef int64_t value(self, const Position *P, int d, int64_t budget, int *height) noexcept nogil
     cdef int64_t node(self, const Position *P, int d, int64_t budget, int *height) noexcept nogil
     cdef int compact(self, const Frame *f, const int32_t *B, int n, int *done, uint16_t *counts,

@@ -75,7 +75,9 @@ cdef int by_low(const void *a, const void *b) noexcept nogil:
     cdef const Candidate *y = <const Candidate *>b
     if x.low != y.low:
         return -1 if x.low < y.low else 1
-    return -1 if x.order < y.order else (1 if x.order > y.order else 0)
+    if x.order != y.order:
+        return -1 if x.order < y.order else 1
+    return -1 if x.guess < y.guess else (1 if x.guess > y.guess else 0)
 
 
 cdef key128 with_depth(key128 key, int d) noexcept nogil:
@@ -321,7 +323,7 @@ cdef class Searcher:
         cdef uint16_t *cap
         cdef uint8_t *data
         cdef const uint8_t *replies
-        cdef int i, g, m = 0, blocks, columns = f.blocks * BLOCK
+        cdef int i, g, at, rare, m = 0, blocks, columns = f.blocks * BLOCK
         cdef size_t stride
         out[0] = P[0]
         if not P.strict:
@@ -334,7 +336,14 @@ cdef class Searcher:
         frame.row = <const uint8_t **>self.take(self.board.answers * sizeof(uint8_t *))
         if source == NULL or guess == NULL or cap == NULL or frame.row == NULL:
             return -1
-        if self.rules == HARD:
+        rare = self.board.rarest(P.needs) if self.rules == HARD and f == &self.board.root else -1
+        if rare >= 0:
+            for i in range(self.board.having_from[rare], self.board.having_from[rare + 1]):
+                at = self.board.having[i]
+                if self.board.has_features(f.guess[at], P.needs):
+                    source[m] = at
+                    m += 1
+        elif self.rules == HARD:
             for i in range(columns):
                 g = f.guess[i]
                 if g >= 0 and self.board.has_features(g, P.needs):
@@ -617,31 +626,49 @@ cdef class Searcher:
 
     cdef int64_t finish(self, Partition *p, int64_t total, int d, int64_t budget, int *height) noexcept nogil:
         """Raise `total` = n + the sum of p.low until it is exact or reaches `budget`: bounds first, then search,
-        smaller classes first. Every step works against what the others' bounds leave of the budget."""
-        cdef int i, h
+        smaller classes first."""
+        cdef int i, h = 0
+        total = self.raise_bounds(p, total, d, budget)
+        total = self.search_classes(p, total, d, budget, 0, self.board.answers)
+        if total < budget:
+            for i in range(p.classes):
+                if p.height[i] > h:
+                    h = p.height[i]
+            height[0] = h + 1
+        return total
+
+    cdef int64_t raise_bounds(self, Partition *p, int64_t total, int d, int64_t budget) noexcept nogil:
+        """Count bounds of the classes that have none yet, until the sum reaches `budget`. Here and below, every step
+        works against what the bounds of the others leave of the budget."""
+        cdef int i
         cdef int64_t v
         for i in range(p.classes):
-            if total >= budget:
-                return total
+            if total >= budget or self.stopped:
+                break
             if p.exact[i] or p.counted[i]:
                 continue
             v = self.bound(&p.position[i], d, budget - (total - p.low[i]), &p.exact[i], &p.height[i], &p.counted[i])
-            if self.stopped:
-                return total
             if v >= INF:
                 return INF
             if v > p.low[i]:
                 total += v - p.low[i]
                 p.low[i] = v
+        return total
+
+    cdef int64_t search_classes(self, Partition *p, int64_t total, int d, int64_t budget, int least,
+                                int most) noexcept nogil:
+        """Search the classes of `least` to `most` answers that are not exact, until the sum reaches `budget`."""
+        cdef int i, h
+        cdef int64_t v
         for i in range(p.classes):
-            if total >= budget:
-                return total
-            if p.exact[i]:
+            if total >= budget or self.stopped:
+                break
+            if p.exact[i] or not least <= p.position[i].n <= most:
                 continue
             h = 0
             v = self.value(&p.position[i], d, budget - (total - p.low[i]), &h)
             if self.stopped:
-                return total
+                break
             if v >= INF:
                 return INF
             if v > p.low[i]:
@@ -650,12 +677,6 @@ cdef class Searcher:
             if total < budget:
                 p.exact[i] = 1
                 p.height[i] = <uint16_t>h
-        if total < budget:
-            h = 0
-            for i in range(p.classes):
-                if p.height[i] > h:
-                    h = p.height[i]
-            height[0] = h + 1
         return total
 
     # ------------------------------------------------------------------ search

@@ -230,7 +230,8 @@ cdef class Supersets:
                 s.guesses = <int32_t *>malloc((at + 1) * sizeof(int32_t))
                 s.counts = <uint16_t *>malloc((at + 1) * sizeof(uint16_t))
                 if s.guesses == NULL or s.counts == NULL:
-                    s.most = 0
+                    free(s.guesses)      # without a list the set counts as not measured
+                    s.guesses = NULL
                     break
                 s.listed = at
                 for j in range(done):

@@ -8,7 +8,7 @@
 """
 
 from optimal.baselines.advice import advise, advise_board
-from optimal.baselines.arena import Comparison, Played, compare, play
+from optimal.baselines.arena import Comparison, Played, compare, play, play_answer
 from optimal.baselines.odds import board_position
 from optimal.baselines.openings import (
     OpeningReport,
@@ -20,7 +20,7 @@ from optimal.baselines.openings import (
     second_guess_wins,
     wins_text,
 )
-from optimal.baselines.protocol import Baseline, Position, Ranking, Reasons, Strategy, explain
+from optimal.baselines.protocol import Baseline, Position, Ranking, Reasons, Strategy, explain, name_of
 from optimal.baselines.regions import RegionTable, region_table
 from optimal.baselines.registry import TreeStrategy, default_strategies, entries, proven_bound, strategy
 from optimal.baselines.table import Prior, Scoring, scoring_of
@@ -47,8 +47,10 @@ __all__ = [
     "entries",
     "explain",
     "first_disjoint",
+    "name_of",
     "opening_report",
     "play",
+    "play_answer",
     "proven_bound",
     "rank_openers",
     "region_table",

@@ -20,11 +20,13 @@ import numpy as np
 from joblib import Parallel, delayed
 
 from optimal.baselines.protocol import Position, Strategy, check_fit, choose, name_of, prior_of
-from optimal.baselines.registry import default_strategies, proven_bound, strategy
+from optimal.baselines.registry import TreeStrategy, default_strategies, proven_bound, strategy
 from optimal.baselines.table import Ids, Scoring
 from optimal.baselines.text import columns, histogram
 from optimal.errors import InputError
+from optimal.feedback import quoted
 from optimal.game import Game
+from optimal.tree import History, StrategyTree
 
 #: A game that lasts longer than this is taken for a strategy that goes round in circles.
 MOST_GUESSES = 200
@@ -148,6 +150,22 @@ def play(
         return _play(game, strategy, scoring, pool, progress)
 
 
+def play_answer(game: Game, strategy: Strategy, answer: str, *, scoring: Scoring = Scoring.TRUE) -> History:
+    """The game of the strategy against one answer: its guesses with their feedback codes, the win included."""
+    check_fit(strategy, game)
+    if answer not in game.answers:
+        raise InputError(f"{quoted(answer)} is not one of the {len(game.answers)} answers of {game.name}")
+    position = Position.start(game, scoring, prior_of(strategy))
+    secret = position.table.words.index(answer)
+    while position.turn <= MOST_GUESSES:
+        guess = choose(strategy, position)
+        code = int(position.table.codes[secret, game.guess_index(guess)])
+        if code == game.winning_code:
+            return (*position.history, (guess, code))
+        position = position.after(guess, code)
+    raise _endless(strategy, answer)
+
+
 @contextmanager
 def _pool(jobs: int) -> Iterator[Parallel | None]:
     """Processes that play batches of answers; None for one job."""
@@ -210,11 +228,7 @@ def _turn(strategy: Strategy, branch: _Branch) -> _Turn:
     position, table = branch.position, branch.position.table
     words = table.words
     if position.turn > MOST_GUESSES:
-        answer = words[int(branch.secrets[0])]
-        raise InputError(
-            f"strategy {name_of(strategy)!r} has not found {answer!r} after {MOST_GUESSES} guesses: "
-            "it seems to go round in circles"
-        )
+        raise _endless(strategy, words[int(branch.secrets[0])])
     guess = choose(strategy, position)
     codes = table.codes[branch.secrets, position.game.guess_index(guess)]
     found = _Games({}, {})
@@ -232,6 +246,13 @@ def _turn(strategy: Strategy, branch: _Branch) -> _Turn:
             left = (*left, (len(after.ids), int(table.is_answer[after.ids].sum())))
         branches.append(_Branch(after, secrets, left))
     return _Turn(found, branches)
+
+
+def _endless(strategy: Strategy, answer: str) -> InputError:
+    return InputError(
+        f"strategy {name_of(strategy)!r} has not found {answer!r} after {MOST_GUESSES} guesses: "
+        "it seems to go round in circles"
+    )
 
 
 def _play_out(strategy: Strategy, branches: list[_Branch]) -> _Games:
@@ -337,7 +358,8 @@ class Comparison:
         ]
         if self.bound is not None:
             mean = self.bound / self.answers
-            parts.append(f"Proven: no strategy has a total below {self.bound}, mean {mean:.4f}.\n")
+            within = "" if self.limit is None else f" within {self.limit} guesses"
+            parts.append(f"Proven: no strategy{within} has a total below {self.bound}, mean {mean:.4f}.\n")
         if histograms:
             parts += [f"{played.name}\n{played.histogram()}" for played in self.strategies]
         return "\n".join(parts)
@@ -352,19 +374,25 @@ def compare(
     *,
     scoring: Scoring = Scoring.TRUE,
     jobs: int = 1,
+    tree: StrategyTree | None = None,
     progress: Progress | None = None,
 ) -> Comparison:
     """Play each strategy against every answer, those that fit the game if none is named.
 
-    Strategies are objects or the texts that `strategy` reads. The bound beside them is the shipped tree's.
+    Strategies are objects or the texts that `strategy` reads. The bound beside them is that of `tree`, which
+    then takes part too, or of the shipped tree. Trees are for the game's own feedback, not for the naive rule.
     """
     began = time.perf_counter()
     if strategies is None:
-        chosen = default_strategies(game)
+        chosen = default_strategies(game, scoring)
     else:
         chosen = tuple(strategy(one, game) if isinstance(one, str) else one for one in strategies)
+    if tree is not None:
+        chosen = (TreeStrategy(tree, "tree"), *chosen)
     for one in chosen:
         check_fit(one, game)
+        if scoring is Scoring.NAIVE and isinstance(one, TreeStrategy):
+            raise InputError(f"strategy {one.name!r} is a tree for the true rule of feedback, not for the naive one")
     # One pool for all: its processes start once, and share each table through memory.
     with _pool(jobs) as pool:
         played = tuple(_play(game, one, scoring, pool, progress) for one in chosen)
@@ -376,6 +404,6 @@ def compare(
         limit=game.max_guesses,
         strategies=played,
         # The bound is of the game's own feedback.
-        bound=proven_bound(game) if scoring is Scoring.TRUE else None,
+        bound=proven_bound(game, tree) if scoring is Scoring.TRUE else None,
         seconds=time.perf_counter() - began,
     )

@@ -127,8 +127,10 @@ def board_position(
         fits &= position.table.codes[:, game.guess_index(guess)] == code
     ids = np.flatnonzero(fits)
     if not position.table.is_answer[ids].any():
+        absent = sorted({letter for guess, _ in history for letter in guess} - present)
         raise ImpossibleFeedback(
             f"no answer fits board {marks!r} with good letters {wanted!r} after {', '.join(past) or 'no guess'}"
+            + (f", which leave out {', '.join(absent)}" if absent else "")
         )
     greens = tuple(None if mark == "." else mark for mark in marks)
     return replace(position, history=tuple(history), ids=ids, greens=greens)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -15,7 +15,7 @@ import numpy.typing as npt
 from optimal.baselines.classes import Floats, Ints, class_sizes
 from optimal.baselines.protocol import Baseline, Position, Ranking
 from optimal.baselines.table import table_of
-from optimal.baselines.text import columns
+from optimal.baselines.text import columns, histogram, listed
 from optimal.errors import InputError
 from optimal.feedback import WordFeedback, quoted
 from optimal.game import Game
@@ -24,6 +24,11 @@ from optimal.game import Game
 FOUR_WORDS = ("handy", "swift", "glove", "crump")
 
 RARE_LETTERS = "jqxz"
+
+#: Trying all orders of fitting words takes a second for a class so large, and minutes for one twice the size.
+_TRIED = 100
+
+_SHOWN = 20  # classes listed for people
 
 
 class FixedOpening(Baseline):
@@ -101,7 +106,8 @@ class OpeningReport:
     """What fixed openers leave, and whether guessing any words that fit always wins from there.
 
     `total`, `distribution` and `worst` come of guessing the first word that fits. `sure` counts the answers
-    found within the limit whichever fitting words are guessed, `expected` those found by guessing at random.
+    found within the limit whichever fitting words are guessed, `expected` those found by guessing at random;
+    both are None where a class is too large to try them all.
     """
 
     game: str
@@ -113,8 +119,8 @@ class OpeningReport:
     classes: tuple[AnswerClass, ...]  # those with more than two answers
     total: int
     distribution: Mapping[int, int]
-    sure: int
-    expected: Fraction
+    sure: int | None
+    expected: Fraction | None
 
     @property
     def mean(self) -> Fraction:
@@ -138,23 +144,36 @@ class OpeningReport:
             "worst": self.worst,
             "distribution": {str(depth): count for depth, count in self.distribution.items()},
             "sure": self.sure,
-            "expected": float(self.expected),
+            "expected": None if self.expected is None else float(self.expected),
         }
 
     def text(self) -> str:
+        """The same for people; of many classes the first, those with bad next guesses before the others."""
         verdict = "always wins" if self.winner else "does not always win"
-        lines = [f"{' '.join(self.openers)} {verdict} within {self.limit} guesses ({self.answers} answers)"]
-        sizes = ", ".join(f"{count} of {size}" for size, count in self.class_sizes.items())
-        lines.append(f"classes left: {sizes}")
-        if not self.winner:
+        sizes = [(size, count, size * count) for size, count in self.class_sizes.items()]
+        parts = [
+            f"{' '.join(self.openers)} {verdict} within {self.limit} guesses, "
+            f"whichever words that fit come after ({self.answers} answers)\n",
+            columns(("class_size", "classes", "answers"), sizes),
+        ]
+        if self.sure is not None and self.expected is not None and not self.winner:
             share = float(100 * self.expected / self.answers)
-            lines.append(f"found whichever words are guessed: {self.sure}; by guessing at random: {share:.3f} %")
-        depths = ", ".join(f"{count} in {depth}" for depth, count in self.distribution.items())
-        lines.append(f"guessing the first word that fits: {depths}; mean {float(self.mean):.4f}")
-        for group in self.classes:
-            bad = f"  bad next guesses: {', '.join(group.bad)}" if group.bad else ""
-            lines.append(f"  {', '.join(group.answers)}{bad}")
-        return "\n".join(lines) + "\n"
+            parts.append(
+                f"Found in any case: {self.sure} answers; by guessing fitting words at random: {share:.3f} %.\n"
+            )
+        parts.append(
+            f"Guessing the first word that fits: total {self.total}, mean {float(self.mean):.4f}, worst {self.worst}\n"
+            + histogram(self.distribution, self.limit)
+        )
+        if self.classes:
+            lines = ["Classes of more than two answers:"]
+            for group in sorted(self.classes, key=lambda group: not group.bad)[:_SHOWN]:
+                bad = f"; may fail after {listed(group.bad)}" if group.bad else ""
+                lines.append(f"  {listed(group.answers)}{bad}")
+            if len(self.classes) > _SHOWN:
+                lines.append(f"  and {len(self.classes) - _SHOWN} more")
+            parts.append("\n".join(lines) + "\n")
+        return "\n".join(parts)
 
 
 def opening_report(game: Game, openers: Sequence[str]) -> OpeningReport:
@@ -164,8 +183,9 @@ def opening_report(game: Game, openers: Sequence[str]) -> OpeningReport:
     if len(set(openers)) < len(openers):
         raise InputError(f"openers {' '.join(openers)}: each may stand once")
     if game.max_guesses is None or len(openers) >= game.max_guesses:
+        need = "1 opener needs" if len(openers) == 1 else f"{len(openers)} openers need"
         raise InputError(
-            f"{len(openers)} openers need a limit of {len(openers) + 1} guesses or more; "
+            f"{need} a limit of {len(openers) + 1} guesses or more; "
             f"the limit is {'none' if game.max_guesses is None else game.max_guesses}"
         )
     ids = [game.guess_index(opener) for opener in openers]
@@ -176,7 +196,9 @@ def opening_report(game: Game, openers: Sequence[str]) -> OpeningReport:
     depths: Counter[int] = Counter()
     shown: list[AnswerClass] = []
     winner, sure, expected = True, 0, Fraction(0)
-    for members in _classes(game.matrix[ids]):
+    classes = _classes(game.matrix[ids])
+    tried = max(map(len, classes)) <= _TRIED
+    for members in classes:
         sizes[len(members)] += 1
         found = opened.get(int(game.answer_guess[members[0]])) if len(members) == 1 else None
         if found is not None:  # an opener that is the answer ends the game
@@ -186,8 +208,9 @@ def opening_report(game: Game, openers: Sequence[str]) -> OpeningReport:
             continue
         bad = tuple(game.answers[a] for a in members if not after.wins_after(a, members, left))
         winner = winner and not bad
-        sure += sum(after.surely_found(a, members, left) for a in members)
-        expected += after.expected(members, left)
+        if tried:
+            sure += sum(after.surely_found(a, members, left) for a in members)
+            expected += after.expected(members, left)
         for depth in after.depths(members):
             depths[len(openers) + depth] += 1
         if len(members) > 2:
@@ -202,8 +225,8 @@ def opening_report(game: Game, openers: Sequence[str]) -> OpeningReport:
         classes=tuple(shown),
         total=sum(depth * count for depth, count in depths.items()),
         distribution=dict(sorted(depths.items())),
-        sure=sure,
-        expected=expected,
+        sure=sure if tried else None,
+        expected=expected if tried else None,
     )
 
 
@@ -215,16 +238,19 @@ class _AnyFitting:
 
     def __init__(self, game: Game) -> None:
         self.game = game
+        self._rows: dict[int, list[int]] = {}  # codes of an answer as the guess; lists are faster to index
         self._always: dict[tuple[Members, int], bool] = {}
         self._expected: dict[tuple[Members, int], Fraction] = {}
 
     def split(self, guess: int, members: Members) -> list[Members]:
         """The classes of the other members once answer `guess` has been guessed."""
-        row = self.game.matrix[self.game.answer_guess[guess]]
+        if guess not in self._rows:
+            self._rows[guess] = self.game.matrix[self.game.answer_guess[guess]].tolist()
+        row = self._rows[guess]
         found: dict[int, list[int]] = {}
         for answer in members:
             if answer != guess:
-                found.setdefault(int(row[answer]), []).append(answer)
+                found.setdefault(row[answer], []).append(answer)
         return [tuple(group) for group in found.values()]
 
     def always(self, members: Members, left: int) -> bool:
@@ -329,15 +355,27 @@ def shuffled_openings(
 
 
 def search_openings(
-    game: Game, tries: int = 200, seed: int = 42, count: int = 4, without: str = RARE_LETTERS
+    game: Game,
+    tries: int = 200,
+    seed: int = 42,
+    count: int = 4,
+    without: str = RARE_LETTERS,
+    progress: Callable[[int, int], None] | None = None,
 ) -> tuple[OpeningReport, ...]:
-    """The openings of answers that always win, among those that so many seeded shuffles bring; each once."""
+    """The openings of answers that always win, among those that so many seeded shuffles bring; each once.
+
+    `progress(openings, tries)` is called as openings are examined.
+    """
     if not isinstance(game.feedback, WordFeedback):
         raise InputError(f"game {game.name!r} has no words: openings are searched for by their letters")
-    reports = (
-        opening_report(game, openers) for openers in shuffled_openings(game.answers, tries, seed, count, without)
-    )
-    return tuple({report.openers: report for report in reports if report.winner}.values())
+    winners: dict[tuple[str, ...], OpeningReport] = {}
+    for done, openers in enumerate(shuffled_openings(game.answers, tries, seed, count, without), 1):
+        report = opening_report(game, openers)
+        if report.winner:
+            winners[openers] = report
+        if progress is not None:
+            progress(done, tries)
+    return tuple(winners.values())
 
 
 def wins_text(title: str, rows: Sequence[SecondGuessWins]) -> str:

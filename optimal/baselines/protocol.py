@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from optimal.baselines.table import Ids, Letters, Prior, Scoring, Table, table_of
-from optimal.baselines.text import columns
+from optimal.baselines.text import columns, listed
 from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
 from optimal.feedback import GREEN, WordFeedback, quoted
 from optimal.game import Game
@@ -231,8 +231,7 @@ class Reasons:
     def text(self) -> str:
         """The same for people, with the diagram if there is one."""
         count = len(self.candidates)
-        shown = ", ".join(self.candidates[:10]) + (f" and {count - 10} more" if count > 10 else "")
-        left = f"{count} candidate{'' if count == 1 else 's'} left: {shown}"
+        left = f"{count} candidate{'' if count == 1 else 's'} left: {listed(self.candidates)}"
         parts = [f"{self.strategy} at {self.position}: {self.guess}\n{left}\n"]
         parts += [ranking.text() for ranking in self.rankings]
         return "\n".join(parts if self.diagram is None else [*parts, self.diagram])

@@ -17,7 +17,7 @@ from optimal.baselines.odds import Odds
 from optimal.baselines.openings import FOUR_WORDS, FixedOpening
 from optimal.baselines.protocol import Baseline, Position, Strategy, check_fit
 from optimal.baselines.regions import Regions
-from optimal.baselines.table import Prior
+from optimal.baselines.table import Prior, Scoring
 from optimal.errors import InputError
 from optimal.feedback import quoted
 from optimal.game import Game
@@ -101,16 +101,22 @@ def shipped_tree(game: Game) -> StrategyTree | None:
     if name not in tree_names():
         return None
     tree = read_tree(tree_file(name))
+    return tree if _is_of(tree, game) else None
+
+
+def proven_bound(game: Game, tree: StrategyTree | None = None) -> int | None:
+    """The proven least total within the game's limit, from this tree or else the shipped one; None if none tells."""
+    if tree is None or not _is_of(tree, game):
+        tree = shipped_tree(game)
+    return None if tree is None or tree.openers is not None else tree.bound[0]
+
+
+def _is_of(tree: StrategyTree, game: Game) -> bool:
+    """Is it a tree of least total for these very lists and rules, within this limit?"""
     info = game.info
     same = (tree.game.answers_sha256, tree.game.guesses_sha256) == (info.answers_sha256, info.guesses_sha256)
     plain = tree.objective == "mean" and not tree.position and tree.weights is None
-    return tree if same and plain and tree.max_guesses == game.max_guesses else None
-
-
-def proven_bound(game: Game) -> int | None:
-    """The proven least total within the game's limit, from the shipped tree; None if none is shipped."""
-    tree = shipped_tree(game)
-    return None if tree is None or tree.openers is not None else tree.bound[0]
+    return same and plain and (tree.rules, tree.max_guesses) == (game.rules, game.max_guesses)
 
 
 def entries() -> tuple[Entry, ...]:
@@ -145,10 +151,10 @@ def strategy(spec: str, game: Game | None = None) -> Strategy:
     raise InputError(f"unknown strategy {quoted(spec)}: {hint}; your own is named module:Class")
 
 
-def default_strategies(game: Game) -> tuple[Strategy, ...]:
-    """The shipped optimal tree, if there is one, and every known strategy that fits the game."""
+def default_strategies(game: Game, scoring: Scoring = Scoring.TRUE) -> tuple[Strategy, ...]:
+    """The shipped optimal tree, if there is one for this feedback, and every known strategy that fits the game."""
     found: list[Strategy] = []
-    tree = shipped_tree(game)
+    tree = shipped_tree(game) if scoring is Scoring.TRUE else None
     if tree is not None:
         found.append(TreeStrategy(tree))
     for spec in (*_ENTRIES, *_TWO_OPENERS, *_points()):

@@ -18,6 +18,12 @@ def columns(headings: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def listed(words: Sequence[str], most: int = 10) -> str:
+    """The words with commas between them; of many the first, and how many more there are."""
+    rest = len(words) - most
+    return ", ".join(words[:most]) + (f" and {rest} more" if rest > 0 else "")
+
+
 def histogram(distribution: Mapping[int, int], limit: int | None = None, width: int = 40) -> str:
     """One bar for each number of guesses; those over the limit are marked. Ends with a newline."""
     most = max(distribution.values())

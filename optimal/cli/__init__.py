@@ -25,6 +25,8 @@ COMMANDS = {
     "verify": "replay every answer of a tree and check what it says of itself",
     "play": "play by look-up: it says the guess, you type the feedback",
     "export": "write a tree as JSON or text",
+    "compare": "baseline strategies and the optimal tree side by side",
+    "report": "fixed openings, and wins on the second guess",
 }
 
 

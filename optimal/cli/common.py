@@ -28,6 +28,7 @@ T = TypeVar("T")
 
 DEFAULT_GAME = "classic"
 BAR = 30  # the longest bar of a distribution, in characters
+MAX_JOBS = 1024
 
 
 # Arguments
@@ -68,6 +69,15 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
         default=Rules.NORMAL,
         metavar="RULES",
         help=f"{', '.join(map(str, Rules))} (default: {Rules.NORMAL})",
+    )
+
+
+def add_scoring(parser: argparse._ActionsContainer) -> None:
+    parser.add_argument(
+        "--scoring",
+        choices=("true", "naive"),
+        default="true",
+        help="the rule of feedback: the game's, or the naive one of some baselines (default: true)",
     )
 
 
@@ -165,12 +175,29 @@ def openers_of(text: str) -> list[str]:
     if text.startswith("@"):
         where = text[1:]
         text = _read_text(where).strip().replace("\r\n", "\n").replace("\n", ",")
-    words = [unicodedata.normalize("NFC", word.strip().lower()) for word in text.split(",")]
+    words = [plain_word(word) for word in text.split(",")]
     if not any(words):
         raise InputError(f"{where}: no opener is named; write such as salet,crane")
     if "" in words:
         raise InputError(f"{where}: opener {words.index('') + 1} is blank; write such as salet,crane")
     return words
+
+
+def history_of(game: Game, position: Sequence[str]) -> list[tuple[str, int]]:
+    """The guesses and feedback codes of a position, written such as salet=bybbb crony=byybb."""
+    assert game.feedback is not None  # the games of the command line have one
+    turns = []
+    for turn in " ".join(position).split():
+        guess, _, feedback = turn.partition("=")
+        if not (guess and feedback):
+            raise InputError(f"{quoted(turn)} is no turn of a position: write GUESS=FEEDBACK, such as salet=BYBBB")
+        turns.append((plain_word(guess), game.feedback.parse(feedback)))
+    return turns
+
+
+def plain_word(text: str) -> str:
+    """A word as the lists have it: lower case, composed letters, no spaces around."""
+    return unicodedata.normalize("NFC", text.strip().lower())
 
 
 def _read_text(path: str) -> str:
@@ -210,6 +237,13 @@ def print_json(fields: Mapping[str, Any]) -> None:
     print(json.dumps(fields))
 
 
+def print_text(text: str) -> None:
+    """Print a text with bars and dots in it, in plain ASCII where the output can't take them."""
+    if (sys.stdout.encoding or "").lower().replace("-", "") != "utf8":
+        text = text.replace("█", "#").replace("·", ".")
+    sys.stdout.write(text)
+
+
 def json_distribution(distribution: Mapping[int, int]) -> dict[str, int]:
     return {str(depth): count for depth, count in distribution.items()}
 
@@ -223,13 +257,11 @@ def print_fields(fields: Sequence[tuple[str, str]]) -> None:
 
 def print_distribution(distribution: Mapping[int, int]) -> None:
     """How many answers take how many guesses, with bars."""
-    mark = "#"
-    if (sys.stdout.encoding or "").lower().replace("-", "") == "utf8":
-        mark = "█"
     most = max(distribution.values())
     width = len(str(most))
-    print("  guesses  answers")
+    lines = ["  guesses  answers"]
     for depth, count in distribution.items():
         # An answer or two out of thousands still shows.
-        bar = mark * max(1, round(BAR * count / most))
-        print(f"  {depth:7}  {count:{max(width, 7)}}  {bar}")
+        bar = "█" * max(1, round(BAR * count / most))
+        lines.append(f"  {depth:7}  {count:{max(width, 7)}}  {bar}")
+    print_text("\n".join(lines) + "\n")

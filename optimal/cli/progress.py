@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -30,9 +31,11 @@ class Reporter:
         self._task: TaskID | None = None
         self._next_line = LINE_EVERY
         self._incumbent: tuple[int | None, str | None] = (None, None)
+        self._began = time.perf_counter()
         self._start: tuple[str, int, float] = ("", 0, 0.0)  # of the phase: its name, openers done, seconds
 
     def __enter__(self) -> Reporter:
+        self._began = time.perf_counter()
         return self
 
     def __exit__(
@@ -56,6 +59,12 @@ class Reporter:
             self._next_line = progress.seconds + LINE_EVERY
             self._line(f"{progress.seconds:.0f} s: {progress.phase} {self._text(progress)}".rstrip())
 
+    def step(self, phase: str, done: int, total: int) -> None:
+        """The same for work that is no solve: so much is done."""
+        from optimal.solver import Progress
+
+        self(Progress(phase, done, total, None, None, 0, time.perf_counter() - self._began))
+
     def _line(self, text: str) -> None:
         if self._bar is not None:
             self._bar.console.print(text, highlight=False)
@@ -65,12 +74,12 @@ class Reporter:
     def _text(self, progress: Progress) -> str:
         """Openers done and left, the incumbent, the rate and the time left, as far as they are known."""
         left = progress.total - progress.done
-        parts = [f"{progress.done} done, {left} left"] if progress.total else []
+        parts = [f"{progress.done} done, {left} left"] if progress.total > 1 else []
         if progress.incumbent is not None:
             parts.append(f"{progress.opener} {progress.incumbent}")
         _, done_before, start = self._start
         done, elapsed = progress.done - done_before, progress.seconds - start
-        if done > 0 and elapsed > 0:
+        if done > 0 and elapsed > 0 and left > 0:
             rate = done / elapsed
             parts.append(f"{rate:.{0 if rate >= 10 else 1}f}/s, {_duration(left / rate)}")
         return ", ".join(parts)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from optimal.cli import DONE, INTERRUPTED, NO
 from optimal.cli.common import (
+    MAX_JOBS,
     add_game,
     add_json,
     check_writable,
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from optimal.result import Result
 
 BACKENDS = ("threads", "loky", "dask")
-MAX_JOBS = 1024
 #: What the parts of a value are called, by objective.
 PARTS = {"mean": ("total",), "worst": ("worst", "total"), "within": ("missed", "total")}
 
@@ -46,6 +46,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default="mean",
         metavar="GOAL",
         help="mean, worst, or within:K (fewest answers missed after K guesses); default: mean",
+    )
+    parser.add_argument(
+        "--weights",
+        default="uniform",
+        metavar="WEIGHTS",
+        help="uniform, frequency, or a file with a word and its weight a line (default: uniform)",
     )
     parser.add_argument(
         "--max-guesses",
@@ -79,7 +85,11 @@ def run(arguments: argparse.Namespace) -> int:
     from optimal.cli.progress import Reporter
     from optimal.solver import solve
     from optimal.treefile import write_tree
+    from optimal.weighting import weights_of
 
+    weights = weights_of(game, arguments.weights)
+    if weights is not None and weights.note:
+        print(f"{arguments.weights}: {weights.note}", file=sys.stderr)
     options: dict[str, Any] = {}
     if "max_guesses" in arguments:
         options["max_guesses"] = arguments.max_guesses
@@ -87,6 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
         result = solve(
             game,
             objective=arguments.objective,
+            weights=weights,
             openers=arguments.openers,
             jobs=arguments.jobs,
             backend=arguments.backend,
@@ -104,10 +115,12 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         fields = _fields(result, written)
         about = {"game": game.name, "rules": game.rules.value, "objective": arguments.objective}
+        about["weights"] = "uniform" if weights is None else weights.name
         print_json({**fields, **about, "max_guesses": limit, "answers": len(game.answers)})
     else:
         within = "no limit of guesses" if limit is None else f"within {limit} guess{'es' * (limit > 1)}"
-        print(f"{game.name}, {game.rules} rules, {within}, {len(game.answers)} answers")
+        weighted = "" if weights is None else f", weights: {arguments.weights}"
+        print(f"{game.name}, {game.rules} rules, {within}, {len(game.answers)} answers{weighted}")
         _show(result, arguments.objective)
         if written is not None:
             print(f"tree written to {written}")

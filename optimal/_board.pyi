@@ -1,0 +1,23 @@
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+class Board:
+    answers: int
+    guesses: int
+    winning_code: int
+    rules: int
+    matrix: npt.NDArray[Any]
+    def __init__(
+        self,
+        matrix: npt.NDArray[Any],
+        answer_guess: npt.NDArray[np.int32],
+        winning_code: int,
+        *,
+        letters: npt.NDArray[np.int32] | None = None,
+        digits: npt.NDArray[np.uint8] | None = None,
+        replies: npt.NDArray[Any] | None = None,
+    ) -> None: ...
+    def is_answer(self, guess: int) -> bool: ...
+    def spread(self) -> npt.NDArray[np.int64]: ...

@@ -1,0 +1,166 @@
+"""Play baseline strategies against every answer of a game, beside its optimal tree and the proven least total.
+
+Strategies are named one after the other; first guesses may be forced after =, such as odds=slate,crony.
+A strategy of your own is named by its path, mine.py:Class or module:Class.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+from collections.abc import Callable
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from optimal.cli import DONE
+from optimal.cli.common import (
+    MAX_JOBS,
+    add_game,
+    add_json,
+    add_scoring,
+    check_writable,
+    game_of,
+    print_json,
+    print_text,
+    read_tree_named,
+    whole_number,
+)
+from optimal.errors import InputError
+from optimal.feedback import quoted
+from optimal.presets import preset
+
+if TYPE_CHECKING:
+    from optimal.baselines import Comparison
+    from optimal.cli.progress import Reporter
+
+STDOUT = "-"
+BAR = 24  # the longest bar, in characters: three histograms stand side by side on a terminal of 110
+GAP = "   "
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    from optimal.baselines import entries
+
+    add_game(parser)
+    parser.add_argument(
+        "--strategies",
+        nargs="+",
+        action="extend",
+        metavar="NAME",
+        help="which (default: the shipped optimal tree and all that fit the game)",
+    )
+    parser.add_argument("--tree", metavar="TREE", help="a tree file of this game, to play and to take the bound from")
+    add_scoring(parser)
+    parser.add_argument("--jobs", type=whole_number(1, MAX_JOBS), default=1, metavar="N", help="how many (default: 1)")
+    parser.add_argument(
+        "--csv", nargs="?", const=STDOUT, metavar="FILE", help="write CSV to this file, or print it instead of tables"
+    )
+    add_json(parser)
+    width = max(len(entry.name) for entry in entries())
+    names = [("optimal", "the shipped optimal tree of the game"), *((entry.name, entry.title) for entry in entries())]
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = "strategies:\n" + "\n".join(f"  {name:{width}}  {title}" for name, title in names)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    if arguments.csv == STDOUT and arguments.json:
+        raise InputError("--json and --csv both go to standard output: name a file after --csv")
+    if arguments.csv not in (None, STDOUT):
+        if _is_game(arguments.csv):
+            raise InputError(f"--csv takes {quoted(arguments.csv)} for a file: name the game before it")
+        check_writable(arguments.csv)
+    tree = None if arguments.tree is None else read_tree_named(arguments.tree)
+    game = game_of(arguments)
+
+    from optimal.baselines import Scoring, compare, default_strategies, strategy
+    from optimal.cli.progress import Reporter
+
+    scoring = Scoring(arguments.scoring)
+    if arguments.strategies is None:
+        chosen = default_strategies(game, scoring)
+    else:
+        chosen = tuple(strategy(name, game) for name in _names(arguments.strategies))
+    with Reporter(plain=not arguments.json, verbose=False) as reporter:
+        comparison = compare(
+            game,
+            chosen,
+            scoring=scoring,
+            jobs=arguments.jobs,
+            tree=tree,
+            progress=_progress(reporter, len(chosen) + (tree is not None)),
+        )
+    if arguments.csv not in (None, STDOUT):
+        with open(arguments.csv, "w", encoding="utf-8", newline="") as file:
+            file.write(comparison.to_csv())
+    if arguments.json:
+        print_json(comparison.to_dict())
+    elif arguments.csv == STDOUT:
+        sys.stdout.write(comparison.to_csv())
+    else:
+        print_text("\n".join((comparison.text(), _shares(comparison), _histograms(comparison))))
+    return DONE
+
+
+def _names(arguments: list[str]) -> list[str]:
+    """The strategies named; commas part them too, but for those that part the first guesses after =."""
+    names = [name for text in arguments for name in ([text] if "=" in text else text.split(","))]
+    for name in names:
+        if _is_game(name):
+            raise InputError(f"--strategies takes {quoted(name)} for a strategy: name the game before it")
+    return list(dict.fromkeys(names))
+
+
+def _is_game(name: str) -> bool:
+    try:
+        preset(name)
+    except InputError:
+        return False
+    return True
+
+
+def _progress(reporter: Reporter, count: int) -> Callable[[str, int, int], None]:
+    """Shows the games of one strategy after the other, and how many of the strategies are through."""
+    seen: dict[str, int] = {}
+
+    def show(name: str, done: int, answers: int) -> None:
+        number = seen.setdefault(name, len(seen) + 1)
+        reporter.step(f"{name} ({number} of {count})", done, answers)
+
+    return show
+
+
+def _shares(comparison: Comparison) -> str:
+    from optimal.baselines.text import columns
+
+    headings = ["strategy", "2 or fewer", "3", "4", "5", "6", "failed", "left 1", "left 2"]
+    rows = []
+    for played in comparison.strategies:
+        row = [played.name, *(f"{100 * share:.2f}" for share in played.shares.values())]
+        row += [f"{left.mean:.1f}" for left in played.left]
+        if comparison.bound is not None:
+            row.append(f"{played.total - comparison.bound}")
+        rows.append(row)
+    about = "Shares of answers by guesses, in per cent; left: candidates that the strategy itself still has"
+    if comparison.bound is not None:
+        headings.append("above")
+        about += "; above: total less the proven least"
+    return f"{about}.\n\n{columns(headings, rows)}"
+
+
+def _histograms(comparison: Comparison) -> str:
+    """A histogram for each strategy, as many side by side as the terminal has room for."""
+    from optimal.baselines.text import histogram
+
+    blocks = [
+        [played.name, *histogram(played.distribution, comparison.limit, BAR).splitlines()]
+        for played in comparison.strategies
+    ]
+    width = max((len(line) for block in blocks for line in block), default=0)
+    across = max(1, (shutil.get_terminal_size().columns + len(GAP)) // (width + len(GAP)))
+    lines = []
+    for start in range(0, len(blocks), across):
+        for row in zip_longest(*blocks[start : start + across], fillvalue=""):
+            lines.append(GAP.join(cell.ljust(width) for cell in row).rstrip())
+        lines.append("")
+    return "\n".join(lines[:-1]) + "\n"

@@ -1,0 +1,59 @@
+"""The README says what the program does: its Python examples and its session are run here."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+
+from optimal.cli import DONE, main
+
+README = (Path(__file__).resolve().parent.parent / "README.md").read_text(encoding="utf-8")
+#: Lines of output whose figures differ from run to run, or whenever the search is changed.
+VARYING = re.compile(r"^( +(?:seconds|nodes) +)\S+$", re.MULTILINE)
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+
+
+def test_python_examples() -> None:
+    # All blocks as one session: the later ones use names of the first.
+    examples = "\n".join(blocks("pycon"))
+    test = doctest.DocTestParser().get_doctest(examples, {}, "README.md", "README.md", 0)
+    assert len(test.examples) >= 10
+    told: list[str] = []
+    runner = doctest.DocTestRunner(verbose=False)
+    runner.run(test, out=told.append)
+    assert not runner.failures, "".join(told)
+
+
+def session() -> list[tuple[str, str]]:
+    """The commands that are shown, each with its output."""
+    (shown,) = blocks("console")
+    parts = re.split(r"^\$ (.+)\n", shown, flags=re.MULTILINE)
+    return list(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def test_the_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    shown = session()
+    assert [command.split()[1] for command, _ in shown] == ["solve", "verify", "play", "export"]
+    for command, expected in shown:
+        program, _, pipe = command.partition(" | head -")
+        assert main(program.split()[1:]) == DONE
+        lines = capsys.readouterr().out.splitlines(keepends=True)
+        out = "".join(lines[: int(pipe)] if pipe else lines)
+        assert VARYING.sub(r"\1-", out) == VARYING.sub(r"\1-", expected), command
+
+
+@pytest.mark.parametrize("link", sorted(set(re.findall(r"\]\((?!https?:)([^)#]+)\)", README))))
+def test_links_lead_somewhere(link: str) -> None:
+    assert (Path(__file__).resolve().parent.parent / link).exists()
+
+
+@pytest.mark.parametrize("name", ["results", "comparison"])
+def test_tables_have_their_marks(name: str) -> None:
+    assert README.count(f"<!-- {name} -->\n|") == README.count(f"|\n<!-- /{name} -->") == 1
