@@ -116,7 +116,7 @@ cdef class OpenerSearch(Searcher):
         cdef arena_mark_t mark = arena_mark(&self.arena)
         self.check_guess(guess)
         with nogil:
-            v = self.open_with(&self.start, guess, max_guesses, budget, &h)
+            v = self.open_with(&self.start, guess, max_guesses, min(budget, INF), &h)
         self.check_stopped()
         arena_release(&self.arena, mark)
         return v, h
@@ -393,7 +393,7 @@ cdef class OpenerSearch(Searcher):
             if n <= 2:
                 v = self.floor(&self.start, max_guesses)
             else:
-                v = self.value(&self.start, max_guesses, budget, &h)
+                v = self.value(&self.start, max_guesses, min(budget, INF), &h)
             if v < budget and not self.stopped:
                 guess = self.canon(&self.start, max_guesses, &h)
         self.check_stopped()

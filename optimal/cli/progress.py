@@ -35,7 +35,6 @@ class Reporter:
         self._start: tuple[str, int, float] = ("", 0, 0.0)  # of the phase: its name, openers done, seconds
 
     def __enter__(self) -> Reporter:
-        self._began = time.perf_counter()
         return self
 
     def __exit__(

@@ -1,0 +1,196 @@
+"""The engine by itself: budgets, wide codes, positions, stopping, and several searches in one process.
+
+Small enough for the debug build with sanitizers, which runs this file too.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from games_util import random_game
+from textbook import Textbook
+
+from optimal.game import Game
+from optimal.rules import Rules
+from optimal.solver import SWITCHES, board_of, solve
+
+from optimal import _board, _openers, _search  # isort: skip
+
+
+def search_of(game: Game, **options: int) -> _openers.OpenerSearch:
+    return _openers.OpenerSearch(board_of(game), _search.Control(np.zeros(2, dtype=np.int64)), **options)
+
+
+def long_words(rng: random.Random, letters: str, length: int, count: int) -> list[str]:
+    words: dict[str, None] = {}
+    while len(words) < count:
+        words["".join(rng.choices(letters, k=length))] = None
+    return list(words)
+
+
+@pytest.mark.parametrize("rules", list(Rules))
+def test_a_budget_is_a_promise(rules: Rules) -> None:
+    """Below the budget a value is exact; at or above it is a lower bound, no less than the budget."""
+    rng = random.Random(f"budgets {rules}")
+    for _ in range(12):
+        game = random_game(rng, rules)
+        textbook = Textbook(game)
+        for guess in rng.sample(range(len(game.guesses)), min(4, len(game.guesses))):
+            for limit in (2, 3, 4, None):
+                found = textbook.solve(limit, "mean", (guess,))
+                exact = _search.INFEASIBLE if found is None else found.value[0]
+                left = _search.NO_LIMIT if limit is None else limit
+                for budget in (1, 5, exact - 1, exact, exact + 1, _search.INFEASIBLE):
+                    value, _ = search_of(game).opener(guess, left, budget)
+                    if value < budget:
+                        assert value == exact
+                    else:
+                        assert value <= exact
+                        assert value >= min(budget, exact)
+                assert search_of(game).quick_bound(guess, left) <= exact
+
+
+@pytest.mark.parametrize("rules", ["normal", "hard", "ultra-hard"])
+@pytest.mark.parametrize("off", ["", *sorted(SWITCHES)])
+def test_switches_change_no_value(rules: str, off: str) -> None:
+    rng = random.Random(f"switches {rules}")
+    words = long_words(rng, "abcdef", 4, 90)
+    game = Game.from_words(words, words[:36], name="switches", rules=rules, max_guesses=4)
+    expected = solve(game, openers=words[:9])
+    assert solve(game, openers=words[:9], prune=frozenset({off} if off else SWITCHES)).tree == expected.tree
+
+
+@pytest.mark.parametrize("rules", ["normal", "hard", "ultra-hard"])
+def test_codes_of_two_bytes(rules: str) -> None:
+    """Six letters have 729 codes. Renaming each guess's codes to few makes the same game with one byte."""
+    rng = random.Random("wide")
+    words = long_words(rng, "abcd", 6, 150)
+    game = Game.from_words(words, words[:120], name="six", rules=rules, max_guesses=None)
+    assert game.matrix.dtype == np.uint16
+    result = solve(game, openers=words[:6])
+    assert result.tree is not None
+    if rules != "normal":
+        return
+    narrow = np.zeros(game.matrix.shape, dtype=np.uint8)
+    for guess, row in enumerate(game.matrix):
+        losing = np.unique(row[row != game.winning_code])
+        assert len(losing) < 255
+        narrow[guess] = np.searchsorted(losing, row) + 1
+        narrow[guess][row == game.winning_code] = 0
+    same = Game.from_matrix(narrow, 0, guesses=game.guesses, answers=game.answers)
+    twin = solve(same, openers=words[:6])
+    assert twin.tree is not None
+    assert (twin.total, twin.opener, twin.tree.worst) == (result.total, result.opener, result.tree.worst)
+
+
+def test_more_classes_than_a_byte_counts() -> None:
+    """A guess that tells 400 answers apart, and one that tells nothing."""
+    size = 400
+    matrix = np.full((size + 2, size), 1, dtype=np.uint16)
+    matrix[np.arange(size), np.arange(size)] = 0
+    matrix[size] = np.arange(size) + 1
+    game = Game.from_matrix(matrix, 0)
+    result = solve(game)
+    assert (result.total, result.opener) == (2 * size, str(size))
+    assert result.tree is not None
+    assert result.tree.distribution == {2: size}
+
+
+def test_right_or_wrong_only() -> None:
+    """No feedback but right or wrong: every guess finds one answer, and the tree is as deep as it has answers."""
+    size = 12
+    result = solve(Game.from_matrix(1 - np.eye(size, dtype=np.uint8), 0))
+    assert result.total == size * (size + 1) // 2
+    assert result.tree is not None
+    assert result.tree.depth == size
+
+
+def test_positions_agree_with_the_start() -> None:
+    """The value of an opener is n and the values of the positions after it."""
+    for rules in Rules:
+        rng = random.Random(f"positions {rules}")
+        words = long_words(rng, "abcde", 4, 60)
+        game = Game.from_words(words, words[:30], name="positions", rules=rules, max_guesses=None)
+        board = board_of(game)
+        control = _search.Control(np.zeros(2, dtype=np.int64))
+        for guess in range(0, 60, 7):
+            total, _ = _openers.OpenerSearch(board, control).opener(guess, _search.NO_LIMIT, _search.INFEASIBLE)
+            after = len(game.answers)
+            for code in np.unique(game.matrix[guess]):
+                if code == game.winning_code:
+                    continue
+                search = _openers.OpenerSearch(board, control, history=[(guess, int(code))])
+                assert search.candidates.tolist() == np.flatnonzero(game.matrix[guess] == code).tolist()
+                value, best, _ = search.best(_search.NO_LIMIT)
+                assert best in search.legal_guesses()
+                assert search.opener(best, _search.NO_LIMIT, _search.INFEASIBLE)[0] == value
+                after += value
+            assert after == total
+
+
+def test_grey_hints_leave_every_guess_legal_in_hard_mode() -> None:
+    words = ["aaaa", "bbbb", "cccc", "dddd", "bcbc"]
+    game = Game.from_words(words, words, rules="hard")
+    board = board_of(game)
+    control = _search.Control(np.zeros(2, dtype=np.int64))
+    search = _openers.OpenerSearch(board, control, history=[(game.guess_index("aaaa"), 0)])
+    assert len(search.legal_guesses()) == len(words)
+
+
+def test_a_stopped_search_can_go_on() -> None:
+    rng = random.Random("stop")
+    words = long_words(rng, "abcdefgh", 5, 400)
+    game = Game.from_words(words, words[:200], max_guesses=None)
+    expected = search_of(game).opener(0, _search.NO_LIMIT, _search.INFEASIBLE)
+    cells = np.zeros(2, dtype=np.int64)
+    control = _search.Control(cells)
+    search = _openers.OpenerSearch(board_of(game), control)
+    control.stop()
+    outcome: object = None
+    try:
+        outcome = search.opener(0, _search.NO_LIMIT, _search.INFEASIBLE)
+    except _search.Stopped:
+        pass
+    else:  # too quick to look at the flag
+        assert outcome == expected
+    cells[1] = 0
+    assert search.opener(0, _search.NO_LIMIT, _search.INFEASIBLE) == expected
+
+
+def test_searches_side_by_side() -> None:
+    """Threads with searches of different games do not meet."""
+    games = [random_game(random.Random(seed), rules) for seed in range(4) for rules in Rules]
+    alone = [solve(game).total for game in games]
+    together: list[int | None] = [None] * len(games)
+
+    def work(i: int) -> None:
+        together[i] = solve(games[i]).total
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(len(games))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert together == alone
+
+
+def test_a_board_checks_its_arrays() -> None:
+    matrix: npt.NDArray[np.uint8] = np.array([[0, 1], [1, 0]], dtype=np.uint8)
+    guesses = np.array([0, 1], dtype=np.int32)
+    _board.Board(matrix, guesses, 0)
+    with pytest.raises(ValueError, match="no guess that wins"):
+        _board.Board(matrix, guesses[::-1].copy(), 0)
+    with pytest.raises(ValueError, match="does not fit"):
+        _board.Board(matrix, guesses[:1], 0)
+    with pytest.raises(ValueError, match="uint8 or uint16"):
+        _board.Board(matrix.astype(np.int64), guesses, 0)
+    with pytest.raises(IndexError):
+        _openers.OpenerSearch(_board.Board(matrix, guesses, 0), _search.Control(np.zeros(2, np.int64))).opener(9, 6, 9)
+    with pytest.raises(ValueError, match="no answer is left"):
+        _openers.OpenerSearch(
+            _board.Board(matrix, guesses, 0), _search.Control(np.zeros(2, np.int64)), history=[(0, 7)]
+        )
