@@ -217,7 +217,11 @@ def solve(
     with _shared_cells(backend) as (cells, path):
         run = _Run(game, Control(cells), path, started, progress, lambda cost: question.parts(cost)[-1])
         with _stopping(run, time_limit):
-            return question.least_worst(run) if objective == "worst" else question.least_total(run, limit)
+            return (
+                question.least_worst(run)
+                if objective == "worst"
+                else question.least_total(run, limit, question.prepared(run))
+            )
 
 
 @dataclass(frozen=True)
@@ -240,32 +244,38 @@ class _Question:
         # No tree need be deeper than its answers, after a first guess asked for by name.
         most = min(self.limit or math.inf, len(self.game.answers) + 1)
         limit = 1
+        engine = self.prepared(run)
         while True:
-            result = self.least_total(run, limit)
+            result = self.least_total(run, limit, engine)
             if result.status is not Status.INFEASIBLE or limit >= most:
                 return result
             limit += 1
 
-    def least_total(self, run: _Run, limit: int | None) -> Result:
+    def prepared(self, run: _Run) -> _Engine:
+        def going_on(done: int, total: int) -> bool:
+            run.tell("preparing", done, total)
+            return not run.control.stopped
+
+        run.tell("preparing", 0, 1)
+        jobs = self.jobs if self.backend == "threads" else 0
+        return self.engine(list(self.alike(self.chosen())), jobs=jobs, going_on=going_on)
+
+    def least_total(self, run: _Run, limit: int | None, engine: _Engine) -> Result:
         run.limit = _search.NO_LIMIT if limit is None else min(limit, _search.NO_LIMIT)
         run.control.incumbent = _search.INFEASIBLE
         run.values.clear()
         run.bounds.clear()
-        chosen = self.chosen()
-        alike = self.alike(chosen)
+        alike = self.alike(self.chosen())
         run.openers = len(alike)
-        run.tell("preparing", 0, 1)
-        engine = self.engine(list(alike), jobs=self.jobs if self.backend == "threads" else 0)
         order = _promising(engine.board, alike)
         if self.backend == "threads":
             self.search_in_threads(run, engine, order)
         else:
             self.search_in_processes(run, order)
-        # Openers not looked at are bounded by what needs no counting.
-        search = engine.search(Control(np.zeros(2, dtype=np.int64)))
-        for guess in order:
-            if guess not in run.bounds:
-                run.bounds[guess] = search.quick_bound(guess, run.limit)
+        if len(run.bounds) < len(order):
+            # Stopped: the openers not looked at are bounded by what one count says of all of them.
+            least = engine.search(Control(np.zeros(2, dtype=np.int64))).lower_bound(run.limit)
+            run.bounds.update((guess, least) for guess in order if guess not in run.bounds)
         return self.conclude(run, engine, alike)
 
     def chosen(self) -> list[int]:
@@ -299,7 +309,9 @@ class _Question:
             alike[stands] = alike.get(stands, 0) + 1
         return alike
 
-    def engine(self, openers: Sequence[int], *, jobs: int) -> _Engine:
+    def engine(
+        self, openers: Sequence[int], *, jobs: int, going_on: Callable[[int, int], bool] = lambda done, total: True
+    ) -> _Engine:
         """What `jobs` threads need to search these openers; 0 where the openers are searched elsewhere."""
         game = self.game
         board = board_of(game)
@@ -307,7 +319,7 @@ class _Question:
         off = sum(_search.SWITCHES[name] for name in self.prune & set(_search.SWITCHES))
         supersets = None
         if jobs and self.costs is None and "supersets" not in self.prune and isinstance(game.feedback, WordFeedback):
-            supersets = _supersets(board, game.feedback, np.array(openers, dtype=np.int32), jobs)
+            supersets = _supersets(board, game.feedback, np.array(openers, dtype=np.int32), jobs, going_on)
         return _Engine(board, supersets, self.costs, off, 1 << max(10, slots.bit_length() - 1))
 
     def search_in_threads(self, run: _Run, engine: _Engine, order: Sequence[int]) -> None:
@@ -536,21 +548,38 @@ def _digits(feedback: WordFeedback) -> npt.NDArray[np.uint8]:
     return np.stack([codes // 3**place % 3 for place in range(feedback.length)], axis=1).astype(np.uint8)
 
 
-def _supersets(board: Board, feedback: WordFeedback, openers: npt.NDArray[np.int32], jobs: int) -> Supersets | None:
-    """Measured supersets of the openers' classes; None where they can't pay."""
+def _supersets(
+    board: Board,
+    feedback: WordFeedback,
+    openers: npt.NDArray[np.int32],
+    jobs: int,
+    going_on: Callable[[int, int], bool] = lambda done, total: True,
+) -> Supersets | None:
+    """Measured supersets of the openers' classes; None where they can't pay. `going_on(done, total)` says whether to
+    measure more."""
     size = _SUPERSETS_LARGE if len(openers) >= _LARGE else _SUPERSETS_SMALL
     if not 3 <= feedback.length <= 5 or len(openers) < 8 or (len(openers) < _LARGE and board.answers > 500):
         return None
     supersets = Supersets(board, _digits(feedback), int(size["least"]))
     supersets.collect(openers, size["ratio"])
-    for level in supersets.levels(int(size["uses"]), int(size["touches"])):
-        # Level by level: a set's list starts from the list of a set that contains it.
-        parts = np.array_split(level, min(len(level), 8 * jobs))
+    levels = supersets.levels(int(size["uses"]), int(size["touches"]))
+    total, done = sum(map(len, levels)), 0
+
+    def measure(part: npt.NDArray[np.int32]) -> None:
+        nonlocal done
+        if going_on(done, total):
+            supersets.measure(part)
+            done += len(part)
+
+    for level in levels:
+        # Level by level: a set's list starts from the list of a set that contains it. Small parts: each may be the
+        # last, and sets left out are only bounds forgone.
+        parts = np.array_split(level, max(1, len(level) // 32))
         if jobs == 1:
             for part in parts:
-                supersets.measure(part)
+                measure(part)
         else:
-            Parallel(n_jobs=jobs, backend="threading")(delayed(supersets.measure)(part) for part in parts)
+            Parallel(n_jobs=jobs, backend="threading")(delayed(measure)(part) for part in parts)
     return supersets
 
 

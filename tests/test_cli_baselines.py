@@ -289,6 +289,30 @@ def test_a_whole_game(folder: Path) -> None:
     assert done.out == "1. saine  BYYBB\n2. trail  BYYYB\n3. cigar  GGGGG\n"
 
 
+# The documentation
+
+
+def sessions() -> list[tuple[str, str]]:
+    """The commands that docs/baselines.md shows, each with its output."""
+    text = DOCS.read_text(encoding="utf-8")
+    blocks = "\n".join(re.findall(r"^```console\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
+    parts = re.split(r"^\$ optimal (.+)\n", blocks, flags=re.MULTILINE)
+    return list(zip(parts[1::2], parts[2::2], strict=True))
+
+
+@pytest.mark.parametrize(("command", "shown"), sessions(), ids=[command for command, _ in sessions()])
+def test_the_documented_sessions(tmp_path: Path, command: str, shown: str) -> None:
+    if command.split()[0] not in COMMANDS:
+        pytest.skip("the command is not there")
+    done = run(tmp_path, *command.split(), extra={"PYTHONIOENCODING": "utf-8", "COLUMNS": "80"})
+    assert done.status == 0
+    assert without_times(done.out) == without_times(shown)
+
+
+def without_times(text: str) -> str:
+    return re.sub(r" +(time|[0-9]+\.[0-9] s)$", "", text, flags=re.MULTILINE).strip()
+
+
 # Every bad input: one line that says what is wrong, and status 2.
 
 BAD = [

@@ -400,6 +400,23 @@ cdef class OpenerSearch(Searcher):
         arena_release(&self.arena, mark)
         return v, guess, h
 
+    def lower_bound(self, int max_guesses):
+        """A lower bound of every tree from here on, by one count of the classes of all legal guesses."""
+        cdef uint8_t exact = 0, counted = 0
+        cdef uint16_t height = 0
+        cdef int64_t v
+        cdef arena_mark_t mark = arena_mark(&self.arena)
+        with nogil:
+            if self.start.n <= 2:
+                v = self.floor(&self.start, max_guesses)
+            elif max_guesses < 2:
+                v = INF
+            else:
+                v = self.bound(&self.start, max_guesses, INF, &exact, &height, &counted)
+        self.check_stopped()
+        arena_release(&self.arena, mark)
+        return v
+
     def opener_height(self, int guess, int max_guesses):
         """Height of the canonical tree among the least-total trees that open with `guess`."""
         cdef Partition p
