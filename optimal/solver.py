@@ -36,7 +36,7 @@ from optimal.rules import Rules
 from optimal.tree import Node, StrategyTree
 from optimal.weighting import MOST_COST, Weights
 
-BACKENDS = ("threads", "loky", "dask")
+BACKENDS = ("threads", "loky")
 
 #: The search's shortcuts, for tests that leave them out one by one: none of them changes a value.
 SWITCHES = frozenset(_search.SWITCHES) | {"supersets"}
@@ -154,15 +154,16 @@ class _Costs:
         return divmod(cost, self.late) if self.late else (cost,)
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Engine:
-    """The read-only part of a search that jobs share: the board and, where they pay, supersets."""
+    """What the searches of a process share: the board and, once measured, supersets."""
 
     board: Board
-    supersets: Supersets | None
     costs: _Costs | None
     off: int
     slots: int
+    supersets: Supersets | None = None
+    measured: bool = False
 
     def search(self, control: Control, *, main_thread: bool = False) -> OpenerSearch:
         options: dict[str, Any] = {"off": self.off, "max_slots": self.slots, "main_thread": main_thread}
@@ -192,7 +193,7 @@ def solve(
     weight of answers missed after K guesses, then least total; all are found within the limit still). ``max_guesses``
     is the limit, the game's unless given; None for no limit. ``weights`` (see `optimal.weighting`) count each answer
     so many times. ``jobs`` searches run at once, as ``backend`` says: "threads"
-    (which share all they can), "loky" (processes) or "dask" (a cluster). Seconds of ``time_limit`` and Ctrl-C end a
+    (which share all they can) or "loky" (processes). Seconds of ``time_limit`` and Ctrl-C end a
     solve early with what is proven so far. ``memory_limit``, in bytes, bounds the transposition tables. ``prune``
     names SWITCHES to leave out. Ties of the total go to the lower tree, then to a possible answer, then to the
     first in list order, so that the tree does not depend on the jobs.
@@ -220,7 +221,7 @@ def solve(
             return (
                 question.least_worst(run)
                 if objective == "worst"
-                else question.least_total(run, limit, question.prepared(run))
+                else question.least_total(run, limit, question.engine())
             )
 
 
@@ -244,21 +245,12 @@ class _Question:
         # No tree need be deeper than its answers, after a first guess asked for by name.
         most = min(self.limit or math.inf, len(self.game.answers) + 1)
         limit = 1
-        engine = self.prepared(run)
+        engine = self.engine()
         while True:
             result = self.least_total(run, limit, engine)
             if result.status is not Status.INFEASIBLE or limit >= most:
                 return result
             limit += 1
-
-    def prepared(self, run: _Run) -> _Engine:
-        def going_on(done: int, total: int) -> bool:
-            run.tell("preparing", done, total)
-            return not run.control.stopped
-
-        run.tell("preparing", 0, 1)
-        jobs = self.jobs if self.backend == "threads" else 0
-        return self.engine(list(self.alike(self.chosen())), jobs=jobs, going_on=going_on)
 
     def least_total(self, run: _Run, limit: int | None, engine: _Engine) -> Result:
         run.limit = _search.NO_LIMIT if limit is None else min(limit, _search.NO_LIMIT)
@@ -268,10 +260,18 @@ class _Question:
         alike = self.alike(self.chosen())
         run.openers = len(alike)
         order = _promising(engine.board, alike)
+        # A first incumbent, so that there is a tree to show whenever it ends.
+        self.search_in_threads(run, engine, order[:1], 1)
         if self.backend == "threads":
-            self.search_in_threads(run, engine, order)
+
+            def going_on(done: int, total: int) -> bool:
+                run.tell("preparing", done, total)
+                return not run.control.stopped
+
+            self.measure(engine, order, self.jobs, going_on)
+            self.search_in_threads(run, engine, order[1:], self.jobs)
         else:
-            self.search_in_processes(run, order)
+            self.search_in_processes(run, order[1:])
         if len(run.bounds) < len(order):
             # Stopped: the openers not looked at are bounded by what one count says of all of them.
             least = engine.search(Control(np.zeros(2, dtype=np.int64))).lower_bound(run.limit)
@@ -309,20 +309,28 @@ class _Question:
             alike[stands] = alike.get(stands, 0) + 1
         return alike
 
-    def engine(
-        self, openers: Sequence[int], *, jobs: int, going_on: Callable[[int, int], bool] = lambda done, total: True
-    ) -> _Engine:
-        """What `jobs` threads need to search these openers; 0 where the openers are searched elsewhere."""
-        game = self.game
-        board = board_of(game)
+    def engine(self) -> _Engine:
         slots = (self.memory_limit or _TABLE_BYTES * self.jobs) // self.jobs // _ENTRY
         off = sum(_search.SWITCHES[name] for name in self.prune & set(_search.SWITCHES))
-        supersets = None
-        if jobs and self.costs is None and "supersets" not in self.prune and isinstance(game.feedback, WordFeedback):
-            supersets = _supersets(board, game.feedback, np.array(openers, dtype=np.int32), jobs, going_on)
-        return _Engine(board, supersets, self.costs, off, 1 << max(10, slots.bit_length() - 1))
+        return _Engine(board_of(self.game), self.costs, off, 1 << max(10, slots.bit_length() - 1))
 
-    def search_in_threads(self, run: _Run, engine: _Engine, order: Sequence[int]) -> None:
+    def measure(
+        self,
+        engine: _Engine,
+        openers: Sequence[int],
+        jobs: int,
+        going_on: Callable[[int, int], bool] = lambda done, total: True,
+    ) -> None:
+        """Measure supersets for these openers, once, where they can pay; `going_on(done, total)` says whether to
+        measure more."""
+        feedback = self.game.feedback
+        if not engine.measured and self.costs is None and "supersets" not in self.prune:
+            if isinstance(feedback, WordFeedback):
+                indices = np.array(openers, dtype=np.int32)
+                engine.supersets = _supersets(engine.board, feedback, indices, jobs, going_on)
+            engine.measured = True
+
+    def search_in_threads(self, run: _Run, engine: _Engine, order: Sequence[int], jobs: int) -> None:
         queue = iter(order)
         lock = threading.Lock()
 
@@ -343,8 +351,8 @@ class _Question:
             finally:
                 run.add_counters(search)
 
-        jobs = min(self.jobs, len(order))
-        if jobs == 1:
+        jobs = min(jobs, len(order))
+        if jobs <= 1:
             work(threading.current_thread() is threading.main_thread())
         else:
             Parallel(n_jobs=jobs, backend="threading")(delayed(work)(False) for _ in range(jobs))
@@ -397,7 +405,7 @@ class _Question:
         return Result(
             status=status,
             value=None if tree is None else tree.value,
-            bound=tree.bound if tree is not None else None if bound is None else self.parts(bound),
+            bound=tree.bound if tree is not None else None if bound is None else self.bound_parts(run, bound),
             tree=tree,
             openers=sum(alike.values()),
             openers_refuted=refuted,
@@ -411,6 +419,10 @@ class _Question:
     def parts(self, cost: int) -> tuple[int, ...]:
         """A cost as the objective's parts, the worst case left out."""
         return (cost,) if self.costs is None else self.costs.parts(cost)
+
+    def bound_parts(self, run: _Run, bound: int) -> tuple[int, ...]:
+        """A lower bound as the objective's parts. With "worst", smaller limits have been refuted by now."""
+        return (run.limit, bound) if self.objective == "worst" else self.parts(bound)
 
     def strategy_tree(self, nested: list[Any], status: Status, bound: int) -> StrategyTree:
         game = self.game
@@ -599,7 +611,9 @@ def _refute(
     """A batch of openers in another process: (guess, value or bound, budget) of each, and the counters."""
     if token not in _ENGINES:
         _ENGINES.clear()
-        _ENGINES[token] = question.engine(list(question.alike(question.chosen())), jobs=1)
+        engine = question.engine()
+        question.measure(engine, list(question.alike(question.chosen())), 1)
+        _ENGINES[token] = engine
     cells: npt.NDArray[np.int64] = np.array([incumbent, 0], dtype=np.int64)
     if path is not None:
         cells = np.memmap(path, dtype=np.int64, mode="r+", shape=(2,))

@@ -528,15 +528,6 @@ def test_solve_stops_in_time(folder: Path) -> None:
     assert "proven lower bound" in done.out
 
 
-def test_solve_without_dask(folder: Path) -> None:
-    if importlib.util.find_spec("distributed") is not None:
-        pytest.skip("dask is installed")
-    done = run(folder, "solve", *FEW, "--backend", "dask")
-    assert done.status == 2
-    assert "dask" in done.err
-    assert done.err.count("\n") == 1
-
-
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
 @pytest.mark.parametrize("words", [["solve", "classic", "--json"], ["play", "tree.msgpack"]])
 def test_interrupted(folder: Path, words: list[str]) -> None:

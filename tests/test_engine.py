@@ -21,8 +21,8 @@ from optimal.solver import SWITCHES, board_of, solve
 from optimal import _board, _openers, _search  # isort: skip
 
 
-def search_of(game: Game, **options: int) -> _openers.OpenerSearch:
-    return _openers.OpenerSearch(board_of(game), _search.Control(np.zeros(2, dtype=np.int64)), **options)
+def search_of(game: Game) -> _openers.OpenerSearch:
+    return _openers.OpenerSearch(board_of(game), _search.Control(np.zeros(2, dtype=np.int64)))
 
 
 def long_words(rng: random.Random, letters: str, length: int, count: int) -> list[str]:

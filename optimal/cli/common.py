@@ -81,6 +81,17 @@ def add_scoring(parser: argparse._ActionsContainer) -> None:
     )
 
 
+def add_limit(parser: argparse.ArgumentParser) -> None:
+    """--max-guesses, which `game_of` heeds; left out, it is the game's own limit."""
+    parser.add_argument(
+        "--max-guesses",
+        type=option(limit_of_guesses),
+        default=argparse.SUPPRESS,
+        metavar="N",
+        help="the limit of guesses, or none (default: the game's, 6 for words)",
+    )
+
+
 def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
 
@@ -95,7 +106,12 @@ def add_tree(parser: argparse.ArgumentParser, *, optional: bool = False) -> None
 
 
 def game_of(arguments: argparse.Namespace) -> Game:
-    """The game that `add_game`'s arguments name."""
+    """The game that `add_game`'s arguments name, within the limit of `add_limit`'s."""
+    game = _game_named(arguments)
+    return game.with_rules(game.rules, arguments.max_guesses) if "max_guesses" in arguments else game
+
+
+def _game_named(arguments: argparse.Namespace) -> Game:
     from optimal.game import Game
 
     if arguments.guesses is None and arguments.answers is None:

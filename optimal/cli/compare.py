@@ -18,6 +18,7 @@ from optimal.cli.common import (
     MAX_JOBS,
     add_game,
     add_json,
+    add_limit,
     add_scoring,
     check_writable,
     game_of,
@@ -51,6 +52,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="which (default: the shipped optimal tree and all that fit the game)",
     )
     parser.add_argument("--tree", metavar="TREE", help="a tree file of this game, to play and to take the bound from")
+    add_limit(parser)
     add_scoring(parser)
     parser.add_argument("--jobs", type=whole_number(1, MAX_JOBS), default=1, metavar="N", help="how many (default: 1)")
     parser.add_argument(

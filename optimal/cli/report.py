@@ -11,7 +11,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from optimal.cli import DONE, NO
-from optimal.cli.common import add_game, add_json, game_of, plain_word, print_json, print_text, whole_number
+from optimal.cli.common import add_game, add_json, add_limit, game_of, plain_word, print_json, print_text, whole_number
 from optimal.errors import InputError
 from optimal.feedback import quoted
 
@@ -28,6 +28,7 @@ MOST = 1_000_000
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("words", nargs="*", metavar="WORD", help="openers, such as handy swift glove crump")
     add_game(parser, "--game")
+    add_limit(parser)
     what = parser.add_mutually_exclusive_group()
     what.add_argument(
         "--wins", action="store_true", help="first guesses by most guaranteed and most expected wins on the second"

@@ -15,10 +15,10 @@ from optimal.cli.common import (
     MAX_JOBS,
     add_game,
     add_json,
+    add_limit,
     check_writable,
     game_of,
     json_distribution,
-    limit_of_guesses,
     memory,
     openers_of,
     option,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from optimal.result import Result
 
-BACKENDS = ("threads", "loky", "dask")
+BACKENDS = ("threads", "loky")
 #: What the parts of a value are called, by objective.
 PARTS = {"mean": ("total",), "worst": ("worst", "total"), "within": ("missed", "total")}
 
@@ -53,13 +53,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="WEIGHTS",
         help="uniform, frequency, or a file with a word and its weight a line (default: uniform)",
     )
-    parser.add_argument(
-        "--max-guesses",
-        type=option(limit_of_guesses),
-        default=argparse.SUPPRESS,
-        metavar="N",
-        help="the limit of guesses, or none (default: the game's, 6 for words)",
-    )
+    add_limit(parser)
     parser.add_argument(
         "--openers",
         type=option(openers_of),
@@ -90,9 +84,6 @@ def run(arguments: argparse.Namespace) -> int:
     weights = weights_of(game, arguments.weights)
     if weights is not None and weights.note:
         print(f"{arguments.weights}: {weights.note}", file=sys.stderr)
-    options: dict[str, Any] = {}
-    if "max_guesses" in arguments:
-        options["max_guesses"] = arguments.max_guesses
     with Reporter(plain=not arguments.json, verbose=arguments.verbose) as reporter:
         result = solve(
             game,
@@ -104,14 +95,13 @@ def run(arguments: argparse.Namespace) -> int:
             time_limit=arguments.time_limit,
             memory_limit=arguments.memory_limit,
             progress=reporter,
-            **options,
         )
     written = None
     if arguments.output is not None and result.tree is not None:
         # Through a link, to the file that it points to: the writer would put the tree in the link's place.
         write_tree(os.path.realpath(arguments.output), result.tree)
         written = arguments.output
-    limit = options.get("max_guesses", game.max_guesses)
+    limit = game.max_guesses
     if arguments.json:
         fields = _fields(result, written)
         about = {"game": game.name, "rules": game.rules.value, "objective": arguments.objective}
