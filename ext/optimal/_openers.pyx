@@ -164,9 +164,10 @@ cdef class OpenerSearch(Searcher):
                 if low >= INF:
                     return INF
                 total += raise_low(&p, i, low)
-        # Step 4: count bounds, then search: first the classes that raise the sum most for their time.
+        # Step 4: count bounds, then search: first the classes that raise the sum most for their time. Where rules
+        # or the limit may leave a class without a tree, small classes first show that sooner.
         total = self.raise_bounds(&p, total, left, budget)
-        if budget < INF:
+        if budget < INF and self.rules == NORMAL:
             total = self.search_classes(&p, total, left, budget, EARLY_LEAST, EARLY_MOST)
         return self.finish(&p, total, left, budget, height)
 
