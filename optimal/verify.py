@@ -318,7 +318,7 @@ class _Check:
             over = f"{len(tree.openers)} openers" if len(tree.openers) > 1 else f"opener {tree.openers[0]}"
         if tree.status == "OPTIMAL":
             least = ", ".join(map(str, tree.value))
-            return f"OPTIMAL: {least} is claimed the least over {over}; only `optimal check` proves it"
+            return f"OPTIMAL: {least} is claimed the least over {over}; a replay does not prove that"
         return f"{tree.status}: less than {', '.join(map(str, tree.bound))} is claimed impossible over {over}"
 
     def format(self, code: int) -> str:

@@ -250,7 +250,7 @@ def test_a_bare_matrix_needs_a_scorer() -> None:
 def test_claims_are_shown_as_claims() -> None:
     optimal_tree = replace(TREE, status="OPTIMAL")
     assert check(optimal_tree).claim == (
-        "OPTIMAL: 43 is claimed the least over every legal guess; only `optimal check` proves it"
+        "OPTIMAL: 43 is claimed the least over every legal guess; a replay does not prove that"
     )
     assert "over opener range" in check(replace(optimal_tree, openers=("range",))).claim
     assert "over 2 openers" in check(replace(optimal_tree, openers=("range", "salet"))).claim

@@ -133,14 +133,16 @@ def read_tree_named(name: str) -> StrategyTree:
         return read_tree(name)
     shipped = name if name.endswith(".msgpack") else f"{name}.msgpack"
     if shipped not in tree_names():
-        raise InputError(f"there is no tree file {quoted(name, 200)}, and no shipped tree: {shipped_trees()}")
+        raise InputError(
+            f"there is no tree file {quoted(name, 200)}, and no shipped tree of that name: {shipped_trees()}"
+        )
     return read_tree(tree_file(shipped))
 
 
 def shipped_trees() -> str:
     """The names of the shipped trees, for messages."""
     names = [name.removesuffix(".msgpack") for name in tree_names()]
-    return f"those of that kind are {', '.join(names)}" if names else "none is shipped"
+    return f"there are {', '.join(names)}" if names else "there is none"
 
 
 def whole_number(low: int, high: int) -> Callable[[str], int]:

@@ -67,7 +67,7 @@ def _tree(arguments: argparse.Namespace) -> StrategyTree:
     name = f"{game}-{rules}.msgpack"
     if name not in tree_names():
         raise InputError(
-            f"no tree of {game} under {rules} rules is shipped, {shipped_trees()}; "
+            f"no tree of {game} under {rules} rules is shipped: {shipped_trees()}; "
             f"`optimal solve {game} --rules {rules} --output FILE` makes one, `optimal play FILE` plays it"
         )
     return read_tree(tree_file(name))
