@@ -20,6 +20,7 @@ TOTALS = {
     "classic-hard-within5": 8206,
     "classic-ultra-hard": 8125,
     "mastermind-normal": 5625,
+    "nyt2023-normal": 11219,
 }
 
 
