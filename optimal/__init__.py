@@ -10,9 +10,13 @@ from typing import TYPE_CHECKING, Any
 from optimal._version import __version__
 
 if TYPE_CHECKING:
+    from optimal.debriefing import debrief as debrief
     from optimal.errors import OptimalError as OptimalError
     from optimal.game import Game as Game
     from optimal.player import Player as Player
+    from optimal.positions import analyse as analyse
+    from optimal.positions import solve_position as solve_position
+    from optimal.ranking import rank as rank
     from optimal.result import Result as Result
     from optimal.result import Status as Status
     from optimal.rules import Rules as Rules
@@ -30,8 +34,12 @@ _HOME = {
     "Rules": "rules",
     "Status": "result",
     "StrategyTree": "tree",
+    "analyse": "positions",
+    "debrief": "debriefing",
+    "rank": "ranking",
     "read_tree": "treefile",
     "solve": "solver",
+    "solve_position": "positions",
     "verify_tree": "verify",
     "write_tree": "treefile",
 }

@@ -54,7 +54,7 @@ def read_frequencies(path: str | os.PathLike[str]) -> dict[str, int]:
         place = f"{name}, line {number}"
         if len(fields) != 2:
             raise InputError(f"{place}: {quoted(line)} is not a word and a count, such as 'crane 1200'")
-        word = _normal(fields[0])
+        word = plain_word(fields[0])
         _check_letters(word, place)
         # 18 digits fit into 64 bits, and into a message.
         if not (fields[1].isascii() and fields[1].isdigit() and len(fields[1]) <= 18):
@@ -87,7 +87,7 @@ def _checked(entries: Iterable[str], source: str, unit: str) -> list[str]:
     first_at: dict[str, int] = {}
     length = 0
     for number, entry in enumerate(entries, 1):
-        word = _normal(entry)
+        word = plain_word(entry)
         place = f"{source}, {unit} {number}"
         if not word:
             raise InputError(f"{place} is blank: put one word there")
@@ -111,7 +111,8 @@ def _checked(entries: Iterable[str], source: str, unit: str) -> list[str]:
     return list(first_at)
 
 
-def _normal(entry: str) -> str:
+def plain_word(entry: str) -> str:
+    """A word as the lists have it: lower case, composed letters, no spaces around."""
     return unicodedata.normalize("NFC", entry.strip().lower())
 
 

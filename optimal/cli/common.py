@@ -10,7 +10,6 @@ import json
 import math
 import os
 import sys
-import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -18,7 +17,7 @@ from optimal.errors import InputError
 from optimal.feedback import quoted
 from optimal.resources import tree_file, tree_names
 from optimal.rules import Rules, rules_of
-from optimal.wordlists import read_words
+from optimal.wordlists import plain_word, read_words
 
 if TYPE_CHECKING:
     from optimal.game import Game
@@ -81,14 +80,38 @@ def add_scoring(parser: argparse._ActionsContainer) -> None:
     )
 
 
-def add_limit(parser: argparse.ArgumentParser) -> None:
+def add_limit(parser: argparse.ArgumentParser, default: str = "the game's, 6 for words") -> None:
     """--max-guesses, which `game_of` heeds; left out, it is the game's own limit."""
     parser.add_argument(
         "--max-guesses",
         type=option(limit_of_guesses),
         default=argparse.SUPPRESS,
         metavar="N",
-        help="the limit of guesses, or none (default: the game's, 6 for words)",
+        help=f"the limit of guesses, or none (default: {default})",
+    )
+
+
+def add_openers(parser: argparse.ArgumentParser, about: str) -> None:
+    parser.add_argument("--openers", type=option(openers_of), metavar="WORD,...|@FILE", help=about)
+
+
+def add_jobs(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--jobs", type=whole_number(1, MAX_JOBS), default=1, metavar="N", help="how many (default: 1)")
+
+
+def add_stops(parser: argparse.ArgumentParser) -> None:
+    """--time-limit and --memory-limit."""
+    parser.add_argument("--time-limit", type=option(seconds), metavar="SECONDS", help="stop after this long")
+    parser.add_argument("--memory-limit", type=option(memory), metavar="SIZE", help="such as 800M or 2G")
+
+
+def add_candidates(parser: argparse.ArgumentParser) -> None:
+    """--candidates, which `game_of` heeds."""
+    parser.add_argument(
+        "--candidates",
+        choices=("answers", "guesses"),
+        default="answers",
+        help="which words may be the answer: the game's answers, or all guesses (default: answers)",
     )
 
 
@@ -106,8 +129,12 @@ def add_tree(parser: argparse.ArgumentParser, *, optional: bool = False) -> None
 
 
 def game_of(arguments: argparse.Namespace) -> Game:
-    """The game that `add_game`'s arguments name, within the limit of `add_limit`'s."""
+    """The game that `add_game`'s arguments name, within the limit of `add_limit`'s, with `add_candidates`' answers."""
     game = _game_named(arguments)
+    if getattr(arguments, "candidates", "answers") == "guesses":
+        from optimal.positions import any_answer
+
+        game = any_answer(game)
     return game.with_rules(game.rules, arguments.max_guesses) if "max_guesses" in arguments else game
 
 
@@ -199,23 +226,6 @@ def openers_of(text: str) -> list[str]:
     if "" in words:
         raise InputError(f"{where}: opener {words.index('') + 1} is blank; write such as salet,crane")
     return words
-
-
-def history_of(game: Game, position: Sequence[str]) -> list[tuple[str, int]]:
-    """The guesses and feedback codes of a position, written such as salet=bybbb crony=byybb."""
-    assert game.feedback is not None  # the games of the command line have one
-    turns = []
-    for turn in " ".join(position).split():
-        guess, _, feedback = turn.partition("=")
-        if not (guess and feedback):
-            raise InputError(f"{quoted(turn)} is no turn of a position: write GUESS=FEEDBACK, such as salet=BYBBB")
-        turns.append((plain_word(guess), game.feedback.parse(feedback)))
-    return turns
-
-
-def plain_word(text: str) -> str:
-    """A word as the lists have it: lower case, composed letters, no spaces around."""
-    return unicodedata.normalize("NFC", text.strip().lower())
 
 
 def _read_text(path: str) -> str:

@@ -9,8 +9,9 @@ import argparse
 from typing import TYPE_CHECKING
 
 from optimal.cli import DONE
-from optimal.cli.common import add_scoring, game_of, history_of, plain_word, print_json, print_text
+from optimal.cli.common import add_scoring, game_of, print_json, print_text
 from optimal.errors import InputError
+from optimal.wordlists import plain_word
 
 if TYPE_CHECKING:
     from optimal.baselines import Reasons, Scoring, Strategy
@@ -48,6 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
     game = game_of(arguments)
 
     from optimal.baselines import Scoring, advise, advise_board, strategy
+    from optimal.positions import parse_position
 
     chosen = strategy(arguments.strategy, game)
     scoring = Scoring(arguments.scoring)
@@ -58,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
         past = [plain_word(word) for text in arguments.past or () for word in text.split(",")]
         reasons = advise_board(game, chosen, arguments.board, arguments.good or "", past, top=arguments.top)
     else:
-        history = history_of(game, arguments.position)
+        history = parse_position(game, " ".join(arguments.position))
         reasons = advise(game, chosen, history, scoring=scoring, top=arguments.top)
     if arguments.json:
         print_json({**_about(game, scoring), **_fields(reasons)})

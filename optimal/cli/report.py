@@ -11,9 +11,10 @@ import argparse
 from typing import TYPE_CHECKING
 
 from optimal.cli import DONE, NO
-from optimal.cli.common import add_game, add_json, add_limit, game_of, plain_word, print_json, print_text, whole_number
+from optimal.cli.common import add_game, add_json, add_limit, game_of, print_json, print_text, whole_number
 from optimal.errors import InputError
 from optimal.feedback import quoted
+from optimal.wordlists import plain_word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

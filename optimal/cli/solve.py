@@ -12,21 +12,18 @@ from typing import TYPE_CHECKING, Any
 
 from optimal.cli import DONE, INTERRUPTED, NO
 from optimal.cli.common import (
-    MAX_JOBS,
     add_game,
+    add_jobs,
     add_json,
     add_limit,
+    add_openers,
+    add_stops,
     check_writable,
     game_of,
     json_distribution,
-    memory,
-    openers_of,
-    option,
     print_distribution,
     print_fields,
     print_json,
-    seconds,
-    whole_number,
 )
 
 if TYPE_CHECKING:
@@ -54,18 +51,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="uniform, frequency, or a file with a word and its weight a line (default: uniform)",
     )
     add_limit(parser)
+    add_openers(parser, "prove over these first guesses alone (default: every guess)")
     parser.add_argument(
-        "--openers",
-        type=option(openers_of),
-        metavar="WORD,...|@FILE",
-        help="prove over these first guesses alone (default: every guess)",
+        "--position",
+        nargs="+",
+        metavar="GUESS=FEEDBACK",
+        help="a tree from here on, such as salet=bybbb; limits still count from the start of the game",
     )
-    parser.add_argument("--jobs", type=whole_number(1, MAX_JOBS), default=1, metavar="N", help="how many (default: 1)")
+    add_jobs(parser)
     parser.add_argument(
         "--backend", choices=BACKENDS, default=BACKENDS[0], help=f"how the jobs run (default: {BACKENDS[0]})"
     )
-    parser.add_argument("--time-limit", type=option(seconds), metavar="SECONDS", help="stop after this long")
-    parser.add_argument("--memory-limit", type=option(memory), metavar="SIZE", help="such as 800M or 2G")
+    add_stops(parser)
     parser.add_argument("--output", metavar="TREE", help="write the strategy tree to this file")
     parser.add_argument("-v", "--verbose", action="store_true", help="say more, on standard error")
     add_json(parser)
@@ -77,16 +74,19 @@ def run(arguments: argparse.Namespace) -> int:
     game = game_of(arguments)
 
     from optimal.cli.progress import Reporter
-    from optimal.solver import solve
+    from optimal.positions import candidates_of, describe, parse_position, solve_position
     from optimal.treefile import write_tree
     from optimal.weighting import weights_of
 
     weights = weights_of(game, arguments.weights)
     if weights is not None and weights.note:
         print(f"{arguments.weights}: {weights.note}", file=sys.stderr)
+    history = parse_position(game, " ".join(arguments.position or ()))
+    answers = len(candidates_of(game, history))
     with Reporter(plain=not arguments.json, verbose=arguments.verbose) as reporter:
-        result = solve(
+        result = solve_position(
             game,
+            history,
             objective=arguments.objective,
             weights=weights,
             openers=arguments.openers,
@@ -106,11 +106,12 @@ def run(arguments: argparse.Namespace) -> int:
         fields = _fields(result, written)
         about = {"game": game.name, "rules": game.rules.value, "objective": arguments.objective}
         about["weights"] = "uniform" if weights is None else weights.name
-        print_json({**fields, **about, "max_guesses": limit, "answers": len(game.answers)})
+        print_json({**fields, **about, "max_guesses": limit, "answers": answers, "position": describe(game, history)})
     else:
         within = "no limit of guesses" if limit is None else f"within {limit} guess{'es' * (limit > 1)}"
         weighted = "" if weights is None else f", weights: {arguments.weights}"
-        print(f"{game.name}, {game.rules} rules, {within}, {len(game.answers)} answers{weighted}")
+        start = f", after {describe(game, history)}" if history else ""
+        print(f"{game.name}, {game.rules} rules, {within}{start}, {answers} answers{weighted}")
         _show(result, arguments.objective)
         if written is not None:
             print(f"tree written to {written}")

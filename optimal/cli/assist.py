@@ -1,0 +1,196 @@
+"""Exact advice for a game that you play your own way: type each guess with its feedback, see what is best next.
+
+Type such as salet=bybbb; the feedback alone when you made the guess that is advised.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from optimal.cli import DONE
+from optimal.cli.common import (
+    add_candidates,
+    add_game,
+    add_jobs,
+    add_limit,
+    game_of,
+    whole_number,
+)
+from optimal.errors import InputError
+from optimal.wordlists import plain_word
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from optimal.game import Game
+    from optimal.positions import Analysis
+    from optimal.tree import History
+
+HELP = """\
+GUESS=FEEDBACK  a turn, such as salet=bybbb; several turns may stand on one line
+FEEDBACK        the feedback of the guess that is advised, or of the guess typed before
+GUESS           a guess of your own; its feedback comes next
+best            search for advice now, at the start too
+list            the candidates left
+undo            take the last turn back
+quit            the end"""
+LONG = 600  # candidates; advice for more takes long, so it waits until it is asked for
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    add_game(parser, "--game")
+    add_candidates(parser)
+    add_limit(parser)
+    parser.add_argument(
+        "--top", type=whole_number(1, 1000), default=5, metavar="N", help="how many guesses (default: 5)"
+    )
+    add_jobs(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    game = game_of(arguments)
+
+    from optimal.cli.progress import Reporter
+    from optimal.positions import analyse
+
+    def advise(history: History) -> Analysis:
+        with Reporter(plain=False, verbose=False) as reporter:
+            return analyse(game, history, top=arguments.top, jobs=arguments.jobs, progress=reporter)
+
+    Session(game, arguments.top, advise).talk()
+    return DONE
+
+
+class Session:
+    """One game: the turns so far, the guess whose feedback is awaited, and the advice for now."""
+
+    def __init__(self, game: Game, top: int, advise: Callable[[History], Analysis]) -> None:
+        self.game = game
+        self.limit = game.max_guesses
+        self.top = top
+        self.advise = advise
+        self.history: History = ()
+        self.guess: str | None = None
+        self.solved = False
+
+    def talk(self) -> None:
+        print(f"{self.game.name}, {self.game.rules} rules. Type GUESS=FEEDBACK after each guess; or help.")
+        self.show()
+        while not self.solved:
+            try:
+                line = self.ask()
+            except InputError as error:
+                print(f"{error}.")
+                continue
+            if line is None or line in ("quit", "q", "exit"):
+                return
+            try:
+                self.obey(line)
+            except InputError as error:
+                print(f"{error}.")
+
+    def ask(self) -> str | None:
+        """The next line, or None at the end of the input."""
+        sys.stdout.write("> ")
+        sys.stdout.flush()
+        try:
+            line = sys.stdin.readline()
+        except UnicodeDecodeError:
+            raise InputError("that is not text: type a guess and its feedback, such as salet=bybbb") from None
+        if not line:
+            print()
+            return None
+        return plain_word(line)
+
+    def obey(self, line: str) -> None:
+        from optimal.positions import parse_position
+
+        if not line:
+            return
+        if line in ("help", "h", "?"):
+            print(HELP)
+        elif line in ("list", "candidates"):
+            self.list_candidates()
+        elif line in ("undo", "u"):
+            self.undo()
+        elif line == "best":
+            self.show(at_any_cost=True)
+        elif "=" in line:
+            self.take((*self.history, *parse_position(self.game, line)))
+        else:
+            self.take_bare(line)
+
+    def take_bare(self, text: str) -> None:
+        """Feedback of the guess in mind, or a guess, or both with a space between."""
+        from optimal.positions import check_guesses, parse_position
+
+        game = self.game
+        assert game.feedback is not None  # the games of the command line have one
+        if self.guess is not None:
+            try:
+                code = game.feedback.parse(text)
+            except InputError:
+                if text not in game.guesses and len(text.split()) == 1:
+                    raise
+            else:
+                self.take((*self.history, (self.guess, code)))
+                return
+        guess, _, feedback = text.partition(" ")
+        if feedback:
+            self.take((*self.history, *parse_position(game, f"{guess}={feedback.strip()}")))
+            return
+        check_guesses(game, (*self.history, (guess, game.winning_code)))
+        self.guess = guess
+        print(f"What was the feedback of {guess}?")
+
+    def take(self, history: History) -> None:
+        """Take turns up, unless they are illegal or no answer fits them."""
+        from optimal.positions import candidates_of, check_guesses
+
+        if self.limit is not None and len(history) > self.limit:
+            raise InputError(f"that would be guess {len(history)}, and the limit is {self.limit}")
+        check_guesses(self.game, history)
+        candidates_of(self.game, history)
+        wins = [number for number, (_, code) in enumerate(history, 1) if code == self.game.winning_code]
+        if wins and wins[0] < len(history):
+            raise InputError(f"turn {wins[0]} found the answer; nothing comes after it")
+        self.history = history
+        self.solved = bool(wins)
+        if self.solved:
+            print(f"Solved in {len(history)}: {history[-1][0]}.")
+        else:
+            self.show()
+
+    def undo(self) -> None:
+        if not self.history:
+            raise InputError("there is nothing to undo")
+        self.history = self.history[:-1]
+        self.show()
+
+    def show(self, *, at_any_cost: bool = False) -> None:
+        """The advice for now, unless it would take long."""
+        from optimal.knownopeners import known_openers
+        from optimal.positions import candidates_of
+
+        self.guess = None
+        count = len(candidates_of(self.game, self.history))
+        if self.limit is not None and len(self.history) >= self.limit:
+            print(f"No guess is left; {count} candidate{'s' * (count > 1)}: type list to see them, or undo.")
+            return
+        known = not self.history and known_openers(self.game, self.top) is not None
+        if count > LONG and not (known or at_any_cost):
+            print(f"{count} candidates: the best guess takes long to find. Type your own, or best to search for it.")
+            return
+        analysis = self.advise(self.history)
+        self.guess = None if analysis.best is None else analysis.best.guess
+        print(analysis)
+
+    def list_candidates(self) -> None:
+        from textwrap import fill
+
+        from optimal.positions import candidates_of
+
+        words = [self.game.answers[answer] for answer in candidates_of(self.game, self.history)]
+        print(fill(f"{len(words)}: {' '.join(words)}", 110))

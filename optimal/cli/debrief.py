@@ -1,0 +1,84 @@
+"""Skill and luck of every guess of a finished game, against exact best play.
+
+Name the answer and then all guesses in their order. With --grid the feedback comes from a pasted share grid, and the
+answer may be left out. There is no limit of guesses unless --max-guesses sets one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from optimal.cli import DONE
+from optimal.cli.common import (
+    add_candidates,
+    add_game,
+    add_jobs,
+    add_json,
+    add_limit,
+    game_of,
+    print_json,
+)
+from optimal.errors import InputError
+from optimal.feedback import quoted
+
+STDIN = "-"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("words", nargs="+", metavar="WORD", help="the answer, then the guesses")
+    parser.add_argument("--grid", metavar="FILE", help="a share grid: a file, the text itself, or - for standard input")
+    add_game(parser, "--game")
+    add_candidates(parser)
+    add_limit(parser, "none")
+    parser.add_argument(
+        "--no-table", action="store_true", help="search the start of a game even where its totals are shipped"
+    )
+    add_jobs(parser)
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    grid = None if arguments.grid is None else _grid(arguments.grid)
+    answer: str | None
+    answer, *guesses = arguments.words
+    if grid is None and not guesses:
+        raise InputError(f"no guess is named: give the answer, {quoted(str(answer))}, and then the guesses")
+    game = game_of(arguments)
+
+    from optimal.cli.progress import Reporter
+    from optimal.debriefing import debrief, grid_codes
+
+    if grid is not None and len(grid_codes(game, grid)) != len(guesses):
+        answer, guesses = None, arguments.words
+    with Reporter(plain=not arguments.json, verbose=False) as reporter:
+        found = debrief(
+            game,
+            answer,
+            guesses,
+            grid=grid,
+            max_guesses=game.max_guesses if "max_guesses" in arguments else None,
+            jobs=arguments.jobs,
+            table=not arguments.no_table,
+            progress=reporter,
+        )
+    if arguments.json:
+        print_json(found.to_dict())
+    else:
+        print(found)
+    return DONE
+
+
+def _grid(source: str) -> str:
+    if "\n" in source or not (source.isascii() or os.path.exists(source)):
+        return source
+    try:
+        if source == STDIN:
+            return sys.stdin.read()
+        with open(source, encoding="utf-8-sig") as file:
+            return file.read()
+    except OSError as error:
+        raise InputError(f"can't read the grid {source}: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{source}: not UTF-8; save the grid as UTF-8") from None

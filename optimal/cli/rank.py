@@ -1,0 +1,68 @@
+"""Exact totals of first guesses: of those named, of the best N with all ties, or of every one.
+
+With --journal FILE every finished opener is kept, and the same command goes on where it stopped. Exit status 1 when
+no opener has a tree within the limit, or when it stopped before it knew any total.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from optimal.cli import DONE, INTERRUPTED, NO
+from optimal.cli.common import (
+    add_game,
+    add_jobs,
+    add_json,
+    add_limit,
+    add_openers,
+    add_stops,
+    game_of,
+    print_json,
+    whole_number,
+)
+
+MOST = 1_000_000
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    add_game(parser)
+    add_limit(parser)
+    add_openers(parser, "value these first guesses (default: the best of all)")
+    parser.add_argument("--top", type=whole_number(1, MOST), metavar="N", help="the best N with all ties (default: 10)")
+    parser.add_argument("--all-openers", action="store_true", help="every first guess; the worst are the slowest")
+    parser.add_argument("--journal", metavar="FILE", help="keep every finished opener in this file, and go on from it")
+    add_jobs(parser)
+    add_stops(parser)
+    parser.add_argument("-v", "--verbose", action="store_true", help="say more, on standard error")
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    game = game_of(arguments)
+
+    from optimal.cli.progress import Reporter
+    from optimal.ranking import rank
+    from optimal.result import Status
+
+    with Reporter(plain=not arguments.json, verbose=arguments.verbose) as reporter:
+        ranking = rank(
+            game,
+            openers=arguments.openers,
+            top=arguments.top,
+            all_openers=arguments.all_openers,
+            jobs=arguments.jobs,
+            time_limit=arguments.time_limit,
+            memory_limit=arguments.memory_limit,
+            journal=arguments.journal,
+            progress=reporter,
+        )
+    if arguments.json:
+        print_json(ranking.to_dict())
+    else:
+        print(ranking)
+    if arguments.verbose:
+        print(f"{ranking.seconds:.2f} s, {ranking.nodes:,} nodes", file=sys.stderr)
+    if ranking.stop_reason == "interrupted":
+        return INTERRUPTED
+    return NO if ranking.status in (Status.INFEASIBLE, Status.UNKNOWN) else DONE

@@ -1,0 +1,72 @@
+"""The best guesses at a position, each with its exact total, mean and worst case from now on.
+
+POSITION is the guesses made with their feedback, such as salet=bybbb crony=byybb; without one, the start of the
+game. Exit status 1 when no strategy finds every candidate with the guesses left. With --strategy, a baseline
+strategy gives its advice instead.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from optimal.cli import DONE, NO, reasons
+from optimal.cli.common import (
+    add_candidates,
+    add_game,
+    add_jobs,
+    add_json,
+    add_limit,
+    game_of,
+    print_json,
+    whole_number,
+)
+
+MOST = 1_000_000
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("position", nargs="*", metavar="GUESS=FEEDBACK", help="such as salet=bybbb")
+    add_game(parser, "--game")
+    add_candidates(parser)
+    add_limit(parser)
+    parser.add_argument(
+        "--top",
+        type=whole_number(1, MOST),
+        default=10,
+        metavar="N",
+        help="how many guesses; ties of the last are shown too (default: 10)",
+    )
+    parser.add_argument(
+        "--others", action="store_true", help="with --json, all other legal guesses too, with proven lower bounds"
+    )
+    parser.add_argument(
+        "--no-table", action="store_true", help="search the start of a game even where its totals are shipped"
+    )
+    add_jobs(parser)
+    add_json(parser)
+    reasons.configure(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    if reasons.asked(arguments):
+        return reasons.run(arguments)
+    game = game_of(arguments)
+
+    from optimal.cli.progress import Reporter
+    from optimal.positions import analyse
+    from optimal.result import Status
+
+    with Reporter(plain=not arguments.json, verbose=False) as reporter:
+        analysis = analyse(
+            game,
+            " ".join(arguments.position),
+            top=arguments.top,
+            jobs=arguments.jobs,
+            table=not arguments.no_table,
+            progress=reporter,
+        )
+    if arguments.json:
+        print_json(analysis.to_dict(others=arguments.others))
+    else:
+        print(analysis)
+    return NO if analysis.status is Status.INFEASIBLE else DONE

@@ -1,0 +1,443 @@
+"""A finished game, guess by guess: what was skill and what was luck, against exact best play.
+
+For a position P with n candidates, E(P) = V(P) / n guesses are expected with best play, V(P) being the least total.
+A guess g makes it Q(P, g) = 1 + the sum over its classes c of |c| / n E(c), and E is 0 once the answer is found.
+
+    skill_loss = Q(P, g) - E(P)                 never below 0, and 0 for each of the best guesses
+    luck       = Q(P, g) - 1 - E(class seen)    how much better than expected the reply was
+
+So the guesses used are E(start) + the sum of skill_loss - the sum of luck, exactly; in a game that ended unsolved, E of
+the position left counts as used.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from optimal.baselines.text import columns, listed
+from optimal.errors import InputError
+from optimal.feedback import quoted
+from optimal.game import Game, check_limit
+from optimal.knownopeners import known_openers
+from optimal.notebook import html_table
+from optimal.positions import (
+    Place,
+    candidates_of,
+    check_guesses,
+    feedback_text,
+    finishing,
+    listed_totals,
+    place_of,
+    questioned,
+)
+from optimal.ranking import Race, check_jobs, within
+from optimal.solver import Progress
+from optimal.tree import History
+from optimal.wordlists import plain_word
+
+#: A position with more candidates is not valued: that would take days. It is the start of a game whose every guess
+#: may be the answer.
+MOST_CANDIDATES = 6000
+INFEASIBLE = "no tree is within the limit"
+TOO_MANY = "not valued: too many candidates"
+
+_SQUARES = set("⬛⬜🟨🟩🟦🟧")
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One guess of a finished game. What is not known is None, and ``note`` says why.
+
+    ``expected`` is Q, the guesses expected from this one on; ``best_expected`` is E, the same with a best guess
+    instead; ``expected_after`` is E of the position that the reply left. ``best_guesses`` are all of least total,
+    the first of them the canonical one.
+    """
+
+    guess: str
+    feedback: str
+    candidates_before: int
+    candidates_after: int
+    is_candidate: bool
+    total: int | None
+    best_total: int | None
+    expected_after: Fraction | None
+    best_guesses: tuple[str, ...]
+    note: str | None
+
+    @property
+    def expected(self) -> Fraction | None:
+        return None if self.total is None else Fraction(self.total, self.candidates_before)
+
+    @property
+    def best_expected(self) -> Fraction | None:
+        return None if self.best_total is None else Fraction(self.best_total, self.candidates_before)
+
+    @property
+    def best_guess(self) -> str | None:
+        return self.best_guesses[0] if self.best_guesses else None
+
+    @property
+    def skill_loss(self) -> Fraction | None:
+        """Guesses lost against a best guess, in expectation."""
+        if self.expected is None or self.best_expected is None:
+            return None
+        return self.expected - self.best_expected
+
+    @property
+    def luck(self) -> Fraction | None:
+        """Guesses by which the reply was better than expected."""
+        if self.expected is None or self.expected_after is None:
+            return None
+        return self.expected - 1 - self.expected_after
+
+    @property
+    def bits(self) -> float:
+        """Information that the reply brought."""
+        return math.log2(self.candidates_before / self.candidates_after)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "guess": self.guess,
+            "feedback": self.feedback,
+            "candidates_before": self.candidates_before,
+            "candidates_after": self.candidates_after,
+            "expected": _number(self.expected),
+            "best_guess": self.best_guess,
+            "best_guesses": list(self.best_guesses),
+            "best_expected": _number(self.best_expected),
+            "expected_after": _number(self.expected_after),
+            "skill_loss": _number(self.skill_loss),
+            "luck": _number(self.luck),
+            "bits": self.bits,
+            "is_candidate": self.is_candidate,
+            "total": self.total,
+            "best_total": self.best_total,
+            "note": self.note,
+        }
+
+
+@dataclass(frozen=True)
+class Debrief:
+    """A game looked back on: what :func:`debrief` returns.
+
+    ``skill_loss`` and ``luck`` sum over the turns from the first that is valued, ``first_valued``, on;
+    ``expected_start`` is E there. They are None where a limit makes one of them infinite.
+    """
+
+    game: str
+    rules: str
+    max_guesses: int | None
+    answer: str | None  # None: not solved, and not told
+    solved: bool
+    turns: tuple[Turn, ...]
+
+    @property
+    def guesses_used(self) -> int:
+        return len(self.turns)
+
+    @property
+    def first_valued(self) -> int | None:
+        """The index of the first turn that is valued; None if there is none."""
+        return next((i for i, turn in enumerate(self.turns) if turn.note != TOO_MANY), None)
+
+    @property
+    def valued(self) -> tuple[Turn, ...]:
+        return () if self.first_valued is None else self.turns[self.first_valued :]
+
+    @property
+    def expected_start(self) -> Fraction | None:
+        return self.valued[0].best_expected if self.valued else None
+
+    @property
+    def expected_left(self) -> Fraction | None:
+        """E of the position after the last guess: 0 when it found the answer."""
+        return self.turns[-1].expected_after
+
+    @property
+    def skill_loss(self) -> Fraction | None:
+        return _sum([turn.skill_loss for turn in self.valued])
+
+    @property
+    def luck(self) -> Fraction | None:
+        return _sum([turn.luck for turn in self.valued])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON object of `optimal debrief --json`."""
+        return {
+            "turns": [turn.to_dict() for turn in self.turns],
+            "answer": self.answer,
+            "solved": self.solved,
+            "guesses_used": self.guesses_used,
+            "expected_start": _number(self.expected_start),
+            "expected_left": _number(self.expected_left),
+            "skill_loss": _number(self.skill_loss),
+            "luck": _number(self.luck),
+            "valued_from": None if self.first_valued is None else self.first_valued + 1,
+            "game": self.game,
+            "rules": self.rules,
+            "max_guesses": self.max_guesses,
+        }
+
+    def __str__(self) -> str:
+        table = columns(self._headings, self._rows()).rstrip("\n")
+        return "\n".join([self._caption, table, *self._notes()])
+
+    def _repr_html_(self) -> str:
+        return html_table(self._caption, self._headings, self._rows(), *self._notes())
+
+    _headings = ("guess", "feedback", "candidates", "left", "expected", "best", "skill lost", "luck", "bits")
+
+    @property
+    def _caption(self) -> str:
+        answer = "" if self.answer is None else f", answer {self.answer}"
+        limit = "" if self.max_guesses is None else f", {within(self.max_guesses)}"
+        return f"{self.game}, {self.rules} rules{limit}{answer}"
+
+    def _rows(self) -> list[list[str]]:
+        rows = []
+        for turn in self.turns:
+            guesses = [_decimal(turn.expected), _decimal(turn.best_expected), _decimal(turn.skill_loss)]
+            left = [str(turn.candidates_before), str(turn.candidates_after)]
+            rows.append([turn.guess, turn.feedback, *left, *guesses, _decimal(turn.luck, "+"), f"{turn.bits:.2f}"])
+        return rows
+
+    def _notes(self) -> list[str]:
+        notes = []
+        for number, turn in enumerate(self.turns, 1):
+            told = [] if turn.note is None else [turn.note]
+            others = [guess for guess in turn.best_guesses if guess != turn.guess]
+            if turn.skill_loss == 0:
+                told.append(f"a best guess, as {_are(others)}" if others else "the best guess")
+            elif others:
+                told.append(f"better {_are(others)}")
+            if told:
+                notes.append(f"Guess {number}, {turn.guess}: {'; '.join(told)}.")
+        return [*notes, self._total]
+
+    @property
+    def _total(self) -> str:
+        used = f"Total: {_count(self.guesses_used)}{'' if self.solved else ', not solved'}"
+        start, lost, luck, left = self.expected_start, self.skill_loss, self.luck, self.expected_left
+        if start is None or lost is None or luck is None or left is None:
+            return f"{used}."
+        before = self.first_valued or 0
+        sum_of = [f"{before} unvalued +"] if before else []
+        sum_of.append(f"{_decimal(start)} expected + {_decimal(lost)} skill lost - {_decimal(luck)} luck")
+        sum_of += [] if self.solved else [f"- {_decimal(left)} still to come"]
+        return f"{used} = {' '.join(sum_of)}."
+
+
+def debrief(
+    game: Game,
+    answer: str | None,
+    guesses: Sequence[str],
+    *,
+    grid: str | None = None,
+    max_guesses: int | None = None,
+    jobs: int = 1,
+    table: bool = True,
+    progress: Callable[[Progress], None] | None = None,
+) -> Debrief:
+    """Skill and luck of every guess of a game, against exact best play.
+
+    ``answer`` may be None where ``grid`` has the feedback, a pasted share grid with a row for each guess. There is
+    no limit of guesses unless ``max_guesses`` sets one. At the start of a shipped game the shipped totals answer,
+    unless ``table`` is false.
+
+    Raises InputError for words outside the lists, guesses that the rules forbid, guesses after the answer, and a
+    grid that does not fit.
+    """
+    check_jobs(jobs)
+    limit = check_limit(max_guesses)
+    history = _history(game, answer, guesses, grid)
+    solved = history[-1][1] == game.winning_code
+    turns: list[Turn] = []
+    after: Fraction | None = Fraction(0) if solved else None
+    if not solved and (limit is None or len(history) < limit):
+        after = _Valuation(place_of(game, history, limit), None, jobs, table, progress).expected
+    for number in range(len(history) - 1, -1, -1):
+        guess, code = history[number]
+        place = place_of(game, history[:number], limit)
+        value = _Valuation(place, guess, jobs, table, _named(progress, f"guess {number + 1}"))
+        scores = game.matrix[game.guess_index(guess), place.candidates]
+        turns.append(
+            Turn(
+                guess=guess,
+                feedback=feedback_text(game, code),
+                candidates_before=len(place.candidates),
+                candidates_after=int((scores == code).sum()),
+                is_candidate=bool((scores == game.winning_code).any()),
+                total=value.total,
+                best_total=value.best_total,
+                expected_after=after,
+                best_guesses=value.best_guesses,
+                note=value.note,
+            )
+        )
+        after = value.expected
+    if answer is None and solved:
+        answer = history[-1][0]
+    return Debrief(
+        game=game.name,
+        rules=str(game.rules),
+        max_guesses=limit,
+        answer=answer,
+        solved=solved,
+        turns=tuple(reversed(turns)),
+    )
+
+
+def _named(progress: Callable[[Progress], None] | None, phase: str) -> Callable[[Progress], None] | None:
+    """The same callback, told which guess the work is for."""
+    if progress is None:
+        return None
+    return lambda now: progress(replace(now, phase=f"{phase}, {now.phase}"))
+
+
+class _Valuation:
+    """What the best guesses and one guess (None: no other) are worth at a position."""
+
+    def __init__(
+        self,
+        place: Place,
+        guess: str | None,
+        jobs: int,
+        table: bool,
+        progress: Callable[[Progress], None] | None,
+    ) -> None:
+        self.total: int | None = None
+        self.best_total: int | None = None
+        self.best_guesses: tuple[str, ...] = ()
+        self.note: str | None = None
+        self.count = len(place.candidates)
+        if self.count > MOST_CANDIDATES:
+            self.note = TOO_MANY
+            return
+        rest = place.rest
+        known = known_openers(rest, 1) if table and not place.history else None
+        if known is not None:
+            self.best_total = known[0].total
+            self.best_guesses = tuple(opener.guess for opener in known)
+        if known is not None and guess in self.best_guesses:
+            self.total = self.best_total
+            return
+        number = None if guess is None else rest.guess_index(guess)
+        question, run = questioned(rest, jobs, progress)
+        with finishing(run):
+            if known is not None:
+                assert number is not None
+                race = Race(question, run, [number])
+            else:
+                race = Race(question, run, range(len(rest.guesses)))
+                race.totals(range(len(rest.guesses)), 1)
+                best = listed_totals(race, 1)
+                heights = race.heights(best)
+                order = sorted(best, key=lambda g: (heights[g], not race.is_answer(race.like[g]), g))
+                self.best_guesses = tuple(rest.guesses[g] for g in order)
+                self.best_total = min(best.values(), default=None)
+            if number is not None:
+                race.totals([number], None)
+                self.total = run.values.get(race.like[number])
+                if self.total is None:
+                    self.note = f"{INFEASIBLE} after it"
+        if self.best_total is None:
+            self.note = INFEASIBLE
+
+    @property
+    def expected(self) -> Fraction | None:
+        return None if self.best_total is None else Fraction(self.best_total, self.count)
+
+
+def _history(game: Game, answer: str | None, guesses: Sequence[str], grid: str | None) -> History:
+    """The turns of a finished game, checked but for the rules of the position before each."""
+    words = [guess if game.feedback is None else plain_word(guess) for guess in guesses]
+    if not words:
+        raise InputError("a debrief needs one guess at least")
+    if answer is None and grid is None:
+        raise InputError("a debrief needs the answer, or the share grid")
+    rows = None if grid is None else grid_codes(game, grid)
+    if rows is not None and len(rows) != len(words):
+        raise InputError(
+            f"the grid has {len(rows)} row{'s' * (len(rows) != 1)}, but there "
+            f"{'are' if len(words) > 1 else 'is'} {_count(len(words))}"
+        )
+    if answer is not None:
+        codes = _codes(game, answer, words)
+        for number, (word, code, row) in enumerate(zip(words, codes, rows or codes, strict=True), 1):
+            if code != row:
+                raise InputError(
+                    f"row {number} of the grid is {feedback_text(game, row)}, but {word} against {answer} "
+                    f"brings {feedback_text(game, code)}"
+                )
+    else:
+        assert rows is not None
+        codes = rows
+    history = tuple(zip(words, codes, strict=True))
+    for number, (word, code) in enumerate(history, 1):
+        if code == game.winning_code and number < len(history):
+            raise InputError(f"guess {number}, {word}, found the answer; {history[number][0]} comes after it")
+    check_guesses(game, history)
+    candidates_of(game, history)
+    return history
+
+
+def _codes(game: Game, answer: str, guesses: Sequence[str]) -> list[int]:
+    answer = answer if game.feedback is None else plain_word(answer)
+    if answer not in game.answers:
+        if answer in game.guesses:
+            raise InputError(
+                f"{quoted(answer)} is a guess of {game.name} but no answer: "
+                "--candidates guesses lets every guess be the answer"
+            )
+        raise InputError(f"{quoted(answer)} is not among the {len(game.answers)} answers of {game.name}")
+    column = game.matrix[:, game.answers.index(answer)]
+    codes = []
+    for number, guess in enumerate(guesses, 1):
+        try:
+            codes.append(int(column[game.guess_index(guess)]))
+        except InputError as error:
+            raise InputError(f"guess {number}: {error}") from None
+    return codes
+
+
+def grid_codes(game: Game, grid: str) -> list[int]:
+    """The feedback codes of a share grid. Lines without squares, such as the heading, are passed over; a grid
+    without any squares has feedback in another style on every line."""
+    if game.feedback is None:
+        raise InputError("a bare matrix has no share grid")
+    lines = [line.strip() for line in grid.splitlines() if line.strip()]
+    squares = [line for line in lines if _SQUARES & set(line)]
+    rows = []
+    for number, line in enumerate(squares or lines, 1):
+        try:
+            rows.append(game.feedback.parse(line))
+        except InputError as error:
+            raise InputError(f"row {number} of the grid: {error}") from None
+    if not rows:
+        raise InputError("the grid is empty: paste a row of feedback for each guess")
+    return rows
+
+
+def _sum(numbers: Sequence[Fraction | None]) -> Fraction | None:
+    known = [number for number in numbers if number is not None]
+    return sum(known, Fraction(0)) if known and len(known) == len(numbers) else None
+
+
+def _number(value: Fraction | None) -> float | None:
+    return None if value is None else float(value)
+
+
+def _decimal(value: Fraction | None, sign: str = "") -> str:
+    return "-" if value is None else f"{float(value):{sign}.4f}"
+
+
+def _are(words: Sequence[str]) -> str:
+    return f"{'are' if len(words) > 1 else 'is'} {listed(words, 5)}"
+
+
+def _count(guesses: int) -> str:
+    return f"{guesses} guess{'es' * (guesses > 1)}"

@@ -1,0 +1,402 @@
+"""Exact totals of first guesses: of those named, of the best N, or of all."""
+
+from __future__ import annotations
+
+import threading
+import time
+from bisect import bisect
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from joblib import Parallel, delayed
+
+from optimal import _search
+from optimal._openers import OpenerSearch
+from optimal._search import Control, Stopped
+from optimal.baselines.text import columns
+from optimal.errors import InputError
+from optimal.game import Game, check_limit
+from optimal.notebook import html_table
+from optimal.rankjournal import RankJournal
+from optimal.result import Status
+from optimal.solver import UNSET, Progress, _promising, _Question, _Run, _stopping, _Unset
+
+DEFAULT_TOP = 10
+#: A text shows so many ties of the last place beyond those asked for, and counts the others.
+TIES_SHOWN = 10
+#: Measured supersets pay from about so many answers on.
+SUPERSETS_FROM = 600
+
+
+@dataclass(frozen=True)
+class Opener:
+    """A first guess in a ranking. `total` is exact, or None: infeasible, or not known (status UNKNOWN)."""
+
+    guess: str
+    rank: int | None  # 1 is best; equal totals share a rank
+    total: int | None
+    mean: Fraction | None
+    status: Status  # OPTIMAL: the total is exact
+    bound: int | None  # proven lower bound of the total; None: infeasible
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "guess": self.guess,
+            "rank": self.rank,
+            "total": self.total,
+            "mean": None if self.mean is None else float(self.mean),
+            "status": self.status.value,
+            "bound": self.bound,
+        }
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """First guesses by their exact totals: what :func:`rank` returns.
+
+    ``status`` is OPTIMAL when everything asked for is proven, and INFEASIBLE when no opener has a tree within the
+    limit. A ranking that was stopped early is FEASIBLE, its places unproven though each total is exact, or UNKNOWN
+    with nothing found. ``others`` openers are not listed; their totals are ``others_bound`` at least (None where
+    they are infeasible, or there are none).
+    """
+
+    game: str
+    rules: str
+    max_guesses: int | None
+    answers: int
+    top: int | None  # None: every opener is listed
+    openers: tuple[Opener, ...]
+    others: int
+    others_bound: int | None
+    status: Status
+    stop_reason: str
+    seconds: float
+    nodes: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON object of `optimal rank --json`."""
+        return {
+            "openers": [opener.to_dict() for opener in self.openers],
+            "status": self.status.value,
+            "game": self.game,
+            "rules": self.rules,
+            "max_guesses": self.max_guesses,
+            "answers": self.answers,
+            "others": self.others,
+            "others_bound": self.others_bound,
+            "stop_reason": self.stop_reason,
+            "seconds": self.seconds,
+            "nodes": self.nodes,
+        }
+
+    def __str__(self) -> str:
+        shown = shown_of([opener.total for opener in self.openers], self.top)
+        lines = [self._caption]
+        if self.openers:
+            lines.append(columns(self._headings, [self._row(opener) for opener in self.openers[:shown]]).rstrip("\n"))
+        return "\n".join([*lines, *self._notes(shown)])
+
+    def _repr_html_(self) -> str:
+        shown = shown_of([opener.total for opener in self.openers], self.top)
+        rows = [self._row(opener) for opener in self.openers[:shown]]
+        return html_table(self._caption, self._headings, rows, *self._notes(shown))
+
+    _headings = ("opener", "rank", "total", "mean")
+
+    @property
+    def _caption(self) -> str:
+        return f"{self.game}, {self.rules} rules, {within(self.max_guesses)}, {self.answers} answers"
+
+    @staticmethod
+    def _row(opener: Opener) -> list[str]:
+        total = "infeasible" if opener.status is Status.INFEASIBLE else str(opener.total)
+        if opener.status is Status.UNKNOWN:
+            total = f">= {opener.bound}"
+        mean = "-" if opener.mean is None else f"{float(opener.mean):.4f}"
+        return [opener.guess, "-" if opener.rank is None else str(opener.rank), total, mean]
+
+    def _notes(self, shown: int) -> list[str]:
+        notes = []
+        if shown < len(self.openers):
+            notes.append(f"{len(self.openers) - shown} more of total {self.openers[-1].total}")
+        if self.others:
+            others = f"{self.others} other opener{'s' * (self.others != 1)}"
+            if self.others_bound is None:
+                notes.append(f"{others}: infeasible, no tree is within the limit (proven)")
+            else:
+                notes.append(f"{others}: {self.others_bound} at least (proven)")
+        if self.status is Status.FEASIBLE:
+            missing = "what has no total" if self.top is None else "better openers"
+            notes.append(f"stopped, {self.stop_reason}: the totals are exact, but {missing} may come before them")
+        elif self.status is Status.UNKNOWN:
+            notes.append(f"stopped, {self.stop_reason}: no total is known yet")
+        return notes
+
+
+def rank(
+    game: Game,
+    *,
+    openers: Sequence[str] | None = None,
+    top: int | None = None,
+    all_openers: bool = False,
+    max_guesses: int | _Unset | None = UNSET,
+    jobs: int = 1,
+    time_limit: float | None = None,
+    memory_limit: int | None = None,
+    journal: str | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Ranking:
+    """Exact totals of first guesses, best first: each of ``openers``, or the best ``top`` (10) with all ties of the
+    last of them, or, with ``all_openers``, every one.
+
+    With ``openers`` and ``top`` both, the best of those named. ``journal`` names a file that takes each finished
+    opener; where it exists, what it knows is not searched again. The other options are those of
+    :func:`optimal.solve`. Equal totals share a rank; among them a possible answer comes first, then list order.
+    """
+    limit = game.max_guesses if isinstance(max_guesses, _Unset) else check_limit(max_guesses)
+    if all_openers and (openers is not None or top is not None):
+        raise InputError("all openers are asked for: name no openers and no number of best ones beside that")
+    if openers is None and not all_openers and top is None:
+        top = DEFAULT_TOP
+    check_top(top)
+    check_jobs(jobs)
+    question = _Question(game, "mean", limit, None, None, openers, jobs, "threads", memory_limit, frozenset())
+    chosen = question.chosen()
+    run = new_run(game, limit, progress)
+    kept = nullcontext() if journal is None else RankJournal(journal, game, limit)
+    with kept as journal_file, _stopping(run, time_limit):
+        race = Race(question, run, chosen)
+        race.totals(chosen, top, journal_file)
+    return _ranking(race, chosen, top)
+
+
+def _ranking(race: Race, chosen: Sequence[int], top: int | None) -> Ranking:
+    game, run = race.game, race.run
+    exact = {guess: run.values[race.like[guess]] for guess in chosen if race.like[guess] in run.values}
+    bounds = {guess: race.bound(guess) for guess in chosen}
+    last = race.last_place(top)
+    listed = sorted(
+        (guess for guess in (exact if top is not None else chosen) if exact.get(guess, last) <= last),
+        key=lambda guess: (
+            exact.get(guess, _search.INFEASIBLE),
+            0 if guess in exact else bounds[guess],
+            not race.is_answer(guess),
+            guess,
+        ),
+    )
+    left = set(chosen) - set(listed)
+    others_bound = min((bounds[guess] for guess in left), default=_search.INFEASIBLE)
+    proven = race.settled.issuperset(race.like.values())
+    if proven and last < _search.INFEASIBLE:
+        # What each search happened to prove depends on the jobs; this does not.
+        others_bound = min((max(int(race.least[guess]), last + 1) for guess in left), default=others_bound)
+    if min(bounds.values()) >= _search.INFEASIBLE:
+        status = Status.INFEASIBLE
+    elif proven:
+        status = Status.OPTIMAL
+    else:
+        status = Status.FEASIBLE if exact else Status.UNKNOWN
+    totals = [exact.get(guess) for guess in listed]
+    return Ranking(
+        game=game.name,
+        rules=str(game.rules),
+        max_guesses=race.question.limit,
+        answers=len(game.answers),
+        top=top,
+        openers=tuple(
+            _opener(game, guess, total, place, bounds[guess])
+            for guess, total, place in zip(listed, totals, places(totals), strict=True)
+        ),
+        others=len(left),
+        others_bound=None if not left or others_bound >= _search.INFEASIBLE else others_bound,
+        status=status,
+        stop_reason=run.stop_reason,
+        seconds=time.monotonic() - run.started,
+        nodes=run.nodes,
+    )
+
+
+def _opener(game: Game, guess: int, total: int | None, place: int | None, bound: int) -> Opener:
+    infeasible = bound >= _search.INFEASIBLE
+    return Opener(
+        guess=game.guesses[guess],
+        rank=place,
+        total=total,
+        mean=None if total is None else Fraction(total, len(game.answers)),
+        status=Status.OPTIMAL if total is not None else Status.INFEASIBLE if infeasible else Status.UNKNOWN,
+        bound=None if infeasible else bound,
+    )
+
+
+class Race:
+    """The guesses at the start of one game, valued by as many searches at once as the question has jobs.
+
+    Totals go to ``run.values`` and proven lower bounds to ``run.bounds``; ``settled`` guesses need no more work.
+    Where guesses are worth the same by symmetry, ``like`` names the one that is searched for each of them. When the
+    run is stopped, what is known stays.
+    """
+
+    def __init__(self, question: _Question, run: _Run, guesses: Sequence[int]) -> None:
+        self.question, self.run, self.game = question, run, question.game
+        self.like = _representatives(question, guesses)
+        searched = list(dict.fromkeys(self.like.values()))
+        self.engine = question.engine()
+        if len(self.game.answers) >= SUPERSETS_FROM:
+            question.measure(self.engine, searched, question.jobs, self._going_on)
+        alone = question.jobs == 1 and threading.current_thread() is threading.main_thread()
+        self.searches = [self.engine.search(run.control, main_thread=alone) for _ in range(question.jobs)]
+        self.least = least_totals(self.game)
+        self.settled: set[int] = set()
+
+    def _going_on(self, done: int, total: int) -> bool:
+        self.run.tell("preparing", done, total)
+        return not self.run.control.stopped
+
+    def is_answer(self, guess: int) -> bool:
+        return bool(self.engine.board.is_answer(guess))
+
+    def bound(self, guess: int) -> int:
+        """A proven lower bound of a guess's total; INFEASIBLE if there is no tree."""
+        stand_in = self.like[guess]
+        return min(max(self.run.bounds.get(stand_in, 0), int(self.least[stand_in])), _search.INFEASIBLE)
+
+    def totals(self, guesses: Iterable[int], top: int | None, journal: RankJournal | None = None) -> None:
+        """Value the guesses: all of them exactly, or as far as the best `top` and their ties need it."""
+        run = self.run
+        stands_for = Counter(self.like[guess] for guess in guesses)
+        order = _promising(self.engine.board, stands_for)
+        run.openers = len(order)
+        best: list[int] = []  # the totals known of all guesses, rising
+        lock = threading.Lock()
+        if journal is not None:
+            run.values |= {guess: total for guess, total in journal.totals.items() if guess in stands_for}
+            run.bounds |= {guess: bound for guess, bound in journal.bounds.items() if guess in stands_for}
+            best = sorted(total for guess, total in run.values.items() for _ in range(stands_for[guess]))
+
+        def value(search: OpenerSearch, guess: int) -> None:
+            with lock:
+                # Up to and including the last place: its ties are asked for too.
+                budget = _search.INFEASIBLE if top is None or len(best) < top else best[top - 1] + 1
+            low = self.bound(guess)
+            if guess not in run.values and low < budget:
+                total, _ = search.opener(guess, run.limit, budget)
+                run.record(guess, total, budget)
+                with lock:
+                    if total < budget:
+                        at = bisect(best, total)
+                        best[at:at] = [total] * stands_for[guess]
+                    if journal is not None:
+                        journal.add(guess, total, exact=total < budget)
+            elif guess not in run.values:
+                run.record(guess, low, budget)
+            self.settled.add(guess)
+
+        self.each(order, value)
+
+    def heights(self, guesses: Iterable[int]) -> dict[int, int]:
+        """The worst case of each guess's lowest tree of least total."""
+        found: dict[int, int] = {}
+
+        def height(search: OpenerSearch, guess: int) -> None:
+            found[guess] = search.opener_height(guess, self.run.limit)
+
+        self.each(guesses, height)
+        return found
+
+    def last_place(self, top: int | None) -> int:
+        """The greatest total among the best `top`."""
+        if top is None:
+            return int(_search.INFEASIBLE)
+        # Every guess counts, those that share a value by symmetry too.
+        totals = sorted(self.run.values[like] for like in self.like.values() if like in self.run.values)
+        return totals[top - 1] if len(totals) >= top else int(_search.INFEASIBLE)
+
+    def each(self, guesses: Iterable[int], do: Callable[[OpenerSearch, int], None]) -> None:
+        """Hand the guesses, in their order, to the searches as they come free."""
+        queue = iter(guesses)
+        lock = threading.Lock()
+
+        def work(search: OpenerSearch) -> None:
+            try:
+                while not self.run.control.stopped:
+                    with lock:
+                        guess = next(queue, None)
+                    if guess is None:
+                        return
+                    do(search, guess)
+            except Stopped:
+                # The first to be stopped by a signal stops the others.
+                self.run.control.stop()
+
+        if len(self.searches) == 1:
+            work(self.searches[0])
+        else:
+            Parallel(n_jobs=len(self.searches), backend="threading")(delayed(work)(s) for s in self.searches)
+        self.run.nodes = sum(search.nodes for search in self.searches)
+
+
+def new_run(game: Game, limit: int | None, progress: Callable[[Progress], None] | None) -> _Run:
+    """The record of a race: what is known so far, and where it stands for the progress bar."""
+    control = Control(np.zeros(2, dtype=np.int64))
+    run = _Run(game, control, None, time.monotonic(), progress, lambda cost: cost)
+    run.limit = _search.NO_LIMIT if limit is None else min(limit, _search.NO_LIMIT)
+    run.control.incumbent = _search.INFEASIBLE
+    return run
+
+
+def least_totals(game: Game) -> npt.NDArray[np.int64]:
+    """For every guess a total that no tree opening with it can go below.
+
+    A class of m answers takes 2m - 1 guesses more at least, and the guess itself one for each of the n answers:
+    3n less one for each class, and less one again for the answer that the guess may be.
+    """
+    codes = np.sort(game.matrix, axis=1, kind="stable")
+    classes = 1 + np.count_nonzero(codes[:, 1:] != codes[:, :-1], axis=1)
+    least: npt.NDArray[np.int64] = 3 * len(game.answers) - classes.astype(np.int64)
+    least[game.answer_guess] -= 1
+    return least
+
+
+def places(totals: Sequence[int | None]) -> list[int | None]:
+    """The rank of each of the rising totals; equal ones share theirs, and None has none."""
+    found: list[int | None] = []
+    for at, total in enumerate(totals):
+        tied = at > 0 and total == totals[at - 1]
+        found.append(None if total is None else found[-1] if tied else at + 1)
+    return found
+
+
+def shown_of(totals: Sequence[int | None], top: int | None) -> int:
+    """How many of a ranking a text shows: all, unless the ties of the last place are very many."""
+    return len(totals) if top is None or len(totals) <= top + TIES_SHOWN else top
+
+
+def within(max_guesses: int | None) -> str:
+    """A limit of guesses in words."""
+    if max_guesses is None:
+        return "no limit of guesses"
+    return f"within {max_guesses} guess{'es' * (max_guesses > 1)}"
+
+
+def check_top(top: int | None) -> None:
+    if top is not None and top < 1:
+        raise InputError(f"the number of best guesses must be 1 or more, not {top}")
+
+
+def check_jobs(jobs: int) -> None:
+    if jobs < 1:
+        raise InputError(f"jobs must be 1 or more, not {jobs}")
+
+
+def _representatives(question: _Question, guesses: Sequence[int]) -> dict[int, int]:
+    """For each guess the one that is searched in its place: its like by symmetry, or itself."""
+    first = question.alike(guesses)
+    if len(first) == len(guesses):
+        return {guess: guess for guess in guesses}
+    return {guess: next(like for like in first if len(question.alike([like, guess])) == 1) for guess in guesses}

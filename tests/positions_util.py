@@ -1,0 +1,56 @@
+"""Random positions of small games, and what the textbook says of them."""
+
+from __future__ import annotations
+
+import random
+
+from textbook import Key, Labels, Plan, Textbook, follows
+
+from optimal.game import Game
+from optimal.tree import History
+
+Turns = list[tuple[int, int]]  # guesses and feedback codes, by number
+
+
+def random_turns(rng: random.Random, game: Game, count: int) -> Turns:
+    """Some legal guesses at random for an answer at random; they stop short of the answer."""
+    answer = rng.randrange(len(game.answers))
+    turns: Turns = []
+    for _ in range(count):
+        legal = [
+            guess
+            for guess in range(len(game.guesses))
+            if follows(game, turns, guess) and game.matrix[guess, answer] != game.winning_code
+        ]
+        if not legal:
+            break
+        guess = rng.choice(legal)
+        turns.append((guess, int(game.matrix[guess, answer])))
+    return turns
+
+
+def named(game: Game, turns: Turns) -> History:
+    return tuple((game.guesses[guess], code) for guess, code in turns)
+
+
+def candidates_after(game: Game, turns: Turns) -> Labels:
+    fits = range(len(game.answers))
+    return tuple(answer for answer in fits if all(game.matrix[guess, answer] == code for guess, code in turns))
+
+
+def legal_after(game: Game, turns: Turns) -> Labels:
+    return tuple(guess for guess in range(len(game.guesses)) if follows(game, turns, guess))
+
+
+def keys_at(textbook: Textbook, turns: Turns, limit: int | None) -> dict[int, Key | None]:
+    """The key of every legal guess at a position with `limit` guesses left; None where it has no tree."""
+    game = textbook.game
+    candidates, legal = candidates_after(game, turns), legal_after(game, turns)
+    tried = {guess: textbook._try(guess, candidates, legal, limit, None) for guess in legal}
+    return {guess: None if found is None else found[0] for guess, found in tried.items()}
+
+
+def best_at(textbook: Textbook, turns: Turns, limit: int | None) -> tuple[Key, Plan] | None:
+    """The best guess of a position with its tree."""
+    game = textbook.game
+    return textbook._position(candidates_after(game, turns), legal_after(game, turns), limit, None)

@@ -1,0 +1,292 @@
+"""suggest, rank, debrief, assist and solve --position as a user meets them: each run is a process of its own."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from test_cli import environment, run, run_json
+
+from optimal.feedback import WordFeedback
+from optimal.presets import preset
+from optimal.treefile import read_tree
+
+SCORE = WordFeedback(5)
+GRID = "Wordle 1,234 2/6\n\n⬛🟨⬛⬛⬛\n🟩🟩🟩🟩🟩\n"
+TOTALS = {"courd": 609, "drony": 611, "grund": 612, "round": 612}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with small lists of words, and a share grid."""
+    here = tmp_path_factory.mktemp("positions")
+    answers = preset("classic-answers").answers()[::40]
+    (here / "g.txt").write_text("\n".join(preset("classic-answers").answers()[::10]), encoding="utf-8")
+    (here / "a.txt").write_text("\n".join(answers), encoding="utf-8")
+    (here / "grid.txt").write_text(GRID, encoding="utf-8")
+    (here / "latin.txt").write_bytes(b"caf\xe9s\n")
+    return here
+
+
+LISTS = ("--guesses", "g.txt", "--answers", "a.txt")
+
+
+# suggest
+
+
+def test_suggest(folder: Path) -> None:
+    found = run_json(folder, "suggest", "salet=bbbbb", "--top", "3")
+    assert (found["candidates"], found["total"], found["status"]) == (221, 609, "OPTIMAL")
+    assert {row["guess"]: row["total"] for row in found["guesses"]} == TOTALS
+    assert [row["rank"] for row in found["guesses"]] == [1, 2, 3, 3]
+    first = found["guesses"][0]
+    assert (first["mean"], first["worst"], first["is_candidate"]) == (609 / 221, 4, False)
+    assert found["others"] == 12968
+    assert found["others_bound"] == 613
+    assert "other_guesses" not in found
+    told = run(folder, "suggest", "salet=bbbbb", "--top", "3", "--jobs", "2")
+    assert told.status == 0
+    assert told.out.splitlines()[0] == ("classic, normal rules, after salet=BBBBB: 221 candidates, 5 guesses left")
+    assert "12968 other guesses: total 613 at least (proven)." in told.out
+
+
+def test_suggest_takes_the_position_in_pieces_or_as_one(folder: Path) -> None:
+    pieces = run_json(folder, "suggest", "salet=01000", "crony=-??--", "--others")
+    whole = run_json(folder, "suggest", "SALET=bybbb crony=xyyxx", "--others")
+    assert pieces == whole
+    assert pieces["candidate_words"] == ["abhor", "board", "borax", "hoard"]
+    assert len(pieces["other_guesses"]) == pieces["others"]
+    pegs = run_json(folder, "suggest", "1122=2,1", "3344=1A0B", "--game", "mastermind")
+    assert (pegs["candidates"], pegs["total"], pegs["guesses_left"]) == (8, 17, None)
+
+
+def test_suggest_with_every_guess_as_an_answer(folder: Path) -> None:
+    found = run_json(folder, "suggest", "salet=bgbgb", "beach=byyby", "--candidates", "guesses")
+    assert (found["candidates"], found["total"]) == (15, 35)
+    assert found["game"] == "classic-all"
+    assert "aahed" in found["candidate_words"]
+
+
+def test_suggest_infeasible(folder: Path) -> None:
+    found = run_json(folder, "suggest", "salet=bbbbb", "--max-guesses", "2", status=1)
+    assert (found["status"], found["total"], found["guesses"]) == ("INFEASIBLE", None, [])
+    told = run(folder, "suggest", "salet=bbbbb", "--max-guesses", "2")
+    assert told.status == 1
+    assert "No strategy finds every candidate" in told.out
+
+
+def test_suggest_hands_over_to_a_baseline_strategy(folder: Path) -> None:
+    found = run_json(folder, "suggest", "salet=bybbb", "--strategy", "odds")
+    assert found["scoring"] == "true"
+    assert found["guesses"]
+
+
+# rank
+
+
+def test_rank(folder: Path) -> None:
+    found = run_json(folder, "rank", "--openers", "crane,salet,trace", "--jobs", "2")
+    assert [(row["guess"], row["total"], row["status"]) for row in found["openers"]] == [
+        ("salet", 7920, "OPTIMAL"),
+        ("trace", 7926, "OPTIMAL"),
+        ("crane", 7930, "OPTIMAL"),
+    ]
+    assert (found["status"], found["others"]) == ("OPTIMAL", 0)
+
+
+def test_rank_all_the_best_and_from_a_journal(folder: Path) -> None:
+    every = run_json(folder, "rank", *LISTS, "--all-openers", "--journal", "all.jsonl")
+    assert len(every["openers"]) == 232
+    totals = [row["total"] for row in every["openers"]]
+    assert totals == sorted(totals)
+    journal = folder / "all.jsonl"
+    data = journal.read_bytes()
+    journal.write_bytes(data[: len(data) // 2])
+    again = run_json(folder, "rank", *LISTS, "--all-openers", "--journal", "all.jsonl")
+    assert again["openers"] == every["openers"]
+    best = run(folder, "rank", *LISTS, "--top", "2", "-v")
+    assert best.status == 0
+    assert every["openers"][0]["guess"] in best.out
+    assert "nodes" in best.err
+    other = run(folder, "rank", *LISTS, "--journal", "all.jsonl", "--rules", "hard")
+    assert (other.status, other.out) == (2, "")
+    assert other.err == (
+        "optimal rank: all.jsonl belongs to another ranking: its rules is 'normal', here it is 'hard'\n"
+    )
+
+
+def test_rank_infeasible(folder: Path) -> None:
+    found = run_json(folder, "rank", *LISTS, "--max-guesses", "2", status=1)
+    assert (found["status"], found["openers"]) == ("INFEASIBLE", [])
+    one = run_json(folder, "rank", "--openers", "raise", "--rules", "ultra-hard", status=1)
+    assert [(row["total"], row["status"]) for row in one["openers"]] == [(None, "INFEASIBLE")]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is sent another way there")
+def test_rank_interrupted_keeps_what_it_knows(folder: Path) -> None:
+    journal = folder / "interrupted.jsonl"
+    command = ["rank", "--openers", "salet,fuzzy", "--journal", journal.name, "--json"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "optimal", *command],
+        cwd=folder,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    end = time.monotonic() + 60
+    while time.monotonic() < end and not (journal.exists() and b"salet" in journal.read_bytes()):
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, "Traceback" in err) == (130, False), err
+    found = json.loads(out)
+    assert (found["status"], found["stop_reason"]) == ("FEASIBLE", "interrupted")
+    assert [(row["guess"], row["total"]) for row in found["openers"]] == [("salet", 7920), ("fuzzy", None)]
+
+
+# debrief
+
+
+def test_debrief(folder: Path) -> None:
+    answer = (folder / "a.txt").read_text().split()[7]
+    words = (folder / "g.txt").read_text().split()
+    found = run_json(folder, "debrief", answer, words[3], words[50], answer, *LISTS)
+    assert found["solved"]
+    assert [turn["guess"] for turn in found["turns"]] == [words[3], words[50], answer]
+    for turn in found["turns"]:
+        assert turn["skill_loss"] >= 0
+        assert abs(turn["expected"] - turn["best_expected"] - turn["skill_loss"]) < 1e-12
+    assert abs(3 - found["expected_start"] - found["skill_loss"] + found["luck"]) < 1e-12
+    told = run(folder, "debrief", answer, words[3], words[50], answer, *LISTS)
+    assert told.status == 0
+    assert "Total: 3 guesses = " in told.out
+
+
+def test_debrief_from_a_grid(folder: Path) -> None:
+    answer = (folder / "a.txt").read_text().split()[7]
+    words = (folder / "g.txt").read_text().split()
+    guesses = [words[3], words[50], answer]
+    grid = "Wordle 1,234 3/6\n\n" + "\n".join(SCORE.pretty(SCORE.score(guess, answer)) for guess in guesses)
+    (folder / "own.txt").write_text(grid, encoding="utf-8")
+    named = run_json(folder, "debrief", answer, *guesses, *LISTS)
+    for told in (guesses, [answer, *guesses]):
+        assert run_json(folder, "debrief", *told, *LISTS, "--grid", "own.txt") == named
+    assert run_json(folder, "debrief", *guesses, *LISTS, "--grid", grid) == named
+    assert run_json(folder, "debrief", *guesses, *LISTS, "--grid", "-", typed=grid) == named
+
+
+# assist
+
+
+def test_assist(folder: Path) -> None:
+    typed = [
+        "salet=bybbb",
+        "crony",  # a guess of one's own
+        "byybb",  # and its feedback
+        "list",
+        "undo",
+        "crony byybb",
+        "help",
+        "nonsense",
+        "salet=ggggg",
+        "board=bbbbb",
+        "board=ggggg",
+    ]
+    done = run(folder, "assist", "--top", "2", typed="\n".join(typed) + "\n")
+    assert (done.status, done.err) == (0, "")
+    assert "after salet=BYBBB: 102 candidates, 5 guesses left" in done.out
+    assert "What was the feedback of crony?" in done.out
+    assert done.out.count("after salet=BYBBB crony=BYYBB: 4 candidates, 4 guesses left") == 2
+    assert "4: abhor board borax hoard" in done.out
+    assert "take the last turn back" in done.out
+    assert "no answer of classic fits" in done.out
+    assert done.out.endswith("Solved in 3: board.\n")
+
+
+def test_assist_takes_the_feedback_of_its_advice(folder: Path) -> None:
+    first = run_json(folder, "suggest", *LISTS, "--rules", "hard")["guesses"][0]["guess"]
+    answer = next(word for word in (folder / "a.txt").read_text().split() if word != first)
+    feedback = SCORE.format(SCORE.score(first, answer))
+    done = run(folder, "assist", *LISTS, "--rules", "hard", typed=f"undo\n{feedback}\n{answer}\n22222\n")
+    assert done.status == 0
+    assert "there is nothing to undo." in done.out
+    assert f"after {first}={feedback}: " in done.out
+    assert done.out.endswith(f"Solved in 2: {answer}.\n")
+
+
+def test_assist_ends_with_the_limit(folder: Path) -> None:
+    done = run(folder, "assist", "--max-guesses", "2", typed="salet=bybbb\ncrony=byybb\nboard=bbbbb\nquit\n")
+    assert done.status == 0
+    assert "No guess is left; 4 candidates: type list to see them, or undo." in done.out
+    assert "that would be guess 3, and the limit is 2." in done.out
+
+
+# solve --position
+
+
+def test_solve_position(folder: Path) -> None:
+    found = run_json(
+        folder, "solve", "--position", "salet=bbbbb", "--output", "own.msgpack", "--rules", "hard", "--jobs", "2"
+    )
+    assert (found["status"], found["total"], found["opener"]) == ("OPTIMAL", 622, "crump")
+    assert (found["answers"], found["position"], found["max_guesses"]) == (221, "salet=BBBBB", 6)
+    tree = read_tree(folder / "own.msgpack")
+    assert tree.limit == 5
+    checked = run_json(folder, "verify", "own.msgpack")
+    assert (checked["ok"], checked["total"], checked["problems"]) == (True, 622, [])
+    played = run_json(folder, "play", "own.msgpack", "--answer", "crony")
+    assert played["guesses"][0] == "salet"
+    assert played["answer"] == "crony"
+    exported = run(folder, "export", "own.msgpack", "--to", "json")
+    assert json.loads(exported.out)["guess"] == "crump"
+
+
+# Every bad input: one line that says what is wrong, and status 2.
+
+BAD = [
+    (["suggest", "foo"], "'foo' is no turn of a position: write GUESS=FEEDBACK, such as salet=BYBBB"),
+    (["suggest", "salet=bybb"], "turn 1, 'salet': feedback 'bybb' has 4 marks: words of 5 letters need 5"),
+    (["suggest", "salet=bybbb", "--top", "0"], "argument --top: '0' is not a whole number from 1"),
+    (
+        ["suggest", "salet=bybbb crony=bybbb trace=bbbbb"],
+        "turn 1 (salet=BYBBB) and turn 3 (trace=BBBBB) contradict each other: no answer of classic fits both",
+    ),
+    (
+        ["suggest", "salet=gbbbb", "crony=bbbbb", "--rules", "hard"],
+        "turn 2 is illegal under hard rules: 'crony' breaks the hint of turn 1, salet=GBBBB: letter 1 must be 's'",
+    ),
+    (["suggest", "salet=bybbb", "--max-guesses", "1"], "no guess is left: 1 are made, and the limit is 1"),
+    (["suggest", "salet=bybbb", "--candidates", "words"], "argument --candidates: invalid choice: 'words'"),
+    (["suggest", "11=1,0", "--game", "mastermind:2x3", "--candidates", "guesses"], None),
+    (["rank", "--openers", "zzzzz"], "'zzzzz' is not among the 12972 guesses of classic"),
+    (["rank", "--all-openers", "--top", "3"], "all openers are asked for: name no openers"),
+    (["rank", "--journal", "grid.txt"], "grid.txt, line 1: not a journal of `optimal rank`"),
+    (["rank", "--time-limit", "0"], "'0' is not a time"),
+    (["debrief", "crony"], "no guess is named: give the answer, 'crony', and then the guesses"),
+    (["debrief", "crony", "crony", "salet"], "guess 1, crony, found the answer; salet comes after it"),
+    (["debrief", "aahed", "salet"], "'aahed' is a guess of classic but no answer: --candidates guesses"),
+    (["debrief", "crony", "--grid", "none.txt"], "can't read the grid none.txt: No such file"),
+    (["debrief", "crony", "--grid", "latin.txt"], "latin.txt: not UTF-8; save the grid as UTF-8"),
+    (["debrief", "crony", "--grid", "grid.txt"], "the grid has 2 rows, but there is 1 guess"),
+    (["solve", "--position", "classic"], "'classic' is no turn of a position"),
+    (["solve", "--position", "crony=ggggg"], "turn 1, crony=GGGGG, found the answer: the game is over"),
+    (["assist", "clasic"], "unrecognized arguments: clasic"),
+]
+
+
+@pytest.mark.parametrize(("words", "message"), BAD)
+def test_bad_input_is_one_clear_line(folder: Path, words: list[str], message: str | None) -> None:
+    done = run(folder, *words)
+    if message is None:  # not bad at all: every code of a peg game is an answer already
+        assert done.status == 0
+        return
+    assert (done.status, done.out) == (2, "")
+    assert message in done.err
+    assert done.err.count("\n") == 1
+    assert done.err.startswith(f"optimal {words[0]}: ")

@@ -1,0 +1,193 @@
+"""Skill and luck: by the definitions, against the textbook solver, adding up exactly."""
+
+from __future__ import annotations
+
+import math
+import random
+from fractions import Fraction
+
+import pytest
+from games_util import as_code, random_game
+from positions_util import Turns, best_at, candidates_after, keys_at, random_turns
+from textbook import Textbook
+
+from optimal import debriefing
+from optimal.debriefing import TOO_MANY, Debrief, debrief, grid_codes
+from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
+from optimal.game import Game
+from optimal.rules import Rules
+
+
+@pytest.fixture(scope="module")
+def classic() -> Game:
+    return Game.preset("classic")
+
+
+@pytest.fixture
+def no_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave out the first guess of a classic game, which takes long to value without the shipped table."""
+    monkeypatch.setattr(debriefing, "MOST_CANDIDATES", 2000)
+
+
+def expectation(textbook: Textbook, turns: Turns, limit: int | None) -> Fraction | None:
+    """E of a position: 0 once solved, None where no tree is within the limit."""
+    game = textbook.game
+    if turns and turns[-1][1] == game.winning_code:
+        return Fraction(0)
+    found = best_at(textbook, turns, None if limit is None else limit - len(turns))
+    return None if found is None else Fraction(found[0].total, len(candidates_after(game, turns)))
+
+
+def random_history(rng: random.Random, game: Game) -> tuple[str, Turns]:
+    """A game at random, half of them solved: the answer and the turns."""
+    turns = random_turns(rng, game, rng.randint(0, 4))
+    answer = rng.choice(candidates_after(game, turns))
+    if not turns or rng.random() < 0.5:
+        turns.append((int(game.answer_guess[answer]), game.winning_code))
+    return game.answers[answer], turns
+
+
+def check(game: Game, textbook: Textbook, answer: str, turns: Turns, limit: int | None, found: Debrief) -> None:
+    story = f"\n{as_code(game)}\n{answer}, {turns}, {limit}\n{found}"
+    for number, (guess, _) in enumerate(turns):
+        turn = found.turns[number]
+        before, after = turns[:number], turns[: number + 1]
+        left = None if limit is None else limit - number
+        candidates = candidates_after(game, before)
+        key = keys_at(textbook, before, left)[guess]
+        best = expectation(textbook, before, limit)
+        assert turn.candidates_before == len(candidates), story
+        assert turn.candidates_after == len(candidates_after(game, after)), story
+        assert turn.best_expected == best, story
+        assert turn.expected == (None if key is None else Fraction(key.total, len(candidates))), story
+        assert turn.expected_after == expectation(textbook, after, limit), story
+        # Q by its definition, class by class.
+        if turn.expected is not None:
+            q = Fraction(1)
+            for code in {int(game.matrix[guess, a]) for a in candidates}:
+                size = sum(int(game.matrix[guess, a]) == code for a in candidates)
+                below = expectation(textbook, [*before, (guess, code)], limit)
+                assert below is not None, story
+                q += Fraction(size, len(candidates)) * below
+            assert turn.expected == q, story
+            assert turn.skill_loss == q - (best or 0), story
+            assert turn.skill_loss >= 0, story
+            assert turn.luck == q - 1 - (turn.expected_after or 0), story
+            assert (turn.skill_loss == 0) == (turn.guess in turn.best_guesses), story
+        if best is not None:
+            canonical = best_at(textbook, before, left)
+            assert canonical is not None
+            assert turn.best_guess == game.guesses[canonical[1].guess], story
+            ties = {g for g, k in keys_at(textbook, before, left).items() if k and k.total == canonical[0].total}
+            assert set(turn.best_guesses) == {game.guesses[g] for g in ties}, story
+        solved = turns[number][1] == game.winning_code
+        assert turn.bits == math.log2(len(candidates) / (1 if solved else turn.candidates_after)), story
+    if found.skill_loss is not None and found.luck is not None and found.expected_left is not None:
+        assert found.expected_start is not None
+        assert found.guesses_used + found.expected_left == found.expected_start + found.skill_loss - found.luck, story
+    if limit is None:
+        assert found.skill_loss is not None, story
+        assert found.luck is not None, story
+
+
+@pytest.mark.parametrize("rules", Rules)
+def test_debriefs_are_those_of_the_textbook(rules: Rules) -> None:
+    rng = random.Random(f"debrief {rules}")
+    for _ in range(50):
+        game = random_game(rng, rules)
+        textbook = Textbook(game)
+        answer, turns = random_history(rng, game)
+        guesses = [game.guesses[guess] for guess, _ in turns]
+        for limit in (None, rng.randint(len(turns), 6)):
+            found = debrief(game, answer, guesses, max_guesses=limit, jobs=rng.choice((1, 1, 2)))
+            assert found.answer == answer
+            assert found.solved == (turns[-1][1] == game.winning_code)
+            check(game, textbook, answer, turns, limit, found)
+
+
+@pytest.mark.usefixtures("no_start")
+def test_a_game_of_the_classic_list(classic: Game) -> None:
+    found = debrief(classic, "crony", ["raise", "tardy", "irony", "crony"])
+    assert found.turns[0].note == TOO_MANY
+    assert [turn.candidates_before for turn in found.turns] == [2315, 103, 4, 1]
+    second = found.turns[1]
+    assert (second.best_guess, second.total, second.best_total) == ("count", 308, 274)
+    assert found.skill_loss == Fraction(308 - 274, 103) + Fraction(8 - 7, 4)
+    assert found.expected_start == Fraction(274, 103)
+    assert found.first_valued == 1
+    assert Fraction(274, 103) + found.skill_loss - (found.luck or 0) == 3
+    assert found.turns[2].best_guesses == ("crony", "proxy")
+    text = str(found)
+    assert "Guess 3, irony: better are crony, proxy." in text
+    assert "Total: 4 guesses = 1 unvalued + 2.6602 expected + 0.5801 skill lost - 0.2403 luck." in text
+    assert found._repr_html_().count("<tr>") == 5
+
+
+GRID = "Wordle 1,234 4/6*\n\n🟨⬛⬛⬛⬛\n⬛⬛🟨⬛🟩\n⬛🟩🟩🟩🟩\n🟩🟩🟩🟩🟩\n\nhttps://example.org\n"
+
+
+@pytest.mark.usefixtures("no_start")
+def test_share_grids(classic: Game) -> None:
+    guesses = ["raise", "tardy", "irony", "crony"]
+    told = debrief(classic, "crony", guesses)
+    assert debrief(classic, None, guesses, grid=GRID) == told
+    assert debrief(classic, "crony", guesses, grid=GRID) == told
+    light = GRID.replace("⬛", "⬜\N{VARIATION SELECTOR-16}").replace("🟨", "🟦").replace("🟩", "🟧")
+    assert debrief(classic, None, guesses, grid=light) == told
+    assert debrief(classic, None, guesses, grid="ybbbb\nbbybg\n\nbgggg\nggggg") == told
+    unsolved = debrief(classic, None, guesses[:3], grid="\n".join(GRID.splitlines()[:5]))
+    assert (unsolved.answer, unsolved.solved, unsolved.guesses_used) == (None, False, 3)
+    assert unsolved.expected_left == 1
+    assert "3 guesses, not solved" in str(unsolved)
+    assert grid_codes(Game.preset("mastermind"), "1,0\n4,0") == [5, 20]
+
+
+@pytest.mark.parametrize(
+    ("rules", "answer", "guesses", "grid", "error", "message"),
+    [
+        ("normal", "crony", [], None, InputError, "needs one guess at least"),
+        ("normal", None, ["crony"], None, InputError, "needs the answer, or the share grid"),
+        ("normal", "zzzzz", ["crony"], None, InputError, "'zzzzz' is not among the 2315 answers of classic"),
+        ("normal", "aahed", ["crony"], None, InputError, "'aahed' is a guess of classic but no answer: --candidates"),
+        ("normal", "crony", ["salet", "zzzzz"], None, InputError, "guess 2: 'zzzzz' is not among the 12972 guesses"),
+        ("normal", "crony", ["crony", "salet"], None, InputError, "guess 1, crony, found the answer; salet comes"),
+        ("normal", "crony", ["salet"], "", InputError, "the grid is empty"),
+        ("normal", "crony", ["salet"], "hello", InputError, "row 1 of the grid: feedback 'hello'"),
+        ("normal", "crony", ["salet"], "🟨⬛⬛⬛", InputError, "row 1 of the grid: .* has 4 marks"),
+        ("normal", None, ["raise", "crony"], GRID, InputError, "the grid has 4 rows, but there are 2 guesses"),
+        ("normal", "crony", ["salet"], "🟨⬛⬛⬛⬛", InputError, "row 1 of the grid is YBBBB, but salet against crony"),
+        ("normal", None, ["raise", "crony"], "ybbbb\nbbbbb", ImpossibleFeedback, r"turn 1 \(raise=YBBBB\) and turn 2"),
+        ("hard", "crony", ["crane", "salet"], None, IllegalGuess, "turn 2 is illegal under hard rules: 'salet' breaks"),
+    ],
+)
+def test_bad_games_say_why(
+    classic: Game,
+    rules: str,
+    answer: str | None,
+    guesses: list[str],
+    grid: str | None,
+    error: type[InputError],
+    message: str,
+) -> None:
+    with pytest.raises(error, match=message) as raised:
+        debrief(classic.with_rules(rules, 6), answer, guesses, grid=grid)
+    assert "\n" not in str(raised.value)
+
+
+def test_more_guesses_than_the_limit(classic: Game) -> None:
+    with pytest.raises(InputError, match="no guess is left: 1 are made, and the limit is 1"):
+        debrief(classic, "crony", ["salet", "crony"], max_guesses=1)
+
+
+def test_a_limit_makes_some_of_it_infinite() -> None:
+    words = ["baker", "caker", "faker", "laker", "maker", "raker", "taker", "waker", "crane"]
+    game = Game.from_words(words, words)
+    found = debrief(game, "baker", ["crane", "caker"], max_guesses=2)
+    assert [turn.expected for turn in found.turns] == [None, None]
+    assert (found.skill_loss, found.luck) == (None, None)
+    assert "Guess 1, crane: no tree is within the limit." in str(found)
+    assert str(found).endswith("Total: 2 guesses, not solved.")
+    assert found.to_dict()["turns"][0]["expected"] is None
+    # Within 8, a guess that tells nothing is one too many, and so is every guess after it.
+    notes = [turn.note for turn in debrief(game, "baker", ["crane", "caker", "baker"], max_guesses=8).turns]
+    assert notes == [None, "no tree is within the limit after it", "no tree is within the limit"]

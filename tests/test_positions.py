@@ -1,0 +1,438 @@
+"""Advice and trees at positions: against the textbook solver, and against the solver's own trees."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from games_util import as_code, random_game
+from positions_util import Turns, best_at, candidates_after, keys_at, legal_after, named, random_turns
+from test_exactness import matrix_scorer, node_of
+from textbook import Textbook
+
+import optimal
+from optimal import knownopeners
+from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
+from optimal.game import Game
+from optimal.knownopeners import KnownOpener, Section, known_openers, sections
+from optimal.player import play_answer
+from optimal.positions import analyse, any_answer, describe, parse_position, place_of, solve_position
+from optimal.presets import preset
+from optimal.resources import tree_file, tree_names
+from optimal.result import Status
+from optimal.rules import Rules
+from optimal.solver import solve
+from optimal.tree import Node, StrategyTree
+from optimal.treefile import read_tree, to_bytes, write_tree
+from optimal.verify import verify_tree
+from optimal.weighting import Weights
+
+LIMITS = (None, 1, 2, 3, 4, 6)
+
+
+@pytest.fixture(scope="module")
+def classic() -> Game:
+    return Game.preset("classic")
+
+
+def check_advice(game: Game, textbook: Textbook, turns: Turns, limit: int | None, top: int, jobs: int) -> None:
+    """Compare `analyse` with the keys of all legal guesses, which the textbook finds one by one."""
+    story = f"\n{as_code(game)}\n{turns}, {limit} guesses left, top {top}"
+    within = None if limit is None else limit + len(turns)
+    found = analyse(game, named(game, turns), top=top, max_guesses=within, jobs=jobs)
+    keys = keys_at(textbook, turns, limit)
+    ranked = sorted(key for key in keys.values() if key is not None)
+    listed = [key for key in ranked if key.total <= ranked[min(top, len(ranked)) - 1].total]
+    assert [(a.guess, a.total, a.worst, a.is_candidate) for a in found.guesses] == [
+        (game.guesses[key.guess], key.total, key.worst, not key.not_a_candidate) for key in listed
+    ], story
+    totals = [key.total for key in ranked]
+    assert [advice.rank for advice in found.guesses] == [1 + totals.index(key.total) for key in listed], story
+    candidates = candidates_after(game, turns)
+    assert found.candidates == tuple(game.answers[answer] for answer in candidates), story
+    assert found.total == (ranked[0].total if ranked else None), story
+    assert found.status is (Status.OPTIMAL if ranked else Status.INFEASIBLE), story
+    for advice in found.guesses:
+        scores = [game.matrix[game.guess_index(advice.guess), answer] for answer in candidates]
+        assert advice.classes == len(set(scores)), story
+        assert advice.mean == advice.total / len(candidates) or advice.mean * len(candidates) == advice.total, story
+        assert advice.chance * len(candidates) == advice.is_candidate, story
+        assert -1e-9 <= advice.bits <= len(candidates).bit_length(), story
+    # The others, each legal guess that isn't listed, have bounds that hold.
+    left = {game.guess_index(guess): bound for guess, bound in found.others}
+    assert set(left) == set(keys) - {key.guess for key in listed}, story
+    for guess, bound in left.items():
+        key = keys[guess]
+        assert (key is None) if bound is None else (key is None or key.total >= bound), story
+        assert bound is None or bound > listed[-1].total, story
+
+
+@pytest.mark.parametrize("rules", Rules)
+@pytest.mark.parametrize("batch", range(3))
+def test_advice_is_what_the_textbook_says(rules: Rules, batch: int) -> None:
+    rng = random.Random(f"advice {rules} {batch}")
+    for _ in range(20):
+        game = random_game(rng, rules)
+        textbook = Textbook(game)
+        for count in (0, 1, 2):
+            turns = random_turns(rng, game, count)
+            for limit in rng.sample(LIMITS, 2):
+                check_advice(game, textbook, turns, limit, rng.choice((1, 2, 5, 100)), rng.choice((1, 1, 2)))
+
+
+def check_tree(game: Game, textbook: Textbook, turns: Turns, limit: int | None, objective: str) -> None:
+    story = f"\n{as_code(game)}\n{turns}, {limit} guesses left, {objective}"
+    within = None if limit is None else limit + len(turns)
+    result = solve_position(game, named(game, turns), objective=objective, max_guesses=within)
+    wanted = best_at(textbook, turns, limit)
+    if wanted is None:
+        assert (result.status, result.tree) == (Status.INFEASIBLE, None), story
+        return
+    key, plan = wanted
+    tree = result.tree
+    assert tree is not None, story
+    assert result.status is Status.OPTIMAL, story
+    if objective == "mean":
+        assert (tree.total, tree.worst) == (key.total, key.worst), story
+        assert tree.root == node_of(game, plan), story
+    assert (tree.position, tree.max_guesses, tree.objective) == (named(game, turns), within, objective), story
+    assert tree.game == game.info, story
+    assert tree.openers is None, story
+    seen = verify_tree(tree, guesses=game.guesses, answers=game.answers, scorer=matrix_scorer(game))
+    assert (seen.problems, seen.notes) == ([], []), story
+
+
+@pytest.mark.parametrize("rules", Rules)
+def test_trees_from_positions_are_those_of_the_textbook(rules: Rules) -> None:
+    rng = random.Random(f"position trees {rules}")
+    for _ in range(60):
+        game = random_game(rng, rules)
+        textbook = Textbook(game)
+        turns = random_turns(rng, game, rng.choice((0, 1, 2, 3)))
+        for objective in ("mean", "worst", f"within:{len(turns) + 2}"):
+            check_tree(game, textbook, turns, rng.choice(LIMITS), objective)
+
+
+def totals_of(tree: StrategyTree, game: Game) -> list[tuple[Turns, Node, int, int]]:
+    """Every node with its turns, and the total and worst case of its subtree, by replaying the answers."""
+    rows = []
+    for history, node in tree.walk():
+        turns = [(game.guess_index(guess), code) for guess, code in history]
+        depths = []
+        for answer in candidates_after(game, turns):
+            here, depth = node, 1
+            while (code := int(game.matrix[game.guess_index(here.guess), answer])) != game.winning_code:
+                here, depth = here.children[code], depth + 1
+            depths.append(depth)
+        rows.append((turns, node, sum(depths), max(depths)))
+    return rows
+
+
+@pytest.mark.parametrize("rules", Rules)
+def test_advice_follows_a_tree_at_every_node(rules: Rules) -> None:
+    rng = random.Random(f"nodes {rules}")
+    for _ in range(10):
+        game = random_game(rng, rules)
+        tree = solve(game).tree
+        assert tree is not None
+        for turns, node, total, worst in totals_of(tree, game):
+            check_node(game, tree, turns, node, total, worst)
+
+
+@pytest.mark.parametrize("name", [name.removesuffix(".msgpack") for name in tree_names()])
+def test_advice_follows_the_shipped_trees(name: str) -> None:
+    """At some nodes; `python tests/test_positions.py` tries every node of every shipped tree."""
+    tree = read_tree(tree_file(f"{name}.msgpack"))
+    game = Game.preset(tree.game.name, tree.rules)
+    rows = [row for row in totals_of(tree, game) if len(row[0]) >= 1]
+    for row in random.Random(name).sample(rows, 12):
+        check_node(game, tree, *row)
+
+
+def check_node(game: Game, tree: StrategyTree, turns: Turns, node: Node, total: int, worst: int) -> None:
+    history = named(game, turns)
+    found = analyse(game, history, top=1, max_guesses=tree.max_guesses)
+    assert found.best is not None
+    assert (found.total, found.best.worst, found.best.guess) == (total, worst, node.guess), describe(game, history)
+
+
+def test_known_positions(classic: Game) -> None:
+    found = analyse(classic, "salet=bbbbb", top=10)
+    assert len(found.candidates) == 221
+    assert [(advice.guess, advice.total) for advice in found.guesses[:3]] == [
+        ("courd", 609),
+        ("drony", 611),
+        ("round", 612),
+    ]
+    assert found.to_dict() == analyse(classic, "salet=bbbbb", top=10, jobs=2).to_dict()
+    assert found == analyse(classic, [("SALET ", "-----")], top=10)
+
+
+def test_a_tree_from_an_own_opening_plays_and_reads(classic: Game, tmp_path: Path) -> None:
+    result = solve_position(classic, "crane=bbbbb", jobs=2)
+    tree = result.tree
+    assert tree is not None
+    assert tree.total == analyse(classic, "crane=bbbbb", top=1).total
+    assert tree.limit == 5
+    path = tmp_path / "own.msgpack"
+    write_tree(path, tree)
+    assert to_bytes(read_tree(path)) == to_bytes(tree)
+    assert verify_tree(tree).ok
+    for answer in tree.answers[:5]:
+        assert play_answer(tree, answer)[-1] == (answer, classic.winning_code)
+
+
+def test_openers_and_weights_at_a_position(classic: Game) -> None:
+    named_openers = solve_position(classic, "salet=bbbbb", openers=["crony", "round"]).tree
+    assert named_openers is not None
+    assert (named_openers.root.guess, named_openers.total) == ("round", 612)
+    assert named_openers.openers == ("crony", "round")
+    weights = Weights("file", tuple(range(1, len(classic.answers) + 1)))
+    place = place_of(classic, "salet=bybbb crony=byybb")
+    weighted = solve_position(classic, "salet=bybbb crony=byybb", weights=weights).tree
+    assert weighted is not None
+    assert weighted.weights == tuple(weights.values[answer] for answer in place.candidates)
+    assert verify_tree(weighted).ok
+    hard = Game.preset("classic", "hard")
+    with pytest.raises(IllegalGuess, match="an opener is illegal under hard rules: 'crony' breaks the hint of turn 1"):
+        solve_position(hard, "salet=bybbb", openers=["crony"])
+    with pytest.raises(InputError, match="2 guesses are made already; K must be more"):
+        solve_position(classic, "salet=bybbb crony=byybb", objective="within:2")
+
+
+# Positions as they are written
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "salet=bybbb crony=BYYBB",
+        " SALET = -?---\n crony=0 1 1 0 0 ".replace("0 1 1 0 0", "01100"),
+        "salet=⬛🟨⬛⬛⬛ crony=xyyxx",
+    ],
+)
+def test_positions_are_read_in_every_style(classic: Game, written: str) -> None:
+    history = parse_position(classic, written)
+    assert describe(classic, history) == "salet=BYBBB crony=BYYBB"
+    assert parse_position(classic, history) == history
+    assert parse_position(classic, [("salet", "bybbb"), ("crony", "byybb")]) == history
+
+
+def test_positions_of_pegs_and_matrices() -> None:
+    pegs = Game.preset("mastermind:2x3")
+    assert parse_position(pegs, "11=1 0 12=0,2") == (("11", 3), ("12", 2))
+    matrix = Game.from_matrix([[0, 1], [1, 0]], 0)
+    assert parse_position(matrix, [("1", 1)]) == (("1", 1),)
+    assert analyse(matrix, [("1", 1)]).total == 1
+    with pytest.raises(InputError, match="a bare matrix has no written feedback; give the code, such as 3"):
+        parse_position(matrix, "1=1")
+
+
+BAD = [
+    ("normal", "salet", InputError, "'salet' is no turn of a position: write GUESS=FEEDBACK, such as salet=BYBBB"),
+    ("normal", "salet=bybbb crony", InputError, "'crony' is no turn of a position"),
+    ("normal", "=bybbb", InputError, "'=bybbb' is no turn of a position"),
+    ("normal", "salet=bybb", InputError, "turn 1, 'salet': feedback 'bybb' has 4 marks"),
+    ("normal", "salet=bybbb zzzzz=bbbbb", IllegalGuess, "turn 2: 'zzzzz' is not among the 12972 guesses of classic"),
+    ("normal", "sale=bybbb", IllegalGuess, "turn 1: 'sale' is not among the 12972 guesses"),
+    ("normal", "crony=ggggg", InputError, r"turn 1, crony=GGGGG, found the answer: the game is over"),
+    ("normal", "crane=bbbbb " * 6, InputError, "no guess is left: 6 are made, and the limit is 6"),
+    (
+        "hard",
+        "salet=gbbbb crony=bbbbb",
+        IllegalGuess,
+        "turn 2 is illegal under hard rules: 'crony' breaks the hint of turn 1, salet=GBBBB: letter 1 must be 's'",
+    ),
+    (
+        "ultra-hard",
+        "salet=bbbbb salet=bbbbb",
+        IllegalGuess,
+        "turn 2 is illegal under ultra-hard rules: 'salet' breaks the hint of turn 1",
+    ),
+    ("normal", "crony=ggggy", ImpossibleFeedback, r"no answer of classic fits turn 1 \(crony=GGGGY\)$"),
+    (
+        "normal",
+        "salet=bybbb trace=bbbbb crony=bbbbb",
+        ImpossibleFeedback,
+        r"^turn 1 \(salet=BYBBB\) and turn 2 \(trace=BBBBB\) contradict each other: no answer of classic fits both$",
+    ),
+    (
+        "normal",
+        "aahed=ggggg",
+        ImpossibleFeedback,
+        r"no answer of classic fits turn 1 \(aahed=GGGGG\); 1 guess outside the answers fits \(--candidates guesses\)",
+    ),
+]
+
+
+@pytest.mark.parametrize(("rules", "written", "error", "message"), BAD)
+def test_bad_positions_say_why(classic: Game, rules: str, written: str, error: type[InputError], message: str) -> None:
+    with pytest.raises(error, match=message) as raised:
+        analyse(classic.with_rules(rules, 6), written)
+    assert "\n" not in str(raised.value)
+
+
+def test_bad_options_say_why(classic: Game) -> None:
+    cases: list[tuple[dict[str, Any], str]] = [
+        ({"top": 0}, "must be 1 or more, not 0"),
+        ({"jobs": 0}, "jobs must be 1 or more"),
+        ({"max_guesses": 0}, "the limit of guesses must be 1 or more"),
+    ]
+    for options, message in cases:
+        with pytest.raises(InputError, match=message):
+            analyse(classic, "salet=bbbbb", **options)
+    with pytest.raises(InputError, match="turn 1, '5', is no pair of a guess and its feedback"):
+        parse_position(classic, [5])  # type: ignore[list-item]
+    with pytest.raises(InputError, match="feedback code 999 is out of range"):
+        analyse(classic, [("salet", 999)])
+
+
+def test_the_fewest_contradicting_turns_are_named() -> None:
+    rng = random.Random("contradictions")
+    found = 0
+    while found < 60:
+        game = random_game(rng)
+        if game.feedback is None:
+            continue
+        turns = [(rng.randrange(len(game.guesses)), rng.choice(game.matrix.ravel().tolist())) for _ in range(4)]
+        if candidates_after(game, turns):
+            continue
+        found += 1
+        fewest = next(
+            size
+            for size in range(1, 5)
+            if any(not candidates_after(game, list(some)) for some in combinations(turns, size))
+        )
+        first = next(
+            some for some in combinations(range(4), fewest) if not candidates_after(game, [turns[i] for i in some])
+        )
+        with pytest.raises(ImpossibleFeedback) as raised:
+            place_of(game, named(game, turns), None)
+        said = str(raised.value).partition(";")[0]
+        assert [i for i in range(4) if f"turn {i + 1} (" in said] == list(first)
+
+
+def test_legal_guesses_are_those_of_the_rules() -> None:
+    rng = random.Random("legal")
+    for _ in range(60):
+        game = random_game(rng, rng.choice(list(Rules)))
+        turns = random_turns(rng, game, 2)
+        rest = place_of(game, named(game, turns), None).rest
+        assert rest.guesses == tuple(game.guesses[guess] for guess in legal_after(game, turns))
+
+
+def test_any_answer() -> None:
+    answers = preset("classic-answers").answers()
+    small = Game.from_words(answers[:50], answers[:10], name="small", rules="hard")
+    opened = any_answer(small)
+    assert (opened.name, opened.answers, opened.rules) == ("small-all", small.guesses, Rules.HARD)
+    assert any_answer(opened) is opened
+    with pytest.raises(InputError, match="only a game of words"):
+        any_answer(Game.from_matrix([[0, 1], [1, 0], [1, 1]], 0))
+
+
+# The shipped table
+
+
+def test_a_table_answers_for_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game.preset("classic-answers")
+    table = Section(
+        "classic-answers",
+        "normal",
+        None,
+        (KnownOpener("slate", 7973, 6), KnownOpener("crane", 8000, 5), KnownOpener("trace", 8000, 5)),
+    )
+    monkeypatch.setattr(knownopeners, "sections", lambda: (table,))
+    found = analyse(game, top=2)
+    assert found.source == "table"
+    assert [(advice.guess, advice.rank, advice.total, advice.worst) for advice in found.guesses] == [
+        ("slate", 1, 7973, 6),
+        ("crane", 2, 8000, 5),
+        ("trace", 2, 8000, 5),
+    ]
+    assert len(found.others) == 2312
+    assert min(bound for _, bound in found.others if bound is not None) == 8001
+    assert "From the shipped table" in str(found)
+    assert known_openers(game, 4) is None
+    assert known_openers(game.with_rules("hard", 6), 1) is None
+    assert known_openers(game.with_rules("normal", 5), 1) is None  # slate's tree is too high
+    assert known_openers(game.with_rules("normal", None), 1) is not None
+    limited = Section("classic-answers", "normal", 6, table.openers)
+    assert not limited.holds_within(None)
+    assert not limited.holds_within(7)
+    assert limited.holds_within(6)
+    assert not limited.holds_within(5)
+
+
+def test_the_shipped_table_is_in_order() -> None:
+    known = {(s.game, s.rules, s.limit): s.openers for s in sections()}
+    assert len(known) == len(sections())
+    for (name, rules, limit), openers in known.items():
+        game = preset(name)
+        assert Rules(rules)
+        assert limit is None or limit >= max(opener.worst for opener in openers)
+        assert [opener.total for opener in openers] == sorted(opener.total for opener in openers)
+        assert {opener.guess for opener in openers} <= set(game.guesses())
+    classic = {opener.guess: opener.total for opener in known["classic", "normal", None]}
+    assert len(classic) >= 100
+    assert {guess: classic[guess] for guess in ("salet", "reast", "crate", "trace", "slate", "crane", "carle")} == {
+        "salet": 7920,
+        "reast": 7923,
+        "crate": 7926,
+        "trace": 7926,
+        "slate": 7928,
+        "crane": 7930,
+        "carle": 7937,
+    }
+    for (name, rules, limit), total in {
+        ("classic", "hard", 6): 8122,
+        ("classic", "ultra-hard", 6): 8125,
+        ("classic-answers", "normal", None): 7973,
+        ("classic-answers", "ultra-hard", 6): 8227,
+        ("nyt2022", "normal", None): 7883,
+        ("nyt2022", "hard", 6): 8097,
+        ("nyt2023", "normal", None): 11219,
+        ("nyt2023", "hard", 6): 11627,
+    }.items():
+        if (name, rules, limit) in known:
+            assert known[name, rules, limit][0].total == total
+
+
+# How it shows
+
+
+def test_it_prints_and_renders(classic: Game) -> None:
+    found = analyse(classic, "salet=bybbb crony=byybb", top=3)
+    text = str(found)
+    assert "after salet=BYBBB crony=BYYBB: 4 candidates, 4 guesses left" in text
+    assert "Candidates: abhor, board, borax, hoard" in text
+    assert max(map(len, text.splitlines())) <= 120
+    html = found._repr_html_()
+    assert html.startswith("<table>")
+    assert html.count("<tr>") == 4
+    many = str(analyse(classic, "salet=bybbb crony=byybb", top=4))
+    assert " more of total 8." in many
+    assert len(many.splitlines()) < 12
+    infeasible = analyse(classic, "salet=bbbbb", max_guesses=2)
+    assert (infeasible.best, infeasible.total, infeasible.mean) == (None, None, None)
+    assert "No strategy finds every candidate with the guesses left (proven)." in str(infeasible)
+
+
+def test_the_package_has_the_functions() -> None:
+    assert optimal.analyse is analyse
+    assert optimal.solve_position is solve_position
+    assert callable(optimal.rank)
+    assert callable(optimal.debrief)
+
+
+if __name__ == "__main__":
+    for file in tree_names():
+        shipped = read_tree(tree_file(file))
+        whole = Game.preset(shipped.game.name, shipped.rules)
+        nodes = [row for row in totals_of(shipped, whole) if row[0]]
+        for found in nodes:
+            check_node(whole, shipped, *found)
+        print(f"{file}: {len(nodes)} nodes", flush=True)
