@@ -15,6 +15,20 @@ cdef extern from "kernels.h" nogil:
     int64_t OPTIMAL_LOAD(int64_t *p)
     void OPTIMAL_STORE(int64_t *p, int64_t v)
 
+cdef extern from "depths.h" nogil:
+    enum: DEPTHS_INFEASIBLE
+    ctypedef struct depths_t:
+        int most
+        int reach
+        int32_t *low
+        int32_t *hull
+    int depths_init(depths_t *t, int answers, int reach)
+    void depths_free(depths_t *t)
+    int depths_low(const depths_t *t, int d, int reach, int n)
+    int depths_split(const depths_t *t, int d, int reach, int m, int parts)
+    enum: DEPTHS_LAYERS
+    enum: DEPTHS_MOST
+
 cdef extern from "table.h" nogil:
     ctypedef struct key128:
         uint64_t lo
@@ -49,6 +63,9 @@ cdef struct Frame:
     const uint8_t **row       # by answer: the codes of all columns; set for the frame's answers only
     const int32_t *guess      # column -> guess, -1 for padding
     const uint16_t *cap       # by block: no column from this block on has more classes on the frame's answers
+    const uint64_t *needs     # hard rules: features that all columns have
+    uint64_t *having          # hard rules: feature f, block b at [f * blocks + b]: the columns that have it, a bit each
+    uint8_t *ready            # by feature: whether its bits are there yet
 
 
 cdef class Board:
@@ -65,21 +82,21 @@ cdef class Board:
     cdef uint64_t[:, ::1] zobrist              # (answers, 2)
     cdef Frame root
     cdef const uint8_t **root_rows
+    cdef depths_t depths                       # what a limit costs at least, for reaches up to that of the root
+    cdef int reach                             # no guess has more classes, a possible answer counting one more
     cdef readonly int rules                    # Rules
     # Hard rules. A feature is (position, letter) or (letter, copies): a guess has it or not, a hint asks for it.
     cdef int feature_words                     # 64 features a word
     cdef int length
     cdef uint64_t[:, ::1] features             # (guesses, feature_words)
+    cdef const uint64_t *feature_row           # the same
     cdef int32_t[:, ::1] place_feature         # (guesses, length): the feature of each letter in its place
     cdef int32_t[:, ::1] copies_feature        # (guesses, length): of one copy of that letter; of m copies, + m - 1
-    cdef int32_t[::1] having                   # by feature, the columns of the root frame that have it
-    cdef int32_t[::1] having_from              # feature -> where its columns start in `having`
+    cdef object having                         # of the root frame
     cdef const uint8_t[:, ::1] digits          # (codes, length): 0 grey, 1 yellow, 2 green
     # Ultra-hard rules: the feedback code of guess g if guess h were the answer.
     cdef object replies
     cdef const uint8_t *reply_codes
     cdef int code(self, int guess, int answer) noexcept nogil
     cdef int reply(self, int guess, int other) noexcept nogil
-    cdef int rarest(self, const uint64_t *needs) noexcept nogil
-    cdef bint has_features(self, int guess, const uint64_t *needs) noexcept nogil
     cdef void ask(self, int guess, int code, uint64_t *needs) noexcept nogil

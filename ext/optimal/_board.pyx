@@ -19,6 +19,8 @@ cdef class Board:
 
     def __cinit__(self):
         self.root_rows = NULL
+        self.depths.low = NULL
+        self.depths.hull = NULL
 
     def __init__(self, matrix, const int32_t[::1] answer_guess, int winning_code, *, letters=None, digits=None,
                  replies=None):
@@ -79,6 +81,9 @@ cdef class Board:
         self.root.guess = &self.column_guess[0]
         self.root.cap = &self.cap[0]
 
+        self.reach = self.cap[0] + 1
+        if depths_init(&self.depths, n, self.reach) < 0:
+            raise MemoryError
         self.rules = HARD if letters is not None else ULTRA_HARD if replies is not None else NORMAL
         if self.rules == HARD:
             self._set_features(np.asarray(letters), np.ascontiguousarray(digits, dtype=np.uint8))
@@ -94,6 +99,8 @@ cdef class Board:
         if letters.ndim != 2 or letters.shape[0] != self.guesses or digits.ndim != 2 \
                 or digits.shape[1] != letters.shape[1] or digits.shape[0] <= int(np.max(self.matrix)):
             raise ValueError("Board: letters or digits do not fit the guesses")
+        if letters.shape[1] > 16:        # a word has two features a letter; Searcher.legal_begin has room for 32
+            raise ValueError("Board: hard rules are for words of up to 16 letters")
         self.length = <int>letters.shape[1]
         self.digits = digits
         alphabet = int(letters.max()) + 1
@@ -123,17 +130,24 @@ cdef class Board:
         self.feature_words = max(1, (len(used) + 63) // 64)
         bits = np.pad(bits, ((0, 0), (0, self.feature_words * 64 - len(used))))
         self.features = np.ascontiguousarray(np.packbits(bits, axis=1, bitorder="little")).view(np.uint64)
-        # By feature, the columns of the root frame that have it: to look through the shortest list is to find all
-        # that have several.
-        columns = np.asarray(self.column_guess)[: self.guesses]
-        having = [np.flatnonzero(bits[columns, feature]).astype(np.int32) for feature in range(len(used))]
-        self.having = np.concatenate(having) if having else np.zeros(1, dtype=np.int32)
-        self.having_from = np.cumsum([0, *(len(one) for one in having)], dtype=np.int32)
+        self.feature_row = &self.features[0, 0]
+        # The root frame asks for nothing, and has the bits of all features from the start: threads share it.
+        columns = np.zeros((len(used), self.root.blocks * BLOCK), dtype=np.uint8)
+        columns[:, : self.guesses] = bits[np.asarray(self.column_guess)[: self.guesses], : len(used)].T
+        having = np.ascontiguousarray(np.packbits(columns, axis=1, bitorder="little")).view(np.uint64)
+        self.having = (having, np.zeros(self.feature_words, dtype=np.uint64), np.ones(len(used), dtype=np.uint8))
+        cdef uint64_t[:, ::1] held = self.having[0]
+        cdef uint64_t[::1] nothing = self.having[1]
+        cdef uint8_t[::1] ready = self.having[2]
+        self.root.having = &held[0, 0]
+        self.root.needs = &nothing[0]
+        self.root.ready = &ready[0]
         self.place_feature = renumber[np.asarray(self.place_feature)]
         self.copies_feature = renumber[np.asarray(self.copies_feature)]
 
     def __dealloc__(self):
         free(self.root_rows)
+        depths_free(&self.depths)
 
     def is_answer(self, int guess):
         """Whether a guess can be the answer."""
@@ -168,29 +182,6 @@ cdef class Board:
         """The feedback code of a guess if another guess were the answer."""
         cdef size_t at = <size_t>guess * self.guesses + other
         return self.reply_codes[at] if self.width == 1 else (<const uint16_t *>self.reply_codes)[at]
-
-    cdef bint has_features(self, int guess, const uint64_t *needs) noexcept nogil:
-        """Whether a guess has all these features."""
-        cdef int w
-        for w in range(self.feature_words):
-            if needs[w] & ~self.features[guess, w]:
-                return False
-        return True
-
-    cdef int rarest(self, const uint64_t *needs) noexcept nogil:
-        """The needed feature that the fewest guesses have; -1 if nothing is needed."""
-        cdef int w, bit, size, best = -1, least = 0
-        cdef uint64_t rest
-        for w in range(self.feature_words):
-            rest = needs[w]
-            while rest:
-                bit = w * 64 + lowest_bit(rest)
-                rest &= rest - 1
-                size = self.having_from[bit + 1] - self.having_from[bit]
-                if best < 0 or size < least:
-                    best = bit
-                    least = size
-        return best
 
     cdef void ask(self, int guess, int code, uint64_t *needs) noexcept nogil:
         """Add the features that a feedback asks for: greens in place; of a letter scored green or yellow m times,

@@ -17,6 +17,7 @@ cdef class OpenerSearch(Searcher):
     cdef int64_t open_with(self, const Position *P, int guess, int d, int64_t budget, int *height) noexcept nogil
     cdef int64_t free_bounds(self, int guess, Partition *p, int32_t *near, int d) noexcept nogil
     cdef int64_t near_bound(self, Partition *p, int c, const Superset *s, int d) noexcept nogil
+    cdef bint allows(self, const Position *P, int guess) noexcept nogil
     cdef int small_guess(self, const Position *P) noexcept nogil
     cdef int least_height(self, const Position *P, int64_t V) noexcept nogil
     cdef int canon(self, const Position *P, int d, int *height) noexcept nogil

@@ -237,11 +237,12 @@ cdef class OpenerSearch(Searcher):
 
         The list falls by count on the superset, which bounds the count on the class: once that is no better than
         the best count found, no later guess can be better. Past its end the tail bounds the rest. The list holds
-        illegal guesses too, so under hard rules a count over the legal ones may bound better.
+        illegal guesses too: they are passed over.
         """
         cdef const int32_t *B = p.position[c].answers
         cdef int i, j, n = p.position[c].n, step, best = 0
         cdef uint16_t counts[64]
+        cdef int32_t guesses[16]
         self.look()
         self.count_calls += 1
         for i in range(0, n, 64):
@@ -252,17 +253,34 @@ cdef class OpenerSearch(Searcher):
             return raise_low(p, c, 3 * n - best)
         i = 0
         while i < s.listed and s.counts[i] > best:
-            step = min(16, s.listed - i)
-            count_list(self.board.codes, 1, self.board.answers, s.guesses + i, step, B, n, NULL, counts)
+            step = 0
+            while step < 16 and i < s.listed:
+                if self.allows(&p.position[c], s.guesses[i]):
+                    guesses[step] = s.guesses[i]
+                    step += 1
+                i += 1
+            count_list(self.board.codes, 1, self.board.answers, guesses, step, B, n, NULL, counts)
             for j in range(step):
                 if counts[j] > best:
                     best = counts[j]
-            i += step
-        p.counted[c] = self.rules == NORMAL
+        p.counted[c] = 1
         if i >= s.listed and s.tail > best:
             best = s.tail
             p.counted[c] = 0
         return raise_low(p, c, 3 * n - best)
+
+    cdef bint allows(self, const Position *P, int guess) noexcept nogil:
+        """Whether a guess is legal at a class of an opener."""
+        cdef const uint64_t *has
+        cdef int w
+        if self.rules == ULTRA_HARD:
+            return self.board.reply(P.guess, guess) == P.code
+        if self.rules == HARD:
+            has = self.board.feature_row + <size_t>guess * self.board.feature_words
+            for w in range(self.board.feature_words):
+                if P.needs[w] & ~has[w]:
+                    return False
+        return True
 
     # ------------------------------------------------------------------ the canonical tree
 
@@ -466,12 +484,3 @@ cdef class OpenerSearch(Searcher):
             children[p.position[i].code] = self.subtree(&p.position[i], best, left)
         arena_release(&self.arena, mark)
         return [guess, wins, children]
-
-
-cdef inline int64_t raise_low(Partition *p, int i, int64_t low) noexcept nogil:
-    """Raise the lower bound of class i; returns by how much."""
-    cdef int64_t gain = low - p.low[i]
-    if gain <= 0:
-        return 0
-    p.low[i] = low
-    return gain

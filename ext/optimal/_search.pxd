@@ -24,6 +24,7 @@ cdef enum Switch:
     TABLE = 4
     FRAMES = 8
     FREE_FIRST = 16
+    DEPTHS = 32
 
 cdef int64_t INF
 
@@ -39,6 +40,7 @@ cdef struct Position:
     int guess                 # the last guess and its feedback
     int code
     int depth                 # guesses made
+    int reach                 # no legal guess has more classes, a candidate counting one more
     bint strict               # the frame still holds illegal guesses: see Searcher.restrict
 
 
@@ -52,6 +54,17 @@ cdef struct Partition:
     uint8_t *counted          # whether low is no less than the count bound over the legal guesses
 
 
+cdef enum:
+    LEGAL_MOST = 32
+
+cdef struct Legal:
+    # Where a look through a frame for legal columns stands.
+    int block                 # of BLOCK columns
+    uint64_t bits             # its legal columns that are still to come
+    int features              # hard rules: what to ask for beyond what all of the frame's columns have
+    const uint64_t *having[LEGAL_MOST]
+
+
 cdef struct Candidate:
     int64_t low
     int32_t guess
@@ -60,6 +73,15 @@ cdef struct Candidate:
 
 cdef inline int clamp(int64_t x, int low, int high) noexcept nogil:
     return low if x < low else high if x > high else <int>x
+
+
+cdef inline int64_t raise_low(Partition *p, int i, int64_t low) noexcept nogil:
+    """Raise the lower bound of class i; returns by how much."""
+    cdef int64_t gain = low - p.low[i]
+    if gain <= 0:
+        return 0
+    p.low[i] = low
+    return gain
 
 
 cdef int by_low(const void *a, const void *b) noexcept nogil
@@ -97,9 +119,21 @@ cdef class Searcher:
                        uint8_t *counted) noexcept nogil
     cdef key128 set_key(self, const int32_t *B, int n) noexcept nogil
     cdef int split(self, const Position *P, int guess, Partition *p) noexcept nogil
+    cdef const uint64_t *columns_having(self, Frame *f, int feature) noexcept nogil
+    cdef void legal_begin(self, const Position *P, Legal *legal) noexcept nogil
+    cdef void legal_block(self, const Position *P, Legal *legal) noexcept nogil
+    cdef int frame_features(self, Frame *frame, const uint64_t *needs) noexcept nogil
+    cdef int legal_next(self, const Position *P, Legal *legal, int most, int32_t *out) noexcept nogil
+    cdef int most_classes(self, const Position *P, int floor, int best) noexcept nogil
+    cdef void fill(self, const Frame *f, const int32_t *B, int n, const int32_t *source, int m, uint8_t *data,
+                   size_t stride) noexcept nogil
+    cdef int64_t low_within(self, int n, int d, int reach) noexcept nogil
+    cdef int idle(self, int n, int d, int k, int64_t need) noexcept nogil
+    cdef int least_classes(self, int n, int d, int reach, int64_t budget, int member) noexcept nogil
     cdef int restrict(self, const Position *P, Position *out, Frame *frame) noexcept nogil
     cdef int64_t floor(self, const Position *P, int d) noexcept nogil
     cdef int64_t least_with(self, const Position *P, int classes, int answer) noexcept nogil
+    cdef bint too_dear(self, const Position *P, int guess, int d, int64_t budget) noexcept nogil
     cdef int64_t cheap_sum(self, const Position *P, Partition *p, int d, int64_t budget,
                            int *height) noexcept nogil
     cdef int64_t finish(self, Partition *p, int64_t total, int d, int64_t budget, int *height) noexcept nogil

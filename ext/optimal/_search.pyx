@@ -32,7 +32,8 @@ INF = (<int64_t>1) << 61
 INFEASIBLE = INF
 NO_LIMIT = FREE
 #: Names of the switches for `Searcher(off=...)`.
-SWITCHES = {"splits": SPLITS, "counts": COUNTS, "table": TABLE, "frames": FRAMES, "free-first": FREE_FIRST}
+SWITCHES = {"splits": SPLITS, "counts": COUNTS, "table": TABLE, "frames": FRAMES, "free-first": FREE_FIRST,
+            "depths": DEPTHS}
 RULES = {"normal": NORMAL, "hard": HARD, "ultra-hard": ULTRA_HARD}
 
 one_hot_init()
@@ -292,11 +293,19 @@ cdef class Searcher:
         out.blocks = blocks
         out.guess = guess
         out.cap = cap
-        return 0
+        return self.frame_features(out, f.needs)
 
     cdef void gather(self, const Frame *f, const int32_t *B, int n, const int32_t *source, int m, uint8_t *data,
                      size_t stride, Frame *out) noexcept nogil:
-        """Copy columns `source` of f's rows B to `data`, padded with a constant code."""
+        """Copy columns `source` of f's rows B to `data`, padded with a constant code, as the rows of `out`."""
+        cdef int i
+        self.fill(f, B, n, source, m, data, stride)
+        for i in range(n):
+            out.row[B[i]] = data + <size_t>i * stride
+
+    cdef void fill(self, const Frame *f, const int32_t *B, int n, const int32_t *source, int m, uint8_t *data,
+                   size_t stride) noexcept nogil:
+        """Copy columns `source` of f's rows B to rows of `stride` bytes, padded with a constant code."""
         cdef int i, c
         cdef const uint8_t *row
         cdef const uint16_t *broad
@@ -312,7 +321,130 @@ cdef class Searcher:
                 for c in range(m):
                     (<uint16_t *>to)[c] = broad[source[c]]
             memset(to + m * self.board.width, 0, stride - m * self.board.width)
-            out.row[B[i]] = to
+
+    cdef const uint64_t *columns_having(self, Frame *f, int feature) noexcept nogil:
+        """The frame's columns with a feature, a bit each; found when it is first asked for."""
+        cdef uint64_t *out = f.having + <size_t>feature * f.blocks
+        cdef const uint64_t *word = self.board.feature_row + (feature >> 6)
+        cdef int b, c, shift = feature & 63, words = self.board.feature_words
+        cdef const int32_t *guess
+        cdef uint64_t bits
+        if not f.ready[feature]:
+            for b in range(f.blocks):
+                guess = f.guess + b * BLOCK
+                bits = 0
+                for c in range(BLOCK):
+                    if guess[c] >= 0:
+                        bits |= (word[<size_t>guess[c] * words] >> shift & 1) << c
+                out[b] = bits
+            f.ready[feature] = 1
+        return out
+
+    cdef int frame_features(self, Frame *frame, const uint64_t *needs) noexcept nogil:
+        """Room for the features of a new frame, all of whose columns have `needs`; -1 when memory runs out."""
+        cdef int features = self.board.feature_words * 64
+        frame.needs = needs
+        frame.having = NULL
+        frame.ready = NULL
+        if self.rules == HARD:
+            frame.having = <uint64_t *>self.take(<size_t>features * frame.blocks * sizeof(uint64_t))
+            frame.ready = <uint8_t *>self.take(features)
+            if frame.having == NULL or frame.ready == NULL:
+                return -1
+            memset(frame.ready, 0, features)
+        return 0
+
+    cdef void legal_begin(self, const Position *P, Legal *legal) noexcept nogil:
+        """Start to list the legal columns of P's frame."""
+        cdef Frame *f = <Frame *>P.frame
+        cdef int w
+        cdef uint64_t rest
+        legal.block = 0
+        legal.features = 0
+        if self.rules == HARD:
+            for w in range(self.board.feature_words):
+                rest = P.needs[w] & ~f.needs[w]
+                while rest:
+                    legal.having[legal.features] = self.columns_having(f, w * 64 + lowest_bit(rest))
+                    legal.features += 1
+                    rest &= rest - 1
+        self.legal_block(P, legal)
+
+    cdef void legal_block(self, const Position *P, Legal *legal) noexcept nogil:
+        """Find the legal columns of the block that the list has come to."""
+        cdef const int32_t *guess = P.frame.guess + legal.block * BLOCK
+        cdef uint64_t bits = ~(<uint64_t>0)
+        cdef int i
+        if legal.block >= P.frame.blocks:
+            bits = 0
+        elif self.rules == HARD and legal.features:
+            for i in range(legal.features):
+                bits &= legal.having[i][legal.block]
+        else:
+            bits = 0
+            for i in range(BLOCK):
+                if guess[i] >= 0 and (self.rules == HARD or self.board.reply(P.guess, guess[i]) == P.code):
+                    bits |= <uint64_t>1 << i
+        legal.bits = bits
+
+    cdef int legal_next(self, const Position *P, Legal *legal, int most, int32_t *out) noexcept nogil:
+        """Write up to `most` further legal columns, in the frame's order; returns how many."""
+        cdef int m = 0
+        while m < most and legal.block < P.frame.blocks:
+            if not legal.bits:
+                legal.block += 1
+                self.legal_block(P, legal)
+                continue
+            out[m] = legal.block * BLOCK + lowest_bit(legal.bits)
+            legal.bits &= legal.bits - 1
+            m += 1
+        return m
+
+    cdef int most_classes(self, const Position *P, int floor, int best) noexcept nogil:
+        """The most classes that a legal guess makes of P: exact if above `floor` and `best`, else no more than them.
+        Columns are gathered block by block, since the caps often end it early."""
+        cdef const Frame *f = P.frame
+        cdef int32_t at[BLOCK]
+        cdef int32_t guess[BLOCK]
+        cdef uint16_t counts[BLOCK]
+        cdef uint16_t cap
+        cdef const uint8_t *row[PAIRWISE_MOST]
+        cdef uint8_t *tile
+        cdef Frame own
+        cdef Legal legal
+        cdef arena_mark_t mark = arena_mark(&self.arena)
+        cdef int i, m, n = P.n
+        if not P.strict:
+            tile = <uint8_t *>self.take(f.blocks * BLOCK * sizeof(uint16_t))
+            if tile != NULL:
+                self.count(f, P.answers, n, 0, floor, True, n, &best, <uint16_t *>tile)
+            arena_release(&self.arena, mark)
+            return best
+        tile = <uint8_t *>self.take(PAIRWISE_MOST * BLOCK * self.board.width)
+        if tile == NULL:
+            return best
+        self.legal_begin(P, &legal)
+        while best < n:
+            m = self.legal_next(P, &legal, BLOCK, at)
+            if m == 0:
+                break
+            cap = f.cap[at[0] // BLOCK]
+            if cap <= max(floor, best):
+                break
+            if n <= PAIRWISE_MOST:
+                self.fill(f, P.answers, n, at, m, tile, BLOCK * self.board.width)
+                for i in range(n):
+                    row[i] = tile + <size_t>i * BLOCK * self.board.width
+                count_blocks(row, n, self.board.width, 0, 1, &cap, 0, False, n + 1, &best, counts)
+            else:
+                for i in range(m):
+                    guess[i] = f.guess[at[i]]
+                count_list(self.board.codes, self.board.width, self.board.answers, guess, m, P.answers, n,
+                           &self.marks, counts)
+                for i in range(m):
+                    best = max(best, <int>counts[i])
+        arena_release(&self.arena, mark)
+        return best
 
     cdef int restrict(self, const Position *P, Position *out, Frame *frame) noexcept nogil:
         """P with a frame of legal guesses only; -1 when memory runs out. The order of columns, and so their caps,
@@ -322,9 +454,9 @@ cdef class Searcher:
         cdef int32_t *guess
         cdef uint16_t *cap
         cdef uint8_t *data
-        cdef const uint8_t *replies
-        cdef int i, g, at, rare, m = 0, blocks, columns = f.blocks * BLOCK
+        cdef int i, m = 0, blocks, columns = f.blocks * BLOCK
         cdef size_t stride
+        cdef Legal legal
         out[0] = P[0]
         if not P.strict:
             return 0
@@ -336,25 +468,8 @@ cdef class Searcher:
         frame.row = <const uint8_t **>self.take(self.board.answers * sizeof(uint8_t *))
         if source == NULL or guess == NULL or cap == NULL or frame.row == NULL:
             return -1
-        rare = self.board.rarest(P.needs) if self.rules == HARD and f == &self.board.root else -1
-        if rare >= 0:
-            for i in range(self.board.having_from[rare], self.board.having_from[rare + 1]):
-                at = self.board.having[i]
-                if self.board.has_features(f.guess[at], P.needs):
-                    source[m] = at
-                    m += 1
-        elif self.rules == HARD:
-            for i in range(columns):
-                g = f.guess[i]
-                if g >= 0 and self.board.has_features(g, P.needs):
-                    source[m] = i
-                    m += 1
-        else:
-            for i in range(columns):
-                g = f.guess[i]
-                if g >= 0 and self.board.reply(P.guess, g) == P.code:
-                    source[m] = i
-                    m += 1
+        self.legal_begin(P, &legal)
+        m = self.legal_next(P, &legal, columns, source)
         blocks = max(1, (m + BLOCK - 1) // BLOCK)
         stride = <size_t>blocks * BLOCK * self.board.width
         data = <uint8_t *>self.take(P.n * stride)
@@ -368,13 +483,43 @@ cdef class Searcher:
         frame.blocks = blocks
         frame.guess = guess
         frame.cap = cap
-        return 0
+        return self.frame_features(frame, P.needs)
 
     # ------------------------------------------------------------------ bounds
 
     cdef int64_t floor(self, const Position *P, int d) noexcept nogil:
         """What V(P, d) can't be below; the value itself for one answer or two, a member first."""
         return INF if P.n <= 2 and d < P.n else 2 * P.n - 1
+
+    cdef int64_t low_within(self, int n, int d, int reach) noexcept nogil:
+        """What n answers can't be below within d guesses, no guess having more than `reach` classes (depths.h)."""
+        cdef int low
+        if d >= DEPTHS_LAYERS or d < 1 or not self.switches & DEPTHS or not self.switches & COUNTS:
+            return 0
+        low = depths_low(&self.board.depths, d, reach, n)
+        return INF if low >= DEPTHS_INFEASIBLE else low
+
+    cdef int idle(self, int n, int d, int k, int64_t need) noexcept nogil:
+        """The greatest reach, at least k + 1, that keeps n answers within d guesses at `need` or more."""
+        cdef int reach = k + 1
+        if d == 2 and self.switches & SPLITS:
+            return n - 1                 # only a split into singletons matters
+        if need <= 3 * n and 3 * n - need > reach:
+            reach = <int>(3 * n - need)
+        while reach < n and self.low_within(n, d, reach + 1) >= need:
+            reach += 1
+        return reach
+
+    cdef int least_classes(self, int n, int d, int reach, int64_t budget, int member) noexcept nogil:
+        """The fewest classes with which a guess may cost less than `budget`, d guesses left for its classes; a
+        member's own is one of them (see depths.h)."""
+        cdef int k = 1
+        if d >= DEPTHS_LAYERS or d < 1 or n > self.board.depths.most or reach > self.board.depths.reach \
+                or not self.switches & DEPTHS or not self.switches & COUNTS:
+            return 0
+        while k <= n and n + depths_split(&self.board.depths, d, reach, n - member, k - member) >= budget:
+            k += 1
+        return k
 
     cdef int64_t least_with(self, const Position *P, int classes, int answer) noexcept nogil:
         """The least that a guess with so many classes can cost; `answer` is the answer it equals, or -1."""
@@ -409,9 +554,15 @@ cdef class Searcher:
                         height[0] = e.height
                         if e.value > low:
                             low = e.value
+                if not exact[0]:
+                    low = max(low, self.low_within(n, d, P.reach))
                 return low
+        low = self.low_within(n, d, P.reach)
+        if low >= INF:
+            exact[0] = 1
+            return INF
         if not self.switches & SPLITS:
-            return 2 * n - 1
+            return max(low, 2 * n - 1)
         # A member that splits B into singletons costs 2n - 1, the floor of every set. Failing that, one that
         # leaves a single pair costs 2n, the next value there is; the pair's second guess is the third.
         k = self.best_member(P.answers, n)
@@ -422,7 +573,8 @@ cdef class Searcher:
         if k == n - 1 and d >= 3:
             exact[0] = 1
             height[0] = 3
-        return 2 * n
+            return 2 * n
+        return max(low, 2 * n)
 
     cdef int64_t bound(self, const Position *P, int d, int64_t need, uint8_t *exact, uint16_t *height,
                        uint8_t *counted) noexcept nogil:
@@ -432,11 +584,7 @@ cdef class Searcher:
         so V >= 3n - K with K = max of k + [member] over the legal guesses.
         """
         cdef int best, k, floor, n = P.n
-        cdef int64_t low
-        cdef arena_mark_t mark
-        cdef uint16_t *counts
-        cdef Position legal
-        cdef Frame frame
+        cdef int64_t low, within
         exact[0] = 0
         counted[0] = 1
         if not self.switches & COUNTS:
@@ -449,21 +597,9 @@ cdef class Searcher:
                 exact[0] = 1
                 height[0] = 2 if k == n else 3
                 return 2 * n - 1 if k == n else 2 * n
-        best = k
-        # Columns that cannot lift K over 3n - need are not worth counting: the bound reaches `need` either way.
-        floor = k + 1
-        if d == 2 and self.switches & SPLITS:
-            floor = n - 1                             # only a split into singletons matters
-        elif need <= 3 * n and 3 * n - need > floor:
-            floor = <int>(3 * n - need)
-        mark = arena_mark(&self.arena)
-        if self.restrict(P, &legal, &frame) < 0:
-            return 2 * n - 1
-        counts = <uint16_t *>self.take(legal.frame.blocks * BLOCK * sizeof(uint16_t))
-        if counts == NULL:
-            return 2 * n - 1
-        self.count(legal.frame, P.answers, n, 0, floor, True, n, &best, counts)
-        arena_release(&self.arena, mark)
+        # Columns that can't bring the bound below `need` are not worth counting: it reaches that either way.
+        floor = self.idle(n, d, k, need)
+        best = self.most_classes(P, floor, k)
         if self.switches & SPLITS:
             # No member splits B (so k < n): a guess from outside that does costs 2n, the least value left.
             if best == n:
@@ -479,6 +615,12 @@ cdef class Searcher:
         low = max(3 * n - floor, 2 * n - 1)
         if n > TINY and self.switches & TABLE:
             table_store(&self.table, P.key, low, 0, 0, counted[0], n)
+        within = self.low_within(n, d, floor)
+        if within > low:
+            low = within
+            exact[0] = low >= INF
+            if n > TINY and d < n and self.switches & TABLE:
+                table_store(&self.table, with_depth(P.key, d), low, exact[0], 0, counted[0], n)
         return low
 
     # ------------------------------------------------------------------ partitions
@@ -557,6 +699,7 @@ cdef class Searcher:
             to.guess = guess
             to.code = c
             to.depth = P.depth + 1
+            to.reach = P.reach
             to.strict = False
             j += count[c]
             count[c] = j - to.n
@@ -591,31 +734,59 @@ cdef class Searcher:
                 to.strict = True
         return at
 
+    cdef bint too_dear(self, const Position *P, int guess, int d, int64_t budget) noexcept nogil:
+        """Whether the sizes of a guess's classes alone show that it costs `budget` or more (see low_within)."""
+        cdef int64_t total = P.n
+        cdef int32_t *count = self.tally
+        cdef int i, c, n = P.n
+        cdef const int32_t *B = P.answers
+        cdef size_t first = <size_t>guess * self.board.answers
+        cdef const uint8_t *narrow = self.board.codes + first
+        cdef const uint16_t *broad = (<const uint16_t *>self.board.codes) + first
+        if d >= DEPTHS_LAYERS or n > self.board.depths.most or not self.switches & DEPTHS or not self.switches & COUNTS:
+            return False
+        if self.board.width == 1:
+            for i in range(n):
+                count[narrow[B[i]]] += 1
+        else:
+            for i in range(n):
+                count[broad[B[i]]] += 1
+        count[self.board.winning_code] = 0
+        for i in range(n):
+            c = narrow[B[i]] if self.board.width == 1 else broad[B[i]]
+            if count[c]:
+                total += depths_low(&self.board.depths, d, P.reach, count[c])
+                count[c] = 0
+        return total >= budget
+
     cdef int64_t cheap_sum(self, const Position *P, Partition *p, int d, int64_t budget, int *height) noexcept nogil:
         """n + the cheap bounds of all classes of a guess at P, with d guesses left for them; stops at `budget`.
 
         height[0] is 0 unless every class is exact: then the sum is, and this is the height of its tree.
         """
-        cdef int64_t total = P.n
+        cdef int64_t total = P.n, low
         cdef int i, size, tallest = 0
         height[0] = 0
         for i in range(p.classes):
-            total += 2 * p.position[i].n - 1
+            size = p.position[i].n
+            p.low[i] = max(2 * size - 1, self.low_within(size, d, P.reach))
+            if p.low[i] >= INF:
+                return INF
+            total += p.low[i]
         for i in range(p.classes):
             size = p.position[i].n
             if size <= 2:
                 if d < size:
                     return INF
-                p.low[i] = 2 * size - 1
                 p.exact[i] = 1
                 p.height[i] = <uint16_t>size
             else:
                 if total >= budget:
                     return total
-                p.low[i] = self.cheap(&p.position[i], d, &p.exact[i], &p.height[i], &p.counted[i])
-                if p.low[i] >= INF:
+                low = self.cheap(&p.position[i], d, &p.exact[i], &p.height[i], &p.counted[i])
+                if low >= INF:
                     return INF
-                total += p.low[i] - (2 * size - 1)
+                total += raise_low(p, i, low)
             if not p.exact[i]:
                 tallest = FREE
             elif p.height[i] > tallest:
@@ -688,7 +859,7 @@ cdef class Searcher:
             return INF
         if d >= P.n:                     # a least-total tree never wastes a guess, so n guesses are no limit
             return self.node(P, FREE, budget, height)
-        if d > 2 and self.switches & FREE_FIRST:
+        if d > 2 and self.rules == NORMAL and self.switches & FREE_FIRST:
             # Without a limit first: its value is a lower bound, and the very value if its tree is low enough.
             v = self.node(P, FREE, budget, height)
             if v >= budget or height[0] <= d or self.stopped:
@@ -699,7 +870,7 @@ cdef class Searcher:
         cdef entry_t *e
         cdef int64_t low = 0, best, v, slack
         cdef int n = P.n, left = d - 1 if d < FREE else FREE
-        cdef int k, K, floor, wave, next_floor, i, j, m, listed, h = 0, done, top
+        cdef int k, K, floor, wave, next_floor, i, j, m, listed, h = 0, done, top, least_in, least_out
         cdef const int32_t *B = P.answers
         cdef const Frame *f
         cdef arena_mark_t mark, inner
@@ -726,6 +897,9 @@ cdef class Searcher:
                 low = e.value
         if budget <= 2 * n - 1:          # the floor: one answer at most is found by the first guess
             return 2 * n - 1
+        v = self.low_within(n, d, P.reach)
+        if v >= budget:
+            return v
         self.nodes += 1
         self.look()
         self.guard_depth()
@@ -751,19 +925,16 @@ cdef class Searcher:
         top = k
         done = 0
         if self.switches & COUNTS:
-            floor = k + 1
-            if d == 2 and self.switches & SPLITS:
-                floor = n - 1            # only a split into singletons matters
-            elif budget <= 3 * n and 3 * n - budget > floor:
-                floor = <int>(3 * n - budget)
+            floor = self.idle(n, d, k, budget)
             done = self.count(f, B, n, 0, floor, True, n, &top, counts)
             if (top == n or d == 2) and self.switches & SPLITS:
                 height[0] = 2
                 return self.leave(mark, own, 2 * n if top == n else INF, 1, 2, 1, n)
             if top > floor:
                 floor = top
-            if 3 * n - floor > low:
-                low = 3 * n - floor
+            low = max(low, 3 * n - floor, self.low_within(n, d, floor))
+            if low >= INF:
+                return self.leave(mark, own, INF, 1, 0, 1, n)
             if low >= budget:
                 return self.leave(mark, own, low, 0, 0, floor == max(top, k + 1), n)
             slack = 3 * n
@@ -775,6 +946,9 @@ cdef class Searcher:
         # their own class; guesses with one class are none (see compact).
         done = self.count(f, B, n, done, clamp(slack - budget, 1, n), False, n + 1, &top, counts)
         K = max(top, K)
+        legal.reach = min(legal.reach, max(K, clamp(slack - budget, 1, n)))
+        least_in = self.least_classes(n, left, legal.reach, budget, 1)
+        least_out = self.least_classes(n, left, legal.reach, budget, 0)
         self.mark_members(B, n)
         every = <Candidate *>self.take((n + done * BLOCK) * sizeof(Candidate))
         found = <Candidate *>self.take((n + done * BLOCK) * sizeof(Candidate))
@@ -783,12 +957,12 @@ cdef class Searcher:
             return budget
         listed = 0
         for i in range(n):
-            if slack - member_k[i] - 1 < budget:
+            if slack - member_k[i] - 1 < budget and member_k[i] >= least_in:
                 every[listed].guess = self.board.answer_guess[B[i]]
                 every[listed].order = member_k[i] + 1
                 listed += 1
         for i in range(done * BLOCK):
-            if counts[i] > 1 and slack - counts[i] < budget:
+            if counts[i] > 1 and slack - counts[i] < budget and counts[i] >= least_out:
                 j = self.board.answer_of[f.guess[i]]
                 if j < 0 or self.stamp[j] != self.stamp_now:
                     every[listed].guess = f.guess[i]
@@ -823,6 +997,8 @@ cdef class Searcher:
             for i in range(m):
                 if slack + found[i].order >= best:
                     break
+                if self.too_dear(&legal, found[i].guess, left, best):
+                    continue
                 self.guesses_tried += 1
                 inner = arena_mark(&self.arena)
                 if self.split(&legal, found[i].guess, &p) >= 0:
@@ -910,5 +1086,6 @@ cdef class Searcher:
         P.guess = -1
         P.code = -1
         P.depth = 0
+        P.reach = self.board.reach
         P.strict = False
         return 0

@@ -1,0 +1,108 @@
+/* The least total of n answers within d guesses when no set on the way has more than `reach` = k + [member] classes
+   from a guess: k of a guess from outside, k + 1 of a member, its own class being one of the k.
+
+   A member finds itself, and its other classes, at most reach - 2 of them, hold n - 1 answers; a guess from outside
+   has at most reach classes:
+
+       f(d, n) = n + min(best split of n - 1 into reach - 2 parts, best split of n into reach parts) over f(d - 1, .)
+
+   A subset has no larger reach than its set, so f bounds every set of that reach or less from below. The best split
+   is bounded by the even split over the lower convex hull of f(d - 1, .), which no split can beat. */
+#ifndef OPTIMAL_DEPTHS_H
+#define OPTIMAL_DEPTHS_H
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#define DEPTHS_LAYERS 8            /* guesses left: 1 .. DEPTHS_LAYERS - 1; beyond, nothing is said */
+#define DEPTHS_MOST 512            /* answers, and so reach */
+#define DEPTHS_SCALE 4096          /* the hull is kept in these units, rounded down */
+#define DEPTHS_INFEASIBLE (1 << 28)
+
+typedef struct {
+    int most, reach;               /* largest n and reach held */
+    int32_t *low, *hull;           /* [d][n][reach] */
+} depths_t;
+
+static inline size_t depths_at(const depths_t *t, int d, int reach, int n) {
+    return ((size_t)d * (size_t)(t->most + 1) + (size_t)n) * (size_t)(t->reach + 1) + (size_t)reach;
+}
+
+/* Bound of the sum over m answers split into so many parts, each within d guesses. */
+static inline int32_t depths_split(const depths_t *t, int d, int reach, int m, int parts) {
+    if (m == 0) return 0;
+    if (parts < 1) return DEPTHS_INFEASIBLE;
+    const int q = m / parts, r = m % parts;
+    const int32_t even = t->hull[depths_at(t, d, reach, q)];
+    const int32_t more = r ? t->hull[depths_at(t, d, reach, q + 1)] : 0;
+    if (even >= DEPTHS_INFEASIBLE || more >= DEPTHS_INFEASIBLE) return DEPTHS_INFEASIBLE;
+    return (int32_t)(((int64_t)(parts - r) * even + (int64_t)r * more + DEPTHS_SCALE - 1) / DEPTHS_SCALE);
+}
+
+/* f, or 0 where the table says nothing; d >= 1, n >= 1. */
+static inline int32_t depths_low(const depths_t *t, int d, int reach, int n) {
+    if (d >= DEPTHS_LAYERS || n > t->most || reach > t->reach) return 0;
+    return t->low[depths_at(t, d, reach, n)];
+}
+
+/* Fill the hull of one layer from its values; `corner` is scratch for most + 1 of them. */
+static void depths_hull(depths_t *t, int d, int reach, int *corner) {
+    int m = 0, n, i;
+    for (n = 0; n <= t->most; n++) {
+        const int64_t y = t->low[depths_at(t, d, reach, n)];
+        if (y >= DEPTHS_INFEASIBLE) break;
+        while (m >= 2) { /* drop the last corner while it is not below the line from the one before */
+            const int a = corner[m - 2], b = corner[m - 1];
+            const int64_t ya = t->low[depths_at(t, d, reach, a)], yb = t->low[depths_at(t, d, reach, b)];
+            if ((yb - ya) * (n - a) < (y - ya) * (b - a)) break;
+            m--;
+        }
+        corner[m++] = n;
+    }
+    for (i = 0; i + 1 < m; i++) {
+        const int a = corner[i], b = corner[i + 1];
+        const int64_t ya = t->low[depths_at(t, d, reach, a)], yb = t->low[depths_at(t, d, reach, b)];
+        for (int x = a; x <= b; x++)
+            t->hull[depths_at(t, d, reach, x)] = (int32_t)(DEPTHS_SCALE * (ya * (b - x) + yb * (x - a)) / (b - a));
+    }
+    for (; n <= t->most; n++) t->hull[depths_at(t, d, reach, n)] = DEPTHS_INFEASIBLE;
+}
+
+/* Tables for up to `answers` answers and `reach`; -1 when memory runs out. */
+static int depths_init(depths_t *t, int answers, int reach) {
+    t->most = answers < DEPTHS_MOST ? answers : DEPTHS_MOST;
+    t->reach = reach < DEPTHS_MOST ? reach : DEPTHS_MOST;
+    const size_t cells = depths_at(t, DEPTHS_LAYERS, 0, 0);
+    int *corner = (int *)malloc((size_t)(t->most + 1) * sizeof *corner);
+    t->low = (int32_t *)malloc(cells * sizeof *t->low);
+    t->hull = (int32_t *)malloc(cells * sizeof *t->hull);
+    if (!corner || !t->low || !t->hull) {
+        free(corner);
+        return -1;
+    }
+    for (int k = 0; k <= t->reach; k++)
+        for (int d = 1; d < DEPTHS_LAYERS; d++) {
+            for (int n = 0; n <= t->most; n++) {
+                int32_t low = n;
+                if (n > 1 && d == 1) low = DEPTHS_INFEASIBLE;
+                else if (n > 1) {
+                    const int32_t in = depths_split(t, d - 1, k, n - 1, k - 2);
+                    const int32_t out = depths_split(t, d - 1, k, n, k);
+                    low = in < out ? in : out;
+                    if (low < DEPTHS_INFEASIBLE) low += n;
+                }
+                t->low[depths_at(t, d, k, n)] = low;
+            }
+            depths_hull(t, d, k, corner);
+        }
+    free(corner);
+    return 0;
+}
+
+static void depths_free(depths_t *t) {
+    free(t->low);
+    free(t->hull);
+    t->low = t->hull = NULL;
+}
+
+#endif
