@@ -83,6 +83,9 @@ cdef class Board:
     cdef Frame root
     cdef const uint8_t **root_rows
     cdef depths_t depths                       # what a limit costs at least, for reaches up to that of the root
+    # Word games: answers that differ in one position make a family; `family[a, p]` numbers that of answer a at p.
+    cdef int32_t[:, ::1] family
+    cdef int families
     cdef int reach                             # no guess has more classes, a possible answer counting one more
     cdef readonly int rules                    # Rules
     # Hard rules. A feature is (position, letter) or (letter, copies): a guess has it or not, a hint asks for it.

@@ -15,6 +15,9 @@ cdef class Board:
     ``letters`` of the guesses (guesses, length), as small integers, and the ``digits`` of the codes (codes, length);
     ultra-hard rules ``replies`` (guesses, guesses), the matrix with every guess as an answer. Raises ValueError
     where these do not fit each other.
+
+    ``families`` (answers, length): equal numbers in column p for answers that differ at position p alone. It must be
+    left out where feedback is not that of words: see Searcher.split_family.
     """
 
     def __cinit__(self):
@@ -23,7 +26,7 @@ cdef class Board:
         self.depths.hull = NULL
 
     def __init__(self, matrix, const int32_t[::1] answer_guess, int winning_code, *, letters=None, digits=None,
-                 replies=None):
+                 replies=None, families=None):
         cdef int m = <int>matrix.shape[0], n = <int>matrix.shape[1], g, a, b, blocks
         cdef uint64_t state = 0x6f7074696d616cULL
         cdef marks_t marks
@@ -81,6 +84,12 @@ cdef class Board:
         self.root.guess = &self.column_guess[0]
         self.root.cap = &self.cap[0]
 
+        self.families = 0
+        if families is not None:
+            if families.ndim != 2 or families.shape[0] != n or families.min() < 0:
+                raise ValueError("Board: the families do not fit the answers")
+            self.family = np.ascontiguousarray(families, dtype=np.int32)
+            self.families = int(families.max()) + 1
         self.reach = self.cap[0] + 1
         if depths_init(&self.depths, n, self.reach) < 0:
             raise MemoryError

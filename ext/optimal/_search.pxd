@@ -25,6 +25,7 @@ cdef enum Switch:
     FRAMES = 8
     FREE_FIRST = 16
     DEPTHS = 32
+    FAMILIES = 64
 
 cdef int64_t INF
 
@@ -100,6 +101,7 @@ cdef class Searcher:
     cdef arena_t arena
     cdef marks_t marks        # scratch of count_list
     cdef int32_t *tally       # scratch of split: zero between calls
+    cdef int32_t *kin         # scratch of split_family: zero between calls
     cdef int32_t *stamp       # scratch of node: members of a set
     cdef int32_t stamp_now
     cdef int rules, switches, poll, level
@@ -133,6 +135,7 @@ cdef class Searcher:
     cdef int restrict(self, const Position *P, Position *out, Frame *frame) noexcept nogil
     cdef int64_t floor(self, const Position *P, int d) noexcept nogil
     cdef int64_t least_with(self, const Position *P, int classes, int answer) noexcept nogil
+    cdef bint split_family(self, const Position *P, int d) noexcept nogil
     cdef bint too_dear(self, const Position *P, int guess, int d, int64_t budget) noexcept nogil
     cdef int64_t cheap_sum(self, const Position *P, Partition *p, int d, int64_t budget,
                            int *height) noexcept nogil

@@ -33,7 +33,7 @@ INFEASIBLE = INF
 NO_LIMIT = FREE
 #: Names of the switches for `Searcher(off=...)`.
 SWITCHES = {"splits": SPLITS, "counts": COUNTS, "table": TABLE, "frames": FRAMES, "free-first": FREE_FIRST,
-            "depths": DEPTHS}
+            "depths": DEPTHS, "families": FAMILIES}
 RULES = {"normal": NORMAL, "hard": HARD, "ultra-hard": ULTRA_HARD}
 
 one_hot_init()
@@ -105,6 +105,7 @@ cdef class Searcher:
         arena_init(&self.arena)
         self.stamp = NULL
         self.tally = NULL
+        self.kin = NULL
         self.marks.mark = NULL
         self.marks.now = 0
 
@@ -120,13 +121,15 @@ cdef class Searcher:
         self.stamp = <int32_t *>calloc(board.answers, sizeof(int32_t))
         self.marks.mark = <uint32_t *>calloc(65536, sizeof(uint32_t))
         self.tally = <int32_t *>calloc(65536, sizeof(int32_t))
-        if self.stamp == NULL or self.marks.mark == NULL or self.tally == NULL:
+        self.kin = <int32_t *>calloc(board.families + 1, sizeof(int32_t))
+        if self.stamp == NULL or self.marks.mark == NULL or self.tally == NULL or self.kin == NULL:
             raise MemoryError
 
     def __dealloc__(self):
         table_free(&self.table)
         arena_free(&self.arena)
         free(self.stamp)
+        free(self.kin)
         free(self.marks.mark)
         free(self.tally)
 
@@ -383,7 +386,9 @@ cdef class Searcher:
         else:
             bits = 0
             for i in range(BLOCK):
-                if guess[i] >= 0 and (self.rules == HARD or self.board.reply(P.guess, guess[i]) == P.code):
+                if guess[i] >= 0 and (
+                    self.rules != ULTRA_HARD or not P.strict or self.board.reply(P.guess, guess[i]) == P.code
+                ):
                     bits |= <uint64_t>1 << i
         legal.bits = bits
 
@@ -510,6 +515,73 @@ cdef class Searcher:
             reach += 1
         return reach
 
+    cdef bint split_family(self, const Position *P, int d) noexcept nogil:
+        """Whether d guesses may tell apart the largest set of candidates E that differ in one position alone.
+
+        A guess gives each member of E whose letter it meets a class of its own, and all others the same feedback.
+        So k_g(E) - 1 members at most leave the common class with guess g, and every guess after it is legal before
+        it too: if the best d - 1 legal guesses together take away fewer than |E| - 1 members, two are left for the
+        last guess.
+        """
+        cdef int i, j, p, m, size, most = d, length, n = P.n, first = 0, place = 0, taken = 0, best = 0
+        cdef const int32_t *B = P.answers
+        cdef int top[DEPTHS_LAYERS]
+        cdef int32_t *E
+        cdef int32_t at[BLOCK]
+        cdef uint16_t counts[BLOCK]
+        cdef uint16_t cap = 1
+        cdef const uint8_t *row[PAIRWISE_MOST]
+        cdef uint8_t *tile
+        cdef Legal legal
+        cdef arena_mark_t mark
+        if self.board.families == 0 or n <= d or d < 3 or d >= DEPTHS_LAYERS or not self.switches & FAMILIES:
+            return True
+        length = <int>self.board.family.shape[1]
+        for p in range(length):
+            for i in range(n):
+                j = self.board.family[B[i], p]
+                self.kin[j] += 1
+                if self.kin[j] > most:
+                    most = self.kin[j]
+                    first = B[i]
+                    place = p
+            for i in range(n):
+                self.kin[self.board.family[B[i], p]] = 0
+        if most <= d or most > PAIRWISE_MOST:        # d guesses, each a member, find d of them
+            return True
+        size = most
+        mark = arena_mark(&self.arena)
+        E = <int32_t *>self.take(size * sizeof(int32_t))
+        tile = <uint8_t *>self.take(<size_t>size * BLOCK * self.board.width)
+        if E == NULL or tile == NULL:
+            return True
+        m = 0
+        for i in range(n):
+            if self.board.family[B[i], place] == self.board.family[first, place]:
+                E[m] = B[i]
+                m += 1
+        memset(top, 0, sizeof(top))
+        for i in range(size):
+            row[i] = tile + <size_t>i * BLOCK * self.board.width
+        self.legal_begin(P, &legal)
+        while taken < size - 1:
+            m = self.legal_next(P, &legal, BLOCK, at)
+            if m == 0:
+                break
+            self.fill(P.frame, E, size, at, m, tile, BLOCK * self.board.width)
+            cap = <uint16_t>(size + 1)
+            count_blocks(row, size, self.board.width, 0, 1, &cap, 0, False, size + 2, &best, counts)
+            for i in range(m):
+                if counts[i] - 1 > top[d - 2]:
+                    taken += counts[i] - 1 - top[d - 2]
+                    j = d - 2
+                    while j > 0 and top[j - 1] < counts[i] - 1:
+                        top[j] = top[j - 1]
+                        j -= 1
+                    top[j] = counts[i] - 1
+        arena_release(&self.arena, mark)
+        return taken >= size - 1
+
     cdef int least_classes(self, int n, int d, int reach, int64_t budget, int member) noexcept nogil:
         """The fewest classes with which a guess may cost less than `budget`, d guesses left for its classes; a
         member's own is one of them (see depths.h)."""
@@ -597,6 +669,11 @@ cdef class Searcher:
                 exact[0] = 1
                 height[0] = 2 if k == n else 3
                 return 2 * n - 1 if k == n else 2 * n
+        if not self.split_family(P, d):
+            exact[0] = 1
+            if n > TINY and self.switches & TABLE:
+                table_store(&self.table, with_depth(P.key, d), INF, 1, 0, 1, n)
+            return INF
         # Columns that can't bring the bound below `need` are not worth counting: it reaches that either way.
         floor = self.idle(n, d, k, need)
         best = self.most_classes(P, floor, k)
