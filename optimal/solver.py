@@ -294,11 +294,7 @@ class _Question:
         stands for them.
         """
         game = self.game
-        if (
-            not isinstance(game.feedback, PegFeedback | BullsFeedback)
-            or game.answers != game.guesses
-            or self.weights is not None
-        ):
+        if not is_symmetric(game) or self.weights is not None:
             return dict.fromkeys(openers, 1)
         first: dict[tuple[int, ...], int] = {}
         alike: dict[int, int] = {}
@@ -542,7 +538,8 @@ def board_of(game: Game) -> Board:
     """The engine's board of a game, with the structure that its rules need."""
     families = _families(game.answers) if isinstance(game.feedback, WordFeedback) else None
     if game.rules is Rules.NORMAL:
-        return Board(game.matrix, game.answer_guess, game.winning_code, families=families)
+        symbols = _symbols(game) if is_symmetric(game) else None
+        return Board(game.matrix, game.answer_guess, game.winning_code, families=families, symbols=symbols)
     if game.rules is Rules.HARD:
         assert isinstance(game.feedback, WordFeedback)
         symbols = {symbol: i for i, symbol in enumerate(sorted(set("".join(game.guesses))))}
@@ -553,6 +550,18 @@ def board_of(game: Game) -> Board:
     if game.feedback is not None and game.guesses != game.answers:
         replies = feedback_matrix(game.feedback, game.guesses, game.guesses)
     return Board(game.matrix, game.answer_guess, game.winning_code, replies=replies, families=families)
+
+
+def is_symmetric(game: Game) -> bool:
+    """Whether any renaming of symbols, and any order of the places, maps the game to itself: a peg game whose answers
+    and guesses are all codes."""
+    return isinstance(game.feedback, PegFeedback | BullsFeedback) and game.answers == game.guesses
+
+
+def _symbols(game: Game) -> npt.NDArray[np.uint8]:
+    """The symbols of the guesses as small numbers, shape (guesses, places)."""
+    number = {symbol: i for i, symbol in enumerate(sorted(set("".join(game.guesses))))}
+    return np.array([[number[symbol] for symbol in guess] for guess in game.guesses], dtype=np.uint8)
 
 
 def _families(words: Sequence[str]) -> npt.NDArray[np.int32]:

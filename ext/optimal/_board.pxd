@@ -86,6 +86,9 @@ cdef class Board:
     # Word games: answers that differ in one position make a family; `family[a, p]` numbers that of answer a at p.
     cdef int32_t[:, ::1] family
     cdef int families
+    # Games that any renaming of symbols maps to themselves: the symbols of each guess (guesses, length).
+    cdef const uint8_t[:, ::1] symbols
+    cdef bint symmetric
     cdef int reach                             # no guess has more classes, a possible answer counting one more
     cdef readonly int rules                    # Rules
     # Hard rules. A feature is (position, letter) or (letter, copies): a guess has it or not, a hint asks for it.
@@ -100,6 +103,8 @@ cdef class Board:
     # Ultra-hard rules: the feedback code of guess g if guess h were the answer.
     cdef object replies
     cdef const uint8_t *reply_codes
+    cdef bint leads(self, int guess, uint64_t used) noexcept nogil
+    cdef uint64_t symbols_of(self, int guess) noexcept nogil
     cdef int code(self, int guess, int answer) noexcept nogil
     cdef int reply(self, int guess, int other) noexcept nogil
     cdef void ask(self, int guess, int code, uint64_t *needs) noexcept nogil

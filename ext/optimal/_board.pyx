@@ -18,6 +18,9 @@ cdef class Board:
 
     ``families`` (answers, length): equal numbers in column p for answers that differ at position p alone. It must be
     left out where feedback is not that of words: see Searcher.split_family.
+
+    ``symbols`` (guesses, length) uint8, below 64: given only where any renaming of symbols maps guesses to guesses,
+    answers to answers and keeps all feedback. The list of guesses must be in lexicographic order of them.
     """
 
     def __cinit__(self):
@@ -26,7 +29,7 @@ cdef class Board:
         self.depths.hull = NULL
 
     def __init__(self, matrix, const int32_t[::1] answer_guess, int winning_code, *, letters=None, digits=None,
-                 replies=None, families=None):
+                 replies=None, families=None, symbols=None):
         cdef int m = <int>matrix.shape[0], n = <int>matrix.shape[1], g, a, b, blocks
         cdef uint64_t state = 0x6f7074696d616cULL
         cdef marks_t marks
@@ -90,6 +93,11 @@ cdef class Board:
                 raise ValueError("Board: the families do not fit the answers")
             self.family = np.ascontiguousarray(families, dtype=np.int32)
             self.families = int(families.max()) + 1
+        self.symmetric = symbols is not None
+        if symbols is not None:
+            if symbols.ndim != 2 or symbols.shape[0] != m or symbols.max() > 63:
+                raise ValueError("Board: the symbols do not fit the guesses")
+            self.symbols = symbols
         self.reach = self.cap[0] + 1
         if depths_init(&self.depths, n, self.reach) < 0:
             raise MemoryError
@@ -181,6 +189,28 @@ cdef class Board:
                     view[g] += cost[size[c]]
                     size[c] = 0
         return out
+
+    cdef uint64_t symbols_of(self, int guess) noexcept nogil:
+        """The symbols of a guess as a set; none where symbols mean nothing."""
+        cdef uint64_t out = 0
+        cdef int p
+        if self.symmetric:
+            for p in range(<int>self.symbols.shape[1]):
+                out |= <uint64_t>1 << self.symbols[guess, p]
+        return out
+
+    cdef bint leads(self, int guess, uint64_t used) noexcept nogil:
+        """Whether a guess is the first in list order of those that renaming unused symbols makes of it: each symbol
+        that is new in it is the least still unused."""
+        cdef int p
+        cdef uint64_t one
+        for p in range(<int>self.symbols.shape[1]):
+            one = <uint64_t>1 << self.symbols[guess, p]
+            if not used & one:
+                if one != (~used & (used + 1)):      # the lowest bit not in `used`
+                    return False
+                used |= one
+        return True
 
     cdef int code(self, int guess, int answer) noexcept nogil:
         """The feedback code of a guess."""

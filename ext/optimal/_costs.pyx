@@ -45,6 +45,7 @@ cdef class CostSearch(OpenerSearch):
         self.by = by
         self.late = late
         OpenerSearch.__init__(self, board, control, None, history, **options)
+        self.switches &= ~SYMMETRY       # answers of the same pattern may weigh differently
 
     cdef inline int64_t step(self, int t) noexcept nogil:
         """Cost per weight of guess number t + 1."""

@@ -62,6 +62,7 @@ cdef class OpenerSearch(Searcher):
             P.guess = guess
             P.code = code
             P.depth = step + 1
+            P.used |= self.board.symbols_of(guess)
             if self.rules == HARD:
                 self.board.ask(guess, code, needs)
             elif self.rules == ULTRA_HARD:
@@ -340,12 +341,12 @@ cdef class OpenerSearch(Searcher):
         if found == NULL:
             return -1
         for i in range(n):
-            if self.least_with(P, member_k[i], B[i]) <= V:
+            if self.least_with(P, member_k[i], B[i]) <= V and not self.repeats(P, self.board.answer_guess[B[i]]):
                 found[m].low = 0
                 found[m].order = self.board.answer_guess[B[i]]
                 m += 1
         for i in range(done * BLOCK):
-            if counts[i] > floor:
+            if counts[i] > floor and not self.repeats(P, f.guess[i]):
                 j = self.board.answer_of[f.guess[i]]
                 if j < 0 or self.stamp[j] != self.stamp_now:
                     found[m].low = 1

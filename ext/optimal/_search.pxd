@@ -26,6 +26,7 @@ cdef enum Switch:
     FREE_FIRST = 16
     DEPTHS = 32
     FAMILIES = 64
+    SYMMETRY = 128
 
 cdef int64_t INF
 
@@ -41,6 +42,7 @@ cdef struct Position:
     int guess                 # the last guess and its feedback
     int code
     int depth                 # guesses made
+    uint64_t used             # symbols of the guesses made (Board.symbols)
     int reach                 # no legal guess has more classes, a candidate counting one more
     bint strict               # the frame still holds illegal guesses: see Searcher.restrict
 
@@ -136,6 +138,7 @@ cdef class Searcher:
     cdef int64_t floor(self, const Position *P, int d) noexcept nogil
     cdef int64_t least_with(self, const Position *P, int classes, int answer) noexcept nogil
     cdef bint split_family(self, const Position *P, int d) noexcept nogil
+    cdef bint repeats(self, const Position *P, int guess) noexcept nogil
     cdef bint too_dear(self, const Position *P, int guess, int d, int64_t budget) noexcept nogil
     cdef int64_t cheap_sum(self, const Position *P, Partition *p, int d, int64_t budget,
                            int *height) noexcept nogil

@@ -33,7 +33,7 @@ INFEASIBLE = INF
 NO_LIMIT = FREE
 #: Names of the switches for `Searcher(off=...)`.
 SWITCHES = {"splits": SPLITS, "counts": COUNTS, "table": TABLE, "frames": FRAMES, "free-first": FREE_FIRST,
-            "depths": DEPTHS, "families": FAMILIES}
+            "depths": DEPTHS, "families": FAMILIES, "symmetry": SYMMETRY}
 RULES = {"normal": NORMAL, "hard": HARD, "ultra-hard": ULTRA_HARD}
 
 one_hot_init()
@@ -726,6 +726,7 @@ cdef class Searcher:
         cdef const uint8_t *narrow = self.board.codes + first
         cdef const uint16_t *broad = (<const uint16_t *>self.board.codes) + first
         cdef uint64_t *needs = NULL
+        cdef uint64_t used = P.used | self.board.symbols_of(guess)
         cdef Position *to
         p.classes = 0
         if code == NULL or seen == NULL or answers == NULL:
@@ -777,6 +778,7 @@ cdef class Searcher:
             to.code = c
             to.depth = P.depth + 1
             to.reach = P.reach
+            to.used = used
             to.strict = False
             j += count[c]
             count[c] = j - to.n
@@ -810,6 +812,12 @@ cdef class Searcher:
                 to.key.hi += to.past.hi
                 to.strict = True
         return at
+
+    cdef bint repeats(self, const Position *P, int guess) noexcept nogil:
+        """Whether a guess is worth what an earlier one in the list is, and comes after it in every tie: a renaming of
+        symbols that no guess so far has used keeps the past, and so maps the candidates and their trees to themselves.
+        """
+        return self.board.symmetric and self.switches & SYMMETRY and not self.board.leads(guess, P.used)
 
     cdef bint too_dear(self, const Position *P, int guess, int d, int64_t budget) noexcept nogil:
         """Whether the sizes of a guess's classes alone show that it costs `budget` or more (see low_within)."""
@@ -1034,12 +1042,14 @@ cdef class Searcher:
             return budget
         listed = 0
         for i in range(n):
-            if slack - member_k[i] - 1 < budget and member_k[i] >= least_in:
+            if slack - member_k[i] - 1 < budget and member_k[i] >= least_in \
+                    and not self.repeats(P, self.board.answer_guess[B[i]]):
                 every[listed].guess = self.board.answer_guess[B[i]]
                 every[listed].order = member_k[i] + 1
                 listed += 1
         for i in range(done * BLOCK):
-            if counts[i] > 1 and slack - counts[i] < budget and counts[i] >= least_out:
+            if counts[i] > 1 and slack - counts[i] < budget and counts[i] >= least_out \
+                    and not self.repeats(P, f.guess[i]):
                 j = self.board.answer_of[f.guess[i]]
                 if j < 0 or self.stamp[j] != self.stamp_now:
                     every[listed].guess = f.guess[i]
@@ -1164,5 +1174,6 @@ cdef class Searcher:
         P.code = -1
         P.depth = 0
         P.reach = self.board.reach
+        P.used = 0
         P.strict = False
         return 0
