@@ -22,7 +22,7 @@ from optimal.baselines.text import columns, listed
 from optimal.errors import InputError
 from optimal.feedback import quoted
 from optimal.game import Game, check_limit
-from optimal.knownopeners import known_openers
+from optimal.knownopeners import known_opener, known_openers
 from optimal.notebook import html_table
 from optimal.positions import (
     Place,
@@ -34,7 +34,7 @@ from optimal.positions import (
     place_of,
     questioned,
 )
-from optimal.ranking import Race, check_jobs, within
+from optimal.ranking import check_jobs, within
 from optimal.solver import Progress
 from optimal.tree import History
 from optimal.wordlists import plain_word
@@ -322,28 +322,34 @@ class _Valuation:
         if known is not None:
             self.best_total = known[0].total
             self.best_guesses = tuple(opener.guess for opener in known)
-        if known is not None and guess in self.best_guesses:
-            self.total = self.best_total
-            return
+            opener = None if guess is None else known_opener(rest, guess)
+            if opener is not None:
+                self.total = opener.total
+                return
         number = None if guess is None else rest.guess_index(guess)
         question, run = questioned(rest, jobs, progress)
+        best: dict[int, int] = {}
+        heights: dict[int, int] = {}
         with finishing(run):
             if known is not None:
                 assert number is not None
-                race = Race(question, run, [number])
+                race = place.race(question, run, [number])
             else:
-                race = Race(question, run, range(len(rest.guesses)))
+                race = place.race(question, run)
                 race.totals(range(len(rest.guesses)), 1)
                 best = listed_totals(race, 1)
                 heights = race.heights(best)
-                order = sorted(best, key=lambda g: (heights[g], not race.is_answer(race.like[g]), g))
-                self.best_guesses = tuple(rest.guesses[g] for g in order)
-                self.best_total = min(best.values(), default=None)
             if number is not None:
                 race.totals([number], None)
-                self.total = run.values.get(race.like[number])
-                if self.total is None:
-                    self.note = f"{INFEASIBLE} after it"
+        # Not before here: a race that was stopped lacks some of it.
+        if known is None:
+            order = sorted(best, key=lambda g: (heights[g], not race.is_answer(race.like[g]), g))
+            self.best_guesses = tuple(rest.guesses[g] for g in order)
+            self.best_total = min(best.values(), default=None)
+        if number is not None:
+            self.total = run.values.get(race.like[number])
+            if self.total is None:
+                self.note = f"{INFEASIBLE} after it"
         if self.best_total is None:
             self.note = INFEASIBLE
 

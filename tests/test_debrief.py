@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Iterable
 from fractions import Fraction
 
 import pytest
@@ -15,6 +16,8 @@ from optimal import debriefing
 from optimal.debriefing import TOO_MANY, Debrief, debrief, grid_codes
 from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
 from optimal.game import Game
+from optimal.positions import Place
+from optimal.ranking import Race
 from optimal.rules import Rules
 
 
@@ -191,3 +194,30 @@ def test_a_limit_makes_some_of_it_infinite() -> None:
     # Within 8, a guess that tells nothing is one too many, and so is every guess after it.
     notes = [turn.note for turn in debrief(game, "baker", ["crane", "caker", "baker"], max_guesses=8).turns]
     assert notes == [None, "no tree is within the limit after it", "no tree is within the limit"]
+
+
+def test_stopped_at_any_time_it_is_an_interruption(classic: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    heights = Race.heights
+
+    def stopped(race: Race, guesses: Iterable[int]) -> dict[int, int]:
+        race.run.control.stop()
+        return heights(race, guesses)
+
+    monkeypatch.setattr(Race, "heights", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        debrief(classic, "crony", ["salet", "round", "crony"])
+
+
+def test_the_shipped_table_values_its_openers(classic: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    searched = debrief(classic, "crony", ["crane", "crony"])
+    assert (searched.turns[0].total, searched.turns[0].best_guesses) == (7930, ("salet",))
+    places: list[int] = []
+    race = Place.race
+
+    def counted(place: Place, *arguments: object) -> Race:
+        places.append(len(place.history))
+        return race(place, *arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Place, "race", counted)
+    assert debrief(classic, "crony", ["crane", "crony"]) == searched
+    assert places == [1]
