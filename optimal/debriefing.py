@@ -13,6 +13,7 @@ the position left counts as used.
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -25,6 +26,7 @@ from optimal.game import Game, check_limit
 from optimal.knownopeners import known_opener, known_openers
 from optimal.notebook import html_table
 from optimal.positions import (
+    WIDTH,
     Place,
     candidates_of,
     check_guesses,
@@ -165,6 +167,11 @@ class Debrief:
     def luck(self) -> Fraction | None:
         return _sum([turn.luck for turn in self.valued])
 
+    @property
+    def bits(self) -> float:
+        """Information that all replies brought together."""
+        return math.log2(self.turns[0].candidates_before / self.turns[-1].candidates_after)
+
     def to_dict(self) -> dict[str, Any]:
         """The JSON object of `optimal debrief --json`."""
         return {
@@ -176,6 +183,7 @@ class Debrief:
             "expected_left": _number(self.expected_left),
             "skill_loss": _number(self.skill_loss),
             "luck": _number(self.luck),
+            "bits": self.bits,
             "valued_from": None if self.first_valued is None else self.first_valued + 1,
             "game": self.game,
             "rules": self.rules,
@@ -184,12 +192,12 @@ class Debrief:
 
     def __str__(self) -> str:
         table = columns(self._headings, self._rows()).rstrip("\n")
-        return "\n".join([self._caption, table, *self._notes()])
+        return "\n".join([self._caption, table, *(textwrap.fill(note, WIDTH) for note in self._notes())])
 
     def _repr_html_(self) -> str:
         return html_table(self._caption, self._headings, self._rows(), *self._notes())
 
-    _headings = ("guess", "feedback", "candidates", "left", "expected", "best", "skill lost", "luck", "bits")
+    _headings = ("guess", "feedback", "before", "after", "expected", "best", "lost", "luck", "bits")
 
     @property
     def _caption(self) -> str:
@@ -203,6 +211,7 @@ class Debrief:
             guesses = [_decimal(turn.expected), _decimal(turn.best_expected), _decimal(turn.skill_loss)]
             left = [str(turn.candidates_before), str(turn.candidates_after)]
             rows.append([turn.guess, turn.feedback, *left, *guesses, _decimal(turn.luck, "+"), f"{turn.bits:.2f}"])
+        rows.append(["sum", *[""] * 5, _decimal(self.skill_loss), _decimal(self.luck, "+"), f"{self.bits:.2f}"])
         return rows
 
     def _notes(self) -> list[str]:
@@ -226,7 +235,8 @@ class Debrief:
             return f"{used}."
         before = self.first_valued or 0
         sum_of = [f"{before} unvalued +"] if before else []
-        sum_of.append(f"{_decimal(start)} expected + {_decimal(lost)} skill lost - {_decimal(luck)} luck")
+        lucky = f"- {_decimal(luck)} luck" if luck >= 0 else f"+ {_decimal(-luck)} bad luck"
+        sum_of.append(f"{_decimal(start)} expected + {_decimal(lost)} skill lost {lucky}")
         sum_of += [] if self.solved else [f"- {_decimal(left)} still to come"]
         return f"{used} = {' '.join(sum_of)}."
 

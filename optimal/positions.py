@@ -46,7 +46,7 @@ from optimal.wordlists import plain_word
 #: A position as the caller may write it: text, or pairs of a guess and its feedback (text or code).
 PositionLike = str | Sequence[tuple[str, str | int]]
 
-WIDTH = 110  # of the text, in characters
+WIDTH = 80  # of the text, in characters
 #: A text lists the candidates where they are no more than this.
 CANDIDATES_SHOWN = 40
 
@@ -371,7 +371,8 @@ class Analysis:
 
     def __str__(self) -> str:
         table = [columns(self._headings, self._rows()).rstrip("\n")] if self.guesses else []
-        return "\n".join([self._caption, *table, *(textwrap.fill(note, WIDTH) for note in self._notes())])
+        notes = (textwrap.fill(note, WIDTH) for note in self._notes())
+        return "\n".join([textwrap.fill(self._caption, WIDTH), *table, *notes])
 
     def _repr_html_(self) -> str:
         return html_table(self._caption, self._headings, self._rows(), *self._notes())

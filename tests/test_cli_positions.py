@@ -202,7 +202,7 @@ def test_assist(folder: Path) -> None:
     assert (done.status, done.err) == (0, "")
     assert "after salet=BYBBB: 102 candidates, 5 guesses left" in done.out
     assert "What was the feedback of crony?" in done.out
-    assert done.out.count("after salet=BYBBB crony=BYYBB: 4 candidates, 4 guesses left") == 2
+    assert done.out.count("after salet=BYBBB crony=BYYBB: 4 candidates, 4 guesses\nleft") == 2
     assert "4: abhor board borax hoard" in done.out
     assert "take the last turn back" in done.out
     assert "no answer of classic fits" in done.out

@@ -122,8 +122,8 @@ def test_a_game_of_the_classic_list(classic: Game) -> None:
     assert found.turns[2].best_guesses == ("crony", "proxy")
     text = str(found)
     assert "Guess 3, irony: better are crony, proxy." in text
-    assert "Total: 4 guesses = 1 unvalued + 2.6602 expected + 0.5801 skill lost - 0.2403 luck." in text
-    assert found._repr_html_().count("<tr>") == 5
+    assert "Total: 4 guesses = 1 unvalued + 2.6602 expected + 0.5801 skill lost - 0.2403\nluck." in text
+    assert found._repr_html_().count("<tr>") == 6
 
 
 GRID = "Wordle 1,234 4/6*\n\n🟨⬛⬛⬛⬛\n⬛⬛🟨⬛🟩\n⬛🟩🟩🟩🟩\n🟩🟩🟩🟩🟩\n\nhttps://example.org\n"
@@ -209,8 +209,8 @@ def test_stopped_at_any_time_it_is_an_interruption(classic: Game, monkeypatch: p
 
 
 def test_the_shipped_table_values_its_openers(classic: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    searched = debrief(classic, "crony", ["crane", "crony"])
-    assert (searched.turns[0].total, searched.turns[0].best_guesses) == (7930, ("salet",))
+    found = debrief(classic, "crony", ["crane", "crony"])
+    assert (found.turns[0].total, found.turns[0].best_guesses) == (7930, ("salet",))
     places: list[int] = []
     race = Place.race
 
@@ -219,5 +219,17 @@ def test_the_shipped_table_values_its_openers(classic: Game, monkeypatch: pytest
         return race(place, *arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Place, "race", counted)
-    assert debrief(classic, "crony", ["crane", "crony"]) == searched
+    assert debrief(classic, "crony", ["crane", "crony"]) == found
     assert places == [1]
+
+
+def test_bad_luck_is_said_in_words_and_lines_are_short(classic: Game) -> None:
+    found = debrief(classic, "crony", ["salet", "round", "irony", "crony"])
+    lines = str(found).splitlines()
+    assert lines[-1] == "Total: 4 guesses = 3.4212 expected + 0.0136 skill lost + 0.5653 bad luck."
+    assert lines[6].split() == ["sum", "0.0136", "-0.5653", "11.18"]
+    assert found.bits == math.log2(2315)
+    assert found.to_dict()["bits"] == found.bits
+    words = Game.from_words(["abcdefghij", "abcdefghik", "abcdefghil"], ["abcdefghij", "abcdefghik"])
+    for text in (str(found), str(debrief(words, "abcdefghik", ["abcdefghij", "abcdefghik"]))):
+        assert max(map(len, text.splitlines())) <= 80

@@ -190,7 +190,7 @@ class Session:
     def list_candidates(self) -> None:
         from textwrap import fill
 
-        from optimal.positions import candidates_of
+        from optimal.positions import WIDTH, candidates_of
 
         words = [self.game.answers[answer] for answer in candidates_of(self.game, self.history)]
-        print(fill(f"{len(words)}: {' '.join(words)}", 110))
+        print(fill(f"{len(words)}: {' '.join(words)}", WIDTH))
