@@ -374,6 +374,11 @@ class Analysis:
         notes = (textwrap.fill(note, WIDTH) for note in self._notes())
         return "\n".join([textwrap.fill(self._caption, WIDTH), *table, *notes])
 
+    def others_text(self) -> str:
+        """All other legal guesses with their proven lower bounds, as a table."""
+        rows = [(guess, "infeasible" if bound is None else str(bound)) for guess, bound in self.others]
+        return columns(("guess", "at_least"), rows).rstrip("\n")
+
     def _repr_html_(self) -> str:
         return html_table(self._caption, self._headings, self._rows(), *self._notes())
 
@@ -399,7 +404,10 @@ class Analysis:
     def _notes(self) -> list[str]:
         notes = []
         if not self.guesses:
-            notes.append("No strategy finds every candidate with the guesses left (proven).")
+            notes.append(
+                "No strategy finds every candidate with the guesses left (proven). "
+                "Without a limit (--max-guesses none) guesses are ranked all the same."
+            )
         hidden = len(self.guesses) - len(self._rows())
         if hidden:
             notes.append(f"{hidden} more of total {self.guesses[-1].total}.")

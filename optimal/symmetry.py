@@ -34,7 +34,9 @@ def representatives(past: Sequence[str], guesses: Sequence[str]) -> dict[int, in
     return found
 
 
-def _renamed(words: Sequence[str], order: Sequence[int], names: dict[str, int]) -> tuple[tuple[int, ...], dict[str, int]]:
+def _renamed(
+    words: Sequence[str], order: Sequence[int], names: dict[str, int]
+) -> tuple[tuple[int, ...], dict[str, int]]:
     """The words' symbols in this order of places, as numbers by first occurrence; and the names so far."""
     names = dict(names)
     return tuple(names.setdefault(word[place], len(names)) for word in words for place in order), names

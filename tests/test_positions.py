@@ -422,6 +422,7 @@ def test_it_prints_and_renders(classic: Game) -> None:
     infeasible = analyse(classic, "salet=bbbbb", max_guesses=2)
     assert (infeasible.best, infeasible.total, infeasible.mean) == (None, None, None)
     assert "No strategy finds every candidate with the guesses left (proven)." in str(infeasible)
+    assert infeasible.others_text().splitlines()[1] == "aahed  infeasible"
 
 
 def test_the_package_has_the_functions() -> None:
