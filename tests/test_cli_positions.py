@@ -232,7 +232,7 @@ def test_assist_undo_forgets_a_guess_without_feedback(folder: Path) -> None:
     done = run(folder, "assist", "--top", "1", typed="salet=bybbb\ncrony\nundo\nboard\nyyyyb\nquit\n")
     assert done.status == 0
     assert done.out.count("after salet=BYBBB: 102 candidates") == 2
-    assert "no answer of classic fits turn 2 (board=YYYYB)" in done.out
+    assert "after salet=BYBBB board=YYYYB: 2 candidates" in done.out
 
 
 def test_assist_ends_with_the_limit(folder: Path) -> None:
