@@ -46,6 +46,7 @@ from optimal.wordlists import plain_word
 MOST_CANDIDATES = 6000
 INFEASIBLE = "no tree is within the limit"
 TOO_MANY = "not valued: too many candidates"
+TABLE = "from the shipped table of exact totals"
 
 _SQUARES = set("⬛⬜🟨🟩🟦🟧")
 
@@ -56,7 +57,7 @@ class Turn:
 
     ``expected`` is Q, the guesses expected from this one on; ``best_expected`` is E, the same with a best guess
     instead; ``expected_after`` is E of the position that the reply left. ``best_guesses`` are all of least total,
-    the first of them the canonical one.
+    the first of them the canonical one. ``source`` is "search", or "table" where the shipped totals answered.
     """
 
     guess: str
@@ -69,6 +70,7 @@ class Turn:
     expected_after: Fraction | None
     best_guesses: tuple[str, ...]
     note: str | None
+    source: str
 
     @property
     def expected(self) -> Fraction | None:
@@ -119,6 +121,7 @@ class Turn:
             "total": self.total,
             "best_total": self.best_total,
             "note": self.note,
+            "source": self.source,
         }
 
 
@@ -217,7 +220,8 @@ class Debrief:
     def _notes(self) -> list[str]:
         notes = []
         for number, turn in enumerate(self.turns, 1):
-            told = [] if turn.note is None else [turn.note]
+            told = [TABLE] if turn.source == "table" else []
+            told += [] if turn.note is None else [turn.note]
             others = [guess for guess in turn.best_guesses if guess != turn.guess]
             if turn.skill_loss == 0:
                 told.append(f"a best guess, as {_are(others)}" if others else "the best guess")
@@ -286,6 +290,7 @@ def debrief(
                 expected_after=after,
                 best_guesses=value.best_guesses,
                 note=value.note,
+                source=value.source,
             )
         )
         after = value.expected
@@ -323,6 +328,7 @@ class _Valuation:
         self.best_total: int | None = None
         self.best_guesses: tuple[str, ...] = ()
         self.note: str | None = None
+        self.source = "search"
         self.count = len(place.candidates)
         if self.count > MOST_CANDIDATES:
             self.note = TOO_MANY
@@ -330,6 +336,7 @@ class _Valuation:
         rest = place.rest
         known = known_openers(rest, 1) if table and not place.history else None
         if known is not None:
+            self.source = "table"
             self.best_total = known[0].total
             self.best_guesses = tuple(opener.guess for opener in known)
             opener = None if guess is None else known_opener(rest, guess)

@@ -211,6 +211,9 @@ def test_stopped_at_any_time_it_is_an_interruption(classic: Game, monkeypatch: p
 def test_the_shipped_table_values_its_openers(classic: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     found = debrief(classic, "crony", ["crane", "crony"])
     assert (found.turns[0].total, found.turns[0].best_guesses) == (7930, ("salet",))
+    assert [turn.source for turn in found.turns] == ["table", "search"]
+    assert found.to_dict()["turns"][0]["source"] == "table"
+    assert "Guess 1, crane: from the shipped table of exact totals; better is salet." in str(found)
     places: list[int] = []
     race = Place.race
 
