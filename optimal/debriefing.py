@@ -13,6 +13,7 @@ the position left counts as used.
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -22,9 +23,10 @@ from optimal.baselines.text import columns, listed
 from optimal.errors import InputError
 from optimal.feedback import quoted
 from optimal.game import Game, check_limit
-from optimal.knownopeners import known_openers
+from optimal.knownopeners import known_opener, known_openers
 from optimal.notebook import html_table
 from optimal.positions import (
+    WIDTH,
     Place,
     candidates_of,
     check_guesses,
@@ -34,7 +36,7 @@ from optimal.positions import (
     place_of,
     questioned,
 )
-from optimal.ranking import Race, check_jobs, within
+from optimal.ranking import check_jobs, within
 from optimal.solver import Progress
 from optimal.tree import History
 from optimal.wordlists import plain_word
@@ -44,6 +46,7 @@ from optimal.wordlists import plain_word
 MOST_CANDIDATES = 6000
 INFEASIBLE = "no tree is within the limit"
 TOO_MANY = "not valued: too many candidates"
+TABLE = "from the shipped table of exact totals"
 
 _SQUARES = set("⬛⬜🟨🟩🟦🟧")
 
@@ -54,7 +57,7 @@ class Turn:
 
     ``expected`` is Q, the guesses expected from this one on; ``best_expected`` is E, the same with a best guess
     instead; ``expected_after`` is E of the position that the reply left. ``best_guesses`` are all of least total,
-    the first of them the canonical one.
+    the first of them the canonical one. ``source`` is "search", or "table" where the shipped totals answered.
     """
 
     guess: str
@@ -67,6 +70,7 @@ class Turn:
     expected_after: Fraction | None
     best_guesses: tuple[str, ...]
     note: str | None
+    source: str
 
     @property
     def expected(self) -> Fraction | None:
@@ -117,6 +121,7 @@ class Turn:
             "total": self.total,
             "best_total": self.best_total,
             "note": self.note,
+            "source": self.source,
         }
 
 
@@ -165,6 +170,11 @@ class Debrief:
     def luck(self) -> Fraction | None:
         return _sum([turn.luck for turn in self.valued])
 
+    @property
+    def bits(self) -> float:
+        """Information that all replies brought together."""
+        return math.log2(self.turns[0].candidates_before / self.turns[-1].candidates_after)
+
     def to_dict(self) -> dict[str, Any]:
         """The JSON object of `optimal debrief --json`."""
         return {
@@ -176,6 +186,7 @@ class Debrief:
             "expected_left": _number(self.expected_left),
             "skill_loss": _number(self.skill_loss),
             "luck": _number(self.luck),
+            "bits": self.bits,
             "valued_from": None if self.first_valued is None else self.first_valued + 1,
             "game": self.game,
             "rules": self.rules,
@@ -184,12 +195,12 @@ class Debrief:
 
     def __str__(self) -> str:
         table = columns(self._headings, self._rows()).rstrip("\n")
-        return "\n".join([self._caption, table, *self._notes()])
+        return "\n".join([self._caption, table, *(textwrap.fill(note, WIDTH) for note in self._notes())])
 
     def _repr_html_(self) -> str:
         return html_table(self._caption, self._headings, self._rows(), *self._notes())
 
-    _headings = ("guess", "feedback", "candidates", "left", "expected", "best", "skill lost", "luck", "bits")
+    _headings = ("guess", "feedback", "before", "after", "expected", "best", "lost", "luck", "bits")
 
     @property
     def _caption(self) -> str:
@@ -203,12 +214,14 @@ class Debrief:
             guesses = [_decimal(turn.expected), _decimal(turn.best_expected), _decimal(turn.skill_loss)]
             left = [str(turn.candidates_before), str(turn.candidates_after)]
             rows.append([turn.guess, turn.feedback, *left, *guesses, _decimal(turn.luck, "+"), f"{turn.bits:.2f}"])
+        rows.append(["sum", *[""] * 5, _decimal(self.skill_loss), _decimal(self.luck, "+"), f"{self.bits:.2f}"])
         return rows
 
     def _notes(self) -> list[str]:
         notes = []
         for number, turn in enumerate(self.turns, 1):
-            told = [] if turn.note is None else [turn.note]
+            told = [TABLE] if turn.source == "table" else []
+            told += [] if turn.note is None else [turn.note]
             others = [guess for guess in turn.best_guesses if guess != turn.guess]
             if turn.skill_loss == 0:
                 told.append(f"a best guess, as {_are(others)}" if others else "the best guess")
@@ -226,7 +239,8 @@ class Debrief:
             return f"{used}."
         before = self.first_valued or 0
         sum_of = [f"{before} unvalued +"] if before else []
-        sum_of.append(f"{_decimal(start)} expected + {_decimal(lost)} skill lost - {_decimal(luck)} luck")
+        lucky = f"- {_decimal(luck)} luck" if luck >= 0 else f"+ {_decimal(-luck)} bad luck"
+        sum_of.append(f"{_decimal(start)} expected + {_decimal(lost)} skill lost {lucky}")
         sum_of += [] if self.solved else [f"- {_decimal(left)} still to come"]
         return f"{used} = {' '.join(sum_of)}."
 
@@ -276,6 +290,7 @@ def debrief(
                 expected_after=after,
                 best_guesses=value.best_guesses,
                 note=value.note,
+                source=value.source,
             )
         )
         after = value.expected
@@ -313,6 +328,7 @@ class _Valuation:
         self.best_total: int | None = None
         self.best_guesses: tuple[str, ...] = ()
         self.note: str | None = None
+        self.source = "search"
         self.count = len(place.candidates)
         if self.count > MOST_CANDIDATES:
             self.note = TOO_MANY
@@ -320,30 +336,37 @@ class _Valuation:
         rest = place.rest
         known = known_openers(rest, 1) if table and not place.history else None
         if known is not None:
+            self.source = "table"
             self.best_total = known[0].total
             self.best_guesses = tuple(opener.guess for opener in known)
-        if known is not None and guess in self.best_guesses:
-            self.total = self.best_total
-            return
+            opener = None if guess is None else known_opener(rest, guess)
+            if opener is not None:
+                self.total = opener.total
+                return
         number = None if guess is None else rest.guess_index(guess)
         question, run = questioned(rest, jobs, progress)
+        best: dict[int, int] = {}
+        heights: dict[int, int] = {}
         with finishing(run):
             if known is not None:
                 assert number is not None
-                race = Race(question, run, [number])
+                race = place.race(question, run, [number])
             else:
-                race = Race(question, run, range(len(rest.guesses)))
+                race = place.race(question, run)
                 race.totals(range(len(rest.guesses)), 1)
                 best = listed_totals(race, 1)
                 heights = race.heights(best)
-                order = sorted(best, key=lambda g: (heights[g], not race.is_answer(race.like[g]), g))
-                self.best_guesses = tuple(rest.guesses[g] for g in order)
-                self.best_total = min(best.values(), default=None)
             if number is not None:
                 race.totals([number], None)
-                self.total = run.values.get(race.like[number])
-                if self.total is None:
-                    self.note = f"{INFEASIBLE} after it"
+        # Not before here: a race that was stopped lacks some of it.
+        if known is None:
+            order = sorted(best, key=lambda g: (heights[g], not race.is_answer(race.like[g]), g))
+            self.best_guesses = tuple(rest.guesses[g] for g in order)
+            self.best_total = min(best.values(), default=None)
+        if number is not None:
+            self.total = run.values.get(race.like[number])
+            if self.total is None:
+                self.note = f"{INFEASIBLE} after it"
         if self.best_total is None:
             self.note = INFEASIBLE
 

@@ -6,7 +6,7 @@ openers: every opener with a total up to the last of them is there.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -48,17 +48,28 @@ class Section:
 
 def known_openers(game: Game, top: int) -> Sequence[KnownOpener] | None:
     """The best `top` openers of a game within its limit, all ties of the last included; None if they aren't known."""
-    info = game.info
-    known = by_hashes(info.guesses_sha256, info.answers_sha256)
-    if known is None:
-        return None
-    for section in sections():
-        if (section.game, section.rules) != (known.name, game.rules.value):
-            continue
-        if len(section.openers) >= top and section.holds_within(game.max_guesses):
+    for section in _sections_of(game):
+        if len(section.openers) >= top:
             last = section.openers[top - 1].total
             return tuple(opener for opener in section.openers if opener.total <= last)
     return None
+
+
+def known_opener(game: Game, guess: str) -> KnownOpener | None:
+    """What is known of one opener of a game within its limit."""
+    openers = (opener for section in _sections_of(game) for opener in section.openers)
+    return next((opener for opener in openers if opener.guess == guess), None)
+
+
+def _sections_of(game: Game) -> Iterator[Section]:
+    info = game.info
+    known = by_hashes(info.guesses_sha256, info.answers_sha256)
+    if known is None:
+        return
+    for section in sections():
+        about = (section.game, section.rules)
+        if about == (known.name, game.rules.value) and section.holds_within(game.max_guesses):
+            yield section
 
 
 @cache

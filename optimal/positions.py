@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from optimal.baselines.text import columns
 from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
-from optimal.feedback import Feedback, WordFeedback, quoted
+from optimal.feedback import BullsFeedback, Feedback, PegFeedback, WordFeedback, quoted
 from optimal.game import Game, check_limit, feedback_matrix
 from optimal.knownopeners import known_openers
 from optimal.notebook import html_table
@@ -38,6 +38,7 @@ from optimal.ranking import (
 from optimal.result import Result, Status
 from optimal.rules import Rules, violation
 from optimal.solver import UNSET, Progress, _Question, _Run, _stopping, _Unset, solve
+from optimal.symmetry import representatives
 from optimal.tree import History
 from optimal.weighting import Weights
 from optimal.wordlists import plain_word
@@ -45,7 +46,7 @@ from optimal.wordlists import plain_word
 #: A position as the caller may write it: text, or pairs of a guess and its feedback (text or code).
 PositionLike = str | Sequence[tuple[str, str | int]]
 
-WIDTH = 110  # of the text, in characters
+WIDTH = 80  # of the text, in characters
 #: A text lists the candidates where they are no more than this.
 CANDIDATES_SHOWN = 40
 
@@ -125,6 +126,14 @@ class Place:
     limit: int | None  # from the start of the game
     candidates: npt.NDArray[np.intp]  # indices of the game's answers
     rest: Game
+
+    def race(self, question: _Question, run: _Run, guesses: Sequence[int] | None = None) -> Race:
+        """A race over the legal guesses, or over those named."""
+        game, rest = self.game, self.rest
+        pegs = isinstance(game.feedback, PegFeedback | BullsFeedback) and game.guesses == game.answers
+        # A whole game has its symmetries without our help.
+        like = representatives([guess for guess, _ in self.history], rest.guesses) if pegs and self.history else None
+        return Race(question, run, range(len(rest.guesses)) if guesses is None else guesses, like)
 
 
 def place_of(game: Game, position: PositionLike, max_guesses: int | _Unset | None = UNSET) -> Place:
@@ -362,7 +371,13 @@ class Analysis:
 
     def __str__(self) -> str:
         table = [columns(self._headings, self._rows()).rstrip("\n")] if self.guesses else []
-        return "\n".join([self._caption, *table, *(textwrap.fill(note, WIDTH) for note in self._notes())])
+        notes = (textwrap.fill(note, WIDTH) for note in self._notes())
+        return "\n".join([textwrap.fill(self._caption, WIDTH), *table, *notes])
+
+    def others_text(self) -> str:
+        """All other legal guesses with their proven lower bounds, as a table."""
+        rows = [(guess, "infeasible" if bound is None else str(bound)) for guess, bound in self.others]
+        return columns(("guess", "at_least"), rows).rstrip("\n")
 
     def _repr_html_(self) -> str:
         return html_table(self._caption, self._headings, self._rows(), *self._notes())
@@ -389,7 +404,10 @@ class Analysis:
     def _notes(self) -> list[str]:
         notes = []
         if not self.guesses:
-            notes.append("No strategy finds every candidate with the guesses left (proven).")
+            notes.append(
+                "No strategy finds every candidate with the guesses left (proven). "
+                "Without a limit (--max-guesses none) guesses are ranked all the same."
+            )
         hidden = len(self.guesses) - len(self._rows())
         if hidden:
             notes.append(f"{hidden} more of total {self.guesses[-1].total}.")
@@ -433,7 +451,7 @@ def analyse(
         return _analysis(place, top, totals, heights, "table")
     question, run = questioned(rest, jobs, progress)
     with finishing(run):
-        race = Race(question, run, range(len(rest.guesses)))
+        race = place.race(question, run)
         race.totals(range(len(rest.guesses)), top)
         totals = listed_totals(race, top)
         heights = race.heights(totals)

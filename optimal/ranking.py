@@ -6,7 +6,7 @@ import threading
 import time
 from bisect import bisect
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from fractions import Fraction
@@ -238,13 +238,15 @@ class Race:
     """The guesses at the start of one game, valued by as many searches at once as the question has jobs.
 
     Totals go to ``run.values`` and proven lower bounds to ``run.bounds``; ``settled`` guesses need no more work.
-    Where guesses are worth the same by symmetry, ``like`` names the one that is searched for each of them. When the
-    run is stopped, what is known stays.
+    Where guesses are worth the same by symmetry, ``like`` names the one that is searched for each of them; it is
+    found here for a whole game, and given for a position. When the run is stopped, what is known stays.
     """
 
-    def __init__(self, question: _Question, run: _Run, guesses: Sequence[int]) -> None:
+    def __init__(
+        self, question: _Question, run: _Run, guesses: Sequence[int], like: Mapping[int, int] | None = None
+    ) -> None:
         self.question, self.run, self.game = question, run, question.game
-        self.like = _representatives(question, guesses)
+        self.like = _representatives(question, guesses) if like is None else {guess: like[guess] for guess in guesses}
         searched = list(dict.fromkeys(self.like.values()))
         self.engine = question.engine()
         if len(self.game.answers) >= SUPERSETS_FROM:
@@ -301,13 +303,14 @@ class Race:
 
     def heights(self, guesses: Iterable[int]) -> dict[int, int]:
         """The worst case of each guess's lowest tree of least total."""
+        guesses = list(guesses)
         found: dict[int, int] = {}
 
         def height(search: OpenerSearch, guess: int) -> None:
             found[guess] = search.opener_height(guess, self.run.limit)
 
-        self.each(guesses, height)
-        return found
+        self.each(dict.fromkeys(self.like[guess] for guess in guesses), height)
+        return {guess: found[self.like[guess]] for guess in guesses if self.like[guess] in found}
 
     def last_place(self, top: int | None) -> int:
         """The greatest total among the best `top`."""

@@ -17,6 +17,11 @@ from optimal.errors import InputError
 from optimal.feedback import quoted
 from optimal.game import Game
 
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
 VERSION = 1
 MOST_BYTES = 256 << 20
 
@@ -43,12 +48,17 @@ class RankJournal:
             "rules": game.rules.value,
             "max_guesses": max_guesses,
         }
+        if not path:
+            raise InputError("the name of the journal is empty")
+        if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
+            raise InputError(f"cannot open the journal {path}: it is no ordinary file")
         try:
             # Never created by reading: a file that cannot be read back is not written to either.
             self._file: BinaryIO = open(path, "r+b" if os.path.exists(path) else "x+b")  # noqa: SIM115
         except OSError as error:
             raise InputError(f"cannot open the journal {path}: {error.strerror or error}") from None
         try:
+            self._lock()
             self._read()
         except BaseException:
             self._file.close()
@@ -77,6 +87,17 @@ class RankJournal:
             self._file.flush()
         except OSError as error:
             raise InputError(f"cannot write the journal {self.path}: {error.strerror or error}") from None
+
+    def _lock(self) -> None:
+        """Keep other runs out until the file is closed: each would write over the other's lines."""
+        if fcntl is None:
+            return
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise InputError(f"cannot open the journal {self.path}: another run is writing to it") from None
+        except OSError:
+            pass  # a file system without locks
 
     def _read(self) -> None:
         if os.fstat(self._file.fileno()).st_size > MOST_BYTES:

@@ -53,6 +53,11 @@ def test_suggest(folder: Path) -> None:
     assert told.status == 0
     assert told.out.splitlines()[0] == ("classic, normal rules, after salet=BBBBB: 221 candidates, 5 guesses left")
     assert "12968 other guesses: total 613 at least (proven)." in told.out
+    every = run(folder, "suggest", "salet=bbbbb", "--top", "3", "--others").out.splitlines()
+    assert every[: len(told.out.splitlines())] == told.out.splitlines()
+    assert every[-12969].split() == ["guess", "at", "least"]
+    assert every[-12968].split()[1] == "613"
+    assert len({line.split()[0] for line in every[-12968:]}) == 12968
 
 
 def test_suggest_takes_the_position_in_pieces_or_as_one(folder: Path) -> None:
@@ -78,6 +83,9 @@ def test_suggest_infeasible(folder: Path) -> None:
     told = run(folder, "suggest", "salet=bbbbb", "--max-guesses", "2")
     assert told.status == 1
     assert "No strategy finds every candidate" in told.out
+    assert "--max-guesses none" in told.out
+    every = run(folder, "suggest", "salet=bbbbb", "--max-guesses", "2", "--others")
+    assert every.out.splitlines()[-1].split()[1:] == ["infeasible"]
 
 
 def test_suggest_hands_over_to_a_baseline_strategy(folder: Path) -> None:
@@ -202,9 +210,9 @@ def test_assist(folder: Path) -> None:
     assert (done.status, done.err) == (0, "")
     assert "after salet=BYBBB: 102 candidates, 5 guesses left" in done.out
     assert "What was the feedback of crony?" in done.out
-    assert done.out.count("after salet=BYBBB crony=BYYBB: 4 candidates, 4 guesses left") == 2
+    assert done.out.count("after salet=BYBBB crony=BYYBB: 4 candidates, 4 guesses\nleft") == 2
     assert "4: abhor board borax hoard" in done.out
-    assert "take the last turn back" in done.out
+    assert "take the last turn back, or a guess without feedback" in done.out
     assert "no answer of classic fits" in done.out
     assert done.out.endswith("Solved in 3: board.\n")
 
@@ -218,6 +226,13 @@ def test_assist_takes_the_feedback_of_its_advice(folder: Path) -> None:
     assert "there is nothing to undo." in done.out
     assert f"after {first}={feedback}: " in done.out
     assert done.out.endswith(f"Solved in 2: {answer}.\n")
+
+
+def test_assist_undo_forgets_a_guess_without_feedback(folder: Path) -> None:
+    done = run(folder, "assist", "--top", "1", typed="salet=bybbb\ncrony\nundo\nboard\nyyyyb\nquit\n")
+    assert done.status == 0
+    assert done.out.count("after salet=BYBBB: 102 candidates") == 2
+    assert "after salet=BYBBB board=YYYYB: 2 candidates" in done.out
 
 
 def test_assist_ends_with_the_limit(folder: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Iterable
 from fractions import Fraction
 
 import pytest
@@ -15,6 +16,8 @@ from optimal import debriefing
 from optimal.debriefing import TOO_MANY, Debrief, debrief, grid_codes
 from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
 from optimal.game import Game
+from optimal.positions import Place
+from optimal.ranking import Race
 from optimal.rules import Rules
 
 
@@ -119,8 +122,8 @@ def test_a_game_of_the_classic_list(classic: Game) -> None:
     assert found.turns[2].best_guesses == ("crony", "proxy")
     text = str(found)
     assert "Guess 3, irony: better are crony, proxy." in text
-    assert "Total: 4 guesses = 1 unvalued + 2.6602 expected + 0.5801 skill lost - 0.2403 luck." in text
-    assert found._repr_html_().count("<tr>") == 5
+    assert "Total: 4 guesses = 1 unvalued + 2.6602 expected + 0.5801 skill lost - 0.2403\nluck." in text
+    assert found._repr_html_().count("<tr>") == 6
 
 
 GRID = "Wordle 1,234 4/6*\n\n🟨⬛⬛⬛⬛\n⬛⬛🟨⬛🟩\n⬛🟩🟩🟩🟩\n🟩🟩🟩🟩🟩\n\nhttps://example.org\n"
@@ -191,3 +194,45 @@ def test_a_limit_makes_some_of_it_infinite() -> None:
     # Within 8, a guess that tells nothing is one too many, and so is every guess after it.
     notes = [turn.note for turn in debrief(game, "baker", ["crane", "caker", "baker"], max_guesses=8).turns]
     assert notes == [None, "no tree is within the limit after it", "no tree is within the limit"]
+
+
+def test_stopped_at_any_time_it_is_an_interruption(classic: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    heights = Race.heights
+
+    def stopped(race: Race, guesses: Iterable[int]) -> dict[int, int]:
+        race.run.control.stop()
+        return heights(race, guesses)
+
+    monkeypatch.setattr(Race, "heights", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        debrief(classic, "crony", ["salet", "round", "crony"])
+
+
+def test_the_shipped_table_values_its_openers(classic: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = debrief(classic, "crony", ["crane", "crony"])
+    assert (found.turns[0].total, found.turns[0].best_guesses) == (7930, ("salet",))
+    assert [turn.source for turn in found.turns] == ["table", "search"]
+    assert found.to_dict()["turns"][0]["source"] == "table"
+    assert "Guess 1, crane: from the shipped table of exact totals; better is salet." in str(found)
+    places: list[int] = []
+    race = Place.race
+
+    def counted(place: Place, *arguments: object) -> Race:
+        places.append(len(place.history))
+        return race(place, *arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Place, "race", counted)
+    assert debrief(classic, "crony", ["crane", "crony"]) == found
+    assert places == [1]
+
+
+def test_bad_luck_is_said_in_words_and_lines_are_short(classic: Game) -> None:
+    found = debrief(classic, "crony", ["salet", "round", "irony", "crony"])
+    lines = str(found).splitlines()
+    assert lines[-1] == "Total: 4 guesses = 3.4212 expected + 0.0136 skill lost + 0.5653 bad luck."
+    assert lines[6].split() == ["sum", "0.0136", "-0.5653", "11.18"]
+    assert found.bits == math.log2(2315)
+    assert found.to_dict()["bits"] == found.bits
+    words = Game.from_words(["abcdefghij", "abcdefghik", "abcdefghil"], ["abcdefghij", "abcdefghik"])
+    for text in (str(found), str(debrief(words, "abcdefghik", ["abcdefghij", "abcdefghik"]))):
+        assert max(map(len, text.splitlines())) <= 80

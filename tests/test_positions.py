@@ -17,7 +17,7 @@ import optimal
 from optimal import knownopeners
 from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
 from optimal.game import Game
-from optimal.knownopeners import KnownOpener, Section, known_openers, sections
+from optimal.knownopeners import KnownOpener, Section, known_opener, known_openers, sections
 from optimal.player import play_answer
 from optimal.positions import analyse, any_answer, describe, parse_position, place_of, solve_position
 from optimal.presets import preset
@@ -357,6 +357,9 @@ def test_a_table_answers_for_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     assert min(bound for _, bound in found.others if bound is not None) == 8001
     assert "From the shipped table" in str(found)
     assert known_openers(game, 4) is None
+    assert known_opener(game, "crane") == table.openers[1]
+    assert known_opener(game, "cigar") is None
+    assert known_opener(game.with_rules("hard", 6), "crane") is None
     assert known_openers(game.with_rules("hard", 6), 1) is None
     assert known_openers(game.with_rules("normal", 5), 1) is None  # slate's tree is too high
     assert known_openers(game.with_rules("normal", None), 1) is not None
@@ -407,9 +410,9 @@ def test_the_shipped_table_is_in_order() -> None:
 def test_it_prints_and_renders(classic: Game) -> None:
     found = analyse(classic, "salet=bybbb crony=byybb", top=3)
     text = str(found)
-    assert "after salet=BYBBB crony=BYYBB: 4 candidates, 4 guesses left" in text
+    assert "after salet=BYBBB crony=BYYBB: 4 candidates, 4 guesses\nleft\n" in text
     assert "Candidates: abhor, board, borax, hoard" in text
-    assert max(map(len, text.splitlines())) <= 120
+    assert max(map(len, text.splitlines())) <= 80
     html = found._repr_html_()
     assert html.startswith("<table>")
     assert html.count("<tr>") == 4
@@ -419,6 +422,7 @@ def test_it_prints_and_renders(classic: Game) -> None:
     infeasible = analyse(classic, "salet=bbbbb", max_guesses=2)
     assert (infeasible.best, infeasible.total, infeasible.mean) == (None, None, None)
     assert "No strategy finds every candidate with the guesses left (proven)." in str(infeasible)
+    assert infeasible.others_text().splitlines()[1] == "aahed  infeasible"
 
 
 def test_the_package_has_the_functions() -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import random
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +19,7 @@ from textbook import Textbook
 from optimal.errors import InputError
 from optimal.game import Game
 from optimal.ranking import Ranking, least_totals, places, rank
+from optimal.rankjournal import RankJournal
 from optimal.result import Status
 from optimal.rules import Rules
 
@@ -254,3 +257,24 @@ def test_a_file_that_is_no_journal_is_left_alone(small: Game, tmp_path: Path) ->
         rank(small, journal=str(tmp_path / "no" / "such" / "folder"))
     with pytest.raises(InputError, match="cannot open the journal"):
         rank(small, journal=str(tmp_path))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no lock there")
+def test_two_runs_do_not_share_a_journal(small: Game, tmp_path: Path) -> None:
+    path = str(tmp_path / "journal")
+    with RankJournal(path, small, None), pytest.raises(InputError, match="another run is writing to it") as raised:
+        rank(small, journal=path)
+    assert path in str(raised.value)
+    assert rank(small, journal=path).status is Status.OPTIMAL
+
+
+def test_odd_files_are_no_journals(small: Game, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="the name of the journal is empty"):
+        rank(small, journal="")
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "pipe")
+        with pytest.raises(InputError, match="pipe: it is no ordinary file"):
+            rank(small, journal=str(tmp_path / "pipe"))
+    for device in (path for path in ("/dev/null", "/dev/full") if os.path.exists(path)):
+        with pytest.raises(InputError, match=f"{device}: it is no ordinary file"):
+            rank(small, journal=device)

@@ -32,15 +32,15 @@ def test_python_examples() -> None:
 
 def session() -> list[tuple[str, str]]:
     """The commands that are shown, each with its output."""
-    (shown,) = blocks("console")
-    parts = re.split(r"^\$ (.+)\n", shown, flags=re.MULTILINE)
+    parts = re.split(r"^\$ (.+)\n", "".join(blocks("console")), flags=re.MULTILINE)
     return list(zip(parts[1::2], parts[2::2], strict=True))
 
 
 def test_the_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(tmp_path)
     shown = session()
-    assert [command.split()[1] for command, _ in shown] == ["solve", "verify", "play", "export"]
+    commands = ["solve", "verify", "play", "export", "suggest", "rank", "debrief", "solve", "play"]
+    assert [command.split()[1] for command, _ in shown] == commands
     for command, expected in shown:
         program, _, pipe = command.partition(" | head -")
         assert main(program.split()[1:]) == DONE

@@ -34,7 +34,7 @@ FEEDBACK        the feedback of the guess that is advised, or of the guess typed
 GUESS           a guess of your own; its feedback comes next
 best            search for advice now, at the start too
 list            the candidates left
-undo            take the last turn back
+undo            take the last turn back, or a guess without feedback
 quit            the end"""
 LONG = 600  # candidates; advice for more takes long, so it waits until it is asked for
 
@@ -73,6 +73,7 @@ class Session:
         self.advise = advise
         self.history: History = ()
         self.guess: str | None = None
+        self.own_guess = False  # typed by the player, not advised
         self.solved = False
 
     def talk(self) -> None:
@@ -142,7 +143,7 @@ class Session:
             self.take((*self.history, *parse_position(game, f"{guess}={feedback.strip()}")))
             return
         check_guesses(game, (*self.history, (guess, game.winning_code)))
-        self.guess = guess
+        self.guess, self.own_guess = guess, True
         print(f"What was the feedback of {guess}?")
 
     def take(self, history: History) -> None:
@@ -164,9 +165,10 @@ class Session:
             self.show()
 
     def undo(self) -> None:
-        if not self.history:
-            raise InputError("there is nothing to undo")
-        self.history = self.history[:-1]
+        if not self.own_guess:
+            if not self.history:
+                raise InputError("there is nothing to undo")
+            self.history = self.history[:-1]
         self.show()
 
     def show(self, *, at_any_cost: bool = False) -> None:
@@ -174,7 +176,7 @@ class Session:
         from optimal.knownopeners import known_openers
         from optimal.positions import candidates_of
 
-        self.guess = None
+        self.guess, self.own_guess = None, False
         count = len(candidates_of(self.game, self.history))
         if self.limit is not None and len(self.history) >= self.limit:
             print(f"No guess is left; {count} candidate{'s' * (count > 1)}: type list to see them, or undo.")
@@ -190,7 +192,7 @@ class Session:
     def list_candidates(self) -> None:
         from textwrap import fill
 
-        from optimal.positions import candidates_of
+        from optimal.positions import WIDTH, candidates_of
 
         words = [self.game.answers[answer] for answer in candidates_of(self.game, self.history)]
-        print(fill(f"{len(words)}: {' '.join(words)}", 110))
+        print(fill(f"{len(words)}: {' '.join(words)}", WIDTH))

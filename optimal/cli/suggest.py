@@ -37,7 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="how many guesses; ties of the last are shown too (default: 10)",
     )
     parser.add_argument(
-        "--others", action="store_true", help="with --json, all other legal guesses too, with proven lower bounds"
+        "--others", action="store_true", help="all other legal guesses too, with proven lower bounds of their totals"
     )
     parser.add_argument(
         "--no-table", action="store_true", help="search the start of a game even where its totals are shipped"
@@ -69,4 +69,6 @@ def run(arguments: argparse.Namespace) -> int:
         print_json(analysis.to_dict(others=arguments.others))
     else:
         print(analysis)
+        if arguments.others:
+            print(analysis.others_text())
     return NO if analysis.status is Status.INFEASIBLE else DONE
