@@ -55,8 +55,17 @@ def test_compare_as_published(folder: Path) -> None:
         assert row["mean"] == row["total"] / 2315
         assert row["worst"] == max(map(int, row["distribution"]))
         assert row["failed"] == 0
-    if found["bound"] is not None:
-        assert found["bound"] == 7920
+    assert found["bound"] == 7920
+    assert [row["above"] for row in found["strategies"]] == [100, 29]
+
+
+def test_compare_beside_the_shipped_tree(folder: Path) -> None:
+    for words, total, worst in [((), 7920, 5), (("--rules", "hard", "--max-guesses", "5"), 8206, 5)]:
+        found = run_json(folder, "compare", *words, "--strategies", "optimal", "four-words")
+        assert found["bound"] == total
+        row = found["strategies"][0]
+        assert (row["name"], row["total"], row["worst"], row["failed"], row["above"]) == ("optimal", total, worst, 0, 0)
+        assert found["strategies"][1]["above"] == found["strategies"][1]["total"] - total
 
 
 def test_compare_under_the_naive_rule(folder: Path) -> None:
@@ -89,12 +98,12 @@ def test_compare_all(folder: Path) -> None:
 def test_compare_for_people(folder: Path) -> None:
     done = run(folder, "compare", *LISTS, "--strategies", "entropy", "odds=salet,crony", "--strategies", "popularity")
     assert (done.status, done.err) == (0, "")
-    assert done.out.startswith("words, normal rules, true feedback, 20 answers. Failed: more than 6 guesses;")
+    assert done.out.startswith("words, normal rules, true feedback, 20 answers; failed: more than 6 guesses.\n")
     assert "Shares of answers by guesses, in per cent" in done.out
     lines = done.out.splitlines()
     row = run_json(folder, "compare", *LISTS, "--strategies", "entropy")["strategies"][0]
     for name in ("entropy", "odds=salet,crony", "popularity"):
-        assert sum(name in line.split() for line in lines) == 3  # in both tables, and over its histogram
+        assert sum(name in line.split() for line in lines) == 4  # in each table, and over its histogram
     first = next(line.split() for line in lines if line.startswith("entropy "))
     assert first[1:3] == [str(row["total"]), f"{row['mean']:.4f}"]
     for line in histogram({int(depth): count for depth, count in row["distribution"].items()}, 6, 24).splitlines():
@@ -102,6 +111,21 @@ def test_compare_for_people(folder: Path) -> None:
     narrow = run(folder, "compare", *LISTS, "--strategies", "entropy", extra={"PYTHONIOENCODING": "ascii"})
     assert "####" in narrow.out
     assert "\\u" not in narrow.out
+
+
+def test_tables_fit_80_columns(folder: Path) -> None:
+    # The widest names and counts that a comparison shows by itself.
+    wide = ("optimal", "four-words", "popularity", "positional=pares,doilt")
+    done = run(folder, "compare", "--strategies", *wide, extra={"PYTHONIOENCODING": "utf-8", "COLUMNS": "80"})
+    assert (done.status, done.err) == (0, "")
+    assert max(map(len, done.out.splitlines())) <= 80
+    assert "\nfour-words             11648 5.0315 1  1    1    1 2228  83      0     6\n" in done.out
+
+
+def test_compare_tells_of_unknown_bounds(folder: Path) -> None:
+    words = ("compare", *LISTS, "--strategies", "odds")
+    assert "No proven bound is known for this game." in run(folder, *words).out
+    assert "No proven bound" not in run(folder, *words, "--scoring", "naive").out
 
 
 def test_histograms_fit_the_terminal(folder: Path) -> None:
@@ -133,6 +157,8 @@ def test_compare_as_csv(folder: Path, tmp_path: Path) -> None:
         assert (int(row["total"]), float(row["mean"])) == (known["total"], known["mean"])
         assert float(row["candidates_left_1"]) == known["candidates_left"][0]["mean"]
         assert float(row["share_3"]) == known["shares"]["3"]
+        assert row["above"] == ""  # no bound is known
+        assert known["above"] is None
 
 
 def test_compare_beside_an_optimal_tree(folder: Path, tmp_path: Path) -> None:
@@ -142,9 +168,11 @@ def test_compare_beside_an_optimal_tree(folder: Path, tmp_path: Path) -> None:
     assert [row["name"] for row in found["strategies"]] == ["tree", "entropy"]
     assert found["strategies"][0]["distribution"] == best["distribution"]
     assert found["bound"] == found["strategies"][0]["total"] == best["total"] <= found["strategies"][1]["total"]
+    assert [row["above"] for row in found["strategies"]] == [0, found["strategies"][1]["total"] - best["total"]]
     done = run(folder, "compare", *LISTS, "--tree", str(tree), "--strategies", "entropy")
-    assert f"Proven: no strategy within 6 guesses has a total below {best['total']}, mean" in done.out
-    assert "above: total less the proven least" in done.out
+    assert "No proven bound is known" not in done.out
+    assert f"Proven: no strategy without a failure has a total below {best['total']}, mean" in done.out
+    assert "above: total less the proven bound" in done.out
     # A tree that is not proven least has a bound below its total.
     found = run_json(folder, "compare", *LISTS, "--tree", "tree.msgpack", "--strategies", "entropy")
     assert (found["strategies"][0]["total"], found["bound"]) == (word_tree().total, word_tree().bound[0])
@@ -316,12 +344,7 @@ def test_the_documented_sessions(tmp_path: Path, command: str, shown: str) -> No
     done = run(tmp_path, *command.split(), extra={"PYTHONIOENCODING": "utf-8", "COLUMNS": "80"})
     assert done.status == 0
     found, told = paragraphs(done.out), paragraphs(shown)
-    if command.startswith("compare"):
-        # What stands there beside the strategies depends on the trees that are shipped.
-        told = [part for part in told if not part.startswith(("Shares", "strategy            2 or fewer"))]
-        assert set(told) <= set(found)
-    else:
-        assert told == found
+    assert told == found
 
 
 def paragraphs(text: str) -> list[str]:

@@ -36,7 +36,11 @@ if TYPE_CHECKING:
     from optimal.cli.progress import Reporter
 
 STDOUT = "-"
-BAR = 24  # the longest bar, in characters: three histograms stand side by side on a terminal of 110
+BAR = 24  # the longest bar, in characters: two histograms stand side by side on a terminal of 80
+HINT = """\
+No proven bound is known for this game. `optimal solve` writes a tree with --output
+FILE; given to --tree, it plays along and brings the bound that it has proven.
+"""
 GAP = "   "
 
 
@@ -100,7 +104,10 @@ def run(arguments: argparse.Namespace) -> int:
     elif arguments.csv == STDOUT:
         sys.stdout.write(comparison.to_csv())
     else:
-        print_text("\n".join((comparison.text(), _shares(comparison), _histograms(comparison))))
+        parts = [comparison.text(), _histograms(comparison)]
+        if comparison.bound is None and scoring is Scoring.TRUE:
+            parts.append(HINT)
+        print_text("\n".join(parts))
     return DONE
 
 
@@ -130,24 +137,6 @@ def _progress(reporter: Reporter, count: int) -> Callable[[str, int, int], None]
         reporter.step(f"{name} ({number} of {count})", done, answers)
 
     return show
-
-
-def _shares(comparison: Comparison) -> str:
-    from optimal.baselines.text import columns
-
-    headings = ["strategy", "2 or fewer", "3", "4", "5", "6", "failed", "left 1", "left 2"]
-    rows = []
-    for played in comparison.strategies:
-        row = [played.name, *(f"{100 * share:.2f}" for share in played.shares.values())]
-        row += [f"{left.mean:.1f}" for left in played.left]
-        if comparison.bound is not None:
-            row.append(f"{played.total - comparison.bound}")
-        rows.append(row)
-    about = "Shares of answers by guesses, in per cent; left: candidates that the strategy itself still has"
-    if comparison.bound is not None:
-        headings.append("above")
-        about += "; above: total less the proven least"
-    return f"{about}.\n\n{columns(headings, rows)}"
 
 
 def _histograms(comparison: Comparison) -> str:
