@@ -494,6 +494,38 @@ def test_own_strategies_by_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
     assert any(isinstance(one, Plain) for one in default_strategies(made))
 
 
+def test_entry_points_that_fail_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken:
+        name = "broken"
+
+        @staticmethod
+        def load() -> type:
+            raise ImportError("no module")
+
+    class Taken:
+        name = "entropy"  # the program's own goes first, and plays once
+
+    monkeypatch.setattr(registry, "entry_points", lambda group: [Broken, Taken])
+    made = small_game(10)
+    with pytest.warns(UserWarning, match="'broken' can't be loaded: ImportError: no module"):
+        names = [one.name for one in default_strategies(made)]  # type: ignore[attr-defined]
+    assert names.count("entropy") == 1
+    with pytest.raises(InputError, match="'broken' can't be loaded"):
+        strategy("broken")
+
+
+class _Unsure(Plain):
+    name = "unsure"
+
+    def unfit(self, game: Game) -> str | None:
+        raise ValueError("which game?")
+
+
+def test_a_strategy_that_can_not_tell_whether_it_fits() -> None:
+    with pytest.raises(InputError, match="strategy 'unsure': its unfit failed: ValueError: which game"):
+        play(small_game(10), _Unsure())
+
+
 def test_names() -> None:
     for entry in entries():
         made = strategy(entry.name)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from baselines_util import figures
-from test_cli import LISTS, folder, run, run_json
+from test_cli import LISTS, ROOT, folder, run, run_json
 from trees_util import ANSWERS, GUESSES, word_tree
 
 from optimal.baselines import advise, entries, opening_report
@@ -20,7 +21,7 @@ from optimal.game import Game
 
 __all__ = ["folder"]  # a fixture, used by name
 
-DOCS = Path(__file__).resolve().parent.parent / "docs" / "baselines.md"
+DOCS = ROOT / "docs" / "baselines.md"
 SMALL = Game.from_words(GUESSES, ANSWERS)
 CLASSIC = Game.preset("classic")
 OWN = """
@@ -140,6 +141,25 @@ def test_compare_names(folder: Path, tmp_path: Path) -> None:
     lists = ("--guesses", str(folder / "g.txt"), "--answers", str(folder / "a.txt"))
     found = run_json(tmp_path, "compare", *lists, "--strategies", "entropy,minimax", "mine.py:First", "entropy")
     assert [row["name"] for row in found["strategies"]] == ["entropy", "minimax", "first"]
+
+
+def test_installed_strategies(folder: Path, tmp_path: Path) -> None:
+    # As pip leaves a package behind: its modules, and a folder of metadata that holds the entry points.
+    info = tmp_path / "mypackage-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: mypackage\nVersion: 1\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text(
+        "[optimal.strategies]\nfirst = mypackage:First\nbroken = mypackage:Absent\n", encoding="utf-8"
+    )
+    (tmp_path / "mypackage.py").write_text(OWN, encoding="utf-8")
+    path = {"PYTHONPATH": os.pathsep.join((str(ROOT), str(tmp_path))), "PYTHONIOENCODING": "utf-8"}
+    done = run(folder, "compare", *LISTS, "--json", extra=path)
+    assert (done.status, done.err.count("\n")) == (0, 1)
+    assert done.err.startswith("optimal compare: left out: strategy 'broken' can't be loaded: AttributeError:")
+    names = [row["name"] for row in json.loads(done.out)["strategies"]]
+    assert {"entropy", "first"} <= set(names)
+    done = run(folder, "suggest", *LISTS, "--strategy", "first", "salet=bybbb", extra=path)
+    assert done.out.startswith("first at salet=BYBBB: cigar\n")
 
 
 def test_compare_as_csv(folder: Path, tmp_path: Path) -> None:
@@ -293,6 +313,10 @@ def test_region_diagrams(folder: Path) -> None:
     done = run(folder, *words)
     assert "··   196  129   89  175  203   63   68  123\n" in done.out
     assert "the largest is {e,r} with 203" in done.out
+    found = run_json(folder, *words)["diagram"]
+    assert (found["word"], found["nonzero"], found["largest"]) == ("later", 31, {"letters": "er", "size": 203})
+    assert (found["regions"][""], found["regions"]["aelrt"], found["regions"]["elrt"]) == (196, 3, 0)
+    assert "diagram" not in run_json(folder, "suggest", "--strategy", "odds", *LISTS)
     narrow = run(folder, *words, extra={"PYTHONIOENCODING": "ascii"})
     assert "..   196  129   89  175  203   63   68  123\n" in narrow.out
 
@@ -392,6 +416,8 @@ BAD_SUGGEST = [
     (["--strategy", "odds", *LISTS, "salet"], "'salet' is no turn of a position: write GUESS=FEEDBACK"),
     (["--strategy", "odds", *LISTS, "salet=byb"], "has 3 marks"),
     (["--strategy", "odds", *LISTS, "salet=ggggb"], "no answer fits salet=GGGGB"),
+    (["--strategy", "odds", *LISTS, "cigar=ggggg"], "cigar=GGGGG found the answer: the game is over"),
+    (["--strategy", "odds", *LISTS, "--board", "c....", "--rules", "hard"], "leave out --rules hard, or ask odds-hard"),
     (["--strategy", "odds", *LISTS, "zesty=bbbbb"], "'zesty' is not among the 26 guesses"),
     (["--strategy", "odds", *LISTS, "salet=bybbb", "crane=bbbbb", "--rules", "hard"], "crane"),
     (["--strategy", "odds", *LISTS, "salet=bybbb", "--board", "....."], "not two of them"),

@@ -385,7 +385,8 @@ class Comparison:
             rows.append([played.name, *means, f"{played.seconds:.1f} s"])
         return (
             paragraph(
-                "Left after guesses 1 and 2 on average: candidates that the strategy itself sees, and answers among them."
+                "Left after guesses 1 and 2 on average: candidates that the strategy itself sees, "
+                "and answers among them."
             )
             + "\n"
             + columns(("strategy", "seen_1", "seen_2", "answers_1", "answers_2", "time"), rows)

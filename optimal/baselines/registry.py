@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import importlib
 import sys
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
@@ -161,15 +162,22 @@ def strategy(spec: str, game: Game | None = None) -> Strategy:
 
 
 def default_strategies(game: Game, scoring: Scoring = Scoring.TRUE) -> tuple[Strategy, ...]:
-    """The shipped optimal tree, if there is one for this feedback, and every known strategy that fits the game."""
+    """The shipped optimal tree, if there is one for this feedback, and every known strategy that fits the game.
+
+    An installed strategy that can't be loaded is left out, with a warning.
+    """
     found: list[Strategy] = []
     tree = shipped_tree(game) if scoring is Scoring.TRUE else None
     if tree is not None:
         found.append(TreeStrategy(tree))
-    for spec in (*_ENTRIES, *_TWO_OPENERS, *_points()):
+    for spec in dict.fromkeys((*_ENTRIES, *_TWO_OPENERS, *_points())):
         if spec == "entropy-all" and len(game.guesses) == len(game.answers):
             continue  # the same as entropy
-        candidate = strategy(spec)
+        try:
+            candidate = strategy(spec)
+        except InputError as error:  # somebody's package is broken, which must not stop all others
+            warnings.warn(str(error), stacklevel=2)
+            continue
         try:
             check_fit(candidate, game)
         except InputError:

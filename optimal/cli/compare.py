@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
+import warnings
 from collections.abc import Callable
 from itertools import zip_longest
 from typing import TYPE_CHECKING
@@ -84,7 +85,11 @@ def run(arguments: argparse.Namespace) -> int:
 
     scoring = Scoring(arguments.scoring)
     if arguments.strategies is None:
-        chosen = default_strategies(game, scoring)
+        with warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always")
+            chosen = default_strategies(game, scoring)
+        for warning in warned:
+            print(f"optimal compare: left out: {warning.message}", file=sys.stderr)
     else:
         chosen = tuple(strategy(name, game) for name in _names(arguments.strategies))
     with Reporter(plain=not arguments.json, verbose=False) as reporter:
