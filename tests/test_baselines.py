@@ -19,6 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from optimal.baselines import (
+    PluginWarning,
     Position,
     Prior,
     Scoring,
@@ -507,7 +508,7 @@ def test_entry_points_that_fail_are_left_out(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(registry, "entry_points", lambda group: [Broken, Taken])
     made = small_game(10)
-    with pytest.warns(UserWarning, match="'broken' can't be loaded: ImportError: no module"):
+    with pytest.warns(PluginWarning, match="'broken' can't be loaded: ImportError: no module"):
         names = [one.name for one in default_strategies(made)]  # type: ignore[attr-defined]
     assert names.count("entropy") == 1
     with pytest.raises(InputError, match="'broken' can't be loaded"):

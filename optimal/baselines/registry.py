@@ -34,6 +34,10 @@ ENTRY_POINTS = "optimal.strategies"
 OPTIMAL = "optimal"
 
 
+class PluginWarning(UserWarning):
+    """An installed strategy can't be loaded."""
+
+
 @dataclass(frozen=True)
 class Entry:
     """A strategy that comes with the program: `make(openers)` makes it, with its own first guesses for ()."""
@@ -176,7 +180,7 @@ def default_strategies(game: Game, scoring: Scoring = Scoring.TRUE) -> tuple[Str
         try:
             candidate = strategy(spec)
         except InputError as error:  # somebody's package is broken, which must not stop all others
-            warnings.warn(str(error), stacklevel=2)
+            warnings.warn(str(error), PluginWarning, stacklevel=2)
             continue
         try:
             check_fit(candidate, game)

@@ -80,13 +80,14 @@ def run(arguments: argparse.Namespace) -> int:
     tree = None if arguments.tree is None else read_tree_named(arguments.tree)
     game = game_of(arguments)
 
-    from optimal.baselines import Scoring, compare, default_strategies, strategy
+    from optimal.baselines import PluginWarning, Scoring, compare, default_strategies, strategy
     from optimal.cli.progress import Reporter
 
     scoring = Scoring(arguments.scoring)
     if arguments.strategies is None:
         with warnings.catch_warnings(record=True) as warned:
-            warnings.simplefilter("always")
+            warnings.simplefilter("ignore")
+            warnings.simplefilter("always", PluginWarning)
             chosen = default_strategies(game, scoring)
         for warning in warned:
             print(f"optimal compare: left out: {warning.message}", file=sys.stderr)
