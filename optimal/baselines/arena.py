@@ -343,8 +343,8 @@ class Comparison:
 
         `histograms` adds one for each strategy.
         """
-        limit = "no limit of guesses" if self.limit is None else f"failed: more than {self.limit} guesses"
-        about = f"{self.game}, {self.rules} rules, {self.scoring} feedback, {self.answers} answers; {limit}."
+        limit = "no limit of guesses" if self.limit is None else f"within {self.limit} guesses"
+        about = f"{self.game}, {self.rules} rules, {self.scoring} feedback, {limit}, {self.answers} answers"
         parts = [paragraph(about), self._games()]
         if self.bound is not None:
             mean = self.bound / self.answers
