@@ -19,6 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from optimal.baselines import (
+    PluginWarning,
     Position,
     Prior,
     Scoring,
@@ -216,6 +217,7 @@ def test_what_is_played_and_counted() -> None:
     assert (played.left[0].mean, played.left[0].largest, played.left[1].mean) == (0.75, 1, 0.0)
     strict = play(Game.from_words(made.guesses, made.answers, max_guesses=1), Plain())
     assert strict.failures == ("aab", "abb", "cab")
+    assert strict.shares == {"2": 0.25, "3": 0.0, "4": 0.0, "5": 0.0, "6": 0.0, "failed": 0.75}  # none counts twice
     assert "over the limit" in strict.histogram()
     seen = play(made, AllGuesses())  # who reckons with acc too
     assert seen.left[0].mean > seen.answers_left[0].mean
@@ -290,10 +292,9 @@ def test_comparison_as_json_csv_and_text() -> None:
     assert len(lines) == 4
     assert len({line.count(",") for line in lines}) == 1
     text = table.text(histograms=True)
+    assert max(map(len, text.splitlines())) <= 80
     assert "Plain" in text
     assert "█" in text
-    assert "100.00 %" not in text
-    assert "0.00 %" in table.text(shares=True)
     assert histogram({2: 10, 3: 1}) == "  2 10 " + "█" * 40 + "\n  3  1 ████\n"
 
 
@@ -347,7 +348,7 @@ def test_the_shipped_tree_is_beside_the_others(monkeypatch: pytest.MonkeyPatch) 
     assert table.strategies[0].name == "optimal"
     assert table.strategies[0].total == tree.total
     assert table.bound == 0
-    assert "Proven: no strategy within 6 guesses has a total below 0" in table.text()
+    assert "Proven: no strategy without a failure has a total below 0" in table.text()
     naive = compare(made, scoring=Scoring.NAIVE)
     assert naive.bound is None
     assert naive.strategies[0].name == "entropy"
@@ -361,9 +362,39 @@ def test_a_tree_of_ones_own_beside_the_others() -> None:
     table = compare(made, ["minimax"], tree=tree)
     assert [played.name for played in table.strategies] == ["tree", "minimax"]
     assert (table.strategies[0].total, table.bound) == (tree.total, 7)
-    # A bound over some openers, or of other rules, says nothing of this game.
+    assert table.to_dict()["strategies"][1]["above"] == table.strategies[1].total - 7
+    # What holds without a limit, or within a wider one, holds within this one too.
+    assert compare(made, [], tree=replace(tree, max_guesses=None)).bound == 7
+    assert compare(made, [], tree=replace(tree, max_guesses=7)).bound == 7
+    # A bound over some openers, or within a stricter limit, says nothing of this game.
     assert compare(made, [], tree=replace(tree, openers=("abc",))).bound is None
-    assert compare(made, [], tree=replace(tree, max_guesses=None)).bound is None
+    assert compare(made, [], tree=replace(tree, max_guesses=5)).bound is None
+
+
+@pytest.mark.parametrize(
+    ("name", "rules", "limit", "total", "bound"),
+    [
+        ("classic", "normal", 6, 7920, 7920),
+        ("classic", "normal", 5, 7920, 7920),  # the tree for 6 needs no more than 5
+        ("classic", "normal", 4, None, 7920),
+        ("classic", "normal", None, None, None),
+        ("classic", "hard", 6, 8122, 8122),
+        ("classic", "hard", 5, 8206, 8206),  # a tree of its own
+        ("classic", "ultra-hard", 6, 8125, 8125),
+        ("classic", "ultra-hard", 5, None, 8125),
+        ("nyt2023", "normal", 6, 11219, 11219),
+        ("mastermind", "normal", None, 5625, 5625),
+        ("mastermind", "normal", 6, 5625, 5625),
+        ("classic-answers", "normal", 6, None, None),
+    ],
+)
+def test_shipped_trees_and_bounds(
+    name: str, rules: str, limit: int | None, total: int | None, bound: int | None
+) -> None:
+    made = game(name).with_rules(rules, limit)
+    tree = registry.shipped_tree(made)
+    assert (None if tree is None else tree.total) == total
+    assert registry.proven_bound(made) == bound
 
 
 def test_one_game_of_a_strategy() -> None:
@@ -462,6 +493,38 @@ def test_own_strategies_by_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
     made = small_game(10)
     assert isinstance(strategy("plain"), Plain)
     assert any(isinstance(one, Plain) for one in default_strategies(made))
+
+
+def test_entry_points_that_fail_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken:
+        name = "broken"
+
+        @staticmethod
+        def load() -> type:
+            raise ImportError("no module")
+
+    class Taken:
+        name = "entropy"  # the program's own goes first, and plays once
+
+    monkeypatch.setattr(registry, "entry_points", lambda group: [Broken, Taken])
+    made = small_game(10)
+    with pytest.warns(PluginWarning, match="'broken' can't be loaded: ImportError: no module"):
+        names = [one.name for one in default_strategies(made)]  # type: ignore[attr-defined]
+    assert names.count("entropy") == 1
+    with pytest.raises(InputError, match="'broken' can't be loaded"):
+        strategy("broken")
+
+
+class _Unsure(Plain):
+    name = "unsure"
+
+    def unfit(self, game: Game) -> str | None:
+        raise ValueError("which game?")
+
+
+def test_a_strategy_that_can_not_tell_whether_it_fits() -> None:
+    with pytest.raises(InputError, match="strategy 'unsure': its unfit failed: ValueError: which game"):
+        play(small_game(10), _Unsure())
 
 
 def test_names() -> None:

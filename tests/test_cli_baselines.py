@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from baselines_util import figures
-from test_cli import LISTS, folder, run, run_json
+from test_cli import LISTS, ROOT, folder, run, run_json
 from trees_util import ANSWERS, GUESSES, word_tree
 
 from optimal.baselines import advise, entries, opening_report
@@ -20,7 +21,7 @@ from optimal.game import Game
 
 __all__ = ["folder"]  # a fixture, used by name
 
-DOCS = Path(__file__).resolve().parent.parent / "docs" / "baselines.md"
+DOCS = ROOT / "docs" / "baselines.md"
 SMALL = Game.from_words(GUESSES, ANSWERS)
 CLASSIC = Game.preset("classic")
 OWN = """
@@ -55,8 +56,17 @@ def test_compare_as_published(folder: Path) -> None:
         assert row["mean"] == row["total"] / 2315
         assert row["worst"] == max(map(int, row["distribution"]))
         assert row["failed"] == 0
-    if found["bound"] is not None:
-        assert found["bound"] == 7920
+    assert found["bound"] == 7920
+    assert [row["above"] for row in found["strategies"]] == [100, 29]
+
+
+def test_compare_beside_the_shipped_tree(folder: Path) -> None:
+    for words, total, worst in [((), 7920, 5), (("--rules", "hard", "--max-guesses", "5"), 8206, 5)]:
+        found = run_json(folder, "compare", *words, "--strategies", "optimal", "four-words")
+        assert found["bound"] == total
+        row = found["strategies"][0]
+        assert (row["name"], row["total"], row["worst"], row["failed"], row["above"]) == ("optimal", total, worst, 0, 0)
+        assert found["strategies"][1]["above"] == found["strategies"][1]["total"] - total
 
 
 def test_compare_under_the_naive_rule(folder: Path) -> None:
@@ -89,12 +99,12 @@ def test_compare_all(folder: Path) -> None:
 def test_compare_for_people(folder: Path) -> None:
     done = run(folder, "compare", *LISTS, "--strategies", "entropy", "odds=salet,crony", "--strategies", "popularity")
     assert (done.status, done.err) == (0, "")
-    assert done.out.startswith("words, normal rules, true feedback, 20 answers. Failed: more than 6 guesses;")
+    assert done.out.startswith("words, normal rules, true feedback, within 6 guesses, 20 answers\n")
     assert "Shares of answers by guesses, in per cent" in done.out
     lines = done.out.splitlines()
     row = run_json(folder, "compare", *LISTS, "--strategies", "entropy")["strategies"][0]
     for name in ("entropy", "odds=salet,crony", "popularity"):
-        assert sum(name in line.split() for line in lines) == 3  # in both tables, and over its histogram
+        assert sum(name in line.split() for line in lines) == 4  # in each table, and over its histogram
     first = next(line.split() for line in lines if line.startswith("entropy "))
     assert first[1:3] == [str(row["total"]), f"{row['mean']:.4f}"]
     for line in histogram({int(depth): count for depth, count in row["distribution"].items()}, 6, 24).splitlines():
@@ -102,6 +112,21 @@ def test_compare_for_people(folder: Path) -> None:
     narrow = run(folder, "compare", *LISTS, "--strategies", "entropy", extra={"PYTHONIOENCODING": "ascii"})
     assert "####" in narrow.out
     assert "\\u" not in narrow.out
+
+
+def test_tables_fit_80_columns(folder: Path) -> None:
+    # The widest names and counts that a comparison shows by itself.
+    wide = ("optimal", "four-words", "popularity", "positional=pares,doilt")
+    done = run(folder, "compare", "--strategies", *wide, extra={"PYTHONIOENCODING": "utf-8", "COLUMNS": "80"})
+    assert (done.status, done.err) == (0, "")
+    assert max(map(len, done.out.splitlines())) <= 80
+    assert "\nfour-words             11648 5.0315 1  1    1    1 2228  83      0     6\n" in done.out
+
+
+def test_compare_tells_of_unknown_bounds(folder: Path) -> None:
+    words = ("compare", *LISTS, "--strategies", "odds")
+    assert "No proven bound is known for this game." in run(folder, *words).out
+    assert "No proven bound" not in run(folder, *words, "--scoring", "naive").out
 
 
 def test_histograms_fit_the_terminal(folder: Path) -> None:
@@ -116,6 +141,25 @@ def test_compare_names(folder: Path, tmp_path: Path) -> None:
     lists = ("--guesses", str(folder / "g.txt"), "--answers", str(folder / "a.txt"))
     found = run_json(tmp_path, "compare", *lists, "--strategies", "entropy,minimax", "mine.py:First", "entropy")
     assert [row["name"] for row in found["strategies"]] == ["entropy", "minimax", "first"]
+
+
+def test_installed_strategies(folder: Path, tmp_path: Path) -> None:
+    # As pip leaves a package behind: its modules, and a folder of metadata that holds the entry points.
+    info = tmp_path / "mypackage-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: mypackage\nVersion: 1\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text(
+        "[optimal.strategies]\nfirst = mypackage:First\nbroken = mypackage:Absent\n", encoding="utf-8"
+    )
+    (tmp_path / "mypackage.py").write_text(OWN, encoding="utf-8")
+    path = {"PYTHONPATH": os.pathsep.join((str(ROOT), str(tmp_path))), "PYTHONIOENCODING": "utf-8"}
+    done = run(folder, "compare", *LISTS, "--json", extra=path)
+    assert (done.status, done.err.count("\n")) == (0, 1)
+    assert done.err.startswith("optimal compare: left out: strategy 'broken' can't be loaded: AttributeError:")
+    names = [row["name"] for row in json.loads(done.out)["strategies"]]
+    assert {"entropy", "first"} <= set(names)
+    done = run(folder, "suggest", *LISTS, "--strategy", "first", "salet=bybbb", extra=path)
+    assert done.out.startswith("first at salet=BYBBB: cigar\n")
 
 
 def test_compare_as_csv(folder: Path, tmp_path: Path) -> None:
@@ -133,6 +177,8 @@ def test_compare_as_csv(folder: Path, tmp_path: Path) -> None:
         assert (int(row["total"]), float(row["mean"])) == (known["total"], known["mean"])
         assert float(row["candidates_left_1"]) == known["candidates_left"][0]["mean"]
         assert float(row["share_3"]) == known["shares"]["3"]
+        assert row["above"] == ""  # no bound is known
+        assert known["above"] is None
 
 
 def test_compare_beside_an_optimal_tree(folder: Path, tmp_path: Path) -> None:
@@ -142,9 +188,11 @@ def test_compare_beside_an_optimal_tree(folder: Path, tmp_path: Path) -> None:
     assert [row["name"] for row in found["strategies"]] == ["tree", "entropy"]
     assert found["strategies"][0]["distribution"] == best["distribution"]
     assert found["bound"] == found["strategies"][0]["total"] == best["total"] <= found["strategies"][1]["total"]
+    assert [row["above"] for row in found["strategies"]] == [0, found["strategies"][1]["total"] - best["total"]]
     done = run(folder, "compare", *LISTS, "--tree", str(tree), "--strategies", "entropy")
-    assert f"Proven: no strategy within 6 guesses has a total below {best['total']}, mean" in done.out
-    assert "above: total less the proven least" in done.out
+    assert "No proven bound is known" not in done.out
+    assert f"Proven: no strategy without a failure has a total below {best['total']}, mean" in done.out
+    assert "above: total less the proven bound" in done.out
     # A tree that is not proven least has a bound below its total.
     found = run_json(folder, "compare", *LISTS, "--tree", "tree.msgpack", "--strategies", "entropy")
     assert (found["strategies"][0]["total"], found["bound"]) == (word_tree().total, word_tree().bound[0])
@@ -265,6 +313,10 @@ def test_region_diagrams(folder: Path) -> None:
     done = run(folder, *words)
     assert "··   196  129   89  175  203   63   68  123\n" in done.out
     assert "the largest is {e,r} with 203" in done.out
+    found = run_json(folder, *words)["diagram"]
+    assert (found["word"], found["nonzero"], found["largest"]) == ("later", 31, {"letters": "er", "size": 203})
+    assert (found["regions"][""], found["regions"]["aelrt"], found["regions"]["elrt"]) == (196, 3, 0)
+    assert "diagram" not in run_json(folder, "suggest", "--strategy", "odds", *LISTS)
     narrow = run(folder, *words, extra={"PYTHONIOENCODING": "ascii"})
     assert "..   196  129   89  175  203   63   68  123\n" in narrow.out
 
@@ -302,26 +354,38 @@ def test_a_whole_game(folder: Path) -> None:
 
 
 def sessions() -> list[tuple[str, str]]:
-    """The commands that docs/baselines.md shows, each with its output."""
-    text = DOCS.read_text(encoding="utf-8")
-    blocks = "\n".join(re.findall(r"^```console\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
-    parts = re.split(r"^\$ optimal (.+)\n", blocks, flags=re.MULTILINE)
-    return list(zip(parts[1::2], parts[2::2], strict=True))
+    """The commands that the README and docs/baselines.md show, each with its output."""
+    parts: list[str] = []
+    for file, language in ((ROOT / "README.md", "shell-session"), (DOCS, "console")):
+        text = file.read_text(encoding="utf-8")
+        blocks = "\n".join(re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
+        parts += re.split(r"^\$ optimal (.+)\n", blocks, flags=re.MULTILINE)[1:]
+    return list(zip(parts[::2], parts[1::2], strict=True))
 
 
 @pytest.mark.parametrize(("command", "shown"), sessions(), ids=[command for command, _ in sessions()])
 def test_the_documented_sessions(tmp_path: Path, command: str, shown: str) -> None:
-    if command.split()[0] not in COMMANDS:
+    words, _, most = command.partition(" | head -")
+    if words.split()[0] not in COMMANDS:
         pytest.skip("the command is not there")
-    done = run(tmp_path, *command.split(), extra={"PYTHONIOENCODING": "utf-8", "COLUMNS": "80"})
+    done = run(tmp_path, *words.split(), extra={"PYTHONIOENCODING": "utf-8", "COLUMNS": "80"})
     assert done.status == 0
-    found, told = paragraphs(done.out), paragraphs(shown)
-    if command.startswith("compare"):
-        # What stands there beside the strategies depends on the trees that are shipped.
-        told = [part for part in told if not part.startswith(("Shares", "strategy            2 or fewer"))]
-        assert set(told) <= set(found)
-    else:
-        assert told == found
+    out = "".join(done.out.splitlines(keepends=True)[: int(most)]) if most else done.out
+    assert paragraphs(out) == paragraphs(shown)
+
+
+def test_the_documented_gains() -> None:
+    """How far a strategy is above the optimal tree of the classic game."""
+    text = DOCS.read_text(encoding="utf-8")
+    told = dict(re.findall(r"^\| `([^`]+)` \| \+(\d+), ", text, re.MULTILINE))
+    known = {
+        one["args"]["name"]: sum(int(depth) * count for depth, count in one["value"].items())
+        for one in figures()
+        if one["kind"] == "distribution" and (one["args"]["on"], one["args"]["scoring"]) == ("classic", "true")
+    }
+    assert {"entropy", "odds-hard", "global", "popularity"} <= told.keys() & known.keys()
+    for name in told.keys() & known.keys():
+        assert int(told[name]) == known[name] - 7920
 
 
 def paragraphs(text: str) -> list[str]:
@@ -369,6 +433,8 @@ BAD_SUGGEST = [
     (["--strategy", "odds", *LISTS, "salet"], "'salet' is no turn of a position: write GUESS=FEEDBACK"),
     (["--strategy", "odds", *LISTS, "salet=byb"], "has 3 marks"),
     (["--strategy", "odds", *LISTS, "salet=ggggb"], "no answer fits salet=GGGGB"),
+    (["--strategy", "odds", *LISTS, "cigar=ggggg"], "cigar=GGGGG found the answer: the game is over"),
+    (["--strategy", "odds", *LISTS, "--board", "c....", "--rules", "hard"], "leave out --rules hard, or ask odds-hard"),
     (["--strategy", "odds", *LISTS, "zesty=bbbbb"], "'zesty' is not among the 26 guesses"),
     (["--strategy", "odds", *LISTS, "salet=bybbb", "crane=bbbbb", "--rules", "hard"], "crane"),
     (["--strategy", "odds", *LISTS, "salet=bybbb", "--board", "....."], "not two of them"),

@@ -22,7 +22,7 @@ from optimal.baselines.openings import (
 )
 from optimal.baselines.protocol import Baseline, Position, Ranking, Reasons, Strategy, explain, name_of
 from optimal.baselines.regions import RegionTable, region_table
-from optimal.baselines.registry import TreeStrategy, default_strategies, entries, proven_bound, strategy
+from optimal.baselines.registry import PluginWarning, TreeStrategy, default_strategies, entries, proven_bound, strategy
 from optimal.baselines.table import Prior, Scoring, scoring_of
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "Comparison",
     "OpeningReport",
     "Played",
+    "PluginWarning",
     "Position",
     "Prior",
     "Ranking",

@@ -22,7 +22,7 @@ from joblib import Parallel, delayed
 from optimal.baselines.protocol import Position, Strategy, check_fit, choose, name_of, prior_of
 from optimal.baselines.registry import TreeStrategy, default_strategies, proven_bound, strategy
 from optimal.baselines.table import Ids, Scoring
-from optimal.baselines.text import columns, histogram
+from optimal.baselines.text import columns, histogram, paragraph
 from optimal.errors import InputError
 from optimal.feedback import quoted
 from optimal.game import Game
@@ -92,8 +92,10 @@ class Played:
     @property
     def failures(self) -> tuple[str, ...]:
         """The answers found after the limit."""
-        limit = self.worst if self.limit is None else self.limit
-        return tuple(answer for answer, path in self.paths.items() if len(path) > limit)
+        return tuple(answer for answer, path in self.paths.items() if not self._within(len(path)))
+
+    def _within(self, guesses: int) -> bool:
+        return self.limit is None or guesses <= self.limit
 
     @property
     def failed(self) -> int:
@@ -102,7 +104,7 @@ class Played:
     @property
     def shares(self) -> dict[str, float]:
         """The share of answers found in 2 guesses or fewer, in 3, 4, 5 and 6, and of those failed."""
-        found = self.distribution
+        found = {depth: count for depth, count in self.distribution.items() if self._within(depth)}
         shares = {str(depth): found.get(depth, 0) / self.answers for depth in _SHARES}
         shares["2"] += found.get(1, 0) / self.answers
         return shares | {"failed": self.failed / self.answers}
@@ -301,6 +303,10 @@ class Comparison:
     bound: int | None
     seconds: float
 
+    def above(self, played: Played) -> int | None:
+        """The strategy's total less the bound; a strategy with failures may be below it."""
+        return None if self.bound is None else played.total - self.bound
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "game": self.game,
@@ -309,14 +315,14 @@ class Comparison:
             "answers": self.answers,
             "max_guesses": self.limit,
             "bound": self.bound,
-            "strategies": [played.to_dict() for played in self.strategies],
+            "strategies": [{**played.to_dict(), "above": self.above(played)} for played in self.strategies],
             "seconds": round(self.seconds, 3),
         }
 
     def to_csv(self) -> str:
         """One line for each strategy, under a line of headings."""
         depths = self._depths()
-        headings = ["strategy", "total", "mean", "worst", "failed", *(f"in_{depth}" for depth in depths)]
+        headings = ["strategy", "total", "above", "mean", "worst", "failed", *(f"in_{depth}" for depth in depths)]
         headings += [f"share_{share}" for share in (*_SHARES, "failed")]
         headings += ["candidates_left_1", "candidates_left_2", "answers_left_1", "answers_left_2", "seconds"]
         out = io.StringIO()
@@ -324,45 +330,67 @@ class Comparison:
         writer.writerow(headings)
         for played in self.strategies:
             found = played.distribution
-            row: list[object] = [played.name, played.total, float(played.mean), played.worst, played.failed]
+            row: list[object] = [played.name, played.total, self.above(played), float(played.mean)]
+            row += [played.worst, played.failed]
             row += [found.get(depth, 0) for depth in depths]
             row += played.shares.values()
             row += [left.mean for left in (*played.left, *played.answers_left)]
             writer.writerow([*row, round(played.seconds, 3)])
         return out.getvalue()
 
-    def text(self, *, shares: bool = False, histograms: bool = False) -> str:
-        """A table for people with the proven bound below it.
+    def text(self, *, histograms: bool = False) -> str:
+        """Tables for people: games with the proven bound below, shares, and candidates left.
 
-        `shares` shows answers found in per cent instead of numbers, `histograms` adds one for each strategy.
+        `histograms` adds one for each strategy.
         """
-
-        def shown(count: int) -> str:
-            return f"{100 * count / self.answers:.2f} %" if shares else str(count)
-
-        depths = [depth for depth in self._depths() if self.limit is None or depth <= self.limit]
-        headings = ["strategy", "total", "mean", *map(str, depths), "failed", "worst", "left_1", "left_2", "time"]
-        rows = []
-        for played in self.strategies:
-            found = played.distribution
-            row = [played.name, str(played.total), f"{float(played.mean):.4f}"]
-            row += [shown(found[depth]) if depth in found else "" for depth in depths]
-            row += [shown(played.failed), str(played.worst)]
-            row += [f"{left.mean:.1f}" for left in played.answers_left]
-            rows.append([*row, f"{played.seconds:.1f} s"])
-        limit = "no limit" if self.limit is None else f"failed: more than {self.limit} guesses"
-        parts = [
-            f"{self.game}, {self.rules} rules, {self.scoring} feedback, {self.answers} answers. {limit.capitalize()}; "
-            "left: answers left after guesses 1 and 2, on average.\n",
-            columns(headings, rows),
-        ]
+        limit = "no limit of guesses" if self.limit is None else f"within {self.limit} guesses"
+        about = f"{self.game}, {self.rules} rules, {self.scoring} feedback, {limit}, {self.answers} answers"
+        parts = [paragraph(about), self._games()]
         if self.bound is not None:
             mean = self.bound / self.answers
-            within = "" if self.limit is None else f" within {self.limit} guesses"
-            parts.append(f"Proven: no strategy{within} has a total below {self.bound}, mean {mean:.4f}.\n")
+            which = "no strategy" if self.limit is None else "no strategy without a failure"
+            parts.append(f"Proven: {which} has a total below {self.bound}, mean {mean:.4f}.\n")
+        parts += [self._shares(), self._left()]
         if histograms:
             parts += [f"{played.name}\n{played.histogram()}" for played in self.strategies]
         return "\n".join(parts)
+
+    def _games(self) -> str:
+        depths = [depth for depth in self._depths() if self.limit is None or depth <= self.limit]
+        rows = []
+        for played in self.strategies:
+            found = played.distribution
+            row: list[object] = [played.name, played.total, float(played.mean)]
+            row += [found.get(depth, "") for depth in depths]
+            rows.append([*row, played.failed, played.worst])
+        return columns(("strategy", "total", "mean", *map(str, depths), "failed", "worst"), rows)
+
+    def _shares(self) -> str:
+        about = "Shares of answers by guesses, in per cent"
+        headings = ["strategy", "2 or fewer", "3", "4", "5", "6", "failed"]
+        if self.bound is not None:
+            about += "; above: total less the proven bound"
+            headings.append("above")
+        rows = []
+        for played in self.strategies:
+            row: list[object] = [played.name, *(f"{100 * share:.2f}" for share in played.shares.values())]
+            above = self.above(played)
+            rows.append(row if above is None else [*row, above])
+        return f"{about}.\n\n{columns(headings, rows)}"
+
+    def _left(self) -> str:
+        rows = []
+        for played in self.strategies:
+            means = [f"{left.mean:.1f}" for left in (*played.left, *played.answers_left)]
+            rows.append([played.name, *means, f"{played.seconds:.1f} s"])
+        return (
+            paragraph(
+                "Left after guesses 1 and 2 on average: candidates that the strategy itself sees, "
+                "and answers among them."
+            )
+            + "\n"
+            + columns(("strategy", "seen_1", "seen_2", "answers_1", "answers_2", "time"), rows)
+        )
 
     def _depths(self) -> list[int]:
         return sorted({depth for played in self.strategies for depth in played.distribution})

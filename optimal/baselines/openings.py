@@ -15,7 +15,7 @@ import numpy.typing as npt
 from optimal.baselines.classes import Floats, Ints, class_sizes
 from optimal.baselines.protocol import Baseline, Position, Ranking
 from optimal.baselines.table import table_of
-from optimal.baselines.text import columns, histogram, listed
+from optimal.baselines.text import columns, histogram, listed, paragraph
 from optimal.errors import InputError
 from optimal.feedback import WordFeedback, quoted
 from optimal.game import Game
@@ -152,8 +152,10 @@ class OpeningReport:
         verdict = "always wins" if self.winner else "does not always win"
         sizes = [(size, count, size * count) for size, count in self.class_sizes.items()]
         parts = [
-            f"{' '.join(self.openers)} {verdict} within {self.limit} guesses, "
-            f"whichever words that fit come after ({self.answers} answers)\n",
+            paragraph(
+                f"{' '.join(self.openers)} {verdict} within {self.limit} guesses, "
+                f"whichever words that fit come after ({self.answers} answers)"
+            ),
             columns(("class_size", "classes", "answers"), sizes),
         ]
         if self.sure is not None and self.expected is not None and not self.winner:

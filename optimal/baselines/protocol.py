@@ -69,13 +69,15 @@ class Position:
     ) -> Position:
         """The position after these guesses and feedback codes.
 
-        Raises InputError for a guess outside the list or against the rules, ImpossibleFeedback if no
-        candidate is left.
+        Raises InputError for a guess outside the list or against the rules and for a game that is over,
+        ImpossibleFeedback if no candidate is left.
         """
         position = cls.start(game, scoring, prior)
         for guess, code in history:
             position.check(guess)
             position = position.after(guess, code)
+            if code == game.winning_code:
+                raise InputError(f"{position.describe([(guess, code)])} found the answer: the game is over")
         return position
 
     @property
@@ -207,6 +209,16 @@ class Ranking:
         return f"{self.title}\n" + columns(self.headings, self.rows)
 
 
+class Picture(Protocol):
+    """What a strategy can draw of its choice."""
+
+    def diagram(self) -> str:
+        """A drawing in characters, for people. Ends with a newline."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same, JSON-ready."""
+
+
 @dataclass(frozen=True)
 class Reasons:
     """What a strategy would guess at a position, and why."""
@@ -216,17 +228,18 @@ class Reasons:
     position: str
     candidates: tuple[str, ...]
     rankings: tuple[Ranking, ...]
-    diagram: str | None = None
+    picture: Picture | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready: strategy, position, guess, candidates (how many), rankings."""
-        return {
+        """JSON-ready: strategy, position, guess, candidates (how many), rankings, and the diagram if there is one."""
+        fields = {
             "strategy": self.strategy,
             "position": self.position,
             "guess": self.guess,
             "candidates": len(self.candidates),
             "rankings": [ranking.to_dict() for ranking in self.rankings],
         }
+        return fields if self.picture is None else {**fields, "diagram": self.picture.to_dict()}
 
     def text(self) -> str:
         """The same for people, with the diagram if there is one."""
@@ -234,7 +247,7 @@ class Reasons:
         left = f"{count} candidate{'' if count == 1 else 's'} left: {listed(self.candidates)}"
         parts = [f"{self.strategy} at {self.position}: {self.guess}\n{left}\n"]
         parts += [ranking.text() for ranking in self.rankings]
-        return "\n".join(parts if self.diagram is None else [*parts, self.diagram])
+        return "\n".join(parts if self.picture is None else [*parts, self.picture.diagram()])
 
 
 class Baseline(ABC):
@@ -274,7 +287,7 @@ class Baseline(ABC):
     def rankings(self, position: Position, top: int) -> tuple[Ranking, ...]:
         """The guesses that come first by that rule, with their scores."""
 
-    def diagram(self, position: Position) -> str | None:
+    def picture(self, position: Position) -> Picture | None:
         """A picture of the choice, where there is one to draw."""
         return None
 
@@ -340,23 +353,30 @@ def explain(strategy: Strategy, position: Position, top: int = 10) -> Reasons:
         raise InputError(f"the number of guesses to show must be 1 or more, not {top}")
     check_fit(strategy, position.game)
     rankings: tuple[Ranking, ...] = ()
-    diagram = None
+    picture = None
     if isinstance(strategy, Baseline):
-        rankings, diagram = strategy.rankings(position, top), strategy.diagram(position)
+        rankings, picture = strategy.rankings(position, top), strategy.picture(position)
     return Reasons(
         strategy=name_of(strategy),
         guess=choose(strategy, position),
         position=position.describe(),
         candidates=position.candidates,
         rankings=rankings,
-        diagram=diagram,
+        picture=picture,
     )
 
 
 def check_fit(strategy: Strategy, game: Game) -> None:
     """InputError if the strategy says that it can't play this game; one of a user's own may have no say."""
     unfit = getattr(strategy, "unfit", None)
-    reason = unfit(game) if callable(unfit) else None
+    try:
+        reason = unfit(game) if callable(unfit) else None
+    except InputError:
+        raise
+    except Exception as error:  # a user's code may do anything
+        raise InputError(
+            f"strategy {name_of(strategy)!r}: its unfit failed: {type(error).__name__}: {error}"
+        ) from error
     if reason:
         raise InputError(str(reason))
 

@@ -50,10 +50,10 @@ class Regions(Scored, WordBaseline):
         values = (number * (len(position.ids) + 1) - largest).astype(np.float64)
         return Scores(pool, values, (("regions", number), ("largest_region", largest)))
 
-    def diagram(self, position: Position) -> str | None:
+    def picture(self, position: Position) -> RegionTable | None:
         guess = self.next_guess(position)
         fresh = "".join(letter for letter in dict.fromkeys(guess) if letter not in position.letters_guessed)
-        return region_table(guess, position).diagram() if fresh else None
+        return region_table(guess, position) if fresh else None
 
     def _pool(self, position: Position) -> Ids:
         ordered: Ids = position.table.memo(f"regions {self.order}", lambda: _in_order(position, self.order))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import importlib
 import sys
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
@@ -31,6 +32,10 @@ ENTRY_POINTS = "optimal.strategies"
 
 #: The name under which a shipped tree takes part.
 OPTIMAL = "optimal"
+
+
+class PluginWarning(UserWarning):
+    """An installed strategy can't be loaded."""
 
 
 @dataclass(frozen=True)
@@ -96,27 +101,36 @@ class TreeStrategy:
 
 
 def shipped_tree(game: Game) -> StrategyTree | None:
-    """The optimal tree that is shipped for this game and its rules, least in total; None if there is none."""
-    name = f"{game.name.replace(':', '-')}-{game.rules}.msgpack"
-    if name not in tree_names():
-        return None
-    tree = read_tree(tree_file(name))
-    return tree if _is_of(tree, game) else None
+    """The shipped tree that is least in total for this game, its rules and its limit; None if there is none."""
+    limit = game.max_guesses
+    return next((tree for tree in _shipped(game) if limit is None or tree.worst <= limit), None)
 
 
 def proven_bound(game: Game, tree: StrategyTree | None = None) -> int | None:
-    """The proven least total within the game's limit, from this tree or else the shipped one; None if none tells."""
-    if tree is None or not _is_of(tree, game):
-        tree = shipped_tree(game)
-    return None if tree is None or tree.openers is not None else tree.bound[0]
+    """The best lower bound that this tree and the shipped ones tell of the total within the game's limit."""
+    trees = _shipped(game) if tree is None else [tree, *_shipped(game)]
+    return max((found.bound[0] for found in trees if _bounds(found, game)), default=None)
 
 
-def _is_of(tree: StrategyTree, game: Game) -> bool:
-    """Is it a tree of least total for these very lists and rules, within this limit?"""
+def _shipped(game: Game) -> list[StrategyTree]:
+    """The shipped trees whose bounds hold for this game, those made for its very limit first."""
+    stem = f"{game.name.replace(':', '-')}-{game.rules}"
+    names = [f"{stem}-within{game.max_guesses}.msgpack", f"{stem}.msgpack"]
+    there = tree_names()
+    trees = [read_tree(tree_file(name)) for name in names if name in there]
+    return [tree for tree in trees if _bounds(tree, game)]
+
+
+def _bounds(tree: StrategyTree, game: Game) -> bool:
+    """Does the bound of this tree hold for these very lists, rules and limit?
+
+    What no strategy can do within more guesses, none can do within fewer.
+    """
     info = game.info
     same = (tree.game.answers_sha256, tree.game.guesses_sha256) == (info.answers_sha256, info.guesses_sha256)
-    plain = tree.objective == "mean" and not tree.position and tree.weights is None
-    return same and plain and (tree.rules, tree.max_guesses) == (game.rules, game.max_guesses)
+    plain = tree.objective == "mean" and not tree.position and tree.weights is None and tree.openers is None
+    wide = tree.max_guesses is None or (game.max_guesses is not None and game.max_guesses <= tree.max_guesses)
+    return same and plain and wide and tree.rules == game.rules
 
 
 def entries() -> tuple[Entry, ...]:
@@ -152,15 +166,22 @@ def strategy(spec: str, game: Game | None = None) -> Strategy:
 
 
 def default_strategies(game: Game, scoring: Scoring = Scoring.TRUE) -> tuple[Strategy, ...]:
-    """The shipped optimal tree, if there is one for this feedback, and every known strategy that fits the game."""
+    """The shipped optimal tree, if there is one for this feedback, and every known strategy that fits the game.
+
+    An installed strategy that can't be loaded is left out, with a warning.
+    """
     found: list[Strategy] = []
     tree = shipped_tree(game) if scoring is Scoring.TRUE else None
     if tree is not None:
         found.append(TreeStrategy(tree))
-    for spec in (*_ENTRIES, *_TWO_OPENERS, *_points()):
+    for spec in dict.fromkeys((*_ENTRIES, *_TWO_OPENERS, *_points())):
         if spec == "entropy-all" and len(game.guesses) == len(game.answers):
             continue  # the same as entropy
-        candidate = strategy(spec)
+        try:
+            candidate = strategy(spec)
+        except InputError as error:  # somebody's package is broken, which must not stop all others
+            warnings.warn(str(error), PluginWarning, stacklevel=2)
+            continue
         try:
             check_fit(candidate, game)
         except InputError:

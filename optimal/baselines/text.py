@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
+
+#: Texts and tables keep to so many characters, as far as names allow.
+WIDTH = 80
+
+
+def paragraph(text: str) -> str:
+    """The text in lines of at most 80 characters. Ends with a newline."""
+    return textwrap.fill(text, WIDTH) + "\n"
 
 
 def columns(headings: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """Rows under headings; the first column stands left, the others right. Ends with a newline."""
+    """Rows under headings; the first column stands left, the others right. Ends with a newline.
+
+    A table that is too wide with two blanks between its columns has one.
+    """
     table = [[heading.replace("_", " ") for heading in headings]]
     table += [[_cell(value) for value in row] for row in rows]
     widths = [max(len(row[i]) for row in table) for i in range(len(headings))]
+    gap = "  " if sum(widths) + 2 * (len(widths) - 1) <= WIDTH else " "
     lines = []
     for row in table:
         cells = [row[0].ljust(widths[0])]
         cells += [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
-        lines.append("  ".join(cells).rstrip())
+        lines.append(gap.join(cells).rstrip())
     return "\n".join(lines) + "\n"
 
 

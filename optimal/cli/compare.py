@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
+import warnings
 from collections.abc import Callable
 from itertools import zip_longest
 from typing import TYPE_CHECKING
@@ -36,7 +37,11 @@ if TYPE_CHECKING:
     from optimal.cli.progress import Reporter
 
 STDOUT = "-"
-BAR = 24  # the longest bar, in characters: three histograms stand side by side on a terminal of 110
+BAR = 24  # the longest bar, in characters: two histograms stand side by side on a terminal of 80
+HINT = """\
+No proven bound is known for this game. `optimal solve` writes a tree with --output
+FILE; given to --tree, it plays along and brings the bound that it has proven.
+"""
 GAP = "   "
 
 
@@ -75,12 +80,17 @@ def run(arguments: argparse.Namespace) -> int:
     tree = None if arguments.tree is None else read_tree_named(arguments.tree)
     game = game_of(arguments)
 
-    from optimal.baselines import Scoring, compare, default_strategies, strategy
+    from optimal.baselines import PluginWarning, Scoring, compare, default_strategies, strategy
     from optimal.cli.progress import Reporter
 
     scoring = Scoring(arguments.scoring)
     if arguments.strategies is None:
-        chosen = default_strategies(game, scoring)
+        with warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("ignore")
+            warnings.simplefilter("always", PluginWarning)
+            chosen = default_strategies(game, scoring)
+        for warning in warned:
+            print(f"optimal compare: left out: {warning.message}", file=sys.stderr)
     else:
         chosen = tuple(strategy(name, game) for name in _names(arguments.strategies))
     with Reporter(plain=not arguments.json, verbose=False) as reporter:
@@ -100,7 +110,10 @@ def run(arguments: argparse.Namespace) -> int:
     elif arguments.csv == STDOUT:
         sys.stdout.write(comparison.to_csv())
     else:
-        print_text("\n".join((comparison.text(), _shares(comparison), _histograms(comparison))))
+        parts = [comparison.text(), _histograms(comparison)]
+        if comparison.bound is None and scoring is Scoring.TRUE:
+            parts.append(HINT)
+        print_text("\n".join(parts))
     return DONE
 
 
@@ -130,24 +143,6 @@ def _progress(reporter: Reporter, count: int) -> Callable[[str, int, int], None]
         reporter.step(f"{name} ({number} of {count})", done, answers)
 
     return show
-
-
-def _shares(comparison: Comparison) -> str:
-    from optimal.baselines.text import columns
-
-    headings = ["strategy", "2 or fewer", "3", "4", "5", "6", "failed", "left 1", "left 2"]
-    rows = []
-    for played in comparison.strategies:
-        row = [played.name, *(f"{100 * share:.2f}" for share in played.shares.values())]
-        row += [f"{left.mean:.1f}" for left in played.left]
-        if comparison.bound is not None:
-            row.append(f"{played.total - comparison.bound}")
-        rows.append(row)
-    about = "Shares of answers by guesses, in per cent; left: candidates that the strategy itself still has"
-    if comparison.bound is not None:
-        headings.append("above")
-        about += "; above: total less the proven least"
-    return f"{about}.\n\n{columns(headings, rows)}"
 
 
 def _histograms(comparison: Comparison) -> str:

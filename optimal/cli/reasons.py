@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from optimal.cli import DONE
 from optimal.cli.common import add_scoring, game_of, print_json, print_text
 from optimal.errors import InputError
+from optimal.rules import Rules
 from optimal.wordlists import plain_word
 
 if TYPE_CHECKING:
@@ -47,6 +48,11 @@ def run(arguments: argparse.Namespace) -> int:
     if sum(ways) > 1:
         raise InputError("give a position, a --board or a --answer, not two of them")
     game = game_of(arguments)
+    if arguments.board is not None and game.rules is not Rules.NORMAL:
+        raise InputError(
+            "a board is read by the naive rule, which goes with normal rules: "
+            f"leave out --rules {game.rules}, or ask odds-hard, which guesses fitting words alone"
+        )
 
     from optimal.baselines import Scoring, advise, advise_board, strategy
     from optimal.positions import parse_position
