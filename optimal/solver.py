@@ -11,7 +11,7 @@ import uuid
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 from types import FrameType
@@ -149,6 +149,11 @@ class _Costs:
     by: int
     late: int
 
+    @property
+    def may_overflow(self) -> bool:
+        """Whether a tree may cost more than the engine counts to."""
+        return sum(self.weights) * self.late >= MOST_COST
+
     def parts(self, cost: int) -> tuple[int, ...]:
         """(missed, total), or (total,) where nothing can be missed."""
         return divmod(cost, self.late) if self.late else (cost,)
@@ -218,11 +223,18 @@ def solve(
     with _shared_cells(backend) as (cells, path):
         run = _Run(game, Control(cells), path, started, progress, lambda cost: question.parts(cost)[-1])
         with _stopping(run, time_limit):
-            return (
-                question.least_worst(run)
-                if objective == "worst"
-                else question.least_total(run, limit, question.engine())
-            )
+            if objective == "worst":
+                return question.least_worst(run)
+            result = question.least_total(run, limit, question.engine())
+            if result.status is Status.INFEASIBLE and costs is not None and costs.may_overflow:
+                # Costs of 2^62 and more count as infeasible: tell the two apart by the plain question.
+                plain = replace(question, objective="mean", weights=None, costs=None)
+                if plain.least_total(run, limit, plain.engine()).status is not Status.INFEASIBLE:
+                    raise InputError(
+                        f"the weights sum to {sum(costs.weights)}, too much to count what is missed after "
+                        f"{costs.by} guesses: scale them down"
+                    )
+            return result
 
 
 @dataclass(frozen=True)
@@ -490,9 +502,9 @@ def _costs_of(game: Game, objective: str, weights: Weights | None, limit: int | 
         raise InputError(f"{len(game.answers)} weights are needed, none negative and not all 0")
     most = sum(values) * min(len(values) + 1, limit or len(values) + 1)
     late = most + 1 if by >= 0 else 0
-    if most + sum(values) * late >= MOST_COST:
+    if most >= MOST_COST:
         raise InputError(
-            f"the weights sum to {sum(values)}, too much: sum x cost must stay below 2^60; scale them down"
+            f"the weights sum to {sum(values)}, too much: sum x deepest cost must stay below 2^62; scale them down"
         )
     return _Costs(values, by, late)
 

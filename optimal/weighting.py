@@ -13,8 +13,8 @@ from optimal.feedback import quoted
 from optimal.game import Game
 from optimal.presets import frequencies
 
-#: Totals of weight x cost stay below this.
-MOST_COST = 1 << 60
+#: The sum of the weights times the deepest cost stays below this.
+MOST_COST = 1 << 62
 
 
 @dataclass(frozen=True)

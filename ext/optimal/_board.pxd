@@ -15,15 +15,23 @@ cdef extern from "kernels.h" nogil:
     int64_t OPTIMAL_LOAD(int64_t *p)
     void OPTIMAL_STORE(int64_t *p, int64_t v)
 
+cdef extern from "symmetry.h" nogil:
+    enum: SYMMETRY_MOST
+    ctypedef struct symmetry_t:
+        pass
+    int symmetries_of(symmetry_t *out, const uint8_t *symbols, int length, const int32_t *guesses, int made)
+    int symmetry_leads(const uint8_t *g, int length, uint64_t used, const symmetry_t *maps, int count)
+
 cdef extern from "depths.h" nogil:
     enum: DEPTHS_INFEASIBLE
     ctypedef struct depths_t:
         int most
         int reach
         int32_t *low
-        int32_t *hull
+        int64_t *hull
     int depths_init(depths_t *t, int answers, int reach)
     void depths_free(depths_t *t)
+    int depths_tells(const depths_t *t, int d, int reach, int n)
     int depths_low(const depths_t *t, int d, int reach, int n)
     int depths_split(const depths_t *t, int d, int reach, int m, int parts)
     enum: DEPTHS_LAYERS
@@ -86,8 +94,9 @@ cdef class Board:
     # Word games: answers that differ in one position make a family; `family[a, p]` numbers that of answer a at p.
     cdef int32_t[:, ::1] family
     cdef int families
-    # Games that any renaming of symbols maps to themselves: the symbols of each guess (guesses, length).
+    # Games that any renaming of symbols and any order of places map to themselves: the symbols of each guess (guesses, length).
     cdef const uint8_t[:, ::1] symbols
+    cdef int places
     cdef bint symmetric
     cdef int reach                             # no guess has more classes, a possible answer counting one more
     cdef readonly int rules                    # Rules
@@ -103,7 +112,6 @@ cdef class Board:
     # Ultra-hard rules: the feedback code of guess g if guess h were the answer.
     cdef object replies
     cdef const uint8_t *reply_codes
-    cdef bint leads(self, int guess, uint64_t used) noexcept nogil
     cdef uint64_t symbols_of(self, int guess) noexcept nogil
     cdef int code(self, int guess, int answer) noexcept nogil
     cdef int reply(self, int guess, int other) noexcept nogil

@@ -19,8 +19,8 @@ cdef class Board:
     ``families`` (answers, length): equal numbers in column p for answers that differ at position p alone. It must be
     left out where feedback is not that of words: see Searcher.split_family.
 
-    ``symbols`` (guesses, length) uint8, below 64: given only where any renaming of symbols maps guesses to guesses,
-    answers to answers and keeps all feedback. The list of guesses must be in lexicographic order of them.
+    ``symbols`` (guesses, length) uint8, below 64: given only where any renaming of symbols and any order of places map
+    guesses to guesses, answers to answers and keep all feedback. The guesses must be in lexicographic order of them.
     """
 
     def __cinit__(self):
@@ -95,9 +95,10 @@ cdef class Board:
             self.families = int(families.max()) + 1
         self.symmetric = symbols is not None
         if symbols is not None:
-            if symbols.ndim != 2 or symbols.shape[0] != m or symbols.max() > 63:
+            if symbols.ndim != 2 or symbols.shape[0] != m or symbols.max() > 63 or symbols.shape[1] > 16:
                 raise ValueError("Board: the symbols do not fit the guesses")
             self.symbols = symbols
+            self.places = symbols.shape[1]
         self.reach = self.cap[0] + 1
         if depths_init(&self.depths, n, self.reach) < 0:
             raise MemoryError
@@ -195,22 +196,9 @@ cdef class Board:
         cdef uint64_t out = 0
         cdef int p
         if self.symmetric:
-            for p in range(<int>self.symbols.shape[1]):
+            for p in range(self.places):
                 out |= <uint64_t>1 << self.symbols[guess, p]
         return out
-
-    cdef bint leads(self, int guess, uint64_t used) noexcept nogil:
-        """Whether a guess is the first in list order of those that renaming unused symbols makes of it: each symbol
-        that is new in it is the least still unused."""
-        cdef int p
-        cdef uint64_t one
-        for p in range(<int>self.symbols.shape[1]):
-            one = <uint64_t>1 << self.symbols[guess, p]
-            if not used & one:
-                if one != (~used & (used + 1)):      # the lowest bit not in `used`
-                    return False
-                used |= one
-        return True
 
     cdef int code(self, int guess, int answer) noexcept nogil:
         """The feedback code of a guess."""

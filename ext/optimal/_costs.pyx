@@ -1,7 +1,7 @@
 """Other costs than the number of guesses: weighted answers, and answers that should be found by a certain guess.
 
 An answer of weight w found by guess number h costs w times h, and `late` times w more if h > `by`. Guess number t + 1
-at a position then costs step(t) = 1 (1 + late if t = by) per weight of all its candidates, those already found left
+at a position then costs 1 (1 + late if t = by) per weight of all its candidates, those already found left
 out, and the value of a position depends on the guesses made, t, while t <= by.
 """
 
@@ -18,6 +18,8 @@ cdef enum:
     TINY = 2                  # larger sets are kept in the table
     WAVE = 32                 # guesses tried before the first is searched; each wave is four times the one before
 
+cdef double MOST = 0.999999 * <double>INF     # rounding can't lift a product over INF unseen
+
 one_hot_init()
 
 
@@ -30,8 +32,8 @@ cdef class CostSearch(OpenerSearch):
     """An OpenerSearch whose totals are costs.
 
     ``weights`` (answers) int64, none negative. ``by`` is the guess by which an answer should be found (-1: no
-    matter), ``late`` the cost of missing it per weight. All sums of weight x cost must stay below 2^61: the caller
-    sees to it.
+    matter), ``late`` the cost of missing it per weight. All sums of weight x depth must stay below 2^62: the caller
+    sees to it. Costs with `late` in them may be more: 2^62 and above count as infeasible.
     """
 
     cdef const int64_t[::1] weights
@@ -47,9 +49,13 @@ cdef class CostSearch(OpenerSearch):
         OpenerSearch.__init__(self, board, control, None, history, **options)
         self.switches &= ~SYMMETRY       # answers of the same pattern may weigh differently
 
-    cdef inline int64_t step(self, int t) noexcept nogil:
-        """Cost per weight of guess number t + 1."""
-        return 1 + self.late if t == self.by else 1
+    cdef inline int64_t pay(self, int64_t weight, int t) noexcept nogil:
+        """What answers of so much weight cost at guess number t + 1, INF at most."""
+        if t != self.by:
+            return weight
+        if <double>weight * <double>(1 + self.late) >= MOST:
+            return INF
+        return weight * (1 + self.late)
 
     cdef int64_t weigh(self, const Position *P, int64_t *heaviest) noexcept nogil:
         """Sum and greatest of the weights."""
@@ -75,18 +81,18 @@ cdef class CostSearch(OpenerSearch):
         cdef int64_t heaviest, total = self.weigh(P, &heaviest)
         if d < min(P.n, 2):
             return INF
-        return total * self.step(P.depth) + (total - heaviest) * self.step(P.depth + 1)
+        return min(INF, self.pay(total, P.depth) + self.pay(total - heaviest, P.depth + 1))
 
     cdef int64_t bound_out(self, const Position *P, const int64_t *top, int k) noexcept nogil:
         """The least cost of a guess from outside with k classes: none found at once, one of each class (at best the
         k heaviest) by the next guess, the others later. top[j] is the sum of the j heaviest weights."""
-        return top[P.n] * (self.step(P.depth) + self.step(P.depth + 1)) \
-            + (top[P.n] - top[k]) * self.step(P.depth + 2)
+        cdef int64_t low = min(INF, self.pay(top[P.n], P.depth) + self.pay(top[P.n], P.depth + 1))
+        return min(INF, low + self.pay(top[P.n] - top[k], P.depth + 2))
 
     cdef int64_t bound_in(self, const Position *P, const int64_t *top, int k, int64_t weight) noexcept nogil:
         """The least cost of a member of this weight with k classes, its own included: as bound_out, itself found
         at once and so among the k."""
-        return self.bound_out(P, top, k) - weight * self.step(P.depth + 1)
+        return max(0, self.bound_out(P, top, k) - self.pay(weight, P.depth + 1))
 
     cdef int64_t least_with(self, const Position *P, int classes, int answer) noexcept nogil:
         cdef arena_mark_t mark
@@ -211,7 +217,7 @@ cdef class CostSearch(OpenerSearch):
 
     cdef int64_t free_bounds(self, int guess, Partition *p, int32_t *near, int d) noexcept nogil:
         cdef int i
-        cdef int64_t heaviest, total = self.weigh(&self.start, &heaviest) * self.step(self.start.depth)
+        cdef int64_t heaviest, total = self.pay(self.weigh(&self.start, &heaviest), self.start.depth)
         for i in range(p.classes):
             p.low[i] = self.floor(&p.position[i], d)
             if p.low[i] >= INF:
@@ -221,17 +227,19 @@ cdef class CostSearch(OpenerSearch):
             p.counted[i] = 0
             near[i] = -1
             total += p.low[i]
+            if total >= INF:
+                return INF
         return total
 
     cdef int64_t sum_floors(self, const Position *P, Partition *p, int d) noexcept nogil:
         """What a guess costs at P itself, and the floors of its classes."""
-        cdef int64_t heaviest, total = self.weigh(P, &heaviest) * self.step(P.depth)
+        cdef int64_t heaviest, total = self.pay(self.weigh(P, &heaviest), P.depth)
         cdef int i
         for i in range(p.classes):
             p.low[i] = self.floor(&p.position[i], d)
-            if p.low[i] >= INF:
-                return INF
             total += p.low[i]
+            if total >= INF:
+                return INF
         return total
 
     cdef int64_t cheap_sum(self, const Position *P, Partition *p, int d, int64_t budget, int *height) noexcept nogil:

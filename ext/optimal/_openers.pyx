@@ -38,6 +38,7 @@ cdef class OpenerSearch(Searcher):
         """Build the start position at the bottom of the arena, where it stays."""
         cdef Position P
         cdef Position legal
+        cdef Position *before
         cdef Frame *frame
         cdef int32_t *left
         cdef uint64_t *needs
@@ -48,8 +49,11 @@ cdef class OpenerSearch(Searcher):
             self.check_guess(guess)
             left = <int32_t *>self.take(P.n * sizeof(int32_t))
             frame = <Frame *>self.take(sizeof(Frame))
-            if left == NULL or frame == NULL:
+            before = <Position *>self.take(sizeof(Position))
+            if left == NULL or frame == NULL or before == NULL:
                 self.check_stopped()
+            before[0] = P
+            P.before = before
             m = 0
             for i in range(P.n):
                 if self.board.code(guess, P.answers[i]) == code:
@@ -300,6 +304,7 @@ cdef class OpenerSearch(Searcher):
         cdef arena_mark_t mark, inner
         cdef Partition p
         cdef Position legal
+        cdef Symmetries same
         cdef Frame restricted
         cdef Frame own_frame
         cdef Candidate *found
@@ -338,15 +343,15 @@ cdef class OpenerSearch(Searcher):
         done = self.count(f, B, n, 0, floor, False, n + 1, &top, counts)
         self.mark_members(B, n)
         found = <Candidate *>self.take((n + done * BLOCK) * sizeof(Candidate))
-        if found == NULL:
+        if found == NULL or self.symmetries(P, &same) < 0:
             return -1
         for i in range(n):
-            if self.least_with(P, member_k[i], B[i]) <= V and not self.repeats(P, self.board.answer_guess[B[i]]):
+            if self.least_with(P, member_k[i], B[i]) <= V and not self.repeats(P, &same, self.board.answer_guess[B[i]]):
                 found[m].low = 0
                 found[m].order = self.board.answer_guess[B[i]]
                 m += 1
         for i in range(done * BLOCK):
-            if counts[i] > floor and not self.repeats(P, f.guess[i]):
+            if counts[i] > floor and not self.repeats(P, &same, f.guess[i]):
                 j = self.board.answer_of[f.guess[i]]
                 if j < 0 or self.stamp[j] != self.stamp_now:
                     found[m].low = 1

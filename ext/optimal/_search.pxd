@@ -1,6 +1,6 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from optimal._board cimport Board, Frame, key128, marks_t, table_t
+from optimal._board cimport Board, Frame, key128, marks_t, symmetry_t, table_t
 
 cdef extern from "arena.h" nogil:
     ctypedef struct arena_t:
@@ -31,6 +31,12 @@ cdef enum Switch:
 cdef int64_t INF
 
 
+cdef struct Symmetries:
+    # What maps a position to itself, where the game has such maps (symmetry.h).
+    int count                 # -1: nothing is known to
+    const symmetry_t *maps
+
+
 cdef struct Position:
     # Candidates with what the rules make of the past: everything that the value depends on but the guesses left.
     const Frame *frame        # columns for every legal guess (under normal rules: for every guess that may matter)
@@ -43,6 +49,7 @@ cdef struct Position:
     int code
     int depth                 # guesses made
     uint64_t used             # symbols of the guesses made (Board.symbols)
+    const Position *before    # the position that the last guess was made at
     int reach                 # no legal guess has more classes, a candidate counting one more
     bint strict               # the frame still holds illegal guesses: see Searcher.restrict
 
@@ -108,6 +115,7 @@ cdef class Searcher:
     cdef int32_t stamp_now
     cdef int rules, switches, poll, level
     cdef bint stopped, out_of_memory, too_deep, main_thread
+    cdef uint64_t settled, wasted   # nodes of searches without a limit: that ended the matter, that did not
     cdef public uint64_t nodes, count_calls, guesses_tried
 
     cdef void *take(self, size_t size) noexcept nogil
@@ -138,7 +146,8 @@ cdef class Searcher:
     cdef int64_t floor(self, const Position *P, int d) noexcept nogil
     cdef int64_t least_with(self, const Position *P, int classes, int answer) noexcept nogil
     cdef bint split_family(self, const Position *P, int d) noexcept nogil
-    cdef bint repeats(self, const Position *P, int guess) noexcept nogil
+    cdef int symmetries(self, const Position *P, Symmetries *out) noexcept nogil
+    cdef bint repeats(self, const Position *P, const Symmetries *same, int guess) noexcept nogil
     cdef bint too_dear(self, const Position *P, int guess, int d, int64_t budget) noexcept nogil
     cdef int64_t cheap_sum(self, const Position *P, Partition *p, int d, int64_t budget,
                            int *height) noexcept nogil

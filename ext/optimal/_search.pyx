@@ -25,9 +25,10 @@ cdef enum:
     DEEPEST = 2000            # a search deeper than this would outgrow the stack
     TINY = 5                  # sets up to this size are cheaper to bound again than to look up
     POLL = 4096               # counts between two looks at the stop flag
+    FREE_LOSSES = 1000        # nodes that searches without a limit may waste before they must pay
     FRAME_SURVIVORS = 12      # so are sets with fewer guesses worth searching
 
-INF = (<int64_t>1) << 61
+INF = (<int64_t>1) << 62
 
 INFEASIBLE = INF
 NO_LIMIT = FREE
@@ -499,7 +500,7 @@ cdef class Searcher:
     cdef int64_t low_within(self, int n, int d, int reach) noexcept nogil:
         """What n answers can't be below within d guesses, no guess having more than `reach` classes (depths.h)."""
         cdef int low
-        if d >= DEPTHS_LAYERS or d < 1 or not self.switches & DEPTHS or not self.switches & COUNTS:
+        if d < 1 or not self.switches & DEPTHS or not self.switches & COUNTS:
             return 0
         low = depths_low(&self.board.depths, d, reach, n)
         return INF if low >= DEPTHS_INFEASIBLE else low
@@ -586,9 +587,11 @@ cdef class Searcher:
         """The fewest classes with which a guess may cost less than `budget`, d guesses left for its classes; a
         member's own is one of them (see depths.h)."""
         cdef int k = 1
-        if d >= DEPTHS_LAYERS or d < 1 or n > self.board.depths.most or reach > self.board.depths.reach \
-                or not self.switches & DEPTHS or not self.switches & COUNTS:
+        if d < 1 or not self.switches & DEPTHS or not self.switches & COUNTS \
+                or not depths_tells(&self.board.depths, d, reach, n):
             return 0
+        if d >= DEPTHS_LAYERS:
+            d = 0
         while k <= n and n + depths_split(&self.board.depths, d, reach, n - member, k - member) >= budget:
             k += 1
         return k
@@ -779,6 +782,7 @@ cdef class Searcher:
             to.depth = P.depth + 1
             to.reach = P.reach
             to.used = used
+            to.before = P
             to.strict = False
             j += count[c]
             count[c] = j - to.n
@@ -813,11 +817,32 @@ cdef class Searcher:
                 to.strict = True
         return at
 
-    cdef bint repeats(self, const Position *P, int guess) noexcept nogil:
-        """Whether a guess is worth what an earlier one in the list is, and comes after it in every tie: a renaming of
-        symbols that no guess so far has used keeps the past, and so maps the candidates and their trees to themselves.
-        """
-        return self.board.symmetric and self.switches & SYMMETRY and not self.board.leads(guess, P.used)
+    cdef int symmetries(self, const Position *P, Symmetries *out) noexcept nogil:
+        """What maps P to itself, from the arena; -1 when memory runs out."""
+        cdef int32_t *made
+        cdef symmetry_t *maps
+        cdef const Position *q = P
+        out.count = -1
+        out.maps = NULL
+        if not self.board.symmetric or not self.switches & SYMMETRY:
+            return 0
+        made = <int32_t *>self.take((P.depth + 1) * sizeof(int32_t))
+        maps = <symmetry_t *>self.take(SYMMETRY_MOST * sizeof(symmetry_t))
+        if made == NULL or maps == NULL:
+            return -1
+        while q.depth > 0:
+            made[q.depth - 1] = q.guess
+            q = q.before
+        out.count = symmetries_of(maps, &self.board.symbols[0, 0], self.board.places, made, P.depth)
+        out.maps = maps
+        return 0
+
+    cdef bint repeats(self, const Position *P, const Symmetries *same, int guess) noexcept nogil:
+        """Whether a guess is worth what an earlier one in the list is, and comes after it in every tie: a map that
+        keeps the guesses made keeps their feedback, and so maps the candidates and their trees to themselves."""
+        return same.count >= 0 and not symmetry_leads(
+            &self.board.symbols[guess, 0], self.board.places, P.used, same.maps, same.count
+        )
 
     cdef bint too_dear(self, const Position *P, int guess, int d, int64_t budget) noexcept nogil:
         """Whether the sizes of a guess's classes alone show that it costs `budget` or more (see low_within)."""
@@ -828,7 +853,8 @@ cdef class Searcher:
         cdef size_t first = <size_t>guess * self.board.answers
         cdef const uint8_t *narrow = self.board.codes + first
         cdef const uint16_t *broad = (<const uint16_t *>self.board.codes) + first
-        if d >= DEPTHS_LAYERS or n > self.board.depths.most or not self.switches & DEPTHS or not self.switches & COUNTS:
+        if not self.switches & DEPTHS or not self.switches & COUNTS \
+                or not depths_tells(&self.board.depths, d, P.reach, n):
             return False
         if self.board.width == 1:
             for i in range(n):
@@ -840,7 +866,7 @@ cdef class Searcher:
         for i in range(n):
             c = narrow[B[i]] if self.board.width == 1 else broad[B[i]]
             if count[c]:
-                total += depths_low(&self.board.depths, d, P.reach, count[c])
+                total += max(2 * count[c] - 1, depths_low(&self.board.depths, d, P.reach, count[c]))
                 count[c] = 0
         return total >= budget
 
@@ -940,15 +966,21 @@ cdef class Searcher:
     cdef int64_t value(self, const Position *P, int d, int64_t budget, int *height) noexcept nogil:
         """V(P, d), n >= 3: exact if below `budget` (with the height of a tree), else a lower bound."""
         cdef int64_t v
+        cdef uint64_t before
         if d < 2:
             return INF
         if d >= P.n:                     # a least-total tree never wastes a guess, so n guesses are no limit
             return self.node(P, FREE, budget, height)
-        if d > 2 and self.rules == NORMAL and self.switches & FREE_FIRST:
-            # Without a limit first: its value is a lower bound, and the very value if its tree is low enough.
+        if d > 2 and self.rules == NORMAL and self.wasted <= self.settled + FREE_LOSSES \
+                and self.switches & FREE_FIRST:
+            # Without a limit first: its value is a lower bound, and the very value if its tree is low enough. Where
+            # the limit binds it seldom is, and then this is work for nothing. Hard rules make limits bind.
+            before = self.nodes
             v = self.node(P, FREE, budget, height)
             if v >= budget or height[0] <= d or self.stopped:
+                self.settled += self.nodes - before
                 return v
+            self.wasted += self.nodes - before
         return self.node(P, d, budget, height)
 
     cdef int64_t node(self, const Position *P, int d, int64_t budget, int *height) noexcept nogil:
@@ -966,6 +998,7 @@ cdef class Searcher:
         cdef Candidate *found
         cdef Partition p
         cdef Position legal
+        cdef Symmetries same
         cdef Frame restricted
         cdef Frame own_frame
         cdef key128 own = P.key if d == FREE else with_depth(P.key, d)
@@ -1038,18 +1071,18 @@ cdef class Searcher:
         every = <Candidate *>self.take((n + done * BLOCK) * sizeof(Candidate))
         found = <Candidate *>self.take((n + done * BLOCK) * sizeof(Candidate))
         begin = <int *>self.take((n + 3) * sizeof(int))
-        if every == NULL or found == NULL or begin == NULL:
+        if every == NULL or found == NULL or begin == NULL or self.symmetries(P, &same) < 0:
             return budget
         listed = 0
         for i in range(n):
             if slack - member_k[i] - 1 < budget and member_k[i] >= least_in \
-                    and not self.repeats(P, self.board.answer_guess[B[i]]):
+                    and not self.repeats(P, &same, self.board.answer_guess[B[i]]):
                 every[listed].guess = self.board.answer_guess[B[i]]
                 every[listed].order = member_k[i] + 1
                 listed += 1
         for i in range(done * BLOCK):
             if counts[i] > 1 and slack - counts[i] < budget and counts[i] >= least_out \
-                    and not self.repeats(P, f.guess[i]):
+                    and not self.repeats(P, &same, f.guess[i]):
                 j = self.board.answer_of[f.guess[i]]
                 if j < 0 or self.stamp[j] != self.stamp_now:
                     every[listed].guess = f.guess[i]
@@ -1175,5 +1208,6 @@ cdef class Searcher:
         P.depth = 0
         P.reach = self.board.reach
         P.used = 0
+        P.before = NULL
         P.strict = False
         return 0
