@@ -22,12 +22,12 @@
 
 typedef struct {
     int most, reach;               /* largest n and reach held */
-    int32_t *low;                  /* [d][n][reach] */
+    int32_t *low;                  /* [d][reach][n] */
     int64_t *hull;
 } depths_t;
 
 static inline size_t depths_at(const depths_t *t, int d, int reach, int n) {
-    return ((size_t)d * (size_t)(t->most + 1) + (size_t)n) * (size_t)(t->reach + 1) + (size_t)reach;
+    return ((size_t)d * (size_t)(t->reach + 1) + (size_t)reach) * (size_t)(t->most + 1) + (size_t)n;
 }
 
 /* Bound of the sum over m answers split into so many parts, each within d guesses. */

@@ -924,7 +924,7 @@ cdef class Searcher:
         works against what the bounds of the others leave of the budget."""
         cdef int i
         cdef int64_t v
-        for i in range(p.classes):
+        for i in range(p.classes - 1, -1, -1):
             if total >= budget or self.stopped:
                 break
             if p.exact[i] or p.counted[i]:
