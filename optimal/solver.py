@@ -28,6 +28,7 @@ from optimal._openers import OpenerSearch
 from optimal._search import Control, Stopped
 from optimal._supersets import Supersets
 from optimal._version import __version__
+from optimal.cores import Cores
 from optimal.errors import InputError
 from optimal.feedback import BullsFeedback, PegFeedback, WordFeedback
 from optimal.game import Game, check_limit, feedback_matrix
@@ -39,7 +40,7 @@ from optimal.weighting import MOST_COST, Weights
 BACKENDS = ("threads", "loky")
 
 #: The search's shortcuts, for tests that leave them out one by one: none of them changes a value.
-SWITCHES = frozenset(_search.SWITCHES) | {"supersets"}
+SWITCHES = frozenset(_search.SWITCHES) | {"supersets", "cores"}
 
 #: Bytes of a transposition-table entry, and of the tables of one job unless a memory limit says otherwise.
 _ENTRY = 32
@@ -106,6 +107,11 @@ class _Run:
                     self.control.incumbent = value
             self.bounds[guess] = value
         self.tell("openers", len(self.bounds), self.openers)
+
+    @property
+    def nothing_found(self) -> bool:
+        """Whether openers were looked at and none has a tree."""
+        return bool(self.bounds) and self.control.incumbent >= _search.INFEASIBLE
 
     @property
     def best(self) -> int | None:
@@ -338,9 +344,15 @@ class _Question:
                 engine.supersets = _supersets(engine.board, feedback, indices, jobs, going_on)
             engine.measured = True
 
+    def cores_hold(self, limit: int) -> bool:
+        """Whether cores may refute openers: see `optimal.cores`."""
+        plain = self.game.rules is Rules.NORMAL and not is_symmetric(self.game) and self.costs is None
+        return plain and limit < _search.NO_LIMIT and "cores" not in self.prune
+
     def search_in_threads(self, run: _Run, engine: _Engine, order: Sequence[int], jobs: int) -> None:
         queue = iter(order)
         lock = threading.Lock()
+        cores = Cores(self.game, run.limit) if self.cores_hold(run.limit) else None
 
         def work(main_thread: bool) -> None:
             search = engine.search(run.control, main_thread=main_thread)
@@ -350,6 +362,9 @@ class _Question:
                         guess = next(queue, None)
                     if guess is None:
                         return
+                    if cores is not None and run.nothing_found and cores.refutes(search, guess):
+                        run.record(guess, _search.INFEASIBLE, _search.INFEASIBLE)
+                        continue
                     # Up to and including the incumbent: an opener of equal total may still come before it.
                     budget = min(run.control.incumbent + 1, _search.INFEASIBLE)
                     value, _ = search.opener(guess, run.limit, budget)

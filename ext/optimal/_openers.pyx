@@ -126,6 +126,32 @@ cdef class OpenerSearch(Searcher):
         arena_release(&self.arena, mark)
         return v, h
 
+    def feasible(self, const int32_t[::1] answers, int max_guesses):
+        """Whether some tree finds all these answers within so many guesses, every guess being allowed (normal rules).
+
+        Raises ValueError under other rules and in games with symmetries, where the past matters.
+        """
+        cdef int64_t v = INF
+        cdef int h = 0, n = <int>answers.shape[0]
+        cdef Position P
+        cdef arena_mark_t mark = arena_mark(&self.arena)
+        if self.rules != NORMAL or self.board.symmetric:
+            raise ValueError("feasible is for normal rules without symmetries")
+        self.whole(&P)
+        P.answers = &answers[0]
+        P.n = n
+        P.key = self.set_key(P.answers, n)
+        self.any_tree = True
+        with nogil:
+            if n <= 2:
+                v = self.floor(&P, max_guesses)
+            else:
+                v = self.value(&P, max_guesses, INF, &h)
+        self.any_tree = False
+        self.check_stopped()
+        arena_release(&self.arena, mark)
+        return v < INF
+
     def quick_bound(self, int guess, int max_guesses):
         """A lower bound of an opener's total that needs no counting."""
         cdef int64_t v = INF

@@ -114,6 +114,7 @@ cdef class Searcher:
     cdef int32_t *stamp       # scratch of node: members of a set
     cdef int32_t stamp_now
     cdef int rules, switches, poll, level
+    cdef bint any_tree        # the first tree found will do: whether there is one is all that is asked
     cdef bint stopped, out_of_memory, too_deep, main_thread
     cdef uint64_t settled, wasted   # nodes of searches without a limit: that ended the matter, that did not
     cdef public uint64_t nodes, count_calls, guesses_tried

@@ -971,7 +971,7 @@ cdef class Searcher:
             return INF
         if d >= P.n:                     # a least-total tree never wastes a guess, so n guesses are no limit
             return self.node(P, FREE, budget, height)
-        if d > 2 and self.rules == NORMAL and self.wasted <= self.settled + FREE_LOSSES \
+        if d > 2 and self.rules == NORMAL and not self.any_tree and self.wasted <= self.settled + FREE_LOSSES \
                 and self.switches & FREE_FIRST:
             # Without a limit first: its value is a lower bound, and the very value if its tree is low enough. Where
             # the limit binds it seldom is, and then this is work for nothing. Hard rules make limits bind.
@@ -1127,6 +1127,9 @@ cdef class Searcher:
                         if h:                    # every class is exact
                             best = v
                             height[0] = h
+                            if self.any_tree:
+                                arena_release(&self.arena, mark)
+                                return best
                         else:
                             found[j].guess = found[i].guess
                             found[j].low = v
@@ -1154,6 +1157,9 @@ cdef class Searcher:
                         if v < best and not self.stopped:
                             best = v
                             height[0] = h
+                            if self.any_tree:    # of no known value: nothing is stored
+                                arena_release(&self.arena, mark)
+                                return best
                 arena_release(&self.arena, inner)
             if next_floor <= 1 or slack - (next_floor - 1) >= best:
                 break
@@ -1162,11 +1168,13 @@ cdef class Searcher:
         if self.stopped:
             arena_release(&self.arena, mark)
             return budget
-        # Step 6: below the budget the value is exact; else every guess reached the budget, which bounds V. With no
-        # budget to fail against, nothing being left to try proves the position infeasible.
+        # Step 6: below the budget the value is exact; else every guess reached the budget, which bounds V. A budget
+        # that every tree would keep to and none does proves the position infeasible.
         if best < budget:
             return self.leave(mark, own, best, 1, height[0], 1, n)
-        return self.leave(mark, own, best, budget >= INF, 0, 1, n)
+        if budget >= INF >> 1:
+            return self.leave(mark, own, INF, 1, 0, 1, n)
+        return self.leave(mark, own, best, 0, 0, 1, n)
 
     cdef int64_t leave(self, arena_mark_t mark, key128 key, int64_t value, bint exact, int height, bint counted,
                        int n) noexcept nogil:

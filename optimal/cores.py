@@ -1,0 +1,76 @@
+"""Cores: small sets of answers that no tree finds within a number of guesses.
+
+Under normal rules a set with an infeasible part is infeasible itself: a tree for the set, cut down to the part, would
+be one for the part. So an opener that gives one feedback on a whole core is refuted at a glance, and one core refutes
+many openers.
+"""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import numpy.typing as npt
+
+from optimal._openers import OpenerSearch
+from optimal.game import Game
+
+#: Classes of more answers take longer to boil down than the openers they refute would.
+_MOST = 36
+
+
+class Cores:
+    """The cores of one limit of guesses, and which openers they refute. Threads share it.
+
+    For games under normal rules, peg games with all codes left out (see `OpenerSearch.feasible`).
+    """
+
+    def __init__(self, game: Game, limit: int) -> None:
+        self.game = game
+        self.left = limit - 1
+        self.refuted = np.zeros(len(game.guesses), dtype=np.bool_)
+        self.lock = threading.Lock()
+
+    def refutes(self, search: OpenerSearch, guess: int) -> bool:
+        """Whether no tree within the limit opens with this guess, by the cores known or by a new one."""
+        if self.refuted[guess]:
+            return True
+        answers = self.infeasible_class(search, guess)
+        if answers is None:
+            return False
+        if len(answers) <= _MOST:
+            core = core_of(search, answers, self.left)
+            codes = self.game.matrix[:, core]
+            with self.lock:
+                self.refuted |= (codes == codes[:, :1]).all(axis=1) & (codes[:, 0] != self.game.winning_code)
+        return True
+
+    def infeasible_class(self, search: OpenerSearch, guess: int) -> npt.NDArray[np.int32] | None:
+        """The smallest feedback class of a guess that no tree finds in the guesses left; None if there is none."""
+        codes = self.game.matrix[guess]
+        kinds = [code for code in np.unique(codes) if code != self.game.winning_code]
+        classes = [np.flatnonzero(codes == code).astype(np.int32) for code in kinds]
+        for answers in sorted(classes, key=len):
+            if not search.feasible(answers, self.left):
+                return answers
+        return None
+
+
+def core_of(search: OpenerSearch, answers: npt.NDArray[np.int32], limit: int) -> npt.NDArray[np.int32]:
+    """A part of an infeasible set that is infeasible within ``limit`` too, and is not without any one of its answers.
+
+    ``answers`` are indices. Pieces are left out, halves at first and then smaller ones, where the rest stays
+    infeasible.
+    """
+    size = max(1, len(answers) // 2)
+    while True:
+        at, before = 0, len(answers)
+        while at < len(answers):
+            rest = np.concatenate([answers[:at], answers[at + size :]])
+            if len(rest) and not search.feasible(rest, limit):
+                answers = rest
+            else:
+                at += size
+        if size == 1 and len(answers) == before:
+            return answers
+        size = max(1, size // 2)
