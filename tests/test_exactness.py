@@ -27,7 +27,10 @@ from hypothesis import strategies as st
 from textbook import Plan, Solution, Textbook, depths_of
 
 from optimal import __version__
+from optimal.errors import InputError
+from optimal.feedback import BullsFeedback
 from optimal.game import Game
+from optimal.game import _build as build
 from optimal.result import Result, Status
 from optimal.rules import Rules
 from optimal.solver import SWITCHES, solve
@@ -254,6 +257,44 @@ def test_middling_games(sizes: tuple[int, int, int, int]) -> None:
         question = Question(limit)
         for off in (*(frozenset({switch}) for switch in SWITCHES), frozenset(SWITCHES)):
             check(game, textbook, question, question.asked(game, prune=off), f"off: {sorted(off)}")
+
+
+@pytest.mark.parametrize("name", ["mastermind:2x7", "mastermind:3x4", "mastermind:4x3", "mastermind:6x2", "bulls"])
+@pytest.mark.parametrize("rules", [Rules.NORMAL, Rules.ULTRA_HARD])
+def test_symmetry_changes_no_tree(name: str, rules: Rules) -> None:
+    game = Game.preset(name, rules) if name != "bulls" else two_digits(rules)
+    for limit in (None, 6, 5, 4):
+        question = Question(limit)
+        result, other = question.asked(game), question.asked(game, prune=frozenset({"symmetry"}))
+        assert other.status is result.status
+        assert (other.tree and to_bytes(other.tree)) == (result.tree and to_bytes(result.tree))
+
+
+def two_digits(rules: Rules) -> Game:
+    """Bulls and Cows with two digits."""
+    feedback = BullsFeedback(2)
+    return build("bulls", feedback.all_guesses(), feedback.all_guesses(), feedback, rules, None)
+
+
+def test_missed_weights_beyond_64_bits() -> None:
+    """(missed, total) of giants does not fit in 64 bits: it is exact where the best does, and refused elsewhere."""
+    rng = random.Random("giants")
+    told = Counter[bool]()
+    for _ in range(60):
+        game = random_game(rng)
+        weights = random_weights(rng, len(game.answers), giant=10**9)
+        question = Question(rng.choice(LIMITS), rng.choice(OBJECTIVES[2:]), None, weights)
+        textbook = Textbook(game, weights)
+        expected = question.expected(game, textbook)
+        late = sum(weights) * min(len(weights) + 1, question.limit or 99) + 1
+        fits = expected is None or expected[1].value[0] * late + expected[1].value[1] < 0.99 * 2**62
+        if fits:
+            check(game, textbook, question)
+        else:
+            with pytest.raises(InputError, match="too much to count what is missed"):
+                question.asked(game)
+        told[fits] += 1
+    assert min(told[True], told[False]) > 3, told
 
 
 @pytest.mark.parametrize("seed", range(4))

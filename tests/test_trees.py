@@ -16,11 +16,20 @@ from optimal.verify import verify_tree
 #: Proven totals of the shipped trees: see ORACLES in tests/oracles.json for where they are known from.
 TOTALS = {
     "classic-normal": 7920,
+    "classic-normal-worst": 7920,
     "classic-hard": 8122,
     "classic-hard-within5": 8206,
     "classic-ultra-hard": 8125,
-    "mastermind-normal": 5625,
+    "classic-answers-normal": 7973,
+    "classic-answers-ultra-hard": 8227,
+    "nyt2022-normal": 7883,
+    "nyt2022-hard": 8097,
+    "nyt2022-ultra-hard": 8101,
     "nyt2023-normal": 11219,
+    "nyt2023-hard": 11627,
+    "nyt2023-ultra-hard": 11663,
+    "mastermind-normal": 5625,
+    "bulls-and-cows-normal": 26274,
 }
 
 

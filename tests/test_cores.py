@@ -1,0 +1,89 @@
+"""Cores: what they claim, against the textbook solver, and that they are as small as they can be."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from games_util import as_code, grid_game, poor_game, word_game
+from textbook import Textbook
+
+from optimal.cores import Cores, core_of
+from optimal.game import Game
+from optimal.solver import board_of, solve
+
+from optimal import _openers, _search  # isort: skip
+
+
+def search_of(game: Game) -> _openers.OpenerSearch:
+    return _openers.OpenerSearch(board_of(game), _search.Control(np.zeros(2, dtype=np.int64)))
+
+
+def part(game: Game, answers: list[int]) -> Game:
+    """The same guesses, but only these answers: as a bare matrix, of which no other guess wins."""
+    matrix = game.matrix[:, answers].copy().astype(np.uint16)
+    for column, answer in enumerate(answers):
+        matrix[:, column][matrix[:, column] == game.winning_code] = 60000
+        matrix[game.answer_guess[answer], column] = game.winning_code
+    return Game.from_matrix(matrix, game.winning_code, name="part")
+
+
+@pytest.mark.parametrize("make", [word_game, grid_game, poor_game])
+def test_feasible_says_what_the_textbook_says(make: object) -> None:
+    rng = random.Random(f"feasible {make}")
+    told = set()
+    for _ in range(40):
+        game = make(rng)  # type: ignore[operator]
+        search = search_of(game)
+        for limit in (1, 2, 3, 4):
+            answers = sorted(rng.sample(range(len(game.answers)), rng.randint(1, len(game.answers))))
+            known = Textbook(part(game, answers)).solve(limit) is not None
+            told.add(known)
+            assert search.feasible(np.array(answers, dtype=np.int32), limit) is known, (as_code(game), answers, limit)
+    assert told == {False, True}
+
+
+@pytest.mark.parametrize("make", [word_game, grid_game, poor_game])
+def test_cores_are_infeasible_and_least_and_refute_infeasible_openers(make: object) -> None:
+    rng = random.Random(f"cores {make}")
+    found = 0
+    for _ in range(40):
+        game = make(rng)  # type: ignore[operator]
+        limit = rng.choice((2, 3))
+        search, cores = search_of(game), Cores(game, limit)
+        everything = np.arange(len(game.answers), dtype=np.int32)
+        if not search.feasible(everything, limit):
+            core = core_of(search, everything, limit)
+            assert not search.feasible(core, limit)
+            if len(core) > 1:
+                assert all(search.feasible(np.delete(core, i), limit) for i in range(len(core)))
+            found += len(core) < len(everything)
+        for guess in range(len(game.guesses)):
+            known = Textbook(game).solve(limit, "mean", (guess,)) is None
+            assert cores.refutes(search, guess) is known, (as_code(game), limit, guess)
+        assert all(Textbook(game).solve(limit, "mean", (int(g),)) is None for g in np.flatnonzero(cores.refuted))
+    assert found
+
+
+def test_other_rules_and_symmetries_are_refused() -> None:
+    everything = np.arange(3, dtype=np.int32)
+    for game in (
+        Game.from_words(["ab", "ba", "bb"], ["ab", "ba", "bb"], rules="hard"),
+        Game.preset("mastermind:2x3"),
+    ):
+        with pytest.raises(ValueError, match="normal rules"):
+            search_of(game).feasible(everything, 3)
+
+
+def test_a_limit_that_no_opener_meets() -> None:
+    # ?IGHT twelve times over, with guesses that meet two first letters each: five guesses do it, four do not.
+    firsts = "abcdefghjklm"
+    words = [first + "ight" for first in firsts]
+    helpers = [firsts[i] + firsts[i + 1] + "xyz" for i in range(0, 12, 2)]
+    game = Game.from_words(words + helpers, words, max_guesses=None)
+    for limit in (3, 4, 5, 6, 7, 8):
+        plain = solve(game, max_guesses=limit, prune=frozenset({"cores", "families", "depths"}))
+        found = solve(game, max_guesses=limit)
+        assert (found.status, found.tree) == (plain.status, plain.tree)
+        assert str(found.status) == ("INFEASIBLE" if limit < 7 else "OPTIMAL")
