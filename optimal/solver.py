@@ -565,14 +565,16 @@ def board_of(game: Game) -> Board:
     """The engine's board of a game, with the structure that its rules need."""
     families = _families(game.answers) if isinstance(game.feedback, WordFeedback) else None
     if game.rules is Rules.NORMAL:
-        symbols = _symbols(game) if is_symmetric(game) else None
-        return Board(game.matrix, game.answer_guess, game.winning_code, families=families, symbols=symbols)
+        signs = _symbols(game) if is_symmetric(game) else None
+        return Board(game.matrix, game.answer_guess, game.winning_code, families=families, symbols=signs)
     if game.rules is Rules.HARD:
         assert isinstance(game.feedback, WordFeedback)
         symbols = {symbol: i for i, symbol in enumerate(sorted(set("".join(game.guesses))))}
         letters = np.array([[symbols[symbol] for symbol in guess] for guess in game.guesses], dtype=np.int32)
         digits = _digits(game.feedback)
-        return Board(game.matrix, game.answer_guess, game.winning_code, letters=letters, digits=digits, families=families)
+        return Board(
+            game.matrix, game.answer_guess, game.winning_code, letters=letters, digits=digits, families=families
+        )
     replies = game.matrix
     if game.feedback is not None and game.guesses != game.answers:
         replies = feedback_matrix(game.feedback, game.guesses, game.guesses)
@@ -595,10 +597,7 @@ def _families(words: Sequence[str]) -> npt.NDArray[np.int32]:
     """By word and position, a number for the words that differ from it at that position alone."""
     numbers: dict[tuple[int, str, str], int] = {}
     return np.array(
-        [
-            [numbers.setdefault((p, word[:p], word[p + 1 :]), len(numbers)) for p in range(len(word))]
-            for word in words
-        ],
+        [[numbers.setdefault((p, word[:p], word[p + 1 :]), len(numbers)) for p in range(len(word))] for word in words],
         dtype=np.int32,
     )
 

@@ -35,7 +35,6 @@ cdef extern from "depths.h" nogil:
     int depths_low(const depths_t *t, int d, int reach, int n)
     int depths_split(const depths_t *t, int d, int reach, int m, int parts)
     enum: DEPTHS_LAYERS
-    enum: DEPTHS_MOST
 
 cdef extern from "table.h" nogil:
     ctypedef struct key128:
