@@ -385,7 +385,8 @@ def test_a_tree_of_ones_own_beside_the_others() -> None:
         ("nyt2023", "normal", 6, 11219, 11219),
         ("mastermind", "normal", None, 5625, 5625),
         ("mastermind", "normal", 6, 5625, 5625),
-        ("classic-answers", "normal", 6, None, None),
+        ("classic-answers", "normal", 6, 7973, 7973),
+        ("classic-answers", "hard", 6, None, None),
     ],
 )
 def test_shipped_trees_and_bounds(
