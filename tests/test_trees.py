@@ -26,6 +26,7 @@ TOTALS = {
     "nyt2022-hard": 8097,
     "nyt2022-ultra-hard": 8101,
     "nyt2023-normal": 11219,
+    "nyt2023-normal-worst": 11237,
     "nyt2023-hard": 11627,
     "nyt2023-ultra-hard": 11663,
     "mastermind-normal": 5625,

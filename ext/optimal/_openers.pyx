@@ -286,7 +286,7 @@ cdef class OpenerSearch(Searcher):
         while i < s.listed and s.counts[i] > best:
             step = 0
             while step < 16 and i < s.listed:
-                if self.allows(&p.position[c], s.guesses[i]):
+                if self.rules == NORMAL or self.allows(&p.position[c], s.guesses[i]):
                     guesses[step] = s.guesses[i]
                     step += 1
                 i += 1

@@ -25,6 +25,7 @@ cdef enum:
     DEEPEST = 2000            # a search deeper than this would outgrow the stack
     TINY = 5                  # sets up to this size are cheaper to bound again than to look up
     POLL = 4096               # counts between two looks at the stop flag
+    CHEAP_MOST = 40           # sets of more answers take long to count
     FREE_LOSSES = 1000        # nodes that searches without a limit may waste before they must pay
     FRAME_SURVIVORS = 12      # so are sets with fewer guesses worth searching
 
@@ -921,10 +922,17 @@ cdef class Searcher:
 
     cdef int64_t raise_bounds(self, Partition *p, int64_t total, int d, int64_t budget) noexcept nogil:
         """Count bounds of the classes that have none yet, until the sum reaches `budget`. Here and below, every step
-        works against what the bounds of the others leave of the budget."""
-        cdef int i
+        works against what the bounds of the others leave of the budget.
+
+        Under hard rules, where few guesses are to be counted, the larger of the classes that are cheap come first,
+        which raise the sum most; all others from small to large.
+        """
+        cdef int i, j, cheap = 0
         cdef int64_t v
-        for i in range(p.classes - 1, -1, -1):
+        while self.rules != NORMAL and cheap < p.classes and p.position[cheap].n <= CHEAP_MOST:
+            cheap += 1
+        for j in range(p.classes):
+            i = cheap - 1 - j if j < cheap else j
             if total >= budget or self.stopped:
                 break
             if p.exact[i] or p.counted[i]:
