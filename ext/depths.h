@@ -73,14 +73,14 @@ static void depths_hull(depths_t *t, int d, int reach, int *corner) {
         for (int x = a; x <= b; x++)
             t->hull[depths_at(t, d, reach, x)] = DEPTHS_SCALE * (ya * (b - x) + yb * (x - a)) / (b - a);
     }
-    if (m == 1) t->hull[depths_at(t, d, reach, 0)] = 0;
     for (; n <= t->most; n++) t->hull[depths_at(t, d, reach, n)] = -1;
 }
 
-/* Layer d from layer `from`; returns whether it differs from what was there. */
+/* Layer d from layer `from`, whose hull is all that is read, so that they may be the same; returns whether it differs
+   from what was there. */
 static int depths_layer(depths_t *t, int d, int from, int reach, int *corner) {
     int changed = 0;
-    for (int n = t->most; n >= 0; n--) { /* downwards: with from == d, smaller n are still those of the layer before */
+    for (int n = 0; n <= t->most; n++) {
         int32_t low = n;
         if (n > 1) {
             const int32_t in = depths_split(t, from, reach, n - 1, reach - 2);

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from optimal.baselines.text import columns
 from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
-from optimal.feedback import BullsFeedback, Feedback, PegFeedback, WordFeedback, quoted
+from optimal.feedback import Feedback, WordFeedback, quoted
 from optimal.game import Game, check_limit, feedback_matrix
 from optimal.knownopeners import known_openers
 from optimal.notebook import html_table
@@ -37,7 +37,7 @@ from optimal.ranking import (
 )
 from optimal.result import Result, Status
 from optimal.rules import Rules, violation
-from optimal.solver import UNSET, Progress, _Question, _Run, _stopping, _Unset, solve
+from optimal.solver import UNSET, Progress, _Question, _Run, _stopping, _Unset, is_symmetric, solve
 from optimal.symmetry import representatives
 from optimal.tree import History
 from optimal.weighting import Weights
@@ -130,9 +130,9 @@ class Place:
     def race(self, question: _Question, run: _Run, guesses: Sequence[int] | None = None) -> Race:
         """A race over the legal guesses, or over those named."""
         game, rest = self.game, self.rest
-        pegs = isinstance(game.feedback, PegFeedback | BullsFeedback) and game.guesses == game.answers
         # A whole game has its symmetries without our help.
-        like = representatives([guess for guess, _ in self.history], rest.guesses) if pegs and self.history else None
+        ours = is_symmetric(game) and self.history
+        like = representatives([guess for guess, _ in self.history], rest.guesses) if ours else None
         return Race(question, run, range(len(rest.guesses)) if guesses is None else guesses, like)
 
 

@@ -565,13 +565,11 @@ def board_of(game: Game) -> Board:
     """The engine's board of a game, with the structure that its rules need."""
     families = _families(game.answers) if isinstance(game.feedback, WordFeedback) else None
     if game.rules is Rules.NORMAL:
-        signs = _symbols(game) if is_symmetric(game) else None
-        return Board(game.matrix, game.answer_guess, game.winning_code, families=families, symbols=signs)
+        symbols = _symbols(game).astype(np.uint8) if is_symmetric(game) else None
+        return Board(game.matrix, game.answer_guess, game.winning_code, families=families, symbols=symbols)
     if game.rules is Rules.HARD:
         assert isinstance(game.feedback, WordFeedback)
-        symbols = {symbol: i for i, symbol in enumerate(sorted(set("".join(game.guesses))))}
-        letters = np.array([[symbols[symbol] for symbol in guess] for guess in game.guesses], dtype=np.int32)
-        digits = _digits(game.feedback)
+        letters, digits = _symbols(game), _digits(game.feedback)
         return Board(
             game.matrix, game.answer_guess, game.winning_code, letters=letters, digits=digits, families=families
         )
@@ -587,10 +585,10 @@ def is_symmetric(game: Game) -> bool:
     return isinstance(game.feedback, PegFeedback | BullsFeedback) and game.answers == game.guesses
 
 
-def _symbols(game: Game) -> npt.NDArray[np.uint8]:
-    """The symbols of the guesses as small numbers, shape (guesses, places)."""
+def _symbols(game: Game) -> npt.NDArray[np.int32]:
+    """The symbols of the guesses as small numbers in code point order, shape (guesses, places)."""
     number = {symbol: i for i, symbol in enumerate(sorted(set("".join(game.guesses))))}
-    return np.array([[number[symbol] for symbol in guess] for guess in game.guesses], dtype=np.uint8)
+    return np.array([[number[symbol] for symbol in guess] for guess in game.guesses], dtype=np.int32)
 
 
 def _families(words: Sequence[str]) -> npt.NDArray[np.int32]:

@@ -93,7 +93,8 @@ cdef class Board:
     # Word games: answers that differ in one position make a family; `family[a, p]` numbers that of answer a at p.
     cdef int32_t[:, ::1] family
     cdef int families
-    # Games that any renaming of symbols and any order of places map to themselves: the symbols of each guess (guesses, length).
+    # Games that any renaming of symbols and any order of places map to themselves: the symbols of each guess
+    # (guesses, length).
     cdef const uint8_t[:, ::1] symbols
     cdef int places
     cdef bint symmetric

@@ -174,14 +174,11 @@ cdef class CostSearch(OpenerSearch):
     cdef int64_t bound(self, const Position *P, int d, int64_t need, uint8_t *exact, uint16_t *height,
                        uint8_t *counted) noexcept nogil:
         """The count bound: the least of bound_in over the members and bound_out over the other legal guesses."""
-        cdef int n = P.n, i, j, m, best = 0, floor
+        cdef int n = P.n, i, j, m, best, floor
         cdef int64_t low, v
         cdef int64_t *top
         cdef arena_mark_t mark
         cdef uint16_t member_k[64]
-        cdef uint16_t *counts
-        cdef Position legal
-        cdef Frame frame
         exact[0] = 0
         counted[0] = 1
         low = self.floor(P, d)
@@ -191,10 +188,7 @@ cdef class CostSearch(OpenerSearch):
         self.count_calls += 1
         mark = arena_mark(&self.arena)
         top = self.heaviest_first(P)
-        if top == NULL or self.restrict(P, &legal, &frame) < 0:
-            return low
-        counts = <uint16_t *>self.take(legal.frame.blocks * BLOCK * sizeof(uint16_t))
-        if counts == NULL:
+        if top == NULL:
             return low
         v = INF
         for i in range(0, n, 64):
@@ -206,7 +200,7 @@ cdef class CostSearch(OpenerSearch):
         floor = n
         while floor > 0 and self.bound_out(P, top, floor) < v:
             floor -= 1
-        self.count(legal.frame, P.answers, n, 0, floor, True, n, &best, counts)
+        best = self.most_classes(P, floor, 0)
         if best > floor:
             v = min(v, self.bound_out(P, top, best))
         arena_release(&self.arena, mark)

@@ -117,6 +117,8 @@ cdef class Searcher:
         self.control = control
         self.rules = board.rules
         self.switches = ~off
+        if not self.switches & COUNTS:
+            self.switches &= ~DEPTHS     # which speak of counts
         self.main_thread = main_thread
         if table_init(&self.table, table_slots, max_slots) < 0:
             raise MemoryError
@@ -417,7 +419,6 @@ cdef class Searcher:
         cdef uint16_t cap
         cdef const uint8_t *row[PAIRWISE_MOST]
         cdef uint8_t *tile
-        cdef Frame own
         cdef Legal legal
         cdef arena_mark_t mark = arena_mark(&self.arena)
         cdef int i, m, n = P.n
@@ -501,7 +502,7 @@ cdef class Searcher:
     cdef int64_t low_within(self, int n, int d, int reach) noexcept nogil:
         """What n answers can't be below within d guesses, no guess having more than `reach` classes (depths.h)."""
         cdef int low
-        if d < 1 or not self.switches & DEPTHS or not self.switches & COUNTS:
+        if d < 1 or not self.switches & DEPTHS:
             return 0
         low = depths_low(&self.board.depths, d, reach, n)
         return INF if low >= DEPTHS_INFEASIBLE else low
@@ -588,8 +589,7 @@ cdef class Searcher:
         """The fewest classes with which a guess may cost less than `budget`, d guesses left for its classes; a
         member's own is one of them (see depths.h)."""
         cdef int k = 1
-        if d < 1 or not self.switches & DEPTHS or not self.switches & COUNTS \
-                or not depths_tells(&self.board.depths, d, reach, n):
+        if d < 1 or not self.switches & DEPTHS or not depths_tells(&self.board.depths, d, reach, n):
             return 0
         if d >= DEPTHS_LAYERS:
             d = 0
@@ -854,8 +854,7 @@ cdef class Searcher:
         cdef size_t first = <size_t>guess * self.board.answers
         cdef const uint8_t *narrow = self.board.codes + first
         cdef const uint16_t *broad = (<const uint16_t *>self.board.codes) + first
-        if not self.switches & DEPTHS or not self.switches & COUNTS \
-                or not depths_tells(&self.board.depths, d, P.reach, n):
+        if not self.switches & DEPTHS or not depths_tells(&self.board.depths, d, P.reach, n):
             return False
         if self.board.width == 1:
             for i in range(n):
