@@ -84,7 +84,7 @@ static inline void distinct_block_16(const uint8_t *const *rows, int n, size_t o
    bytes, writing counts to out[BLOCK * b ..]. cap[b] bounds every count in block b from above and does not increase
    with b. Stops before the first block with cap[b] <= floor; if `rising`, floor grows to the best count seen. Stops
    after a block that reaches `enough`. Returns the first block not done; *best_io rises to the best count seen. */
-#define PAIRWISE_MOST 96
+#define PAIRWISE_MOST 192
 OPTIMAL_CLONES
 static int count_blocks(const uint8_t *const *rows, int n, int width, int from, int blocks, const uint16_t *cap,
                         int floor, int rising, int enough, int *best_io, uint16_t *out) {
@@ -109,6 +109,40 @@ static int count_blocks(const uint8_t *const *rows, int n, int width, int from, 
     }
     *best_io = best;
     return b;
+}
+
+/* What the class sizes of BLOCK columns sum to: out[c] = sum over rows of share[size of the row's class in column c],
+   for n <= PAIRWISE_MOST rows of codes of `width` bytes, the columns at rows[i] + off. */
+OPTIMAL_CLONES
+static void share_block(const uint8_t *const *rows, int n, int width, size_t off, const uint32_t *share,
+                        uint32_t *out) {
+    const size_t step = (size_t)BLOCK * (size_t)width;
+    uint8_t tile[PAIRWISE_MOST * BLOCK * 2], size[BLOCK];
+    for (int i = 0; i < n; i++) memcpy(tile + (size_t)i * step, rows[i] + off, step);
+    memset(out, 0, BLOCK * sizeof *out);
+    for (int i = 0; i < n; i++) {
+#if OPTIMAL_VECTORS
+        if (width == 1) {
+            const uint8_t *t = tile;
+            const vec x0 = *(const vec_u *)(tile + (size_t)i * BLOCK), x1 = *(const vec_u *)(tile + (size_t)i * BLOCK + 32);
+            vec s0 = {0}, s1 = {0};
+            for (int j = 0; j < n; j++, t += BLOCK) {
+                s0 -= (vec)(*(const vec_u *)t == x0);
+                s1 -= (vec)(*(const vec_u *)(t + 32) == x1);
+            }
+            memcpy(size, &s0, sizeof s0);
+            memcpy(size + sizeof s0, &s1, sizeof s1);
+        } else
+#endif
+        {
+            const uint8_t *x = tile + (size_t)i * step, *y = tile;
+            memset(size, 0, sizeof size);
+            for (int j = 0; j < n; j++, y += step)
+                for (int c = 0; c < BLOCK; c++)
+                    size[c] += width == 1 ? x[c] == y[c] : ((const uint16_t *)x)[c] == ((const uint16_t *)y)[c];
+        }
+        for (int c = 0; c < BLOCK; c++) out[c] += share[size[c]];
+    }
 }
 
 /* one_hot[code] has bit `code` of 256 set: a column's set of codes is an OR of rows of this table. */

@@ -102,6 +102,34 @@ static void table_store(table_t *t, key128 key, int64_t value, int exact, int he
     table_place(t, &fresh);
 }
 
+/* A small table of one number per set of answers, kept near the processor: a new entry replaces what was there. The
+   number takes the low 16 bits of the second word, so a false match is 2^16 times likelier than in table_t. */
+typedef struct {
+    key128 *slots; /* 0, 0: empty */
+    size_t mask;
+} memo_t;
+
+static int memo_init(memo_t *m, size_t slots) {
+    m->slots = (key128 *)calloc(slots, sizeof(key128)); /* a power of two */
+    m->mask = slots - 1;
+    return m->slots ? 0 : -1;
+}
+
+static void memo_free(memo_t *m) {
+    free(m->slots);
+    m->slots = NULL;
+}
+
+static inline int memo_find(const memo_t *m, key128 key) {
+    const key128 *e = m->slots + (key.lo & m->mask);
+    return e->lo == key.lo && !((e->hi ^ key.hi) >> 16) ? (int)(e->hi & 0xffff) : 0;
+}
+
+static inline void memo_store(memo_t *m, key128 key, int number) {
+    const key128 e = {key.lo, (key.hi & ~0xffffull) | (uint64_t)number};
+    m->slots[key.lo & m->mask] = e;
+}
+
 /* The next output of SplitMix64 (Steele, Lea, Flood 2014). */
 static inline uint64_t splitmix64(uint64_t *state) {
     uint64_t z = (*state += 0x9e3779b97f4a7c15ull);

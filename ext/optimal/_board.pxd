@@ -8,10 +8,12 @@ cdef extern from "kernels.h" nogil:
     enum: PAIRWISE_MOST
     int count_blocks(const uint8_t **rows, int n, int width, int first, int blocks, const uint16_t *cap, int floor,
                      int rising, int enough, int *best, uint16_t *out)
+    void share_block(const uint8_t **rows, int n, int width, size_t off, const uint32_t *share, uint32_t *out)
     void count_list(const uint8_t *by_guess, int width, size_t stride, const int32_t *cols, int m, const int32_t *idx,
                     int n, marks_t *marks, uint16_t *out)
     void one_hot_init()
     int lowest_bit "OPTIMAL_LOWEST_BIT"(uint64_t x)
+    int bits_set "OPTIMAL_POPCOUNT64"(uint64_t x)
     int64_t OPTIMAL_LOAD(int64_t *p)
     void OPTIMAL_STORE(int64_t *p, int64_t v)
 
@@ -55,6 +57,12 @@ cdef extern from "table.h" nogil:
     entry_t *table_find(table_t *t, key128 key)
     void table_store(table_t *t, key128 key, int64_t value, int exact, int height, int counted,
                      int size)
+    ctypedef struct memo_t:
+        pass
+    int memo_init(memo_t *m, size_t slots)
+    void memo_free(memo_t *m)
+    int memo_find(const memo_t *m, key128 key)
+    void memo_store(memo_t *m, key128 key, int number)
     uint64_t splitmix64(uint64_t *state)
 
 

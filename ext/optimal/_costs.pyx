@@ -71,8 +71,7 @@ cdef class CostSearch(OpenerSearch):
 
     cdef key128 stage(self, const Position *P) noexcept nogil:
         """The key of a position with the guesses made, where they matter."""
-        cdef key128 key = self.set_key(P.answers, P.n) if self.rules == NORMAL else P.key
-        return mixed(key, <uint64_t>P.depth + 0x9d39247eULL) if P.depth <= self.by else key
+        return mixed(P.key, <uint64_t>P.depth + 0x9d39247eULL) if P.depth <= self.by else P.key
 
     # ------------------------------------------------------------------ bounds
 

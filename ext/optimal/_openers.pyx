@@ -76,7 +76,8 @@ cdef class OpenerSearch(Searcher):
             if self.restrict(&P, &legal, frame) < 0:
                 self.check_stopped()
             P = legal
-        P.key = self.set_key(P.answers, P.n)
+        P.set = self.set_key(P.answers, P.n)
+        P.key = P.set
         for i in range(words):
             if needs[i]:
                 P.key = mixed(P.key, needs[i] * 0xd6e8feb86659fd93ULL + i)
@@ -140,7 +141,8 @@ cdef class OpenerSearch(Searcher):
         self.whole(&P)
         P.answers = &answers[0]
         P.n = n
-        P.key = self.set_key(P.answers, n)
+        P.set = self.set_key(P.answers, n)
+        P.key = P.set
         self.any_tree = True
         with nogil:
             if n <= 2:
@@ -231,7 +233,8 @@ cdef class OpenerSearch(Searcher):
             if plain == NULL:
                 return total
             for i in range(p.classes):
-                plain[i] = self.set_key(p.position[i].answers, p.position[i].n)
+                size = p.position[i].n
+                plain[i] = p.position[i].set if size > 2 else self.set_key(p.position[i].answers, size)
             j = self.board.answer_of[guess]
             for s in range(self.supersets.subsets):
                 memset(part, 0, sizeof(part))
@@ -276,8 +279,7 @@ cdef class OpenerSearch(Searcher):
         cdef int32_t guesses[16]
         self.look()
         self.count_calls += 1
-        for i in range(0, n, 64):
-            best = max(best, self.members(B + i, min(64, n - i), B, n, counts) + 1)
+        best = self.best_member(&p.position[c]) + 1
         if self.switches & SPLITS and (best == n + 1 or (best == n and d >= 3)):     # see Searcher.cheap
             p.exact[c] = 1
             p.height[c] = <uint16_t>(n + 3 - best)
@@ -343,8 +345,7 @@ cdef class OpenerSearch(Searcher):
         if d > n:
             d = FREE                     # see Searcher.value
             left = FREE
-        # split leaves the keys of tiny sets out
-        own = with_depth(self.set_key(B, n) if self.rules == NORMAL else P.key, d)
+        own = with_depth(P.key, d)
         e = table_find(&self.canonical, own)
         if e != NULL:
             height[0] = e.height

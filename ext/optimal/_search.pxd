@@ -1,6 +1,6 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from optimal._board cimport Board, Frame, key128, marks_t, symmetry_t, table_t
+from optimal._board cimport Board, Frame, key128, marks_t, memo_t, symmetry_t, table_t
 
 cdef extern from "arena.h" nogil:
     ctypedef struct arena_t:
@@ -42,6 +42,7 @@ cdef struct Position:
     const Frame *frame        # columns for every legal guess (under normal rules: for every guess that may matter)
     const int32_t *answers    # the candidates
     int n
+    key128 set                # key of the candidates alone
     key128 key
     const uint64_t *needs     # hard rules: features that a legal guess must have (Board.features)
     key128 past               # ultra-hard rules: key of the set of (guess, feedback)
@@ -79,6 +80,16 @@ cdef struct Candidate:
     int64_t low
     int32_t guess
     int32_t order
+    int32_t column            # of the frame that it was found in, -1: not known
+    int32_t member            # whether it may be the answer
+
+
+cdef struct Shares:
+    # What the class sizes of a frame's guesses on a position cost at least, found a block of columns at a time.
+    const Frame *frame        # NULL: sizes tell nothing that counts don't
+    uint32_t *share           # by class size: the least cost of one of its answers, in SHARE-ths, rounded down
+    uint32_t *total           # by column
+    uint8_t *ready            # by block
 
 
 cdef inline int clamp(int64_t x, int low, int high) noexcept nogil:
@@ -107,11 +118,13 @@ cdef class Searcher:
     cdef readonly Board board
     cdef Control control
     cdef table_t table        # values and bounds
+    cdef memo_t kinds         # by set: the most classes that a member makes of it
     cdef arena_t arena
     cdef marks_t marks        # scratch of count_list
     cdef int32_t *tally       # scratch of split: zero between calls
     cdef int32_t *kin         # scratch of split_family: zero between calls
     cdef int32_t *stamp       # scratch of node: members of a set
+    cdef int32_t *place       # scratch of node: where members are listed
     cdef int32_t stamp_now
     cdef int rules, switches, poll, level
     cdef bint any_tree        # the first tree found will do: whether there is one is all that is asked
@@ -123,7 +136,7 @@ cdef class Searcher:
     cdef void look(self) noexcept nogil
     cdef void guard_depth(self) noexcept nogil
     cdef int members(self, const int32_t *who, int m, const int32_t *B, int n, uint16_t *counts) noexcept nogil
-    cdef int best_member(self, const int32_t *B, int n) noexcept nogil
+    cdef int best_member(self, const Position *P) noexcept nogil
     cdef int count(self, const Frame *f, const int32_t *B, int n, int first, int floor, bint rising, int enough,
                    int *best, uint16_t *out) noexcept nogil
     cdef int64_t cheap(self, const Position *P, int d, uint8_t *exact, uint16_t *height,
@@ -132,6 +145,7 @@ cdef class Searcher:
                        uint8_t *counted) noexcept nogil
     cdef key128 set_key(self, const int32_t *B, int n) noexcept nogil
     cdef int split(self, const Position *P, int guess, Partition *p) noexcept nogil
+    cdef int split_column(self, const Position *P, int guess, const Frame *f, int column, Partition *p) noexcept nogil
     cdef const uint64_t *columns_having(self, Frame *f, int feature) noexcept nogil
     cdef void legal_begin(self, const Position *P, Legal *legal) noexcept nogil
     cdef void legal_block(self, const Position *P, Legal *legal) noexcept nogil
@@ -149,7 +163,8 @@ cdef class Searcher:
     cdef bint split_family(self, const Position *P, int d) noexcept nogil
     cdef int symmetries(self, const Position *P, Symmetries *out) noexcept nogil
     cdef bint repeats(self, const Position *P, const Symmetries *same, int guess) noexcept nogil
-    cdef bint too_dear(self, const Position *P, int guess, int d, int64_t budget) noexcept nogil
+    cdef int shares(self, const Position *P, const Frame *f, int d, Shares *out) noexcept nogil
+    cdef bint too_dear(self, const Position *P, Shares *s, const Candidate *g, int d, int64_t budget) noexcept nogil
     cdef int64_t cheap_sum(self, const Position *P, Partition *p, int d, int64_t budget,
                            int *height) noexcept nogil
     cdef int64_t finish(self, Partition *p, int64_t total, int d, int64_t budget, int *height) noexcept nogil

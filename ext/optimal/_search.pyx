@@ -27,6 +27,10 @@ cdef enum:
     POLL = 4096               # counts between two looks at the stop flag
     CHEAP_MOST = 40           # sets of more answers take long to count
     FREE_LOSSES = 1000        # nodes that searches without a limit may waste before they must pay
+    SHARE = 256               # parts of a guess: no set of fewer answers loses by rounding
+    NO_SHARE = 1 << 24        # the share of a class that has no tree: more than those of PAIRWISE_MOST answers
+    NEAR_MOST = 1 << 18       # bytes of a frame that is read faster than the whole matrix
+    MEMO_SLOTS = 1 << 18      # of 16 bytes: what a second-level cache holds
     FRAME_SURVIVORS = 12      # so are sets with fewer guesses worth searching
 
 INF = (<int64_t>1) << 62
@@ -106,6 +110,7 @@ cdef class Searcher:
     def __cinit__(self):
         arena_init(&self.arena)
         self.stamp = NULL
+        self.place = NULL
         self.tally = NULL
         self.kin = NULL
         self.marks.mark = NULL
@@ -120,19 +125,22 @@ cdef class Searcher:
         if not self.switches & COUNTS:
             self.switches &= ~DEPTHS     # which speak of counts
         self.main_thread = main_thread
-        if table_init(&self.table, table_slots, max_slots) < 0:
+        if table_init(&self.table, table_slots, max_slots) < 0 or memo_init(&self.kinds, MEMO_SLOTS) < 0:
             raise MemoryError
         self.stamp = <int32_t *>calloc(board.answers, sizeof(int32_t))
+        self.place = <int32_t *>calloc(board.answers, sizeof(int32_t))
         self.marks.mark = <uint32_t *>calloc(65536, sizeof(uint32_t))
         self.tally = <int32_t *>calloc(65536, sizeof(int32_t))
         self.kin = <int32_t *>calloc(board.families + 1, sizeof(int32_t))
-        if self.stamp == NULL or self.marks.mark == NULL or self.tally == NULL or self.kin == NULL:
+        if self.stamp == NULL or self.place == NULL or self.marks.mark == NULL or self.tally == NULL or self.kin == NULL:
             raise MemoryError
 
     def __dealloc__(self):
         table_free(&self.table)
+        memo_free(&self.kinds)
         arena_free(&self.arena)
         free(self.stamp)
+        free(self.place)
         free(self.kin)
         free(self.marks.mark)
         free(self.tally)
@@ -205,16 +213,23 @@ cdef class Searcher:
                 best = counts[i]
         return best
 
-    cdef int best_member(self, const int32_t *B, int n) noexcept nogil:
-        """Most classes that a member of B makes of B."""
+    cdef int best_member(self, const Position *P) noexcept nogil:
+        """Most classes that a candidate makes of P."""
         cdef uint16_t counts[64]
-        cdef int i = 0, k, step, best = 0
+        cdef int i = 0, k, step, n = P.n, best = 0
+        cdef const int32_t *B = P.answers
+        if self.switches & TABLE:
+            best = memo_find(&self.kinds, P.set)
+            if best:
+                return best
         while i < n and best < n:
             step = min(8, n - i)
             k = self.members(B + i, step, B, n, counts)
             if k > best:
                 best = k
             i += step
+        if self.switches & TABLE:
+            memo_store(&self.kinds, P.set, best)
         return best
 
     cdef int count(self, const Frame *f, const int32_t *B, int n, int first, int floor, bint rising, int enough,
@@ -433,6 +448,19 @@ cdef class Searcher:
             return best
         self.legal_begin(P, &legal)
         while best < n:
+            if n <= PAIRWISE_MOST and bits_set(legal.bits) * (n + 60) > BLOCK * n:
+                # So many of a block are legal that it is counted faster than gathered.
+                if f.cap[legal.block] <= max(floor, best):
+                    break
+                cap = f.cap[legal.block]
+                for i in range(n):
+                    row[i] = f.row[P.answers[i]] + <size_t>legal.block * BLOCK * self.board.width
+                m = 0
+                count_blocks(row, n, self.board.width, 0, 1, &cap, 0, False, n + 1, &m, counts)
+                while legal.bits:
+                    best = max(best, <int>counts[lowest_bit(legal.bits)])
+                    legal.bits &= legal.bits - 1
+                continue
             m = self.legal_next(P, &legal, BLOCK, at)
             if m == 0:
                 break
@@ -612,6 +640,19 @@ cdef class Searcher:
         if d < 2:
             exact[0] = 1
             return INF
+        # A member that splits B into singletons costs 2n - 1, the floor of every set. Failing that, one that
+        # leaves a single pair costs 2n, the next value there is; the pair's second guess is the third. Larger sets
+        # than the reach have neither.
+        if n <= P.reach and self.switches & SPLITS:
+            k = self.best_member(P)
+            if k == n:
+                exact[0] = 1
+                height[0] = 2
+                return 2 * n - 1
+            if k == n - 1 and d >= 3:
+                exact[0] = 1
+                height[0] = 3
+                return 2 * n
         if n > TINY and self.switches & TABLE:
             e = table_find(&self.table, P.key)
             if e != NULL:
@@ -637,20 +678,7 @@ cdef class Searcher:
         if low >= INF:
             exact[0] = 1
             return INF
-        if not self.switches & SPLITS:
-            return max(low, 2 * n - 1)
-        # A member that splits B into singletons costs 2n - 1, the floor of every set. Failing that, one that
-        # leaves a single pair costs 2n, the next value there is; the pair's second guess is the third.
-        k = self.best_member(P.answers, n)
-        if k == n:
-            exact[0] = 1
-            height[0] = 2
-            return 2 * n - 1
-        if k == n - 1 and d >= 3:
-            exact[0] = 1
-            height[0] = 3
-            return 2 * n
-        return max(low, 2 * n)
+        return max(low, 2 * n if self.switches & SPLITS else 2 * n - 1)
 
     cdef int64_t bound(self, const Position *P, int d, int64_t need, uint8_t *exact, uint16_t *height,
                        uint8_t *counted) noexcept nogil:
@@ -667,7 +695,7 @@ cdef class Searcher:
             return 2 * n - 1
         self.look()
         self.count_calls += 1
-        k = self.best_member(P.answers, n)
+        k = self.best_member(P)
         if self.switches & SPLITS:
             if k == n or (k == n - 1 and d >= 3):     # see cheap
                 exact[0] = 1
@@ -719,6 +747,11 @@ cdef class Searcher:
 
     cdef int split(self, const Position *P, int guess, Partition *p) noexcept nogil:
         """The classes of a guess on P, smallest first, from the arena; -1 when memory runs out."""
+        return self.split_column(P, guess, NULL, -1, p)
+
+    cdef int split_column(self, const Position *P, int guess, const Frame *f, int column,
+                          Partition *p) noexcept nogil:
+        """split, where the guess is known to be a column of a frame: the codes are read from there if column >= 0."""
         cdef int32_t *count = self.tally
         cdef const int32_t *B = P.answers
         cdef int n = P.n
@@ -735,7 +768,10 @@ cdef class Searcher:
         p.classes = 0
         if code == NULL or seen == NULL or answers == NULL:
             return -1
-        if self.board.width == 1:
+        if column >= 0 and self.board.width == 1:
+            for i in range(n):
+                code[i] = f.row[B[i]][column]
+        elif self.board.width == 1:
             for i in range(n):
                 code[i] = narrow[B[i]]
         else:
@@ -798,8 +834,8 @@ cdef class Searcher:
             to = &p.position[i]
             if to.n <= 2:
                 continue
-            if to.n > TINY or self.rules != NORMAL:
-                to.key = self.set_key(to.answers, to.n)
+            to.set = self.set_key(to.answers, to.n)
+            to.key = to.set
             if self.rules == HARD:
                 # Legality only accumulates: the union of all hints is what a guess must keep to.
                 to.needs = needs + i * words
@@ -845,17 +881,50 @@ cdef class Searcher:
             &self.board.symbols[guess, 0], self.board.places, P.used, same.maps, same.count
         )
 
-    cdef bint too_dear(self, const Position *P, int guess, int d, int64_t budget) noexcept nogil:
+    cdef int shares(self, const Position *P, const Frame *f, int d, Shares *out) noexcept nogil:
+        """Prepare `too_dear` for guesses at P from a frame, d guesses left after them; -1 when memory runs out."""
+        cdef int i, n = P.n
+        cdef int64_t low
+        out.frame = NULL
+        if not self.switches & DEPTHS or not depths_tells(&self.board.depths, d, P.reach, n):
+            return 0
+        out.frame = f
+        out.total = <uint32_t *>self.take(<size_t>f.blocks * BLOCK * sizeof(uint32_t))
+        out.share = <uint32_t *>self.take((n + 1) * sizeof(uint32_t))
+        out.ready = <uint8_t *>self.take(f.blocks)
+        if out.total == NULL or out.share == NULL or out.ready == NULL:
+            return -1
+        memset(out.ready, 0, f.blocks)
+        out.share[0] = 0
+        for i in range(1, n + 1):
+            low = max(2 * i - 1, depths_low(&self.board.depths, d, P.reach, i))
+            out.share[i] = NO_SHARE if low >= DEPTHS_INFEASIBLE else <uint32_t>(low * SHARE // i)
+        return 0
+
+    cdef bint too_dear(self, const Position *P, Shares *s, const Candidate *g, int d, int64_t budget) noexcept nogil:
         """Whether the sizes of a guess's classes alone show that it costs `budget` or more (see low_within)."""
         cdef int64_t total = P.n
         cdef int32_t *count = self.tally
-        cdef int i, c, n = P.n
+        cdef int i, c, n = P.n, b = g.column // BLOCK
         cdef const int32_t *B = P.answers
-        cdef size_t first = <size_t>guess * self.board.answers
+        cdef const uint8_t *row[PAIRWISE_MOST]
+        cdef size_t first = <size_t>g.guess * self.board.answers
         cdef const uint8_t *narrow = self.board.codes + first
         cdef const uint16_t *broad = (<const uint16_t *>self.board.codes) + first
-        if not self.switches & DEPTHS or not depths_tells(&self.board.depths, d, P.reach, n):
+        if s.frame == NULL:
             return False
+        if g.column >= 0 and n <= PAIRWISE_MOST:
+            if not s.ready[b]:
+                for i in range(n):
+                    row[i] = s.frame.row[B[i]]
+                share_block(row, n, self.board.width, <size_t>b * BLOCK * self.board.width, s.share,
+                            s.total + b * BLOCK)
+                s.ready[b] = 1
+            if s.total[g.column] >= NO_SHARE:
+                return True
+            # The guess itself, if it is a member, is found: its share is that of a class of one.
+            total += (s.total[g.column] + SHARE - 1) // SHARE - g.member
+            return total >= budget
         if self.board.width == 1:
             for i in range(n):
                 count[narrow[B[i]]] += 1
@@ -1005,9 +1074,11 @@ cdef class Searcher:
         cdef Candidate *found
         cdef Partition p
         cdef Position legal
+        cdef Shares sizes
         cdef Symmetries same
         cdef Frame restricted
         cdef Frame own_frame
+        cdef bint near
         cdef key128 own = P.key if d == FREE else with_depth(P.key, d)
 
         # Step 1: what is known. Tables hold values and bounds of (position, guesses left).
@@ -1033,6 +1104,10 @@ cdef class Searcher:
 
         # Step 2: members, then the count bound over all legal guesses (see cheap and bound for why these hold).
         mark = arena_mark(&self.arena)
+        k = self.best_member(P)
+        if (k == n or (k == n - 1 and d >= 3)) and self.switches & SPLITS:
+            height[0] = 2 if k == n else 3
+            return self.leave(mark, own, 2 * n - 1 if k == n else 2 * n, 1, height[0], 1, n)
         member_k = <uint16_t *>self.take(n * sizeof(uint16_t))
         if member_k == NULL or self.restrict(P, &legal, &restricted) < 0:
             return budget
@@ -1040,12 +1115,6 @@ cdef class Searcher:
         counts = <uint16_t *>self.take(f.blocks * BLOCK * sizeof(uint16_t))
         if counts == NULL:
             return budget
-        k = 0
-        for i in range(0, n, 64):
-            k = max(k, self.members(B + i, min(64, n - i), B, n, member_k + i))
-        if (k == n or (k == n - 1 and d >= 3)) and self.switches & SPLITS:
-            height[0] = 2 if k == n else 3
-            return self.leave(mark, own, 2 * n - 1 if k == n else 2 * n, 1, height[0], 1, n)
         self.count_calls += 1
         top = k
         done = 0
@@ -1072,6 +1141,8 @@ cdef class Searcher:
         done = self.count(f, B, n, done, clamp(slack - budget, 1, n), False, n + 1, &top, counts)
         K = max(top, K)
         legal.reach = min(legal.reach, max(K, clamp(slack - budget, 1, n)))
+        for i in range(0, n, 64):
+            self.members(B + i, min(64, n - i), B, n, member_k + i)
         least_in = self.least_classes(n, left, legal.reach, budget, 1)
         least_out = self.least_classes(n, left, legal.reach, budget, 0)
         self.mark_members(B, n)
@@ -1086,15 +1157,29 @@ cdef class Searcher:
                     and not self.repeats(P, &same, self.board.answer_guess[B[i]]):
                 every[listed].guess = self.board.answer_guess[B[i]]
                 every[listed].order = member_k[i] + 1
+                every[listed].column = -1
+                every[listed].member = 1
+                self.place[B[i]] = listed
                 listed += 1
+            else:
+                self.place[B[i]] = -1
         for i in range(done * BLOCK):
-            if counts[i] > 1 and slack - counts[i] < budget and counts[i] >= least_out \
+            if f.guess[i] < 0:
+                continue
+            j = self.board.answer_of[f.guess[i]]
+            if j >= 0 and self.stamp[j] == self.stamp_now:
+                if self.place[j] >= 0:
+                    every[self.place[j]].column = i
+            elif counts[i] > 1 and slack - counts[i] < budget and counts[i] >= least_out \
                     and not self.repeats(P, &same, f.guess[i]):
-                j = self.board.answer_of[f.guess[i]]
-                if j < 0 or self.stamp[j] != self.stamp_now:
-                    every[listed].guess = f.guess[i]
-                    every[listed].order = counts[i]
-                    listed += 1
+                every[listed].guess = f.guess[i]
+                every[listed].order = counts[i]
+                every[listed].column = i
+                every[listed].member = 0
+                listed += 1
+        if self.shares(&legal, f, left, &sizes) < 0:
+            return budget
+        near = n * f.blocks * BLOCK * self.board.width <= NEAR_MOST
 
         # In waves of falling class count: a good tree found early makes most of the rest unnecessary.
         best = budget
@@ -1116,20 +1201,26 @@ cdef class Searcher:
             for i in range(listed):
                 j = every[i].order
                 if next_floor <= j < wave:
-                    found[begin[j]].guess = every[i].guess
+                    found[begin[j]] = every[i]
                     found[begin[j]].order = -j
                     begin[j] += 1
+            if n >= FRAME_LEAST and m >= 24 and wave <= K and legal.frame == f and self.switches & FRAMES:
+                if self.compact(f, B, n, &done, counts, &own_frame) < 0:
+                    return budget
+                legal.frame = &own_frame
             # Step 4: cheap bounds of all, those with the most classes first; survivors by their bound.
             j = 0
             for i in range(m):
                 if slack + found[i].order >= best:
                     break
-                if self.too_dear(&legal, found[i].guess, left, best):
+                if self.too_dear(&legal, &sizes, &found[i], left, best):
                     continue
                 self.guesses_tried += 1
                 inner = arena_mark(&self.arena)
-                if self.split(&legal, found[i].guess, &p) >= 0:
+                if self.split_column(&legal, found[i].guess, f, found[i].column if near else -1, &p) >= 0:
                     v = self.cheap_sum(&legal, &p, left, best, &h)
+                    if v < best and not h:
+                        v = self.raise_bounds(&p, v, left, best)
                     if v < best:
                         if h:                    # every class is exact
                             best = v
@@ -1138,24 +1229,19 @@ cdef class Searcher:
                                 arena_release(&self.arena, mark)
                                 return best
                         else:
-                            found[j].guess = found[i].guess
+                            found[j] = found[i]
                             found[j].low = v
-                            found[j].order = found[i].order
                             j += 1
                 arena_release(&self.arena, inner)
             m = j
             qsort(found, m, sizeof(Candidate), by_low)
             # Step 5: search the survivors, most promising first; each stops once it reaches the best so far. Many
             # of them are worth a frame of their own, for which the other columns must be counted too.
-            if n >= FRAME_LEAST and m >= FRAME_SURVIVORS and legal.frame == f and self.switches & FRAMES:
-                if self.compact(f, B, n, &done, counts, &own_frame) < 0:
-                    return budget
-                legal.frame = &own_frame
             for i in range(m):
                 if found[i].low >= best or self.stopped:
                     break
                 inner = arena_mark(&self.arena)
-                if self.split(&legal, found[i].guess, &p) >= 0:
+                if self.split_column(&legal, found[i].guess, f, found[i].column if near else -1, &p) >= 0:
                     v = self.cheap_sum(&legal, &p, left, best, &h)
                     if v < best:
                         self.level += 1
@@ -1214,7 +1300,8 @@ cdef class Searcher:
         P.frame = &self.board.root
         P.answers = B
         P.n = n
-        P.key = self.set_key(B, n)
+        P.set = self.set_key(B, n)
+        P.key = P.set
         P.past.lo = 0
         P.past.hi = 0
         P.needs = needs
