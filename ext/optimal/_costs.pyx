@@ -39,6 +39,7 @@ cdef class CostSearch(OpenerSearch):
     cdef const int64_t[::1] weights
     cdef int by
     cdef int64_t late
+    cdef bint uniform         # whether all answers weigh the same
 
     def __init__(self, board, control, const int64_t[::1] weights, int by=-1, int64_t late=0, history=(), **options):
         if weights.shape[0] != board.answers:
@@ -47,6 +48,9 @@ cdef class CostSearch(OpenerSearch):
         self.by = by
         self.late = late
         OpenerSearch.__init__(self, board, control, None, history, **options)
+        self.uniform = not board.answers or np.ptp(weights) == 0
+        if late:
+            self.larger_first = board.answers    # what is missed is missed in large classes
         self.switches &= ~SYMMETRY       # answers of the same pattern may weigh differently
 
     cdef inline int64_t pay(self, int64_t weight, int t) noexcept nogil:
@@ -128,15 +132,20 @@ cdef class CostSearch(OpenerSearch):
                        uint8_t *counted) noexcept nogil:
         """A lower bound of V(P, d), n >= 3, from the table and from the candidates themselves alone."""
         cdef entry_t *e
-        cdef int n = P.n, i, m
-        cdef int64_t low = 0, heaviest
-        cdef uint16_t counts[64]
+        cdef int n = P.n
+        cdef int64_t low
         cdef key128 key
         exact[0] = 0
         counted[0] = 0
         if d < 2:
             exact[0] = 1
             return INF
+        # A heaviest member that splits all others into singletons costs the floor.
+        if n <= P.reach and self.switches & SPLITS and self.best_member(P) == n \
+                and (self.uniform or self.heaviest_splits(P)):
+            exact[0] = 1
+            height[0] = 2
+            return self.floor(P, d)
         if self.switches & TABLE:
             key = self.stage(P)
             e = table_find(&self.table, key)
@@ -156,23 +165,26 @@ cdef class CostSearch(OpenerSearch):
                         if e.value > low:
                             low = e.value
                 return low
-        low = self.floor(P, d)
-        if self.switches & SPLITS:
-            # A heaviest member that splits all others into singletons costs the floor.
-            self.weigh(P, &heaviest)
-            for i in range(0, n, 64):
-                m = min(64, n - i)
-                if self.members(P.answers + i, m, P.answers, n, counts) == n:
-                    for m in range(m):
-                        if counts[m] == n and self.weights[P.answers[i + m]] == heaviest:
-                            exact[0] = 1
-                            height[0] = 2
-                            return low
-        return low
+        return self.floor(P, d)
+
+    cdef bint heaviest_splits(self, const Position *P) noexcept nogil:
+        """Whether one of the heaviest members splits all others into singletons."""
+        cdef int i, j, m
+        cdef int64_t heaviest
+        cdef uint16_t counts[64]
+        self.weigh(P, &heaviest)
+        for i in range(0, P.n, 64):
+            m = min(64, P.n - i)
+            self.members(P.answers + i, m, P.answers, P.n, counts)
+            for j in range(m):
+                if counts[j] == P.n and self.weights[P.answers[i + j]] == heaviest:
+                    return True
+        return False
 
     cdef int64_t bound(self, const Position *P, int d, int64_t need, uint8_t *exact, uint16_t *height,
                        uint8_t *counted) noexcept nogil:
-        """The count bound: the least of bound_in over the members and bound_out over the other legal guesses."""
+        """The count bound, the least of bound_in over the members and bound_out over the other legal guesses, taken
+        as far as it takes to reach `need`."""
         cdef int n = P.n, i, j, m, best, floor
         cdef int64_t low, v
         cdef int64_t *top
@@ -190,22 +202,26 @@ cdef class CostSearch(OpenerSearch):
         if top == NULL:
             return low
         v = INF
-        for i in range(0, n, 64):
-            m = min(64, n - i)
-            self.members(P.answers + i, m, P.answers, n, member_k)
-            for j in range(m):
-                v = min(v, self.bound_in(P, top, member_k[j], self.weights[P.answers[i + j]]))
-        # Guesses whose count can't bring the bound below the members' are not worth counting.
+        if self.uniform:
+            v = self.bound_in(P, top, self.best_member(P), self.weights[P.answers[0]])
+        else:
+            for i in range(0, n, 64):
+                m = min(64, n - i)
+                self.members(P.answers + i, m, P.answers, n, member_k)
+                for j in range(m):
+                    v = min(v, self.bound_in(P, top, member_k[j], self.weights[P.answers[i + j]]))
+        # Guesses whose count can't bring the bound below the members' are not worth counting, nor those that leave it at
+        # `need`.
         floor = n
-        while floor > 0 and self.bound_out(P, top, floor) < v:
+        while floor > 0 and self.bound_out(P, top, floor) < min(v, need):
             floor -= 1
-        best = self.most_classes(P, floor, 0)
-        if best > floor:
-            v = min(v, self.bound_out(P, top, best))
+        best = max(self.most_classes(P, floor, 0), floor)
+        counted[0] = best > floor or self.bound_out(P, top, floor) >= v
+        v = min(v, self.bound_out(P, top, best))
         arena_release(&self.arena, mark)
         low = max(low, v)
         if self.switches & TABLE:
-            table_store(&self.table, self.stage(P), low, 0, 0, 1, n)
+            table_store(&self.table, self.stage(P), low, 0, 0, counted[0], n)
         return low
 
     cdef int64_t free_bounds(self, int guess, Partition *p, int32_t *near, int d) noexcept nogil:
@@ -340,8 +356,12 @@ cdef class CostSearch(OpenerSearch):
         qsort(found, listed, sizeof(Candidate), by_low)
         tried = 0
         while tried < listed and found[tried].low < best and not self.stopped:
-            # A wave: cheap bounds of all, in order of their count bounds, then the survivors in order of theirs.
+            # A wave: bounds of all, in order of their count bounds, then search of the survivors in order of theirs.
             upto = min(listed, tried + wave)
+            if n >= FRAME_LEAST and tried and legal.frame == f and self.switches & FRAMES:
+                if self.compact(f, B, n, &done, counts, &own_frame) < 0:
+                    return budget
+                legal.frame = &own_frame
             wave *= 4
             kept = tried
             for i in range(tried, upto):
@@ -351,6 +371,8 @@ cdef class CostSearch(OpenerSearch):
                 inner = arena_mark(&self.arena)
                 if self.split(&legal, found[i].guess, &p) >= 0:
                     v = self.cheap_sum(&legal, &p, left, best, &h)
+                    if v < best and not h:
+                        v = self.raise_bounds(&p, v, left, best)
                     if v < best:
                         if h:
                             best = v
@@ -362,10 +384,6 @@ cdef class CostSearch(OpenerSearch):
                             kept += 1
                 arena_release(&self.arena, inner)
             qsort(found + tried, kept - tried, sizeof(Candidate), by_low)
-            if n >= FRAME_LEAST and kept - tried >= 12 and legal.frame == f and self.switches & FRAMES:
-                if self.compact(f, B, n, &done, counts, &own_frame) < 0:
-                    return budget
-                legal.frame = &own_frame
             for i in range(tried, kept):
                 if found[i].low >= best or self.stopped:
                     break

@@ -127,6 +127,7 @@ cdef class Searcher:
     cdef int32_t *place       # scratch of node: where members are listed
     cdef int32_t stamp_now
     cdef int rules, switches, poll, level
+    cdef int larger_first     # see raise_bounds
     cdef bint any_tree        # the first tree found will do: whether there is one is all that is asked
     cdef bint stopped, out_of_memory, too_deep, main_thread
     cdef uint64_t settled, wasted   # nodes of searches without a limit: that ended the matter, that did not

@@ -124,6 +124,8 @@ cdef class Searcher:
         self.switches = ~off
         if not self.switches & COUNTS:
             self.switches &= ~DEPTHS     # which speak of counts
+        # Under hard rules few guesses are to be counted, but for large sets.
+        self.larger_first = 0 if self.rules == NORMAL else CHEAP_MOST
         self.main_thread = main_thread
         if table_init(&self.table, table_slots, max_slots) < 0 or memo_init(&self.kinds, MEMO_SLOTS) < 0:
             raise MemoryError
@@ -992,12 +994,12 @@ cdef class Searcher:
         """Count bounds of the classes that have none yet, until the sum reaches `budget`. Here and below, every step
         works against what the bounds of the others leave of the budget.
 
-        Under hard rules, where few guesses are to be counted, the larger of the classes that are cheap come first,
-        which raise the sum most; all others from small to large.
+        The larger of the classes of at most `larger_first` answers come first, which raise the sum most; the others
+        from small to large.
         """
         cdef int i, j, cheap = 0
         cdef int64_t v
-        while self.rules != NORMAL and cheap < p.classes and p.position[cheap].n <= CHEAP_MOST:
+        while cheap < p.classes and p.position[cheap].n <= self.larger_first:
             cheap += 1
         for j in range(p.classes):
             i = cheap - 1 - j if j < cheap else j
