@@ -123,12 +123,12 @@ static void share_block(const uint8_t *const *rows, int n, int width, size_t off
     for (int i = 0; i < n; i++) {
 #if OPTIMAL_VECTORS
         if (width == 1) {
-            const uint8_t *t = tile;
-            const vec x0 = *(const vec_u *)(tile + (size_t)i * BLOCK), x1 = *(const vec_u *)(tile + (size_t)i * BLOCK + 32);
+            const uint8_t *x = tile + (size_t)i * BLOCK, *y = tile;
+            const vec x0 = *(const vec_u *)x, x1 = *(const vec_u *)(x + 32);
             vec s0 = {0}, s1 = {0};
-            for (int j = 0; j < n; j++, t += BLOCK) {
-                s0 -= (vec)(*(const vec_u *)t == x0);
-                s1 -= (vec)(*(const vec_u *)(t + 32) == x1);
+            for (int j = 0; j < n; j++, y += BLOCK) {
+                s0 -= (vec)(*(const vec_u *)y == x0);
+                s1 -= (vec)(*(const vec_u *)(y + 32) == x1);
             }
             memcpy(size, &s0, sizeof s0);
             memcpy(size + sizeof s0, &s1, sizeof s1);

@@ -87,6 +87,31 @@ def test_codes_of_two_bytes(rules: str) -> None:
     assert (twin.total, twin.opener, twin.tree.worst) == (result.total, result.opener, result.tree.worst)
 
 
+@pytest.mark.parametrize("rules", ["normal", "hard", "ultra-hard"])
+def test_codes_of_two_bytes_within_a_limit(rules: str) -> None:
+    """Where the limit binds, classes are judged by their sizes: in 16-bit codes too."""
+    rng = random.Random(f"wide {rules}")
+    words = long_words(rng, "abcdef", 6, 130)
+    game = Game.from_words(words, words[:60], name="six", rules=rules)
+    for limit in (3, 4):
+        result = solve(game, openers=words[:8], max_guesses=limit)
+        plain = solve(game, openers=words[:8], max_guesses=limit, prune=frozenset({"depths", "frames", "table"}))
+        assert (result.status, result.value, result.tree) == (plain.status, plain.value, plain.tree)
+
+
+@pytest.mark.parametrize("kinds", [60, 600])
+@pytest.mark.parametrize("size", [31, 96, 191, 192, 193, 260])
+def test_the_count_bound_is_that_of_numpy(size: int, kinds: int) -> None:
+    """Sets are counted by pairs up to a size, and by columns above it; codes are of one byte or two."""
+    source = np.random.default_rng(size)
+    matrix = source.integers(1, kinds, (size + 100, size)).astype(np.uint16)
+    matrix[np.arange(size), np.arange(size)] = 0
+    game = Game.from_matrix(matrix, 0)
+    most = max(len(np.unique(row)) + (guess < size) for guess, row in enumerate(matrix))
+    assert game.matrix.itemsize == (1 if kinds < 256 else 2)
+    assert search_of(game).lower_bound(_search.NO_LIMIT) == 3 * size - most
+
+
 def test_more_classes_than_a_byte_counts() -> None:
     """A guess that tells 400 answers apart, and one that tells nothing."""
     size = 400

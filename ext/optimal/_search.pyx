@@ -30,8 +30,8 @@ cdef enum:
     SHARE = 256               # parts of a guess: no set of fewer answers loses by rounding
     NO_SHARE = 1 << 24        # the share of a class that has no tree: more than those of PAIRWISE_MOST answers
     NEAR_MOST = 1 << 18       # bytes of a frame that is read faster than the whole matrix
-    MEMO_SLOTS = 1 << 18      # of 16 bytes: what a second-level cache holds
-    FRAME_SURVIVORS = 12      # so are sets with fewer guesses worth searching
+    MEMO_SLOTS = 1 << 18      # of 16 bytes
+    FRAME_TRIES = 24          # guesses still to try after the first wave that are worth a frame of their own
 
 INF = (<int64_t>1) << 62
 
@@ -1206,11 +1206,13 @@ cdef class Searcher:
                     found[begin[j]] = every[i]
                     found[begin[j]].order = -j
                     begin[j] += 1
-            if n >= FRAME_LEAST and m >= 24 and wave <= K and legal.frame == f and self.switches & FRAMES:
+            # Many guesses to try are worth a frame of their own, for which the other columns must be counted too.
+            if n >= FRAME_LEAST and m >= FRAME_TRIES and wave <= K and legal.frame == f and self.switches & FRAMES:
                 if self.compact(f, B, n, &done, counts, &own_frame) < 0:
                     return budget
                 legal.frame = &own_frame
-            # Step 4: cheap bounds of all, those with the most classes first; survivors by their bound.
+            # Step 4: bounds of all, those with the most classes first; survivors by their bound. Most fall to the
+            # count bound of one class.
             j = 0
             for i in range(m):
                 if slack + found[i].order >= best:
@@ -1237,8 +1239,7 @@ cdef class Searcher:
                 arena_release(&self.arena, inner)
             m = j
             qsort(found, m, sizeof(Candidate), by_low)
-            # Step 5: search the survivors, most promising first; each stops once it reaches the best so far. Many
-            # of them are worth a frame of their own, for which the other columns must be counted too.
+            # Step 5: search the survivors, most promising first; each stops once it reaches the best so far.
             for i in range(m):
                 if found[i].low >= best or self.stopped:
                     break
