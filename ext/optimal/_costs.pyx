@@ -16,6 +16,7 @@ from optimal._search cimport *
 
 cdef enum:
     TINY = 2                  # larger sets are kept in the table
+    SPLIT_MOST = 16           # a member seldom splits a larger set into singletons
     WAVE = 32                 # guesses tried before the first is searched; each wave is four times the one before
 
 cdef double MOST = 0.999999 * <double>INF     # rounding can't lift a product over INF unseen
@@ -65,6 +66,9 @@ cdef class CostSearch(OpenerSearch):
         """Sum and greatest of the weights."""
         cdef int64_t total = 0, w
         cdef int i
+        if self.uniform:
+            heaviest[0] = self.weights[P.answers[0]]
+            return P.n * heaviest[0]
         heaviest[0] = 0
         for i in range(P.n):
             w = self.weights[P.answers[i]]
@@ -141,7 +145,7 @@ cdef class CostSearch(OpenerSearch):
             exact[0] = 1
             return INF
         # A heaviest member that splits all others into singletons costs the floor.
-        if n <= P.reach and self.switches & SPLITS and self.best_member(P) == n \
+        if n <= SPLIT_MOST and self.switches & SPLITS and self.best_member(P) == n \
                 and (self.uniform or self.heaviest_splits(P)):
             exact[0] = 1
             height[0] = 2
