@@ -538,6 +538,8 @@ def test_interrupted(folder: Path, words: list[str]) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # In the background of a shell without job control these tests are told to ignore SIGINT, and what they start.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as process:
         time.sleep(2.5)
         process.send_signal(signal.SIGINT)
