@@ -93,7 +93,7 @@ def test_tables_hold_the_feedback(scoring: Scoring, prior: Prior) -> None:
             assert table.codes[c, g] == (naive if scoring is Scoring.NAIVE else rule.score(guess, word))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 10**6), st.integers(1, 60), st.integers(1, 40), st.sampled_from([2, 9, 243, 1024]))
 def test_class_sizes(seed: int, n: int, width: int, kinds: int) -> None:
     source = np.random.default_rng(seed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -30,11 +31,11 @@ def part(game: Game, answers: list[int]) -> Game:
 
 
 @pytest.mark.parametrize("make", [word_game, grid_game, poor_game])
-def test_feasible_says_what_the_textbook_says(make: object) -> None:
-    rng = random.Random(f"feasible {make}")
+def test_feasible_says_what_the_textbook_says(make: Callable[[random.Random], Game]) -> None:
+    rng = random.Random(f"feasible {make.__name__}")
     told = set()
     for _ in range(40):
-        game = make(rng)  # type: ignore[operator]
+        game = make(rng)
         search = search_of(game)
         for limit in (1, 2, 3, 4):
             answers = sorted(rng.sample(range(len(game.answers)), rng.randint(1, len(game.answers))))
@@ -45,11 +46,11 @@ def test_feasible_says_what_the_textbook_says(make: object) -> None:
 
 
 @pytest.mark.parametrize("make", [word_game, grid_game, poor_game])
-def test_cores_are_infeasible_and_least_and_refute_infeasible_openers(make: object) -> None:
-    rng = random.Random(f"cores {make}")
+def test_cores_are_infeasible_and_least_and_refute_infeasible_openers(make: Callable[[random.Random], Game]) -> None:
+    rng = random.Random(f"cores {make.__name__}")
     found = 0
     for _ in range(40):
-        game = make(rng)  # type: ignore[operator]
+        game = make(rng)
         limit = rng.choice((2, 3))
         search, cores = search_of(game), Cores(game, limit)
         everything = np.arange(len(game.answers), dtype=np.int32)

@@ -358,7 +358,7 @@ def matrices(draw: st.DrawFn) -> Game:
     return Game.from_matrix(matrix, 0, name="drawn")
 
 
-@settings(deadline=None, derandomize=True, max_examples=150)
+@settings(max_examples=150)
 @given(st.one_of(word_lists(), matrices()), st.sampled_from(LIMITS), st.data())
 def test_any_game(game: Game, limit: int | None, data: st.DataObject) -> None:
     guesses = st.integers(0, len(game.guesses) - 1)
