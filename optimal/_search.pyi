@@ -22,6 +22,10 @@ class Searcher:
     nodes: int
     count_calls: int
     guesses_tried: int
+    @property
+    def failed_parts(self) -> int: ...
+    @property
+    def idle_parts(self) -> int: ...
     def __init__(
         self,
         board: Board,

@@ -563,20 +563,27 @@ def _shared_cells(backend: str) -> Iterator[tuple[npt.NDArray[np.int64], str | N
 
 def board_of(game: Game) -> Board:
     """The engine's board of a game, with the structure that its rules need."""
-    families = _families(game.answers) if isinstance(game.feedback, WordFeedback) else None
-    if game.rules is Rules.NORMAL:
-        symbols = _symbols(game).astype(np.uint8) if is_symmetric(game) else None
-        return Board(game.matrix, game.answer_guess, game.winning_code, families=families, symbols=symbols)
+    letters = digits = replies = symbols = None
+    if isinstance(game.feedback, WordFeedback):
+        letters = _symbols(game)
+    elif is_symmetric(game) and game.rules is Rules.NORMAL:
+        symbols = _symbols(game).astype(np.uint8)
     if game.rules is Rules.HARD:
         assert isinstance(game.feedback, WordFeedback)
-        letters, digits = _symbols(game), _digits(game.feedback)
-        return Board(
-            game.matrix, game.answer_guess, game.winning_code, letters=letters, digits=digits, families=families
-        )
-    replies = game.matrix
-    if game.feedback is not None and game.guesses != game.answers:
-        replies = feedback_matrix(game.feedback, game.guesses, game.guesses)
-    return Board(game.matrix, game.answer_guess, game.winning_code, replies=replies, families=families)
+        digits = _digits(game.feedback)
+    elif game.rules is Rules.ULTRA_HARD:
+        replies = game.matrix
+        if game.feedback is not None and game.guesses != game.answers:
+            replies = feedback_matrix(game.feedback, game.guesses, game.guesses)
+    return Board(
+        game.matrix,
+        game.answer_guess,
+        game.winning_code,
+        letters=letters,
+        digits=digits,
+        replies=replies,
+        symbols=symbols,
+    )
 
 
 def is_symmetric(game: Game) -> bool:
@@ -589,15 +596,6 @@ def _symbols(game: Game) -> npt.NDArray[np.int32]:
     """The symbols of the guesses as small numbers in code point order, shape (guesses, places)."""
     number = {symbol: i for i, symbol in enumerate(sorted(set("".join(game.guesses))))}
     return np.array([[number[symbol] for symbol in guess] for guess in game.guesses], dtype=np.int32)
-
-
-def _families(words: Sequence[str]) -> npt.NDArray[np.int32]:
-    """By word and position, a number for the words that differ from it at that position alone."""
-    numbers: dict[tuple[int, str, str], int] = {}
-    return np.array(
-        [[numbers.setdefault((p, word[:p], word[p + 1 :]), len(numbers)) for p in range(len(word))] for word in words],
-        dtype=np.int32,
-    )
 
 
 def _digits(feedback: WordFeedback) -> npt.NDArray[np.uint8]:

@@ -98,7 +98,11 @@ cdef class Board:
     cdef Frame root
     cdef const uint8_t **root_rows
     cdef depths_t depths                       # what a limit costs at least, for reaches up to that of the root
-    # Word games: answers that differ in one position make a family; `family[a, p]` numbers that of answer a at p.
+    # Word games: spelling[a, p] numbers the letter of answer a with its position p; answers that differ at p alone make
+    # a family, which family[a, p] numbers.
+    cdef int length
+    cdef int32_t[:, ::1] spelling
+    cdef int spellings                         # numbers in use: 0 where there are no words
     cdef int32_t[:, ::1] family
     cdef int families
     # Games that any renaming of symbols and any order of places map to themselves: the symbols of each guess
@@ -110,7 +114,6 @@ cdef class Board:
     cdef readonly int rules                    # Rules
     # Hard rules. A feature is (position, letter) or (letter, copies): a guess has it or not, a hint asks for it.
     cdef int feature_words                     # 64 features a word
-    cdef int length
     cdef uint64_t[:, ::1] features             # (guesses, feature_words)
     cdef const uint64_t *feature_row           # the same
     cdef int32_t[:, ::1] place_feature         # (guesses, length): the feature of each letter in its place

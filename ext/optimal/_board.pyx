@@ -11,13 +11,11 @@ one_hot_init()
 cdef class Board:
     """The feedback matrix in both orders, and what follows from it alone. Immutable; threads share it.
 
-    ``matrix`` (guesses, answers), uint8 or uint16, C order; ``answer_guess`` (answers) int32. Hard rules need the
-    ``letters`` of the guesses (guesses, length), as small integers, and the ``digits`` of the codes (codes, length);
-    ultra-hard rules ``replies`` (guesses, guesses), the matrix with every guess as an answer. Raises ValueError
-    where these do not fit each other.
-
-    ``families`` (answers, length): equal numbers in column p for answers that differ at position p alone. It must be
-    left out where feedback is not that of words: see Searcher.split_family.
+    ``matrix`` (guesses, answers), uint8 or uint16, C order; ``answer_guess`` (answers) int32. ``letters`` (guesses,
+    length), as small integers, are those of word games; they must be left out where feedback is not that of words: see
+    Searcher.split_family. Hard rules need them, and the ``digits`` of the codes (codes, length); ultra-hard rules
+    ``replies`` (guesses, guesses), the matrix with every guess as an answer. Raises ValueError where these do not fit
+    each other.
 
     ``symbols`` (guesses, length) uint8, below 64: given only where any renaming of symbols and any order of places map
     guesses to guesses, answers to answers and keep all feedback. The guesses must be in lexicographic order of them.
@@ -29,7 +27,7 @@ cdef class Board:
         self.depths.hull = NULL
 
     def __init__(self, matrix, const int32_t[::1] answer_guess, int winning_code, *, letters=None, digits=None,
-                 replies=None, families=None, symbols=None):
+                 replies=None, symbols=None):
         cdef int m = <int>matrix.shape[0], n = <int>matrix.shape[1], g, a, b, blocks
         cdef uint64_t state = 0x6f7074696d616cULL
         cdef marks_t marks
@@ -88,11 +86,9 @@ cdef class Board:
         self.root.cap = &self.cap[0]
 
         self.families = 0
-        if families is not None:
-            if families.ndim != 2 or families.shape[0] != n or families.min() < 0:
-                raise ValueError("Board: the families do not fit the answers")
-            self.family = np.ascontiguousarray(families, dtype=np.int32)
-            self.families = int(families.max()) + 1
+        self.spellings = 0
+        if letters is not None:
+            self._set_letters(np.asarray(letters))
         self.symmetric = symbols is not None
         if symbols is not None:
             if symbols.ndim != 2 or symbols.shape[0] != m or symbols.max() > 63 or symbols.shape[1] > 16:
@@ -102,7 +98,7 @@ cdef class Board:
         self.reach = self.cap[0] + 1
         if depths_init(&self.depths, n, self.reach) < 0:
             raise MemoryError
-        self.rules = HARD if letters is not None else ULTRA_HARD if replies is not None else NORMAL
+        self.rules = HARD if digits is not None else ULTRA_HARD if replies is not None else NORMAL
         if self.rules == HARD:
             self._set_features(np.asarray(letters), np.ascontiguousarray(digits, dtype=np.uint8))
         elif self.rules == ULTRA_HARD:
@@ -112,14 +108,28 @@ cdef class Board:
             flat = replies.reshape(-1).view(np.uint8)
             self.reply_codes = &flat[0]
 
+    def _set_letters(self, letters):
+        if letters.ndim != 2 or letters.shape[0] != self.guesses or letters.min() < 0:
+            raise ValueError("Board: the letters do not fit the guesses")
+        self.length = <int>letters.shape[1]
+        spelling = (letters[self.answer_guess] * self.length + np.arange(self.length)).astype(np.int32)
+        self.spelling = np.ascontiguousarray(spelling)
+        self.spellings = int(spelling.max()) + 1
+        family = np.empty((self.answers, self.length), dtype=np.int32)
+        for p in range(self.length):
+            family[:, p] = self.families + np.unique(
+                np.delete(spelling, p, axis=1), axis=0, return_inverse=True
+            )[1].reshape(-1)
+            self.families = int(family[:, p].max()) + 1
+        self.family = family
+
     def _set_features(self, letters, digits):
         cdef int g, p, q, copies, bit
-        if letters.ndim != 2 or letters.shape[0] != self.guesses or digits.ndim != 2 \
-                or digits.shape[1] != letters.shape[1] or digits.shape[0] <= int(np.max(self.matrix)):
-            raise ValueError("Board: letters or digits do not fit the guesses")
+        if letters.ndim != 2 or digits.ndim != 2 or digits.shape[1] != letters.shape[1] \
+                or digits.shape[0] <= int(np.max(self.matrix)):
+            raise ValueError("Board: the digits do not fit the letters or the codes")
         if letters.shape[1] > 16:        # a word has two features a letter; Searcher.legal_begin has room for 32
             raise ValueError("Board: hard rules are for words of up to 16 letters")
-        self.length = <int>letters.shape[1]
         self.digits = digits
         alphabet = int(letters.max()) + 1
         places = alphabet * self.length

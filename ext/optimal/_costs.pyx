@@ -52,7 +52,8 @@ cdef class CostSearch(OpenerSearch):
         self.uniform = not board.answers or np.ptp(weights) == 0
         if late:
             self.larger_first = board.answers    # what is missed is missed in large classes
-        self.switches &= ~SYMMETRY       # answers of the same pattern may weigh differently
+        # Answers of the same pattern may weigh differently; and this search has no short way to ask for any tree.
+        self.switches &= ~(SYMMETRY | PARTS)
 
     cdef inline int64_t pay(self, int64_t weight, int t) noexcept nogil:
         """What answers of so much weight cost at guess number t + 1, INF at most."""
@@ -76,6 +77,14 @@ cdef class CostSearch(OpenerSearch):
             if w > heaviest[0]:
                 heaviest[0] = w
         return total
+
+    cdef int64_t dearest(self, const Position *P, int d) noexcept nogil:
+        cdef int64_t heaviest, weight = self.weigh(P, &heaviest)
+        if d >= FREE:
+            return INF - 1
+        if P.depth <= self.by < P.depth + d:
+            return min(INF, weight * (d - 1) + self.pay(weight, self.by))
+        return weight * d
 
     cdef key128 stage(self, const Position *P) noexcept nogil:
         """The key of a position with the guesses made, where they matter."""
@@ -409,8 +418,10 @@ cdef class CostSearch(OpenerSearch):
         if self.switches & TABLE:
             if best < budget:
                 table_store(&self.table, own, best, 1, height[0], 1, n)
+            elif budget > self.dearest(P, d):
+                table_store(&self.table, own, INF, 1, 0, 1, n)
             else:
-                table_store(&self.table, own, best, budget >= INF, 0, 1, n)
+                table_store(&self.table, own, best, 0, 0, 1, n)
         return best
 
     # ------------------------------------------------------------------ the canonical tree

@@ -26,6 +26,7 @@ cdef enum Switch:
     FREE_FIRST = 16
     DEPTHS = 32
     FAMILIES = 64
+    PARTS = 256
     SYMMETRY = 128
 
 cdef int64_t INF
@@ -123,6 +124,7 @@ cdef class Searcher:
     cdef marks_t marks        # scratch of count_list
     cdef int32_t *tally       # scratch of split: zero between calls
     cdef int32_t *kin         # scratch of split_family: zero between calls
+    cdef int32_t *alike       # scratch of nest: zero between calls
     cdef int32_t *stamp       # scratch of node: members of a set
     cdef int32_t *place       # scratch of node: where members are listed
     cdef int32_t stamp_now
@@ -131,6 +133,7 @@ cdef class Searcher:
     cdef bint any_tree        # the first tree found will do: whether there is one is all that is asked
     cdef bint stopped, out_of_memory, too_deep, main_thread
     cdef uint64_t settled, wasted   # nodes of searches without a limit: that ended the matter, that did not
+    cdef readonly uint64_t failed_parts, idle_parts   # nodes of searches for a tree of a part: that found none, others
     cdef public uint64_t nodes, count_calls, guesses_tried
 
     cdef void *take(self, size_t size) noexcept nogil
@@ -172,6 +175,9 @@ cdef class Searcher:
     cdef int64_t raise_bounds(self, Partition *p, int64_t total, int d, int64_t budget) noexcept nogil
     cdef int64_t search_classes(self, Partition *p, int64_t total, int d, int64_t budget, int least,
                                 int most) noexcept nogil
+    cdef int64_t dearest(self, const Position *P, int d) noexcept nogil
+    cdef int nest(self, const Position *P, int least, int32_t *B, int *sizes) noexcept nogil
+    cdef bint part_fails(self, const Position *P, int d) noexcept nogil
     cdef int64_t value(self, const Position *P, int d, int64_t budget, int *height) noexcept nogil
     cdef int64_t node(self, const Position *P, int d, int64_t budget, int *height) noexcept nogil
     cdef int compact(self, const Frame *f, const int32_t *B, int n, int *done, uint16_t *counts,

@@ -32,6 +32,8 @@ cdef enum:
     NEAR_MOST = 1 << 18       # bytes of a frame that is read faster than the whole matrix
     MEMO_SLOTS = 1 << 18      # of 16 bytes
     FRAME_TRIES = 24          # guesses still to try after the first wave that are worth a frame of their own
+    PARTS_LEAST = 16          # smaller sets are searched as fast as their parts
+    NEST_MOST = 16            # parts in a nest
 
 INF = (<int64_t>1) << 62
 
@@ -39,7 +41,7 @@ INFEASIBLE = INF
 NO_LIMIT = FREE
 #: Names of the switches for `Searcher(off=...)`.
 SWITCHES = {"splits": SPLITS, "counts": COUNTS, "table": TABLE, "frames": FRAMES, "free-first": FREE_FIRST,
-            "depths": DEPTHS, "families": FAMILIES, "symmetry": SYMMETRY}
+            "depths": DEPTHS, "families": FAMILIES, "symmetry": SYMMETRY, "parts": PARTS}
 RULES = {"normal": NORMAL, "hard": HARD, "ultra-hard": ULTRA_HARD}
 
 one_hot_init()
@@ -113,6 +115,7 @@ cdef class Searcher:
         self.place = NULL
         self.tally = NULL
         self.kin = NULL
+        self.alike = NULL
         self.marks.mark = NULL
         self.marks.now = 0
 
@@ -134,7 +137,9 @@ cdef class Searcher:
         self.marks.mark = <uint32_t *>calloc(65536, sizeof(uint32_t))
         self.tally = <int32_t *>calloc(65536, sizeof(int32_t))
         self.kin = <int32_t *>calloc(board.families + 1, sizeof(int32_t))
-        if self.stamp == NULL or self.place == NULL or self.marks.mark == NULL or self.tally == NULL or self.kin == NULL:
+        self.alike = <int32_t *>calloc(board.spellings + 1, sizeof(int32_t))
+        if self.stamp == NULL or self.place == NULL or self.marks.mark == NULL or self.tally == NULL \
+                or self.kin == NULL or self.alike == NULL:
             raise MemoryError
 
     def __dealloc__(self):
@@ -144,6 +149,7 @@ cdef class Searcher:
         free(self.stamp)
         free(self.place)
         free(self.kin)
+        free(self.alike)
         free(self.marks.mark)
         free(self.tally)
 
@@ -556,7 +562,7 @@ cdef class Searcher:
         it too: if the best d - 1 legal guesses together take away fewer than |E| - 1 members, two are left for the
         last guess.
         """
-        cdef int i, j, p, m, size, most = d, length, n = P.n, first = 0, place = 0, taken = 0, best = 0
+        cdef int i, j, p, m, size, most = d, n = P.n, first = 0, place = 0, taken = 0, best = 0
         cdef const int32_t *B = P.answers
         cdef int top[DEPTHS_LAYERS]
         cdef int32_t *E
@@ -569,8 +575,7 @@ cdef class Searcher:
         cdef arena_mark_t mark
         if self.board.families == 0 or n <= d or d < 3 or d >= DEPTHS_LAYERS or not self.switches & FAMILIES:
             return True
-        length = <int>self.board.family.shape[1]
-        for p in range(length):
+        for p in range(self.board.length):
             for i in range(n):
                 j = self.board.family[B[i], p]
                 self.kin[j] += 1
@@ -1043,7 +1048,7 @@ cdef class Searcher:
 
     cdef int64_t value(self, const Position *P, int d, int64_t budget, int *height) noexcept nogil:
         """V(P, d), n >= 3: exact if below `budget` (with the height of a tree), else a lower bound."""
-        cdef int64_t v
+        cdef int64_t v, most
         cdef uint64_t before
         if d < 2:
             return INF
@@ -1059,7 +1064,94 @@ cdef class Searcher:
                 self.settled += self.nodes - before
                 return v
             self.wasted += self.nodes - before
-        return self.node(P, d, budget, height)
+        # A budget that few trees would exceed asks whether there is a tree at all. Parts that have one tell nothing:
+        # no more than an eighth of all nodes, and two for each that told something, may go to them.
+        if P.n >= PARTS_LEAST and d >= 3 and budget > 7 * P.n // 2 \
+                and 8 * self.idle_parts <= self.nodes + 16 * self.failed_parts and self.part_fails(P, d):
+            return INF
+        most = self.dearest(P, d)        # no tree costs more
+        v = self.node(P, d, min(budget, most + 1), height)
+        return INF if v > most else v
+
+    cdef int64_t dearest(self, const Position *P, int d) noexcept nogil:
+        """What a tree that finds all within d guesses can't exceed; below INF, and without a limit beyond any total."""
+        return P.n * d if d < FREE else INF >> 1
+
+    cdef int nest(self, const Position *P, int least, int32_t *B, int *sizes) noexcept nogil:
+        """Parts of P, each within the one before: the answers that share the letter that most of them have in common
+        at a position, of these the same, down to parts of `least` answers. Writes P's answers in an order in which
+        every part comes first, and the sizes; returns how many there are."""
+        cdef int i, j, p, m = P.n, best, place, letter, parts = 0
+        cdef int32_t a
+        memcpy(B, P.answers, m * sizeof(int32_t))
+        while parts < NEST_MOST:
+            best = place = letter = 0
+            for p in range(self.board.length):
+                for i in range(m):
+                    self.alike[self.board.spelling[B[i], p]] += 1
+                for i in range(m):
+                    j = self.board.spelling[B[i], p]
+                    if best < self.alike[j] < m:
+                        best = self.alike[j]
+                        letter = j
+                        place = p
+                for i in range(m):
+                    self.alike[self.board.spelling[B[i], p]] = 0
+            if best < least:
+                break
+            j = 0
+            for i in range(m):
+                a = B[i]
+                if self.board.spelling[a, place] == letter:
+                    B[i] = B[j]
+                    B[j] = a
+                    j += 1
+            m = best
+            sizes[parts] = m
+            parts += 1
+        return parts
+
+    cdef bint part_fails(self, const Position *P, int d) noexcept nogil:
+        """Whether a part of P is seen to have no tree within d guesses. Then P has none: a tree for all, cut down to
+        the part, would be one for the part, since hints and rules stay the same. Words that end alike are what
+        makes sets infeasible, and without the others it is shown sooner."""
+        cdef entry_t *e
+        cdef int i, parts, h = 0
+        cdef int sizes[NEST_MOST]
+        cdef int32_t *B
+        cdef Position part = P[0]
+        cdef bint fails = False, any_tree = self.any_tree
+        cdef uint64_t before = self.nodes
+        cdef arena_mark_t mark = arena_mark(&self.arena)
+        if not self.switches & PARTS or self.board.spellings == 0:
+            return False
+        if self.switches & TABLE:
+            e = table_find(&self.table, with_depth(P.key, d))
+            if e != NULL and e.exact:
+                return e.value >= INF
+        B = <int32_t *>self.take(P.n * sizeof(int32_t))
+        if B == NULL:
+            return False
+        parts = self.nest(P, d + 1, B, sizes)
+        part.answers = B
+        self.any_tree = True
+        for i in range(parts - 1, -1, -1):       # the smallest first
+            part.n = sizes[i]
+            part.set = self.set_key(B, part.n)
+            part.key.lo = P.key.lo - P.set.lo + part.set.lo
+            part.key.hi = P.key.hi - P.set.hi + part.set.hi
+            fails = self.node(&part, d, self.dearest(&part, d) + 1, &h) > self.dearest(&part, d)
+            if fails or self.stopped:
+                break
+        self.any_tree = any_tree
+        arena_release(&self.arena, mark)
+        if not fails or self.stopped:
+            self.idle_parts += self.nodes - before
+            return False
+        self.failed_parts += self.nodes - before
+        if self.switches & TABLE:
+            table_store(&self.table, with_depth(P.key, d), INF, 1, 0, 1, P.n)
+        return True
 
     cdef int64_t node(self, const Position *P, int d, int64_t budget, int *height) noexcept nogil:
         cdef entry_t *e
@@ -1268,7 +1360,7 @@ cdef class Searcher:
         # that every tree would keep to and none does proves the position infeasible.
         if best < budget:
             return self.leave(mark, own, best, 1, height[0], 1, n)
-        if budget >= INF >> 1:
+        if budget > self.dearest(P, d):
             return self.leave(mark, own, INF, 1, 0, 1, n)
         return self.leave(mark, own, best, 0, 0, 1, n)
 

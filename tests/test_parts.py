@@ -1,0 +1,68 @@
+"""Parts: a set is refuted by a part without a tree only where it has none itself."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from textbook import Textbook
+
+from optimal import _openers, _search
+from optimal.game import Game
+from optimal.rules import Rules
+from optimal.solver import board_of
+
+PARTS = _search.SWITCHES["parts"]
+#: Bounds that know of many sets without a tree before their parts are asked.
+EARLIER = _search.SWITCHES["families"] + _search.SWITCHES["depths"]
+
+
+def rhymes(rng: random.Random, rules: Rules) -> Game:
+    """Words of few endings and so many beginnings that a limit of guesses may bind."""
+    first = "bcdfghk"[: rng.randint(4, 7)]
+    words = [a + b + c for a in first for b in "aei"[: rng.randint(2, 3)] for c in "xyz"[: rng.randint(2, 3)]]
+    answers = rng.sample(words, min(len(words), rng.randint(16, 20)))
+    others = {"".join(rng.choices(first + "aeixyz", k=3)) for _ in range(rng.randint(0, 12))}
+    return Game.from_words(sorted({*answers, *others}), answers, name="rhymes", rules=rules, max_guesses=None)
+
+
+def search_of(game: Game, off: int = 0, history: tuple[tuple[int, int], ...] = ()) -> _openers.OpenerSearch:
+    control = _search.Control(np.zeros(2, dtype=np.int64))
+    return _openers.OpenerSearch(board_of(game), control, history=history, off=off)
+
+
+@pytest.mark.parametrize("rules", Rules)
+def test_with_and_without_parts_against_the_textbook(rules: Rules) -> None:
+    rng = random.Random(f"parts {rules}")
+    told, failed, idle = set(), 0, 0
+    for _ in range(40):
+        game = rhymes(rng, rules)
+        for limit in (3, 4, 5):
+            known = Textbook(game).solve(limit)
+            search = search_of(game, EARLIER)
+            total, guess, _ = search.best(limit)
+            assert total == search_of(game, EARLIER + PARTS).best(limit)[0]
+            told.add(known is None)
+            failed += search.failed_parts
+            idle += search.idle_parts
+            if known is None:
+                assert total == _search.INFEASIBLE
+            else:
+                assert ((total,), guess) == (known.value, known.plan.guess)
+    assert told == {False, True}
+    assert failed
+    assert idle
+
+
+def test_a_trap_of_the_real_game() -> None:
+    """After heros=BYYYB (code 39) 69 answers of 2023 are left, which no five guesses find under hard rules."""
+    game = Game.preset("nyt2023", rules="hard")
+    history = ((game.guess_index("heros"), 39),)
+    search, plain = search_of(game, history=history), search_of(game, PARTS, history)
+    assert search.best(5)[0] == plain.best(5)[0] == _search.INFEASIBLE
+    assert search.failed_parts
+    assert not plain.failed_parts
+    assert search.nodes < plain.nodes
+    # One guess more is enough.
+    assert search.best(6)[0] == plain.best(6)[0] < _search.INFEASIBLE
