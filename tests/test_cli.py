@@ -19,7 +19,7 @@ from textbook import Textbook
 from trees_util import ANSWERS, GUESSES, matrix_tree, word_tree
 
 from optimal import __version__
-from optimal.cli.progress import LINE_EVERY, Reporter
+from optimal.cli.progress import LINE_EVERY, Pace, Reporter
 from optimal.game import Game
 from optimal.presets import presets
 from optimal.tree import Node, StrategyTree
@@ -567,16 +567,38 @@ def test_plain_progress(capsys: pytest.CaptureFixture[str]) -> None:
         reporter(step("openers", 0, 1000, 2, 7930))
         reporter(step("openers", 10, 1000, 3, 7920))
         reporter(step("openers", 200, 1000, LINE_EVERY + 2, 7920))
-        reporter(step("openers", 300, 1000, LINE_EVERY + 3, 7920))
+        reporter(step("openers", 220, 1000, LINE_EVERY + 3, 7920))
         reporter(step("openers", 400, 1000, 2 * LINE_EVERY + 2, 7920))
     out, err = capsys.readouterr()
     assert out == ""
     assert err.splitlines() == [
         "2.0 s: incumbent 7930, salet",
         "3.0 s: incumbent 7920, salet",
-        "12 s: openers 200 done, 800 left, salet 7920, 20/s, 0:00:40 to go",
+        "12 s: openers 200 done, 800 left, salet 7920, 20/s, 0:00:24 to go",
         "22 s: openers 400 done, 600 left, salet 7920, 20/s, 0:00:30 to go",
     ]
+
+
+@pytest.mark.parametrize("power", [0.5, 1.0, 2.0, 3.5])
+def test_time_left_where_steps_grow_as_a_power_of_time(power: float) -> None:
+    pace, total, seconds = Pace(), 100_000, 300.0
+    for tenth in range(1, 3000):
+        elapsed = tenth / 10
+        done = round(total * (elapsed / seconds) ** power)
+        pace.note(elapsed, done)
+        left = pace.left(elapsed, done, total)
+        assert (left is None) == (done == 0)
+        if elapsed > seconds / 3:
+            assert left == pytest.approx(seconds - elapsed, rel=0.02, abs=0.5)
+
+
+def test_time_left_before_anything_is_known() -> None:
+    pace = Pace()
+    assert pace.left(0, 0, 10) is None
+    assert pace.left(5, 0, 10) is None
+    assert pace.left(5, 2, 10) == pytest.approx(20)
+    pace.note(5, 2)
+    assert pace.left(10, 2, 10) == pytest.approx(40)  # nothing done since: the rate of the whole time
 
 
 def test_no_plain_progress_with_json(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from types import TracebackType
@@ -15,6 +16,34 @@ if TYPE_CHECKING:
 
 BAR_AFTER = 0.5  # seconds; a shorter run needs no bar, and rich takes a tenth of a second to import
 LINE_EVERY = 10.0  # seconds
+
+
+class Pace:
+    """How long a phase still takes, by how the number of its steps has grown.
+
+    The most promising openers come first and take longest, so steps done grow faster than time, and an even rate would
+    promise far too much of it. A power of time fits well enough: done ~ elapsed ** p, with p from the last two fifths.
+    """
+
+    def __init__(self) -> None:
+        self._seen: list[tuple[float, int]] = []  # (seconds, steps done), each 5 % later than the one before
+
+    def note(self, elapsed: float, done: int) -> None:
+        """So many steps are done after so many seconds."""
+        if done > 0 and elapsed > 0 and (not self._seen or elapsed >= 1.05 * self._seen[-1][0]):
+            self._seen.append((elapsed, done))
+
+    def left(self, elapsed: float, done: int, total: int) -> float | None:
+        """Seconds to go, where so many of `total` steps are done by now; None before the first."""
+        if done <= 0 or elapsed <= 0:
+            return None
+        power = 1.0
+        for seconds, before in reversed(self._seen):
+            if seconds <= 0.6 * elapsed:
+                if done > before:
+                    power = math.log(done / before) / math.log(elapsed / seconds)
+                break
+        return float(elapsed * ((total / done) ** (1 / min(max(power, 0.5), 6.0)) - 1))
 
 
 class Reporter:
@@ -32,7 +61,9 @@ class Reporter:
         self._next_line = LINE_EVERY
         self._incumbent: tuple[int | None, str | None] = (None, None)
         self._began = time.perf_counter()
-        self._start: tuple[str, int, float] = ("", 0, 0.0)  # of the phase: its name, openers done, seconds
+        self._start: tuple[str, int, float] = ("", 0, 0.0)  # of the phase: its name, steps done, seconds
+        self._done = 0
+        self._pace = Pace()
 
     def __enter__(self) -> Reporter:
         return self
@@ -45,8 +76,11 @@ class Reporter:
 
     def __call__(self, progress: Progress) -> None:
         """The callback of `optimal.solve`."""
-        if progress.phase != self._start[0]:
+        if progress.phase != self._start[0] or progress.done < self._done:
             self._start = (progress.phase, progress.done, progress.seconds)
+            self._pace = Pace()
+        self._done = progress.done
+        self._pace.note(progress.seconds - self._start[2], progress.done - self._start[1])
         if self.verbose and progress.incumbent is not None:
             incumbent = (progress.incumbent, progress.opener)
             if incumbent != self._incumbent:
@@ -78,9 +112,10 @@ class Reporter:
             parts.append(f"{progress.opener} {progress.incumbent}")
         _, done_before, start = self._start
         done, elapsed = progress.done - done_before, progress.seconds - start
-        if done > 0 and elapsed > 0 and left > 0:
+        to_go = self._pace.left(elapsed, done, progress.total - done_before)
+        if to_go is not None and left > 0:
             rate = done / elapsed
-            parts.append(f"{rate:.{0 if rate >= 10 else 1}f}/s, {_duration(left / rate)}")
+            parts.append(f"{rate:.{0 if rate >= 10 else 1}f}/s, {_duration(to_go)}")
         return ", ".join(parts)
 
     def _show_bar(self, progress: Progress) -> None:
