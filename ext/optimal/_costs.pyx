@@ -79,9 +79,10 @@ cdef class CostSearch(OpenerSearch):
         return total
 
     cdef int64_t dearest(self, const Position *P, int d) noexcept nogil:
-        cdef int64_t heaviest, weight = self.weigh(P, &heaviest)
-        if d >= FREE:
+        cdef int64_t heaviest, weight
+        if d >= FREE or not self.switches & CEILING:
             return INF - 1
+        weight = self.weigh(P, &heaviest)
         if P.depth <= self.by < P.depth + d:
             return min(INF, weight * (d - 1) + self.pay(weight, self.by))
         return weight * d

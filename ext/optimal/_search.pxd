@@ -26,8 +26,9 @@ cdef enum Switch:
     FREE_FIRST = 16
     DEPTHS = 32
     FAMILIES = 64
-    PARTS = 256
     SYMMETRY = 128
+    PARTS = 256
+    CEILING = 512
 
 cdef int64_t INF
 

@@ -41,7 +41,8 @@ INFEASIBLE = INF
 NO_LIMIT = FREE
 #: Names of the switches for `Searcher(off=...)`.
 SWITCHES = {"splits": SPLITS, "counts": COUNTS, "table": TABLE, "frames": FRAMES, "free-first": FREE_FIRST,
-            "depths": DEPTHS, "families": FAMILIES, "symmetry": SYMMETRY, "parts": PARTS}
+            "depths": DEPTHS, "families": FAMILIES, "symmetry": SYMMETRY, "parts": PARTS,
+            "ceiling": CEILING}
 RULES = {"normal": NORMAL, "hard": HARD, "ultra-hard": ULTRA_HARD}
 
 one_hot_init()
@@ -1069,13 +1070,15 @@ cdef class Searcher:
         if P.n >= PARTS_LEAST and d >= 3 and budget > 7 * P.n // 2 \
                 and 8 * self.idle_parts <= self.nodes + 16 * self.failed_parts and self.part_fails(P, d):
             return INF
-        most = self.dearest(P, d)        # no tree costs more
+        # No tree costs more than the dearest: beyond that the value is INF, and is kept as such for all budgets.
+        most = self.dearest(P, d)
         v = self.node(P, d, min(budget, most + 1), height)
         return INF if v > most else v
 
     cdef int64_t dearest(self, const Position *P, int d) noexcept nogil:
-        """What a tree that finds all within d guesses can't exceed; below INF, and without a limit beyond any total."""
-        return P.n * d if d < FREE else INF >> 1
+        """What a tree that finds all within d guesses can't exceed: d guesses for each. Without a limit, more than any
+        tree costs, and less than INF."""
+        return <int64_t>P.n * d if d < FREE and self.switches & CEILING else INF >> 1
 
     cdef int nest(self, const Position *P, int least, int32_t *B, int *sizes) noexcept nogil:
         """Parts of P, each within the one before: the answers that share the letter that most of them have in common
