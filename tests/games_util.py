@@ -6,8 +6,13 @@ import random
 from collections.abc import Callable, Sequence
 from itertools import product
 
+import numpy as np
+
+from optimal._openers import OpenerSearch
+from optimal._search import Control
 from optimal.game import Game
 from optimal.rules import Rules
+from optimal.solver import board_of
 
 #: What the solver can't do yet: rules by name, kinds of objective ("worst", "within"), and "weights".
 #: Tests of these are skipped; take a name out to turn them on.
@@ -22,6 +27,11 @@ def missing(rules: Rules | str, objective: str, weighted: bool) -> list[str]:
     """What such a question needs and the solver can't do yet."""
     needs = {str(rules), objective.partition(":")[0]} | ({"weights"} if weighted else set())
     return sorted(needs & NOT_BUILT_YET)
+
+
+def search_of(game: Game, off: int = 0, history: tuple[tuple[int, int], ...] = ()) -> OpenerSearch:
+    """A search of its own at a position, with the switches `off` left out."""
+    return OpenerSearch(board_of(game), Control(np.zeros(2, dtype=np.int64)), history=history, off=off)
 
 
 def random_game(

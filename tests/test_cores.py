@@ -7,18 +7,12 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from games_util import as_code, grid_game, poor_game, word_game
+from games_util import as_code, grid_game, poor_game, search_of, word_game
 from textbook import Textbook
 
 from optimal.cores import Cores, core_of
 from optimal.game import Game
-from optimal.solver import board_of, solve
-
-from optimal import _openers, _search  # isort: skip
-
-
-def search_of(game: Game) -> _openers.OpenerSearch:
-    return _openers.OpenerSearch(board_of(game), _search.Control(np.zeros(2, dtype=np.int64)))
+from optimal.solver import solve
 
 
 def part(game: Game, answers: list[int]) -> Game:

@@ -11,7 +11,7 @@ import threading
 import numpy as np
 import numpy.typing as npt
 import pytest
-from games_util import random_game
+from games_util import random_game, search_of
 from textbook import Textbook
 
 from optimal.game import Game
@@ -19,10 +19,6 @@ from optimal.rules import Rules
 from optimal.solver import SWITCHES, board_of, solve
 
 from optimal import _board, _openers, _search  # isort: skip
-
-
-def search_of(game: Game) -> _openers.OpenerSearch:
-    return _openers.OpenerSearch(board_of(game), _search.Control(np.zeros(2, dtype=np.int64)))
 
 
 def long_words(rng: random.Random, letters: str, length: int, count: int) -> list[str]:
@@ -160,9 +156,7 @@ def test_positions_agree_with_the_start() -> None:
 def test_grey_hints_leave_every_guess_legal_in_hard_mode() -> None:
     words = ["aaaa", "bbbb", "cccc", "dddd", "bcbc"]
     game = Game.from_words(words, words, rules="hard")
-    board = board_of(game)
-    control = _search.Control(np.zeros(2, dtype=np.int64))
-    search = _openers.OpenerSearch(board, control, history=[(game.guess_index("aaaa"), 0)])
+    search = search_of(game, history=((game.guess_index("aaaa"), 0),))
     assert len(search.legal_guesses()) == len(words)
 
 

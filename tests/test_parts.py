@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import random
 
-import numpy as np
 import pytest
+from games_util import search_of
 from textbook import Textbook
 
-from optimal import _openers, _search
+from optimal import _search
 from optimal.game import Game
 from optimal.rules import Rules
-from optimal.solver import board_of
 
 PARTS = _search.SWITCHES["parts"]
 #: Bounds that know of many sets without a tree before their parts are asked.
@@ -25,11 +24,6 @@ def rhymes(rng: random.Random, rules: Rules) -> Game:
     answers = rng.sample(words, min(len(words), rng.randint(16, 20)))
     others = {"".join(rng.choices(first + "aeixyz", k=3)) for _ in range(rng.randint(0, 12))}
     return Game.from_words(sorted({*answers, *others}), answers, name="rhymes", rules=rules, max_guesses=None)
-
-
-def search_of(game: Game, off: int = 0, history: tuple[tuple[int, int], ...] = ()) -> _openers.OpenerSearch:
-    control = _search.Control(np.zeros(2, dtype=np.int64))
-    return _openers.OpenerSearch(board_of(game), control, history=history, off=off)
 
 
 @pytest.mark.parametrize("rules", Rules)
