@@ -11,10 +11,10 @@ from __future__ import annotations
 import argparse
 import time
 
-from optimal.game import Game
-from optimal.knownopeners import FILE, KnownOpener, Section, sections
-from optimal.positions import analyse
-from optimal.resources import data_file
+from optimal.games.game import Game
+from optimal.games.resources import data_file
+from optimal.positions.analysis import analyse
+from optimal.search.known_openers import FILE, KnownOpener, Section, sections
 
 #: Where no limit binds, the totals without a limit serve every limit; elsewhere the usual limit has its own section.
 SECTIONS = (

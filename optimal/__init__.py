@@ -10,38 +10,38 @@ from typing import TYPE_CHECKING, Any
 from optimal._version import __version__
 
 if TYPE_CHECKING:
-    from optimal.debriefing import debrief as debrief
     from optimal.errors import OptimalError as OptimalError
-    from optimal.game import Game as Game
-    from optimal.player import Player as Player
-    from optimal.positions import analyse as analyse
-    from optimal.positions import solve_position as solve_position
-    from optimal.ranking import rank as rank
-    from optimal.result import Result as Result
-    from optimal.result import Status as Status
-    from optimal.rules import Rules as Rules
-    from optimal.solver import solve as solve
-    from optimal.tree import StrategyTree as StrategyTree
-    from optimal.treefile import read_tree as read_tree
-    from optimal.treefile import write_tree as write_tree
-    from optimal.verify import verify_tree as verify_tree
+    from optimal.games.game import Game as Game
+    from optimal.games.rules import Rules as Rules
+    from optimal.positions.analysis import analyse as analyse
+    from optimal.positions.analysis import solve_position as solve_position
+    from optimal.positions.debrief import debrief as debrief
+    from optimal.search.ranking import rank as rank
+    from optimal.search.result import Result as Result
+    from optimal.search.result import Status as Status
+    from optimal.search.solve import solve as solve
+    from optimal.trees.file import read_tree as read_tree
+    from optimal.trees.file import write_tree as write_tree
+    from optimal.trees.player import Player as Player
+    from optimal.trees.tree import StrategyTree as StrategyTree
+    from optimal.trees.verify import verify_tree as verify_tree
 
 _HOME = {
-    "Game": "game",
+    "Game": "games.game",
     "OptimalError": "errors",
-    "Player": "player",
-    "Result": "result",
-    "Rules": "rules",
-    "Status": "result",
-    "StrategyTree": "tree",
-    "analyse": "positions",
-    "debrief": "debriefing",
-    "rank": "ranking",
-    "read_tree": "treefile",
-    "solve": "solver",
-    "solve_position": "positions",
-    "verify_tree": "verify",
-    "write_tree": "treefile",
+    "Player": "trees.player",
+    "Result": "search.result",
+    "Rules": "games.rules",
+    "Status": "search.result",
+    "StrategyTree": "trees.tree",
+    "analyse": "positions.analysis",
+    "debrief": "positions.debrief",
+    "rank": "search.ranking",
+    "read_tree": "trees.file",
+    "solve": "search.solve",
+    "solve_position": "positions.analysis",
+    "verify_tree": "trees.verify",
+    "write_tree": "trees.file",
 }
 
 __all__ = ["__version__", *sorted(_HOME)]

@@ -31,8 +31,8 @@ from optimal.baselines.protocol import Position, Scored, Strategy, explain, prio
 from optimal.baselines.regions import Regions, region_table
 from optimal.baselines.registry import strategy
 from optimal.baselines.table import Prior, Scoring
-from optimal.feedback import WordFeedback, naive_word_score
-from optimal.game import Game
+from optimal.games.feedback import WordFeedback, naive_word_score
+from optimal.games.game import Game
 
 FILE = Path(__file__).parent / "baselines.json"
 

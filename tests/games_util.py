@@ -10,9 +10,9 @@ import numpy as np
 
 from optimal._openers import OpenerSearch
 from optimal._search import Control
-from optimal.game import Game
-from optimal.rules import Rules
-from optimal.solver import board_of
+from optimal.games.game import Game
+from optimal.games.rules import Rules
+from optimal.search.solve import board_of
 
 #: What the solver can't do yet: rules by name, kinds of objective ("worst", "within"), and "weights".
 #: Tests of these are skipped; take a name out to turn them on.

@@ -6,8 +6,8 @@ import random
 
 from textbook import Key, Labels, Plan, Textbook, follows
 
-from optimal.game import Game
-from optimal.tree import History
+from optimal.games.game import Game
+from optimal.trees.tree import History
 
 Turns = list[tuple[int, int]]  # guesses and feedback codes, by number
 

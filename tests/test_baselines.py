@@ -54,12 +54,12 @@ from optimal.baselines.classes import (
 from optimal.baselines.openings import FixedOpening
 from optimal.baselines.protocol import Baseline
 from optimal.baselines.table import table_of
-from optimal.baselines.text import histogram
 from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
-from optimal.feedback import WordFeedback, naive_word_score
-from optimal.game import Game
-from optimal.rules import Rules, violation
-from optimal.tree import Node, StrategyTree
+from optimal.games.feedback import WordFeedback, naive_word_score
+from optimal.games.game import Game
+from optimal.games.rules import Rules, violation
+from optimal.show.text import histogram
+from optimal.trees.tree import Node, StrategyTree
 
 RULE = WordFeedback(5)
 

@@ -20,10 +20,10 @@ from trees_util import ANSWERS, GUESSES, matrix_tree, word_tree
 
 from optimal import __version__
 from optimal.cli.progress import LINE_EVERY, Pace, Reporter
-from optimal.game import Game
-from optimal.presets import presets
-from optimal.tree import Node, StrategyTree
-from optimal.treefile import read_tree, write_tree
+from optimal.games.game import Game
+from optimal.games.presets import presets
+from optimal.trees.file import read_tree, write_tree
+from optimal.trees.tree import Node, StrategyTree
 
 ROOT = Path(__file__).resolve().parent.parent
 TREE = word_tree()

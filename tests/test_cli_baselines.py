@@ -15,9 +15,9 @@ from test_cli import LISTS, ROOT, folder, run, run_json
 from trees_util import ANSWERS, GUESSES, word_tree
 
 from optimal.baselines import advise, entries, opening_report
-from optimal.baselines.text import histogram
 from optimal.cli import COMMANDS
-from optimal.game import Game
+from optimal.games.game import Game
+from optimal.show.text import histogram
 
 __all__ = ["folder"]  # a fixture, used by name
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from test_cli import environment, run, run_json
 
-from optimal.feedback import WordFeedback
-from optimal.presets import preset
-from optimal.treefile import read_tree
+from optimal.games.feedback import WordFeedback
+from optimal.games.presets import preset
+from optimal.trees.file import read_tree
 
 SCORE = WordFeedback(5)
 GRID = "Wordle 1,234 2/6\n\n⬛🟨⬛⬛⬛\n🟩🟩🟩🟩🟩\n"

@@ -12,13 +12,13 @@ from games_util import as_code, random_game
 from positions_util import Turns, best_at, candidates_after, keys_at, random_turns
 from textbook import Textbook
 
-from optimal import debriefing
-from optimal.debriefing import TOO_MANY, Debrief, debrief, grid_codes
 from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
-from optimal.game import Game
-from optimal.positions import Place
-from optimal.ranking import Race
-from optimal.rules import Rules
+from optimal.games.game import Game
+from optimal.games.rules import Rules
+from optimal.positions import debrief as debriefing
+from optimal.positions.analysis import Place
+from optimal.positions.debrief import TOO_MANY, Debrief, debrief, grid_codes
+from optimal.search.ranking import Race
 
 
 @pytest.fixture(scope="module")

@@ -14,9 +14,9 @@ import pytest
 from games_util import random_game, search_of
 from textbook import Textbook
 
-from optimal.game import Game
-from optimal.rules import Rules
-from optimal.solver import SWITCHES, board_of, solve
+from optimal.games.game import Game
+from optimal.games.rules import Rules
+from optimal.search.solve import SWITCHES, board_of, solve
 
 from optimal import _board, _openers, _search  # isort: skip
 

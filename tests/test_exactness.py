@@ -28,16 +28,16 @@ from textbook import Plan, Solution, Textbook, depths_of
 
 from optimal import __version__
 from optimal.errors import InputError
-from optimal.feedback import BullsFeedback
-from optimal.game import Game
-from optimal.game import _build as build
-from optimal.result import Result, Status
-from optimal.rules import Rules
-from optimal.solver import SWITCHES, solve
-from optimal.tree import Node, StrategyTree
-from optimal.treefile import to_bytes
-from optimal.verify import verify_tree
-from optimal.weighting import Weights
+from optimal.games.feedback import BullsFeedback
+from optimal.games.game import Game
+from optimal.games.game import _build as build
+from optimal.games.rules import Rules
+from optimal.games.weights import Weights
+from optimal.search.result import Result, Status
+from optimal.search.solve import SWITCHES, solve
+from optimal.trees.file import to_bytes
+from optimal.trees.tree import Node, StrategyTree
+from optimal.trees.verify import verify_tree
 
 LIMITS = (None, 1, 2, 3, 4, 5, 6)
 OBJECTIVES = ("mean", "worst", "within:1", "within:2", "within:3", "within:4")

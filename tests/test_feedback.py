@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from optimal.errors import InputError
-from optimal.feedback import (
+from optimal.games.feedback import (
     BullsFeedback,
     Feedback,
     PegFeedback,

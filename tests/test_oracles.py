@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from games_util import missing
 
-from optimal.game import Game
-from optimal.presets import preset
-from optimal.result import Status
-from optimal.rules import Rules
-from optimal.solver import solve
+from optimal.games.game import Game
+from optimal.games.presets import preset
+from optimal.games.rules import Rules
+from optimal.search.result import Status
+from optimal.search.solve import solve
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import optimal
-from optimal.resources import data_file, tree_names
+from optimal.games.resources import data_file, tree_names
 
 if sys.version_info >= (3, 11):
     import tomllib

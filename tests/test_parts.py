@@ -9,8 +9,8 @@ from games_util import search_of
 from textbook import Textbook
 
 from optimal import _search
-from optimal.game import Game
-from optimal.rules import Rules
+from optimal.games.game import Game
+from optimal.games.rules import Rules
 
 PARTS = _search.SWITCHES["parts"]
 #: Bounds that know of many sets without a tree before their parts are asked.

@@ -12,10 +12,10 @@ import pytest
 from trees_util import ANSWERS, matrix_score, matrix_tree, peg_tree, word_tree
 
 from optimal.errors import ImpossibleFeedback, InputError, TreeFileError
-from optimal.feedback import BullsFeedback, WordFeedback
-from optimal.player import Player, play_answer, play_interactive, show_turns
-from optimal.tree import Node, StrategyTree
-from optimal.treefile import write_tree
+from optimal.games.feedback import BullsFeedback, WordFeedback
+from optimal.trees.file import write_tree
+from optimal.trees.player import Player, play_answer, play_interactive, show_turns
+from optimal.trees.tree import Node, StrategyTree
 
 FEEDBACK = WordFeedback(5)
 TREE = word_tree()
@@ -224,9 +224,9 @@ def test_it_starts_without_numpy_joblib_and_the_engine(tmp_path: Path) -> None:
     write_tree(path, TREE)
     script = f"""
 import sys
-import optimal.player, optimal.treefile
-tree = optimal.treefile.read_tree({str(path)!r})
-assert [guess for guess, _ in optimal.player.play_answer(tree, "wreck")] == ["range", "wooer", "wreck"]
+import optimal.trees.player, optimal.trees.file
+tree = optimal.trees.file.read_tree({str(path)!r})
+assert [guess for guess, _ in optimal.trees.player.play_answer(tree, "wreck")] == ["range", "wooer", "wreck"]
 heavy = [
     name for name in sys.modules
     if name.split(".")[0] in ("numpy", "joblib", "rich", "asyncio") or name.startswith("optimal._")

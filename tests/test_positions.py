@@ -14,21 +14,21 @@ from test_exactness import matrix_scorer, node_of
 from textbook import Textbook
 
 import optimal
-from optimal import knownopeners
 from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
-from optimal.game import Game
-from optimal.knownopeners import KnownOpener, Section, known_opener, known_openers, sections
-from optimal.player import play_answer
-from optimal.positions import analyse, any_answer, describe, parse_position, place_of, solve_position
-from optimal.presets import preset
-from optimal.resources import tree_file, tree_names
-from optimal.result import Status
-from optimal.rules import Rules
-from optimal.solver import solve
-from optimal.tree import Node, StrategyTree
-from optimal.treefile import read_tree, to_bytes, write_tree
-from optimal.verify import verify_tree
-from optimal.weighting import Weights
+from optimal.games.game import Game
+from optimal.games.presets import preset
+from optimal.games.resources import tree_file, tree_names
+from optimal.games.rules import Rules
+from optimal.games.weights import Weights
+from optimal.positions.analysis import analyse, any_answer, describe, parse_position, place_of, solve_position
+from optimal.search import known_openers as knownopeners
+from optimal.search.known_openers import KnownOpener, Section, known_opener, known_openers, sections
+from optimal.search.result import Status
+from optimal.search.solve import solve
+from optimal.trees.file import read_tree, to_bytes, write_tree
+from optimal.trees.player import play_answer
+from optimal.trees.tree import Node, StrategyTree
+from optimal.trees.verify import verify_tree
 
 LIMITS = (None, 1, 2, 3, 4, 6)
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-import optimal.presets
+import optimal.games.presets
 from optimal.errors import InputError
-from optimal.feedback import BullsFeedback, PegFeedback, WordFeedback
-from optimal.presets import by_hashes, file_order, preset, presets
-from optimal.wordlists import check_lists, sha256_of
+from optimal.games.feedback import BullsFeedback, PegFeedback, WordFeedback
+from optimal.games.presets import by_hashes, file_order, preset, presets
+from optimal.games.wordlists import check_lists, sha256_of
 
 SIZES = {
     "classic": (12972, 2315),
@@ -57,7 +57,7 @@ def test_feedback() -> None:
 
 
 def test_file_order_of_the_classic_answers() -> None:
-    in_order = file_order(optimal.presets.CLASSIC_ANSWERS)
+    in_order = file_order(optimal.games.presets.CLASSIC_ANSWERS)
     assert in_order[:2] == ("cigar", "rebut")
     assert tuple(sorted(in_order)) == preset("classic").answers()
 
@@ -100,14 +100,14 @@ def test_unknown_hashes() -> None:
 
 def test_a_changed_list_is_noticed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "classic-answers.txt").write_text("crane\n", encoding="utf-8")
-    monkeypatch.setattr(optimal.presets, "data_file", lambda name: tmp_path / name)
+    monkeypatch.setattr(optimal.games.presets, "data_file", lambda name: tmp_path / name)
     with pytest.raises(InputError) as error:
-        file_order.__wrapped__(optimal.presets.CLASSIC_ANSWERS)
+        file_order.__wrapped__(optimal.games.presets.CLASSIC_ANSWERS)
     assert str(error.value) == "the shipped list classic-answers.txt was changed: install the package anew"
 
 
 def test_import_is_light() -> None:
     heavy = "{'numpy', 'rich', 'joblib', 'msgpack', 'asyncio', 'difflib', 'importlib.resources'}"
-    code = f"import sys, optimal.presets, optimal.rules; print(sorted({heavy} & set(sys.modules)))"
+    code = f"import sys, optimal.games.presets, optimal.games.rules; print(sorted({heavy} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -17,11 +17,11 @@ from positions_util import keys_at
 from textbook import Textbook
 
 from optimal.errors import InputError
-from optimal.game import Game
-from optimal.ranking import Ranking, least_totals, places, rank
-from optimal.rankjournal import RankJournal
-from optimal.result import Status
-from optimal.rules import Rules
+from optimal.games.game import Game
+from optimal.games.rules import Rules
+from optimal.search.ranking import Ranking, least_totals, places, rank
+from optimal.search.rankjournal import RankJournal
+from optimal.search.result import Status
 
 LIMITS = (None, 1, 2, 3, 4, 6)
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from optimal.errors import InputError
-from optimal.feedback import BullsFeedback, PegFeedback, WordFeedback
-from optimal.rules import Rules, rules_of, violation
+from optimal.games.feedback import BullsFeedback, PegFeedback, WordFeedback
+from optimal.games.rules import Rules, rules_of, violation
 
 FIVE = WordFeedback(5)
 

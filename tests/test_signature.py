@@ -16,9 +16,9 @@ import numpy as np
 import pytest
 
 from optimal import _openers, _search
-from optimal.game import Game
-from optimal.rules import Rules
-from optimal.solver import board_of
+from optimal.games.game import Game
+from optimal.games.rules import Rules
+from optimal.search.solve import board_of
 
 FILE = Path(__file__).with_name("signature.json")
 UPDATE = "python tests/test_signature.py --update"

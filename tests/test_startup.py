@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from trees_util import word_tree
 
-from optimal.treefile import write_tree
+from optimal.trees.file import write_tree
 
 ROOT = Path(__file__).resolve().parent.parent
 HEAVY = (

@@ -7,12 +7,12 @@ from itertools import permutations
 
 import pytest
 
-from optimal import symmetry
-from optimal.feedback import BullsFeedback, PegFeedback
-from optimal.game import Game
-from optimal.positions import analyse
-from optimal.ranking import Race
-from optimal.symmetry import representatives
+from optimal.games.feedback import BullsFeedback, PegFeedback
+from optimal.games.game import Game
+from optimal.positions.analysis import analyse
+from optimal.search import symmetry
+from optimal.search.ranking import Race
+from optimal.search.symmetry import representatives
 
 
 def by_definition(past: list[str], guesses: tuple[str, ...], symbols: str) -> dict[int, int]:
@@ -67,7 +67,9 @@ def test_they_change_no_advice(game: str, position: str, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(Race, "totals", counted)
     assert analyse(pegs, position, top=3) == found
-    monkeypatch.setattr("optimal.positions.representatives", lambda past, guesses: {i: i for i in range(len(guesses))})
+    monkeypatch.setattr(
+        "optimal.positions.analysis.representatives", lambda past, guesses: {i: i for i in range(len(guesses))}
+    )
     assert analyse(pegs, position, top=3) == found
     assert searched[0] < searched[1] == len(pegs.guesses)
 

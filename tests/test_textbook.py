@@ -11,8 +11,8 @@ import pytest
 from games_util import as_code, random_game, random_openers, random_weights
 from textbook import Plan, Textbook, depths_of, follows, value_of
 
-from optimal.game import Game
-from optimal.rules import Rules
+from optimal.games.game import Game
+from optimal.games.rules import Rules
 
 History = list[tuple[int, int]]
 OBJECTIVES = ("mean", "worst", "within:1", "within:2", "within:3")

@@ -18,12 +18,12 @@ import pytest
 from trees_util import ANSWERS, matrix_score, matrix_tree, peg_tree, with_numbers, word_tree
 
 from optimal.errors import TreeFileError
-from optimal.export import export_json, export_text
-from optimal.feedback import BullsFeedback, PegFeedback, WordFeedback
-from optimal.rules import Rules
-from optimal.tree import GameInfo, Node, StrategyTree
-from optimal.treefile import MAX_ANSWERS, from_bytes, read_tree, to_bytes, write_tree
-from optimal.verify import verify_tree
+from optimal.games.feedback import BullsFeedback, PegFeedback, WordFeedback
+from optimal.games.rules import Rules
+from optimal.trees.export import export_json, export_text
+from optimal.trees.file import MAX_ANSWERS, from_bytes, read_tree, to_bytes, write_tree
+from optimal.trees.tree import GameInfo, Node, StrategyTree
+from optimal.trees.verify import verify_tree
 
 FEEDBACK = WordFeedback(5)
 POSITION = (("salet", FEEDBACK.score("salet", "cacao")),)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from optimal.resources import tree_file, tree_names
-from optimal.treefile import read_tree
-from optimal.verify import verify_tree
+from optimal.games.resources import tree_file, tree_names
+from optimal.trees.file import read_tree
+from optimal.trees.verify import verify_tree
 
 #: Proven totals of the shipped trees: see ORACLES in tests/oracles.json for where they are known from.
 TOTALS = {

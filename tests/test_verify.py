@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 from trees_util import ANSWERS, GUESSES, matrix_score, matrix_tree, peg_tree, with_numbers, word_tree
 
-import optimal.verify
-from optimal.feedback import BullsFeedback, Feedback, PegFeedback, WordFeedback
-from optimal.presets import preset
-from optimal.rules import Rules
-from optimal.tree import GameInfo, Node, StrategyTree
-from optimal.verify import MAX_PROBLEMS, Verification, score_pegs, score_word, verify_tree
+import optimal.trees.verify
+from optimal.games.feedback import BullsFeedback, Feedback, PegFeedback, WordFeedback
+from optimal.games.presets import preset
+from optimal.games.rules import Rules
+from optimal.trees.tree import GameInfo, Node, StrategyTree
+from optimal.trees.verify import MAX_PROBLEMS, Verification, score_pegs, score_word, verify_tree
 
 FEEDBACK = WordFeedback(5)
 TREE = word_tree()
@@ -289,7 +289,7 @@ def test_all_classic_answers_in_well_under_a_second() -> None:
 
 
 def test_it_shares_nothing_with_what_it_checks() -> None:
-    source = Path(optimal.verify.__file__).read_text(encoding="utf-8")
+    source = Path(optimal.trees.verify.__file__).read_text(encoding="utf-8")
     imported = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ImportFrom):
@@ -297,6 +297,6 @@ def test_it_shares_nothing_with_what_it_checks() -> None:
         elif isinstance(node, ast.Import):
             imported.update(alias.name for alias in node.names)
     ours = {name for name in imported if name and name.startswith("optimal")}
-    assert ours == {"optimal.errors", "optimal.presets", "optimal.rules", "optimal.tree"}
+    assert ours == {"optimal.errors", "optimal.games.presets", "optimal.games.rules", "optimal.trees.tree"}
     assert not imported & {"numpy", "joblib"}
     assert ".score(" not in source

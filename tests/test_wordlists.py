@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from optimal import presets
 from optimal.errors import InputError
-from optimal.resources import data_file, tree_file, tree_names
-from optimal.wordlists import check_lists, check_words, read_frequencies, read_words, sha256_of
+from optimal.games import presets
+from optimal.games.resources import data_file, tree_file, tree_names
+from optimal.games.wordlists import check_lists, check_words, read_frequencies, read_words, sha256_of
 
 PINNED = {
     "classic-guesses.txt": (12972, "feacc549249b5dcb43e2799fbbcda14ebc33d55904fb15d043779104e60c1579"),

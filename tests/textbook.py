@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from optimal.game import Game
-from optimal.rules import Rules, violation
+from optimal.games.game import Game
+from optimal.games.rules import Rules, violation
 
 Labels = tuple[int, ...]  # indices of answers or of guesses, in list order
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from optimal.feedback import Feedback, WordFeedback
-from optimal.rules import Rules, violation
-from optimal.tree import GameInfo, History, Node, Scorer, StrategyTree
-from optimal.verify import verify_tree
-from optimal.wordlists import sha256_of
+from optimal.games.feedback import Feedback, WordFeedback
+from optimal.games.rules import Rules, violation
+from optimal.games.wordlists import sha256_of
+from optimal.trees.tree import GameInfo, History, Node, Scorer, StrategyTree
+from optimal.trees.verify import verify_tree
 
 ANSWERS = (
     *("abbey", "cacao", "cigar", "crony", "eerie", "geese", "hutch", "karma", "llama", "mamma"),

@@ -8,7 +8,7 @@ from optimal.baselines.odds import board_position
 from optimal.baselines.protocol import Position, Reasons, Strategy, check_fit, explain, prior_of
 from optimal.baselines.registry import strategy as named
 from optimal.baselines.table import Scoring
-from optimal.game import Game
+from optimal.games.game import Game
 
 
 def advise(

@@ -22,11 +22,11 @@ from joblib import Parallel, delayed
 from optimal.baselines.protocol import Position, Strategy, check_fit, choose, name_of, prior_of
 from optimal.baselines.registry import TreeStrategy, default_strategies, proven_bound, strategy
 from optimal.baselines.table import Ids, Scoring
-from optimal.baselines.text import columns, histogram, paragraph
 from optimal.errors import InputError
-from optimal.feedback import quoted
-from optimal.game import Game
-from optimal.tree import History, StrategyTree
+from optimal.games.feedback import quoted
+from optimal.games.game import Game
+from optimal.show.text import columns, histogram, paragraph
+from optimal.trees.tree import History, StrategyTree
 
 #: A game that lasts longer than this is taken for a strategy that goes round in circles.
 MOST_GUESSES = 200

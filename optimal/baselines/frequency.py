@@ -13,8 +13,8 @@ from optimal.baselines.information import frequency_of, without_frequency
 from optimal.baselines.protocol import Position, Scored, Scores, WordBaseline, spelling
 from optimal.baselines.table import Ids, Prior, Scoring
 from optimal.errors import InputError
-from optimal.feedback import quoted
-from optimal.game import Game
+from optimal.games.feedback import quoted
+from optimal.games.game import Game
 
 VOWELS = frozenset("aeiou")
 

@@ -27,8 +27,8 @@ from optimal.baselines.protocol import (
     spelling,
 )
 from optimal.baselines.table import Ids, Prior, Table
-from optimal.game import Game
-from optimal.presets import frequencies
+from optimal.games.game import Game
+from optimal.games.presets import frequencies
 
 #: What a guess that can be the answer gains: enough to settle ties, too little to settle anything else.
 BONUS = 1e-6

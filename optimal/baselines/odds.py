@@ -12,8 +12,8 @@ from optimal.baselines.classes import Floats
 from optimal.baselines.protocol import Position, Scored, Scores, WordBaseline
 from optimal.baselines.table import Ids, Prior, Scoring
 from optimal.errors import ImpossibleFeedback, InputError
-from optimal.feedback import BLACK, GREEN, YELLOW, WordFeedback, quoted
-from optimal.game import Game
+from optimal.games.feedback import BLACK, GREEN, YELLOW, WordFeedback, quoted
+from optimal.games.game import Game
 
 
 class Odds(Scored, WordBaseline):

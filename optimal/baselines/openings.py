@@ -15,10 +15,10 @@ import numpy.typing as npt
 from optimal.baselines.classes import Floats, Ints, class_sizes
 from optimal.baselines.protocol import Baseline, Position, Ranking
 from optimal.baselines.table import table_of
-from optimal.baselines.text import columns, histogram, listed, paragraph
 from optimal.errors import InputError
-from optimal.feedback import WordFeedback, quoted
-from optimal.game import Game
+from optimal.games.feedback import WordFeedback, quoted
+from optimal.games.game import Game
+from optimal.show.text import columns, histogram, listed, paragraph
 
 #: Four words that always win a classic game within six guesses, whichever consistent words follow.
 FOUR_WORDS = ("handy", "swift", "glove", "crump")

@@ -16,12 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from optimal.baselines.table import Ids, Letters, Prior, Scoring, Table, table_of
-from optimal.baselines.text import columns, listed
 from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
-from optimal.feedback import GREEN, WordFeedback, quoted
-from optimal.game import Game
-from optimal.rules import Rules, violation
-from optimal.tree import History
+from optimal.games.feedback import GREEN, WordFeedback, quoted
+from optimal.games.game import Game
+from optimal.games.rules import Rules, violation
+from optimal.show.text import columns, listed
+from optimal.trees.tree import History
 
 Floats = npt.NDArray[np.float64]
 

@@ -13,9 +13,9 @@ from optimal.baselines.classes import Codes, count_classes, largest_class
 from optimal.baselines.protocol import Position, Scored, Scores, WordBaseline
 from optimal.baselines.table import Ids, Scoring
 from optimal.errors import InputError
-from optimal.feedback import quoted
-from optimal.presets import CLASSIC_ANSWERS, NYT2022_ANSWERS, NYT2023_ANSWERS, file_order
-from optimal.wordlists import sha256_of
+from optimal.games.feedback import quoted
+from optimal.games.presets import CLASSIC_ANSWERS, NYT2022_ANSWERS, NYT2023_ANSWERS, file_order
+from optimal.games.wordlists import sha256_of
 
 VOWELS = frozenset("aeiou")
 

@@ -20,12 +20,12 @@ from optimal.baselines.protocol import Baseline, Position, Strategy, check_fit
 from optimal.baselines.regions import Regions
 from optimal.baselines.table import Prior, Scoring
 from optimal.errors import InputError
-from optimal.feedback import quoted
-from optimal.game import Game
-from optimal.resources import tree_file, tree_names
-from optimal.tree import StrategyTree
-from optimal.treefile import read_tree
-from optimal.wordlists import sha256_of
+from optimal.games.feedback import quoted
+from optimal.games.game import Game
+from optimal.games.resources import tree_file, tree_names
+from optimal.games.wordlists import sha256_of
+from optimal.trees.file import read_tree
+from optimal.trees.tree import StrategyTree
 
 #: Packages offer strategies of their own by entry points of this group.
 ENTRY_POINTS = "optimal.strategies"

@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from optimal.errors import InputError
-from optimal.feedback import WordFeedback, quoted
-from optimal.game import Game, feedback_matrix
-from optimal.rules import Rules
+from optimal.games.feedback import WordFeedback, quoted
+from optimal.games.game import Game, feedback_matrix
+from optimal.games.rules import Rules
 
 T = TypeVar("T")
 Ids = npt.NDArray[np.int64]

@@ -14,14 +14,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from optimal.errors import InputError
-from optimal.feedback import quoted
-from optimal.resources import tree_file, tree_names
-from optimal.rules import Rules, rules_of
-from optimal.wordlists import plain_word, read_words
+from optimal.games.feedback import quoted
+from optimal.games.resources import tree_file, tree_names
+from optimal.games.rules import Rules, rules_of
+from optimal.games.wordlists import plain_word, read_words
 
 if TYPE_CHECKING:
-    from optimal.game import Game
-    from optimal.tree import StrategyTree
+    from optimal.games.game import Game
+    from optimal.trees.tree import StrategyTree
 
 T = TypeVar("T")
 
@@ -132,14 +132,14 @@ def game_of(arguments: argparse.Namespace) -> Game:
     """The game that `add_game`'s arguments name, within the limit of `add_limit`'s, with `add_candidates`' answers."""
     game = _game_named(arguments)
     if getattr(arguments, "candidates", "answers") == "guesses":
-        from optimal.positions import any_answer
+        from optimal.positions.analysis import any_answer
 
         game = any_answer(game)
     return game.with_rules(game.rules, arguments.max_guesses) if "max_guesses" in arguments else game
 
 
 def _game_named(arguments: argparse.Namespace) -> Game:
-    from optimal.game import Game
+    from optimal.games.game import Game
 
     if arguments.guesses is None and arguments.answers is None:
         return Game.preset(arguments.game or DEFAULT_GAME, arguments.rules)
@@ -154,7 +154,7 @@ def _game_named(arguments: argparse.Namespace) -> Game:
 
 def read_tree_named(name: str) -> StrategyTree:
     """The tree of a file, or else the shipped tree of that name."""
-    from optimal.treefile import read_tree
+    from optimal.trees.file import read_tree
 
     if os.path.exists(name):
         return read_tree(name)

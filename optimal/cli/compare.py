@@ -29,8 +29,8 @@ from optimal.cli.common import (
     whole_number,
 )
 from optimal.errors import InputError
-from optimal.feedback import quoted
-from optimal.presets import preset
+from optimal.games.feedback import quoted
+from optimal.games.presets import preset
 
 if TYPE_CHECKING:
     from optimal.baselines import Comparison
@@ -147,7 +147,7 @@ def _progress(reporter: Reporter, count: int) -> Callable[[str, int, int], None]
 
 def _histograms(comparison: Comparison) -> str:
     """A histogram for each strategy, as many side by side as the terminal has room for."""
-    from optimal.baselines.text import histogram
+    from optimal.show.text import histogram
 
     blocks = [
         [played.name, *histogram(played.distribution, comparison.limit, BAR).splitlines()]

@@ -21,7 +21,7 @@ from optimal.cli.common import (
     print_json,
 )
 from optimal.errors import InputError
-from optimal.feedback import quoted
+from optimal.games.feedback import quoted
 
 STDIN = "-"
 
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     game = game_of(arguments)
 
     from optimal.cli.progress import Reporter
-    from optimal.debriefing import debrief, grid_codes
+    from optimal.positions.debrief import debrief, grid_codes
 
     if grid is not None and len(grid_codes(game, grid)) != len(guesses):
         answer, guesses = None, arguments.words

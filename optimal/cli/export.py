@@ -12,8 +12,8 @@ import sys
 from optimal.cli import DONE
 from optimal.cli.common import add_tree, check_writable, read_tree_named
 from optimal.errors import InputError
-from optimal.export import export_json, export_text
-from optimal.tree import StrategyTree
+from optimal.trees.export import export_json, export_text
+from optimal.trees.tree import StrategyTree
 
 
 def _json(tree: StrategyTree) -> str:

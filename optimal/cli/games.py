@@ -6,10 +6,10 @@ import argparse
 
 from optimal.cli import DONE
 from optimal.cli.common import add_json, json_distribution, print_json
-from optimal.presets import Preset, presets
-from optimal.resources import tree_file, tree_names
-from optimal.tree import StrategyTree
-from optimal.treefile import read_tree
+from optimal.games.presets import Preset, presets
+from optimal.games.resources import tree_file, tree_names
+from optimal.trees.file import read_tree
+from optimal.trees.tree import StrategyTree
 
 HASH_SHOWN = 12  # characters; enough to compare by eye
 

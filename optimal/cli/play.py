@@ -16,12 +16,12 @@ from optimal.cli.common import (
     shipped_trees,
 )
 from optimal.errors import InputError
-from optimal.player import play_answer, play_interactive, show_turns
-from optimal.presets import preset
-from optimal.resources import tree_file, tree_names
-from optimal.rules import Rules, rules_of
-from optimal.tree import StrategyTree
-from optimal.treefile import read_tree
+from optimal.games.presets import preset
+from optimal.games.resources import tree_file, tree_names
+from optimal.games.rules import Rules, rules_of
+from optimal.trees.file import read_tree
+from optimal.trees.player import play_answer, play_interactive, show_turns
+from optimal.trees.tree import StrategyTree
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

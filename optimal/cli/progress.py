@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bar
     from rich.progress import TaskID
 
-    from optimal.solver import Progress
+    from optimal.search.solve import Progress
 
 BAR_AFTER = 0.5  # seconds; a shorter run needs no bar, and rich takes a tenth of a second to import
 LINE_EVERY = 10.0  # seconds
@@ -94,7 +94,7 @@ class Reporter:
 
     def step(self, phase: str, done: int, total: int) -> None:
         """The same for work that is no solve: so much is done."""
-        from optimal.solver import Progress
+        from optimal.search.solve import Progress
 
         self(Progress(phase, done, total, None, None, 0, time.perf_counter() - self._began))
 

@@ -42,8 +42,8 @@ def run(arguments: argparse.Namespace) -> int:
     game = game_of(arguments)
 
     from optimal.cli.progress import Reporter
-    from optimal.ranking import rank
-    from optimal.result import Status
+    from optimal.search.ranking import rank
+    from optimal.search.result import Status
 
     with Reporter(plain=not arguments.json, verbose=arguments.verbose) as reporter:
         ranking = rank(

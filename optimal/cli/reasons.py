@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from optimal.cli import DONE
 from optimal.cli.common import add_scoring, game_of, print_json, print_text
 from optimal.errors import InputError
-from optimal.rules import Rules
-from optimal.wordlists import plain_word
+from optimal.games.rules import Rules
+from optimal.games.wordlists import plain_word
 
 if TYPE_CHECKING:
     from optimal.baselines import Reasons, Scoring, Strategy
-    from optimal.game import Game
+    from optimal.games.game import Game
 
 OPTIONS = ("strategy", "board", "good", "past", "answer")
 
@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
 
     from optimal.baselines import Scoring, advise, advise_board, strategy
-    from optimal.positions import parse_position
+    from optimal.positions.analysis import parse_position
 
     chosen = strategy(arguments.strategy, game)
     scoring = Scoring(arguments.scoring)

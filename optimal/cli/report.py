@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 from optimal.cli import DONE, NO
 from optimal.cli.common import add_game, add_json, add_limit, game_of, print_json, print_text, whole_number
 from optimal.errors import InputError
-from optimal.feedback import quoted
-from optimal.wordlists import plain_word
+from optimal.games.feedback import quoted
+from optimal.games.wordlists import plain_word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from optimal.baselines import OpeningReport
-    from optimal.game import Game
+    from optimal.games.game import Game
 
 TRIES, SEED, COUNT, RARE = 200, 42, 4, "jqxz"  # the search that found the openings in docs/baselines.md
 MOST = 1_000_000
@@ -126,7 +126,7 @@ def _search(game: Game, arguments: argparse.Namespace) -> int:
 
 
 def _show(game: Game, found: Sequence[OpeningReport], tries: int) -> None:
-    from optimal.baselines.text import columns
+    from optimal.show.text import columns
 
     if not found:
         print(f"{game.name}: none of {tries} shuffles brings openers that always win; another --seed may")

@@ -29,7 +29,7 @@ from optimal.cli.common import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from optimal.result import Result
+    from optimal.search.result import Result
 
 BACKENDS = ("threads", "loky")
 #: What the parts of a value are called, by objective.
@@ -74,9 +74,9 @@ def run(arguments: argparse.Namespace) -> int:
     game = game_of(arguments)
 
     from optimal.cli.progress import Reporter
-    from optimal.positions import candidates_of, describe, parse_position, solve_position
-    from optimal.treefile import write_tree
-    from optimal.weighting import weights_of
+    from optimal.games.weights import weights_of
+    from optimal.positions.analysis import candidates_of, describe, parse_position, solve_position
+    from optimal.trees.file import write_tree
 
     weights = weights_of(game, arguments.weights)
     if weights is not None and weights.note:

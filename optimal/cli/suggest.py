@@ -53,8 +53,8 @@ def run(arguments: argparse.Namespace) -> int:
     game = game_of(arguments)
 
     from optimal.cli.progress import Reporter
-    from optimal.positions import analyse
-    from optimal.result import Status
+    from optimal.positions.analysis import analyse
+    from optimal.search.result import Status
 
     with Reporter(plain=not arguments.json, verbose=False) as reporter:
         analysis = analyse(

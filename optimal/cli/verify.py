@@ -18,9 +18,9 @@ from optimal.cli.common import (
     print_json,
     read_tree_named,
 )
-from optimal.tree import StrategyTree
-from optimal.verify import Verification, verify_tree
-from optimal.wordlists import read_words
+from optimal.games.wordlists import read_words
+from optimal.trees.tree import StrategyTree
+from optimal.trees.verify import Verification, verify_tree
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -28,14 +28,14 @@ from optimal._openers import OpenerSearch
 from optimal._search import Control, Stopped
 from optimal._supersets import Supersets
 from optimal._version import __version__
-from optimal.cores import Cores
 from optimal.errors import InputError
-from optimal.feedback import BullsFeedback, PegFeedback, WordFeedback
-from optimal.game import Game, check_limit, feedback_matrix
-from optimal.result import Result, Status
-from optimal.rules import Rules
-from optimal.tree import Node, StrategyTree
-from optimal.weighting import MOST_COST, Weights
+from optimal.games.feedback import BullsFeedback, PegFeedback, WordFeedback
+from optimal.games.game import Game, check_limit, feedback_matrix
+from optimal.games.rules import Rules
+from optimal.games.weights import MOST_COST, Weights
+from optimal.search.nogoods import Cores
+from optimal.search.result import Result, Status
+from optimal.trees.tree import Node, StrategyTree
 
 BACKENDS = ("threads", "loky")
 
@@ -202,8 +202,8 @@ def solve(
 
     ``objective``: "mean" (least total), "worst" (least worst case, then least total within it) or "within:K" (least
     weight of answers missed after K guesses, then least total; all are found within the limit still). ``max_guesses``
-    is the limit, the game's unless given; None for no limit. ``weights`` (see `optimal.weighting`) count each answer
-    so many times. ``jobs`` searches run at once, as ``backend`` says: "threads"
+    is the limit, the game's unless given; None for no limit. ``weights`` (see `optimal.games.weights`) count each
+    answer so many times. ``jobs`` searches run at once, as ``backend`` says: "threads"
     (which share all they can) or "loky" (processes). Seconds of ``time_limit`` and Ctrl-C end a
     solve early with what is proven so far. ``memory_limit``, in bytes, bounds the transposition tables. ``prune``
     names SWITCHES to leave out. Ties of the total go to the lower tree, then to a possible answer, then to the
@@ -345,7 +345,7 @@ class _Question:
             engine.measured = True
 
     def cores_hold(self, limit: int) -> bool:
-        """Whether cores may refute openers: see `optimal.cores`."""
+        """Whether cores may refute openers: see `optimal.search.nogoods`."""
         plain = self.game.rules is Rules.NORMAL and not is_symmetric(self.game) and self.costs is None
         return plain and limit < _search.NO_LIMIT and "cores" not in self.prune
 

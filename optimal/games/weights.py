@@ -9,9 +9,9 @@ from decimal import Decimal, InvalidOperation
 from pathlib import Path
 
 from optimal.errors import InputError
-from optimal.feedback import quoted
-from optimal.game import Game
-from optimal.presets import frequencies
+from optimal.games.feedback import quoted
+from optimal.games.game import Game
+from optimal.games.presets import frequencies
 
 #: The sum of the weights times the deepest cost stays below this.
 MOST_COST = 1 << 62

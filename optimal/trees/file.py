@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from optimal.errors import OptimalError, TreeFileError
-from optimal.feedback import Feedback, feedback_of
-from optimal.rules import Rules
-from optimal.tree import GameInfo, Node, StrategyTree
+from optimal.games.feedback import Feedback, feedback_of
+from optimal.games.rules import Rules
+from optimal.trees.tree import GameInfo, Node, StrategyTree
 
 MAGIC = "optimal-tree"
 VERSION = 1

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from optimal.errors import ImpossibleFeedback, InputError, TreeFileError
-from optimal.tree import History, Node, Scorer, StrategyTree
+from optimal.trees.tree import History, Node, Scorer, StrategyTree
 
 _QUIT = ("quit", "q", "exit")
 _UNDO = ("undo", "u")

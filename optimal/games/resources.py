@@ -11,7 +11,7 @@ from pathlib import Path
 
 from optimal.errors import InputError
 
-_PACKAGE = Path(__file__).resolve().parent
+_PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def data_file(name: str) -> Path:

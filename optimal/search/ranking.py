@@ -19,13 +19,13 @@ from joblib import Parallel, delayed
 from optimal import _search
 from optimal._openers import OpenerSearch
 from optimal._search import Control, Stopped
-from optimal.baselines.text import columns
 from optimal.errors import InputError
-from optimal.game import Game, check_limit
-from optimal.notebook import html_table
-from optimal.rankjournal import RankJournal
-from optimal.result import Status
-from optimal.solver import UNSET, Progress, _promising, _Question, _Run, _stopping, _Unset
+from optimal.games.game import Game, check_limit
+from optimal.search.rankjournal import RankJournal
+from optimal.search.result import Status
+from optimal.search.solve import UNSET, Progress, _promising, _Question, _Run, _stopping, _Unset
+from optimal.show.html import html_table
+from optimal.show.text import columns
 
 DEFAULT_TOP = 10
 #: A text shows so many ties of the last place beyond those asked for, and counts the others.

@@ -19,13 +19,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from optimal.baselines.text import columns, listed
 from optimal.errors import InputError
-from optimal.feedback import quoted
-from optimal.game import Game, check_limit
-from optimal.knownopeners import known_opener, known_openers
-from optimal.notebook import html_table
-from optimal.positions import (
+from optimal.games.feedback import quoted
+from optimal.games.game import Game, check_limit
+from optimal.games.wordlists import plain_word
+from optimal.positions.analysis import (
     WIDTH,
     Place,
     candidates_of,
@@ -36,10 +34,12 @@ from optimal.positions import (
     place_of,
     questioned,
 )
-from optimal.ranking import check_jobs, within
-from optimal.solver import Progress
-from optimal.tree import History
-from optimal.wordlists import plain_word
+from optimal.search.known_openers import known_opener, known_openers
+from optimal.search.ranking import check_jobs, within
+from optimal.search.solve import Progress
+from optimal.show.html import html_table
+from optimal.show.text import columns, listed
+from optimal.trees.tree import History
 
 #: A position with more candidates is not valued: that would take days. It is the start of a game whose every guess
 #: may be the answer.

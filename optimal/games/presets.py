@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from optimal.errors import InputError
-from optimal.feedback import BullsFeedback, Feedback, PegFeedback, WordFeedback, quoted
-from optimal.resources import data_file
-from optimal.wordlists import read_frequencies, sha256_of
+from optimal.games.feedback import BullsFeedback, Feedback, PegFeedback, WordFeedback, quoted
+from optimal.games.resources import data_file
+from optimal.games.wordlists import read_frequencies, sha256_of
 
 # A game of n codes needs a matrix of n * n bytes: 4 GB at this limit.
 MAX_PEG_CODES = 65_536

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from optimal.errors import InputError
-from optimal.game import Game
-from optimal.presets import by_hashes
-from optimal.resources import data_file
+from optimal.games.game import Game
+from optimal.games.presets import by_hashes
+from optimal.games.resources import data_file
 
 FILE = "openers.txt"
 

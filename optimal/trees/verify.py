@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from optimal.errors import InputError
-from optimal.presets import Preset, by_hashes, preset
-from optimal.rules import Rules
-from optimal.tree import History, Node, Scorer, StrategyTree
+from optimal.games.presets import Preset, by_hashes, preset
+from optimal.games.rules import Rules
+from optimal.trees.tree import History, Node, Scorer, StrategyTree
 
 MAX_PROBLEMS = 20
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from optimal.tree import Node, StrategyTree
+from optimal.trees.tree import Node, StrategyTree
 
 
 def export_json(tree: StrategyTree) -> dict[str, Any]:

@@ -15,8 +15,8 @@ from optimal.errors import InputError
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from optimal.feedback import Feedback
-    from optimal.rules import Rules
+    from optimal.games.feedback import Feedback
+    from optimal.games.rules import Rules
 
 History = tuple[tuple[str, int], ...]
 Scorer = Callable[[str, str], int]

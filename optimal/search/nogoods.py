@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from optimal._openers import OpenerSearch
-from optimal.game import Game
+from optimal.games.game import Game
 
 #: Classes of more answers take longer to boil down than the openers they refute would.
 _MOST = 36

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 
-from optimal.tree import StrategyTree
+from optimal.trees.tree import StrategyTree
 
 
 class Status(str, Enum):

@@ -10,9 +10,9 @@ import pytest
 from games_util import as_code, grid_game, poor_game, search_of, word_game
 from textbook import Textbook
 
-from optimal.cores import Cores, core_of
-from optimal.game import Game
-from optimal.solver import solve
+from optimal.games.game import Game
+from optimal.search.nogoods import Cores, core_of
+from optimal.search.solve import solve
 
 
 def part(game: Game, answers: list[int]) -> Game:

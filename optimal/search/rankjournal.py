@@ -14,8 +14,8 @@ from typing import Any, BinaryIO
 
 from optimal import _search
 from optimal.errors import InputError
-from optimal.feedback import quoted
-from optimal.game import Game
+from optimal.games.feedback import quoted
+from optimal.games.game import Game
 
 try:
     import fcntl

@@ -18,14 +18,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from optimal.baselines.text import columns
 from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
-from optimal.feedback import Feedback, WordFeedback, quoted
-from optimal.game import Game, check_limit, feedback_matrix
-from optimal.knownopeners import known_openers
-from optimal.notebook import html_table
-from optimal.presets import by_hashes
-from optimal.ranking import (
+from optimal.games.feedback import Feedback, WordFeedback, quoted
+from optimal.games.game import Game, check_limit, feedback_matrix
+from optimal.games.presets import by_hashes
+from optimal.games.rules import Rules, violation
+from optimal.games.weights import Weights
+from optimal.games.wordlists import plain_word
+from optimal.search.known_openers import known_openers
+from optimal.search.ranking import (
     DEFAULT_TOP,
     Race,
     check_jobs,
@@ -35,13 +36,12 @@ from optimal.ranking import (
     places,
     shown_of,
 )
-from optimal.result import Result, Status
-from optimal.rules import Rules, violation
-from optimal.solver import UNSET, Progress, _Question, _Run, _stopping, _Unset, is_symmetric, solve
-from optimal.symmetry import representatives
-from optimal.tree import History
-from optimal.weighting import Weights
-from optimal.wordlists import plain_word
+from optimal.search.result import Result, Status
+from optimal.search.solve import UNSET, Progress, _Question, _Run, _stopping, _Unset, is_symmetric, solve
+from optimal.search.symmetry import representatives
+from optimal.show.html import html_table
+from optimal.show.text import columns
+from optimal.trees.tree import History
 
 #: A position as the caller may write it: text, or pairs of a guess and its feedback (text or code).
 PositionLike = str | Sequence[tuple[str, str | int]]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from enum import Enum
 
 from optimal.errors import InputError
-from optimal.feedback import BLACK, GREEN, Feedback, WordFeedback, quoted
+from optimal.games.feedback import BLACK, GREEN, Feedback, WordFeedback, quoted
 
 
 class Rules(str, Enum):

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from optimal.errors import InputError
-from optimal.feedback import MAX_LENGTH, MIN_LENGTH, quoted
+from optimal.games.feedback import MAX_LENGTH, MIN_LENGTH, quoted
 
 
 def read_words(path: str | os.PathLike[str]) -> list[str]:

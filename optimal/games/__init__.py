@@ -1,0 +1,1 @@
+"""Guessing games as data: words, feedback, rules, lists, weights."""

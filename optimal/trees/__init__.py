@@ -1,0 +1,1 @@
+"""Strategy trees: files, look-up, replay, export."""
