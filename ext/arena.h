@@ -2,9 +2,9 @@
 #ifndef OPTIMAL_ARENA_H
 #define OPTIMAL_ARENA_H
 
-#include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
+
+#include "memory.h"
 
 #define ARENA_CHUNKS 64
 #define ARENA_CHUNK ((size_t)4 << 20)
@@ -21,13 +21,13 @@ typedef struct {
     size_t used;
 } arena_mark_t;
 
-static void arena_init(arena_t *a) {
+static inline void arena_init(arena_t *a) {
     for (int i = 0; i < ARENA_CHUNKS; i++) a->chunk[i] = NULL, a->size[i] = 0;
     a->at = 0;
     a->used = 0;
 }
 
-static void arena_free(arena_t *a) {
+static inline void arena_free(arena_t *a) {
     for (int i = 0; i < ARENA_CHUNKS; i++) free(a->chunk[i]), a->chunk[i] = NULL;
 }
 
@@ -41,8 +41,14 @@ static inline void arena_release(arena_t *a, arena_mark_t m) {
     a->used = m.used;
 }
 
+/* Give back the memory above what is in use. */
+static inline void arena_trim(arena_t *a) {
+    for (int i = a->at + 1; i < ARENA_CHUNKS; i++) free(a->chunk[i]), a->chunk[i] = NULL;
+}
+
 /* 64-byte aligned, uninitialised; NULL when memory runs out. */
 static inline void *arena_alloc(arena_t *a, size_t bytes) {
+    if (allocation_fails()) return NULL;
     bytes = (bytes + 63) & ~(size_t)63;
     while (a->at < ARENA_CHUNKS) {
         if (!a->chunk[a->at]) {

@@ -151,11 +151,12 @@ typedef uint64_t set256 __attribute__((vector_size(32)));
 #else
 typedef struct { uint64_t w[4]; } set256;
 #endif
-static set256 one_hot[256];
-static void one_hot_init(void) {
-    memset(one_hot, 0, sizeof one_hot);
-    for (int c = 0; c < 256; c++) ((uint64_t *)&one_hot[c])[c >> 6] = 1ull << (c & 63);
-}
+#define HOT(c) {(c) < 64 ? 1ull << ((c) & 63) : 0, (c) >> 6 == 1 ? 1ull << ((c) & 63) : 0, \
+                (c) >> 6 == 2 ? 1ull << ((c) & 63) : 0, (c) >> 6 == 3 ? 1ull << ((c) & 63) : 0}
+#define HOT4(c) HOT(c), HOT((c) + 1), HOT((c) + 2), HOT((c) + 3)
+#define HOT16(c) HOT4(c), HOT4((c) + 4), HOT4((c) + 8), HOT4((c) + 12)
+#define HOT64(c) HOT16(c), HOT16((c) + 16), HOT16((c) + 32), HOT16((c) + 48)
+static const set256 one_hot[256] = {HOT64(0), HOT64(64), HOT64(128), HOT64(192)};
 
 /* Distinct codes of one column (answers contiguous) over the answers idx[0..n). */
 static inline int distinct_column(const uint8_t *column, const int32_t *idx, int n) {

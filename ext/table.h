@@ -6,8 +6,9 @@
 #define OPTIMAL_TABLE_H
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "memory.h"
 
 typedef struct {
     uint64_t lo, hi;
@@ -16,11 +17,14 @@ typedef struct {
 typedef struct {
     uint64_t lo, hi;   /* 0, 0: empty */
     int64_t value;     /* exact, or a lower bound */
-    int32_t size;      /* candidates of the position: what it costs to lose the entry */
+    uint16_t size;     /* candidates of the position: what it costs to lose the entry */
     uint8_t exact;     /* 1: value is exact (infeasible counts as exact) */
     uint8_t counted;   /* value is no less than the count bound over all guesses */
     uint16_t height;   /* height of the tree found, when exact and feasible */
+    uint16_t guess;    /* its first guess, NO_GUESS where that is not known */
 } entry_t;
+
+#define NO_GUESS 65535
 
 typedef struct {
     entry_t *slots;
@@ -30,17 +34,17 @@ typedef struct {
 
 #define TABLE_WAYS 4 /* neighbours looked at: two cache lines */
 
-static int table_init(table_t *t, size_t slots, size_t max_slots) {
+static inline int table_init(table_t *t, size_t slots, size_t max_slots) {
     size_t size = 1024;
     while (size < slots) size *= 2;
-    t->slots = (entry_t *)calloc(size + TABLE_WAYS, sizeof(entry_t));
+    t->slots = (entry_t *)checked_calloc(size + TABLE_WAYS, sizeof(entry_t));
     t->mask = size - 1;
     t->max_slots = max_slots < size ? size : max_slots;
     t->used = t->hits = t->probes = 0;
     return t->slots ? 0 : -1;
 }
 
-static void table_free(table_t *t) {
+static inline void table_free(table_t *t) {
     free(t->slots);
     t->slots = NULL;
 }
@@ -56,7 +60,7 @@ static inline entry_t *table_find(table_t *t, key128 key) {
     return NULL;
 }
 
-static void table_place(table_t *t, const entry_t *new_entry) {
+static inline void table_place(table_t *t, const entry_t *new_entry) {
     entry_t *e = t->slots + (new_entry->lo & t->mask), *victim = e;
     for (int i = 0; i < TABLE_WAYS; i++, e++) {
         if (!(e->lo | e->hi)) {
@@ -70,9 +74,9 @@ static void table_place(table_t *t, const entry_t *new_entry) {
 }
 
 /* Doubles the table while it may grow; when memory runs out the old one stays and entries are replaced. */
-static void table_grow(table_t *t) {
+static inline void table_grow(table_t *t) {
     const size_t old = t->mask + 1 + TABLE_WAYS, size = (t->mask + 1) * 2;
-    entry_t *slots = (entry_t *)calloc(size + TABLE_WAYS, sizeof(entry_t)), *before = t->slots;
+    entry_t *slots = (entry_t *)checked_calloc(size + TABLE_WAYS, sizeof(entry_t)), *before = t->slots;
     if (!slots) {
         t->max_slots = t->mask + 1;
         return;
@@ -85,7 +89,7 @@ static void table_grow(table_t *t) {
     free(before);
 }
 
-static void table_store(table_t *t, key128 key, int64_t value, int exact, int height, int counted,
+static inline void table_store(table_t *t, key128 key, int64_t value, int exact, int height, int guess, int counted,
                         int size) {
     entry_t *e = table_find(t, key);
     if (e) {
@@ -93,12 +97,14 @@ static void table_store(table_t *t, key128 key, int64_t value, int exact, int he
             e->value = value;
             e->exact = (uint8_t)exact;
             e->height = (uint16_t)height;
+            e->guess = (uint16_t)guess;
         }
         e->counted |= (uint8_t)counted;
         return;
     }
     if (t->used * 5 > (t->mask + 1) * 3 && t->mask + 1 < t->max_slots) table_grow(t);
-    entry_t fresh = {key.lo, key.hi, value, size, (uint8_t)exact, (uint8_t)counted, (uint16_t)height};
+    entry_t fresh = {key.lo, key.hi, value, (uint16_t)size, (uint8_t)exact, (uint8_t)counted, (uint16_t)height,
+                     (uint16_t)guess};
     table_place(t, &fresh);
 }
 
@@ -109,13 +115,13 @@ typedef struct {
     size_t mask;
 } memo_t;
 
-static int memo_init(memo_t *m, size_t slots) {
-    m->slots = (key128 *)calloc(slots, sizeof(key128)); /* a power of two */
+static inline int memo_init(memo_t *m, size_t slots) {
+    m->slots = (key128 *)checked_calloc(slots, sizeof(key128)); /* a power of two */
     m->mask = slots - 1;
     return m->slots ? 0 : -1;
 }
 
-static void memo_free(memo_t *m) {
+static inline void memo_free(memo_t *m) {
     free(m->slots);
     m->slots = NULL;
 }

@@ -1,12 +1,14 @@
 import numpy as np
 import numpy.typing as npt
 
-from optimal._board import Board
+from optimal._game import GameTables
 
 INFEASIBLE: int
 NO_LIMIT: int
 SWITCHES: dict[str, int]
 RULES: dict[str, int]
+
+def fail_allocation(after: int) -> None: ...
 
 class Stopped(Exception): ...
 
@@ -18,22 +20,30 @@ class Control:
     def stop(self) -> None: ...
 
 class Searcher:
-    board: Board
-    nodes: int
-    count_calls: int
-    guesses_tried: int
-    @property
-    def failed_parts(self) -> int: ...
-    @property
-    def idle_parts(self) -> int: ...
+    tables: GameTables
+    control: Control
     def __init__(
         self,
-        board: Board,
+        tables: GameTables,
         control: Control,
+        weights: npt.NDArray[np.int64] | None = None,
+        by: int = -1,
+        late: int = 0,
+        *,
         off: int = 0,
         table_slots: int = ...,
         max_slots: int = ...,
         main_thread: bool = False,
     ) -> None: ...
     @property
+    def nodes(self) -> int: ...
+    @property
+    def count_calls(self) -> int: ...
+    @property
+    def guesses_tried(self) -> int: ...
+    @property
     def table_hits(self) -> int: ...
+    @property
+    def failed_parts(self) -> int: ...
+    @property
+    def idle_parts(self) -> int: ...

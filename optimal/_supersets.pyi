@@ -1,15 +1,17 @@
 import numpy as np
 import numpy.typing as npt
 
-from optimal._board import Board
+from optimal._game import GameTables
+
+def fail_allocation(after: int) -> None: ...
 
 class Supersets:
-    board: Board
+    tables: GameTables
     positions: int
     subsets: int
     least: int
     used: int
-    def __init__(self, board: Board, digits: npt.NDArray[np.uint8], least: int) -> None: ...
+    def __init__(self, tables: GameTables, digits: npt.NDArray[np.uint8], least: int) -> None: ...
     def collect(self, openers: npt.NDArray[np.int32], ratio: float) -> None: ...
     def levels(self, uses: int, touches: int) -> list[npt.NDArray[np.int32]]: ...
     def measure(self, which: npt.NDArray[np.int32]) -> None: ...

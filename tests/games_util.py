@@ -12,7 +12,7 @@ from optimal._openers import OpenerSearch
 from optimal._search import Control
 from optimal.games.game import Game
 from optimal.games.rules import Rules
-from optimal.search.solve import board_of
+from optimal.search.solve import tables_of
 
 #: What the solver can't do yet: rules by name, kinds of objective ("worst", "within"), and "weights".
 #: Tests of these are skipped; take a name out to turn them on.
@@ -31,7 +31,7 @@ def missing(rules: Rules | str, objective: str, weighted: bool) -> list[str]:
 
 def search_of(game: Game, off: int = 0, history: tuple[tuple[int, int], ...] = ()) -> OpenerSearch:
     """A search of its own at a position, with the switches `off` left out."""
-    return OpenerSearch(board_of(game), Control(np.zeros(2, dtype=np.int64)), history=history, off=off)
+    return OpenerSearch(tables_of(game), Control(np.zeros(2, dtype=np.int64)), history=history, off=off)
 
 
 def random_game(

@@ -16,9 +16,9 @@ from textbook import Textbook
 
 from optimal.games.game import Game
 from optimal.games.rules import Rules
-from optimal.search.solve import SWITCHES, board_of, solve
+from optimal.search.solve import SWITCHES, tables_of, solve
 
-from optimal import _board, _openers, _search  # isort: skip
+from optimal import _game, _openers, _search  # isort: skip
 
 
 def long_words(rng: random.Random, letters: str, length: int, count: int) -> list[str]:
@@ -136,15 +136,15 @@ def test_positions_agree_with_the_start() -> None:
         rng = random.Random(f"positions {rules}")
         words = long_words(rng, "abcde", 4, 60)
         game = Game.from_words(words, words[:30], name="positions", rules=rules, max_guesses=None)
-        board = board_of(game)
+        tables = tables_of(game)
         control = _search.Control(np.zeros(2, dtype=np.int64))
         for guess in range(0, 60, 7):
-            total, _ = _openers.OpenerSearch(board, control).opener(guess, _search.NO_LIMIT, _search.INFEASIBLE)
+            total, _ = _openers.OpenerSearch(tables, control).opener(guess, _search.NO_LIMIT, _search.INFEASIBLE)
             after = len(game.answers)
             for code in np.unique(game.matrix[guess]):
                 if code == game.winning_code:
                     continue
-                search = _openers.OpenerSearch(board, control, history=[(guess, int(code))])
+                search = _openers.OpenerSearch(tables, control, history=[(guess, int(code))])
                 assert search.candidates.tolist() == np.flatnonzero(game.matrix[guess] == code).tolist()
                 value, best, _ = search.best(_search.NO_LIMIT)
                 assert best in search.legal_guesses()
@@ -167,7 +167,7 @@ def test_a_stopped_search_can_go_on() -> None:
     expected = search_of(game).opener(0, _search.NO_LIMIT, _search.INFEASIBLE)
     cells = np.zeros(2, dtype=np.int64)
     control = _search.Control(cells)
-    search = _openers.OpenerSearch(board_of(game), control)
+    search = _openers.OpenerSearch(tables_of(game), control)
     control.stop()
     outcome: object = None
     try:
@@ -197,19 +197,21 @@ def test_searches_side_by_side() -> None:
     assert together == alone
 
 
-def test_a_board_checks_its_arrays() -> None:
+def test_game_tables_check_its_arrays() -> None:
     matrix: npt.NDArray[np.uint8] = np.array([[0, 1], [1, 0]], dtype=np.uint8)
     guesses = np.array([0, 1], dtype=np.int32)
-    _board.Board(matrix, guesses, 0)
+    _game.GameTables(matrix, guesses, 0)
     with pytest.raises(ValueError, match="no guess that wins"):
-        _board.Board(matrix, guesses[::-1].copy(), 0)
+        _game.GameTables(matrix, guesses[::-1].copy(), 0)
     with pytest.raises(ValueError, match="does not fit"):
-        _board.Board(matrix, guesses[:1], 0)
+        _game.GameTables(matrix, guesses[:1], 0)
     with pytest.raises(ValueError, match="uint8 or uint16"):
-        _board.Board(matrix.astype(np.int64), guesses, 0)
+        _game.GameTables(matrix.astype(np.int64), guesses, 0)
     with pytest.raises(IndexError):
-        _openers.OpenerSearch(_board.Board(matrix, guesses, 0), _search.Control(np.zeros(2, np.int64))).opener(9, 6, 9)
+        _openers.OpenerSearch(_game.GameTables(matrix, guesses, 0), _search.Control(np.zeros(2, np.int64))).opener(
+            9, 6, 9
+        )
     with pytest.raises(ValueError, match="no answer is left"):
         _openers.OpenerSearch(
-            _board.Board(matrix, guesses, 0), _search.Control(np.zeros(2, np.int64)), history=[(0, 7)]
+            _game.GameTables(matrix, guesses, 0), _search.Control(np.zeros(2, np.int64)), history=[(0, 7)]
         )

@@ -18,7 +18,7 @@ import pytest
 from optimal import _openers, _search
 from optimal.games.game import Game
 from optimal.games.rules import Rules
-from optimal.search.solve import board_of
+from optimal.search.solve import tables_of
 
 FILE = Path(__file__).with_name("signature.json")
 UPDATE = "python tests/test_signature.py --update"
@@ -35,7 +35,7 @@ def rows_of(rules: Rules) -> list[Row]:
 def measure(rules: Rules, asked: list[Row]) -> list[Row]:
     """The same rows as the search answers them now: one search for all, in their order, without supersets."""
     game = Game.preset("classic", rules)
-    search = _openers.OpenerSearch(board_of(game), _search.Control(np.zeros(2, np.int64)))
+    search = _openers.OpenerSearch(tables_of(game), _search.Control(np.zeros(2, np.int64)))
     found = []
     for row in asked:
         before = [getattr(search, name) for name in COUNTERS]

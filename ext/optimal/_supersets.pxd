@@ -1,6 +1,7 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
-from optimal._board cimport Board, key128, count_list, one_hot_init
+from optimal._game cimport GameTables
+from optimal.headers cimport key128
 
 
 cdef struct Superset:
@@ -20,7 +21,7 @@ cdef struct Superset:
 
 
 cdef class Supersets:
-    cdef readonly Board board
+    cdef readonly GameTables tables
     cdef readonly int positions, subsets, least  # least: smallest class served
     cdef const uint8_t[:, ::1] digits          # (codes, positions)
     cdef int32_t[:, ::1] project               # (subsets, codes): code restricted to the subset's positions

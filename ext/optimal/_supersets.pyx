@@ -7,14 +7,21 @@ order in which to look for the best count on c.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdlib cimport free
 from libc.string cimport memset
 
 import numpy as np
 
 from itertools import combinations
 
-one_hot_init()
+from optimal cimport headers
+from optimal._game cimport GameTables
+from optimal.headers cimport checked_malloc, checked_realloc, count_list, key128, set_key
+
+
+def fail_allocation(long after):
+    """For tests: let this module's allocation fail that comes after so many more; -1 for none."""
+    headers.allocations_left = after
 
 
 cdef class Supersets:
@@ -27,11 +34,11 @@ cdef class Supersets:
         self.sets = NULL
         self.slots = NULL
 
-    def __init__(self, Board board, const uint8_t[:, ::1] digits, int least):
+    def __init__(self, GameTables tables, const uint8_t[:, ::1] digits, int least):
         cdef int positions = <int>digits.shape[1]
-        if digits.shape[0] > 256 or board.width != 1:
+        if digits.shape[0] > 256 or tables.game.width != 1:
             raise ValueError("Supersets: codes of more than 8 bits")
-        self.board = board
+        self.tables = tables
         self.least = least
         self.digits = digits
         self.positions = positions
@@ -50,7 +57,7 @@ cdef class Supersets:
         self.inside = np.array([[set(a) < set(b) for b in chosen] for a in chosen], dtype=np.uint8)
         self.list_most = np.array([0, 3072, 1536, 768, 768], dtype=np.int32)
         self.mask = (1 << 16) - 1
-        self.slots = <int32_t *>malloc((self.mask + 1) * sizeof(int32_t))
+        self.slots = <int32_t *>checked_malloc((self.mask + 1) * sizeof(int32_t))
         if self.slots == NULL:
             raise MemoryError
         memset(self.slots, -1, (self.mask + 1) * sizeof(int32_t))
@@ -81,11 +88,11 @@ cdef class Supersets:
         cdef Superset *grown
         cdef int32_t *slots
         if <size_t>self.used * 2 >= self.mask:
-            self.mask = self.mask * 2 + 1
-            slots = <int32_t *>realloc(self.slots, (self.mask + 1) * sizeof(int32_t))
+            slots = <int32_t *>checked_realloc(self.slots, (self.mask * 2 + 2) * sizeof(int32_t))
             if slots == NULL:
                 with gil:
                     raise MemoryError
+            self.mask = self.mask * 2 + 1
             self.slots = slots
             memset(slots, -1, (self.mask + 1) * sizeof(int32_t))
             for i in range(self.used):
@@ -94,7 +101,7 @@ cdef class Supersets:
                     at = (at + 1) & self.mask
                 slots[at] = i
         if self.used % 4096 == 0:
-            grown = <Superset *>realloc(self.sets, (self.used + 4096) * sizeof(Superset))
+            grown = <Superset *>checked_realloc(self.sets, (self.used + 4096) * sizeof(Superset))
             if grown == NULL:
                 with gil:
                     raise MemoryError
@@ -116,7 +123,7 @@ cdef class Supersets:
     def collect(self, const int32_t[::1] openers, double ratio):
         """Note every set of at most `ratio` times the answers of a class of at least `self.least` answers, and every
         set that agrees on one or two positions: from these the smaller ones inherit their list of guesses."""
-        cdef int i, s, c, a, k, g, n = self.board.answers, codes = <int>self.digits.shape[0], at
+        cdef int i, s, c, a, k, g, n = self.tables.answers, codes = <int>self.digits.shape[0], at
         cdef int size[256]
         cdef key128 key[256]
         cdef int part[256]
@@ -126,14 +133,14 @@ cdef class Supersets:
         with nogil:
             for i in range(openers.shape[0]):
                 g = openers[i]
-                column = self.board.codes + <size_t>g * n
+                column = self.tables.game.codes + <size_t>g * n
                 memset(size, 0, codes * sizeof(int))
                 memset(key, 0, codes * sizeof(key128))
                 for a in range(n):
                     c = column[a]
                     size[c] += 1
-                    key[c].lo += self.board.zobrist[a, 0]
-                    key[c].hi += self.board.zobrist[a, 1]
+                    key[c].lo += self.tables.zobrist[a, 0]
+                    key[c].hi += self.tables.zobrist[a, 1]
                 for s in range(self.subsets):
                     memset(part, 0, sizeof(part))
                     memset(part_key, 0, sizeof(part_key))
@@ -168,8 +175,9 @@ cdef class Supersets:
         return [np.array(level, dtype=np.int32) for level in found if level]
 
     def measure(self, const int32_t[::1] which):
-        """Count guesses on each of these sets. Several threads may measure sets of one level at once."""
-        cdef int i, a, n = self.board.answers, m, k, j, at, size, tail, done, step, most
+        """Count guesses on each of these sets. Several threads may measure sets of one level at once. Raises MemoryError;
+        a set without a list counts as not measured."""
+        cdef int i, a, n = self.tables.answers, m, k, j, at, size, tail, done, step, most
         cdef const uint16_t *parent_counts
         cdef Superset *s
         cdef Superset *parent
@@ -178,14 +186,16 @@ cdef class Supersets:
         cdef const int32_t *guesses
         cdef int begin[260]
         cdef const uint8_t *column
+        cdef bint failed = False
         with nogil:
-            B = <int32_t *>malloc(n * sizeof(int32_t))
-            counts = <uint16_t *>malloc(self.board.guesses * sizeof(uint16_t))
+            B = <int32_t *>checked_malloc(n * sizeof(int32_t))
+            counts = <uint16_t *>checked_malloc(self.tables.guesses * sizeof(uint16_t))
             for i in range(which.shape[0]):
                 if B == NULL or counts == NULL:
+                    failed = True
                     break
                 s = &self.sets[which[i]]
-                column = self.board.codes + <size_t>s.guess * self.board.answers
+                column = self.tables.game.codes + <size_t>s.guess * self.tables.answers
                 size = 0
                 for a in range(n):
                     if self.project[s.subset, column[a]] == s.code:
@@ -196,8 +206,8 @@ cdef class Supersets:
                 if parent != NULL:
                     guesses, m, tail, parent_counts = parent.guesses, parent.listed, parent.tail, parent.counts
                 else:
-                    guesses, m, tail = &self.board.column_guess[0], self.board.guesses, 0
-                    parent_counts = &self.board.column_count[0]
+                    guesses, m, tail = &self.tables.column_guess[0], self.tables.guesses, 0
+                    parent_counts = &self.tables.column_count[0]
                 # The list keeps every guess with more than `tail` classes. Counts on the parent fall along its
                 # list, so once enough guesses have more than the next one has there, the rest is the tail.
                 memset(begin, 0, sizeof(begin))
@@ -212,7 +222,7 @@ cdef class Supersets:
                         tail = j
                         break
                     step = min(256, m - done)
-                    count_list(self.board.codes, 1, n, guesses + done, step, B, size, NULL, counts + done)
+                    count_list(self.tables.game.codes, 1, n, guesses + done, step, B, size, NULL, counts + done)
                     for j in range(done, done + step):
                         begin[counts[j]] += 1
                     done += step
@@ -227,11 +237,12 @@ cdef class Supersets:
                     at += j
                     k -= 1
                 s.tail = k
-                s.guesses = <int32_t *>malloc((at + 1) * sizeof(int32_t))
-                s.counts = <uint16_t *>malloc((at + 1) * sizeof(uint16_t))
+                s.guesses = <int32_t *>checked_malloc((at + 1) * sizeof(int32_t))
+                s.counts = <uint16_t *>checked_malloc((at + 1) * sizeof(uint16_t))
                 if s.guesses == NULL or s.counts == NULL:
-                    free(s.guesses)      # without a list the set counts as not measured
+                    free(s.guesses)
                     s.guesses = NULL
+                    failed = True
                     break
                 s.listed = at
                 for j in range(done):
@@ -241,13 +252,15 @@ cdef class Supersets:
                         begin[counts[j]] += 1
             free(B)
             free(counts)
+        if failed:
+            raise MemoryError
 
     cdef Superset *parent(self, const Superset *s) noexcept nogil:
         """The smallest measured set that agrees with s's classes on fewer positions."""
         cdef int t, a, i
         cdef key128 key
         cdef Superset *best = NULL
-        cdef const uint8_t *column = self.board.codes + <size_t>s.guess * self.board.answers
+        cdef const uint8_t *column = self.tables.game.codes + <size_t>s.guess * self.tables.answers
         cdef int code
         for t in range(self.subsets):
             if t == s.subset or not self.inside[t, s.subset]:
@@ -259,10 +272,10 @@ cdef class Supersets:
                     break
             key.lo = 0
             key.hi = 0
-            for a in range(self.board.answers):
+            for a in range(self.tables.answers):
                 if self.project[t, column[a]] == code:
-                    key.lo += self.board.zobrist[a, 0]
-                    key.hi += self.board.zobrist[a, 1]
+                    key.lo += self.tables.zobrist[a, 0]
+                    key.hi += self.tables.zobrist[a, 1]
             i = self.find(key)
             if i >= 0 and self.sets[i].guesses != NULL and self.width[self.sets[i].subset] < self.width[s.subset] \
                     and (best == NULL or self.sets[i].size < best.size):

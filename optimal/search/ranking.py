@@ -261,7 +261,7 @@ class Race:
         return not self.run.control.stopped
 
     def is_answer(self, guess: int) -> bool:
-        return bool(self.engine.board.is_answer(guess))
+        return bool(self.engine.tables.is_answer(guess))
 
     def bound(self, guess: int) -> int:
         """A proven lower bound of a guess's total; INFEASIBLE if there is no tree."""
@@ -272,7 +272,7 @@ class Race:
         """Value the guesses: all of them exactly, or as far as the best `top` and their ties need it."""
         run = self.run
         stands_for = Counter(self.like[guess] for guess in guesses)
-        order = _promising(self.engine.board, stands_for)
+        order = _promising(self.engine.tables, stands_for)
         run.openers = len(order)
         best: list[int] = []  # the totals known of all guesses, rising
         lock = threading.Lock()

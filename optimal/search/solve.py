@@ -22,8 +22,7 @@ import numpy.typing as npt
 from joblib import Parallel, delayed
 
 from optimal import _search
-from optimal._board import Board
-from optimal._costs import CostSearch
+from optimal._game import GameTables
 from optimal._openers import OpenerSearch
 from optimal._search import Control, Stopped
 from optimal._supersets import Supersets
@@ -167,9 +166,9 @@ class _Costs:
 
 @dataclass
 class _Engine:
-    """What the searches of a process share: the board and, once measured, supersets."""
+    """What the searches of a process share: the game's tables and, once measured, supersets."""
 
-    board: Board
+    tables: GameTables
     costs: _Costs | None
     off: int
     slots: int
@@ -178,10 +177,10 @@ class _Engine:
 
     def search(self, control: Control, *, main_thread: bool = False) -> OpenerSearch:
         options: dict[str, Any] = {"off": self.off, "max_slots": self.slots, "main_thread": main_thread}
-        if self.costs is None:
-            return OpenerSearch(self.board, control, self.supersets, **options)
-        weights = np.array(self.costs.weights, dtype=np.int64)
-        return CostSearch(self.board, control, weights, self.costs.by, self.costs.late, **options)
+        if self.costs is not None:
+            weights = np.array(self.costs.weights, dtype=np.int64)
+            options.update(weights=weights, by=self.costs.by, late=self.costs.late)
+        return OpenerSearch(self.tables, control, self.supersets, **options)
 
 
 def solve(
@@ -277,7 +276,7 @@ class _Question:
         run.bounds.clear()
         alike = self.alike(self.chosen())
         run.openers = len(alike)
-        order = _promising(engine.board, alike)
+        order = _promising(engine.tables, alike)
         # A first incumbent, so that there is a tree to show whenever it ends.
         self.search_in_threads(run, engine, order[:1], 1)
         if self.backend == "threads":
@@ -326,7 +325,7 @@ class _Question:
     def engine(self) -> _Engine:
         slots = (self.memory_limit or _TABLE_BYTES * self.jobs) // self.jobs // _ENTRY
         off = sum(_search.SWITCHES[name] for name in self.prune & set(_search.SWITCHES))
-        return _Engine(board_of(self.game), self.costs, off, 1 << max(10, slots.bit_length() - 1))
+        return _Engine(tables_of(self.game), self.costs, off, 1 << max(10, slots.bit_length() - 1))
 
     def measure(
         self,
@@ -341,7 +340,7 @@ class _Question:
         if not engine.measured and self.costs is None and "supersets" not in self.prune:
             if isinstance(feedback, WordFeedback):
                 indices = np.array(openers, dtype=np.int32)
-                engine.supersets = _supersets(engine.board, feedback, indices, jobs, going_on)
+                engine.supersets = _supersets(engine.tables, feedback, indices, jobs, going_on)
             engine.measured = True
 
     def cores_hold(self, limit: int) -> bool:
@@ -421,7 +420,7 @@ class _Question:
             search = engine.search(Control(np.zeros(2, dtype=np.int64)))
             ties = [g for g, value in run.values.items() if value == best]
             heights = {g: search.opener_height(g, run.limit) if len(ties) > 1 else 0 for g in ties}
-            opener = min(ties, key=lambda g: (heights[g], not search.board.is_answer(g), g))
+            opener = min(ties, key=lambda g: (heights[g], not search.tables.is_answer(g), g))
             refuted = sum(alike[g] for g, low in run.bounds.items() if low > best or g in heights) - 1
             tree = self.strategy_tree(search.tree(opener, run.limit), status, bound)
             run.tell("tree", 1, 1)
@@ -561,8 +560,8 @@ def _shared_cells(backend: str) -> Iterator[tuple[npt.NDArray[np.int64], str | N
         yield np.memmap(path, dtype=np.int64, mode="w+", shape=(2,)), path
 
 
-def board_of(game: Game) -> Board:
-    """The engine's board of a game, with the structure that its rules need."""
+def tables_of(game: Game) -> GameTables:
+    """The engine's tables of a game, with the structure that its rules need."""
     letters = digits = replies = symbols = None
     if isinstance(game.feedback, WordFeedback):
         letters = _symbols(game)
@@ -575,7 +574,7 @@ def board_of(game: Game) -> Board:
         replies = game.matrix
         if game.feedback is not None and game.guesses != game.answers:
             replies = feedback_matrix(game.feedback, game.guesses, game.guesses)
-    return Board(
+    return GameTables(
         game.matrix,
         game.answer_guess,
         game.winning_code,
@@ -605,7 +604,7 @@ def _digits(feedback: WordFeedback) -> npt.NDArray[np.uint8]:
 
 
 def _supersets(
-    board: Board,
+    tables: GameTables,
     feedback: WordFeedback,
     openers: npt.NDArray[np.int32],
     jobs: int,
@@ -614,9 +613,9 @@ def _supersets(
     """Measured supersets of the openers' classes; None where they can't pay. `going_on(done, total)` says whether to
     measure more."""
     size = _SUPERSETS_LARGE if len(openers) >= _LARGE else _SUPERSETS_SMALL
-    if not 3 <= feedback.length <= 5 or len(openers) < 8 or (len(openers) < _LARGE and board.answers > 500):
+    if not 3 <= feedback.length <= 5 or len(openers) < 8 or (len(openers) < _LARGE and tables.answers > 500):
         return None
-    supersets = Supersets(board, _digits(feedback), int(size["least"]))
+    supersets = Supersets(tables, _digits(feedback), int(size["least"]))
     supersets.collect(openers, size["ratio"])
     levels = supersets.levels(int(size["uses"]), int(size["touches"]))
     total, done = sum(map(len, levels)), 0
@@ -639,9 +638,9 @@ def _supersets(
     return supersets
 
 
-def _promising(board: Board, openers: Iterable[int]) -> list[int]:
+def _promising(tables: GameTables, openers: Iterable[int]) -> list[int]:
     """Openers in the order to try them: by expected bits still missing, which finds a strong incumbent early."""
-    missing = board.spread()
+    missing = tables.spread()
     return sorted(openers, key=lambda guess: (missing[guess], guess))
 
 

@@ -3,7 +3,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-class Board:
+def fail_allocation(after: int) -> None: ...
+
+class GameTables:
     answers: int
     guesses: int
     winning_code: int
@@ -18,7 +20,6 @@ class Board:
         letters: npt.NDArray[np.int32] | None = None,
         digits: npt.NDArray[np.uint8] | None = None,
         replies: npt.NDArray[Any] | None = None,
-        families: npt.NDArray[np.int32] | None = None,
         symbols: npt.NDArray[np.uint8] | None = None,
     ) -> None: ...
     def is_answer(self, guess: int) -> bool: ...

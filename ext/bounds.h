@@ -1,0 +1,207 @@
+/* Bounds of one position: from the table, and by counting. Every function here may find the exact value on the way. */
+#ifndef OPTIMAL_BOUNDS_H
+#define OPTIMAL_BOUNDS_H
+
+#include "counting.h"
+#include "families.h"
+#include "partition.h"
+#include "sizes.h"
+
+#define HEAVIEST_MOST 16 /* a heaviest member seldom splits a larger set into singletons */
+
+/* Sums of the heaviest weights of P, where answers weigh differently, from the arena; -1 when memory runs out. */
+static int sort_weights(search_t *s, const position_t *P, weights_t *w) {
+    *w = cost_weigh(&s->costs, P->answers, P->n);
+    if (s->costs.uniform) return 0;
+    int64_t *top = (int64_t *)take(s, (size_t)(P->n + 1) * sizeof *top);
+    if (!top) return -1;
+    top[0] = 0;
+    for (int i = 0; i < P->n; i++) top[i + 1] = cost_weight(&s->costs, P->answers[i]);
+    qsort(top + 1, (size_t)P->n, sizeof *top, heavier_first);
+    for (int i = 0; i < P->n; i++) top[i + 1] += top[i];
+    w->top = top;
+    worked(s, 16 * (int64_t)P->n);
+    return 0;
+}
+
+/* The most that a tree can cost that finds all of P within d guesses: d for each answer, late ones charged once.
+   Without a limit more than any tree costs, and less than COST_INF. */
+static int64_t dearest_tree(const search_t *s, const position_t *P, int d) {
+    if (d >= FREE || !(s->switches & CEILING)) return s->costs.unit ? COST_INF >> 1 : COST_INF - 1;
+    if (s->costs.unit) return (int64_t)P->n * d;
+    const int64_t weight = cost_weigh(&s->costs, P->answers, P->n).total;
+    if (s->costs.by < P->depth || s->costs.by >= P->depth + d) return weight * d;
+    return cost_add(weight * (d - 1), cost_charge(&s->costs, weight, s->costs.by));
+}
+
+/* Whether one of the heaviest members splits all others into singletons. */
+static int heaviest_splits(search_t *s, const position_t *P) {
+    const int64_t heaviest = cost_weigh(&s->costs, P->answers, P->n).heaviest;
+    uint16_t counts[64];
+    for (int from = 0; from < P->n && !s->stopped; from += 64) {
+        const int m = P->n - from < 64 ? P->n - from : 64;
+        count_members(s, P->answers + from, m, P->answers, P->n, counts);
+        for (int j = 0; j < m; j++)
+            if (counts[j] == P->n && cost_weight(&s->costs, P->answers[from + j]) == heaviest) return 1;
+    }
+    return 0;
+}
+
+/* The value of P, n >= 3, d >= 2, where a member with k classes, the most of any, settles it; else -1.
+
+   A member (one of the heaviest) that splits P into singletons attains the trivial bound. With unit costs that can be
+   reached in no other way, so if there is none V >= 2n: and a member that leaves one pair and singletons costs just
+   that, the pair's second guess being the third. */
+static int64_t value_by_members(search_t *s, const position_t *P, int d, int k, int *height) {
+    if (!(s->switches & SPLITS)) return -1;
+    if (k == P->n && (s->costs.uniform || heaviest_splits(s, P))) {
+        *height = 2;
+        return cost_trivial(&s->costs, P->answers, P->n, d, P->depth);
+    }
+    if (k == P->n - 1 && d >= 3 && s->costs.unit) {
+        *height = 3;
+        return 2 * (int64_t)P->n;
+    }
+    return -1;
+}
+
+/* Lower bounds of a position, or its value. */
+typedef struct {
+    int64_t low;
+    int exact;    /* low is the value */
+    int height;   /* of the tree found, where exact */
+    int counted;  /* low is no less than the count bound over the legal guesses */
+} bound_t;
+
+/* The table bound of V(P, d), n >= 3: from the table, and from the candidates alone. */
+static bound_t table_bound(search_t *s, const position_t *P, int d) {
+    const int n = P->n;
+    bound_t b = {COST_INF, 1, 0, 0};
+    const entry_t *e;
+    if (d < 2) return b;
+    if (s->costs.unit ? n <= P->split_most : n <= HEAVIEST_MOST) {
+        const int64_t v = s->switches & SPLITS ? value_by_members(s, P, d, best_member(s, P), &b.height) : -1;
+        if (v >= 0) {
+            b.low = v;
+            return b;
+        }
+    }
+    b.exact = 0;
+    b.low = size_bound(s, n, d, P->split_most);
+    if ((e = recall(s, position_key(s, P, FREE), n)) != NULL) {
+        /* The value without a limit bounds the one within a limit, and is the same if its tree is low enough. */
+        b.exact = e->exact && e->height <= d;
+        b.height = e->height;
+        b.counted = e->counted;
+        if (b.exact) {
+            b.low = e->value;
+            return b;
+        }
+        int64_t low = e->value;
+        if (d < n && (e = recall(s, position_key(s, P, d), n)) != NULL) {
+            b.exact = e->exact;
+            b.height = e->height;
+            b.counted |= e->counted;
+            if (e->value > low) low = e->value;
+        }
+        if (b.exact || low > b.low) b.low = low;
+        return b;
+    }
+    if (b.low >= COST_INF) {
+        b.exact = 1;
+        return b;
+    }
+    const int64_t trivial = s->costs.unit ? 2 * (int64_t)n - 1 + (s->switches & SPLITS ? 1 : 0)
+                                          : cost_trivial(&s->costs, P->answers, n, d, P->depth);
+    if (trivial > b.low) b.low = trivial;
+    return b;
+}
+
+/* The least count bound of P's members; with weights that differ, of `counts` classes each. */
+static int64_t members_bound(const search_t *s, const position_t *P, const weights_t *w, int k, const uint16_t *counts) {
+    if (s->costs.uniform) return cost_guess_member(&s->costs, w, P->depth, k, s->costs.each);
+    int64_t low = COST_INF;
+    for (int i = 0; i < P->n; i++) {
+        const int64_t v =
+            cost_guess_member(&s->costs, w, P->depth, counts[i], cost_weight(&s->costs, P->answers[i]));
+        if (v < low) low = v;
+    }
+    return low;
+}
+
+/* The greatest class count of guesses from outside that needn't be counted: such guesses leave the count bound of P, or
+   its bound by sizes, at `need` or at `members`, what its members cost at least. */
+static int needless_classes(const search_t *s, const position_t *P, const weights_t *w, int d, int k, int64_t members,
+                            int64_t need) {
+    if (s->costs.unit) return refuted_classes(s, P->n, d, k, need);
+    const int64_t enough = members < need ? members : need;
+    int most = P->n;
+    while (most > 0 && cost_guess_outside(&s->costs, w, P->depth, most) < enough) most--;
+    return most;
+}
+
+/* The count bound of V(P, d), n >= 3, taken as far as it takes to reach `need`.
+
+   A guess finds at most one answer at once and one of each other class by the next guess; the rest takes three or more.
+   With unit costs V >= 3n - K, K the most classes of a legal guess, a member counting one more. */
+static bound_t count_bound(search_t *s, const position_t *P, int d, int64_t need) {
+    const int n = P->n;
+    bound_t b = {cost_trivial(&s->costs, P->answers, n, d, P->depth), 0, 0, 1};
+    weights_t w;
+    if (!(s->switches & COUNTS)) return b;
+    const arena_mark_t mark = arena_mark(&s->arena);
+    s->count_calls++;
+    const int k = best_member(s, P);
+    const int64_t v = d < 2 ? -1 : value_by_members(s, P, d, k, &b.height);
+    if (v >= 0) {
+        b.low = v;
+        b.exact = 1;
+        return b;
+    }
+    if (!family_fits(s, P, d)) {
+        b.low = COST_INF;
+        b.exact = 1;
+        remember(s, position_key(s, P, d), COST_INF, 1, 0, NO_GUESS, 1, n);
+        return b;
+    }
+    uint16_t *counts = NULL;
+    if (!s->costs.uniform) {
+        counts = (uint16_t *)take(s, (size_t)n * sizeof *counts);
+        if (counts) count_members(s, P->answers, n, P->answers, n, counts);
+    }
+    if ((!s->costs.uniform && !counts) || sort_weights(s, P, &w) < 0) return b;
+    const int64_t members = members_bound(s, P, &w, k, counts);
+    const int needless = needless_classes(s, P, &w, d, k, members, need);
+    const int most = most_classes(s, P, needless, k);
+    arena_release(&s->arena, mark);
+    if (s->stopped) return b;
+    if (s->switches & SPLITS && s->costs.unit) {
+        /* No member splits P: a guess from outside that does costs 2n, the least value left. */
+        if (most == n) {
+            b.low = 2 * (int64_t)n;
+            b.height = 2;
+            b.exact = 1;
+            return b;
+        }
+        if (d == 2) { /* two guesses need a split into singletons */
+            b.low = COST_INF;
+            b.exact = 1;
+            return b;
+        }
+    }
+    const int greatest = most > needless ? most : needless;
+    const int64_t outside = cost_guess_outside(&s->costs, &w, P->depth, greatest);
+    const int64_t low = members < outside ? members : outside;
+    b.counted = most >= needless || outside >= members;
+    if (low > b.low) b.low = low;
+    remember(s, position_key(s, P, FREE), b.low, 0, 0, NO_GUESS, b.counted, n);
+    const int64_t within = size_bound(s, n, d, greatest);
+    if (within > b.low) {
+        b.low = within;
+        b.exact = within >= COST_INF;
+        if (d < n) remember(s, position_key(s, P, d), within, b.exact, 0, NO_GUESS, b.counted, n);
+    }
+    return b;
+}
+
+#endif

@@ -1,0 +1,89 @@
+/* The game as the search sees it: the feedback matrix in both orders and what follows from it alone.
+
+   Plain pointers into arrays that GameTables (_game.pyx) owns. Immutable once built; threads share it. */
+#ifndef OPTIMAL_GAME_H
+#define OPTIMAL_GAME_H
+
+#include "depths.h"
+#include "kernels.h"
+#include "table.h"
+
+enum { NORMAL, HARD, ULTRA_HARD };
+
+/* A compact view of the matrix: some answers as rows, guesses as columns in falling order of class count. */
+typedef struct {
+    int blocks;            /* columns / BLOCK, padded with constant columns */
+    const uint8_t **row;   /* by answer: the codes of all columns; set for the frame's answers only */
+    const int32_t *guess;  /* column -> guess, -1 for padding */
+    const uint16_t *cap;   /* by block: no column from this block on has more classes on the frame's answers */
+    const uint64_t *needs; /* hard rules: features that all columns have */
+    uint64_t *having;      /* hard rules: feature f, block b at [f * blocks + b]: the columns that have it, a bit each */
+    uint8_t *ready;        /* by feature: whether its bits are there yet */
+} frame_t;
+
+typedef struct {
+    int answers, guesses, winning_code, rules;
+    int width;                    /* bytes of a code */
+    const uint8_t *codes;         /* the matrix, guesses x answers */
+    const int32_t *answer_guess;  /* answer -> its guess */
+    const int32_t *answer_of;     /* guess -> its answer or -1 */
+    const uint64_t *zobrist;      /* answers x 2: the words that a set's key is the sum of */
+    frame_t root;                 /* all answers, all guesses */
+    int split_most;               /* no guess makes more classes, a possible answer counting one more */
+    int split_off;                /* no guess has more answers outside the largest class of any set (see _game.pyx) */
+    depths_t depths;              /* what a limit costs at least, up to split_most */
+    /* Word games: letter[a, p] numbers the letter of answer a with its position p; answers that differ at p alone make
+       a family, which family[a, p] numbers. */
+    int length;
+    const int32_t *letter, *family; /* answers x length */
+    int letters, families;        /* numbers in use: 0 where there are no words */
+    /* Games that any renaming of symbols and any order of places map to themselves: the symbols of each guess. */
+    int symmetric, places;
+    const uint8_t *symbols;       /* guesses x places */
+    /* Hard rules. A feature is (position, letter) or (letter, copies): a guess has it or not, a hint asks for it. */
+    int feature_words;            /* 64 features a word */
+    const uint64_t *features;     /* guesses x feature_words */
+    const int32_t *place_feature; /* guesses x length: the feature of each letter in its place */
+    const int32_t *copies_feature;/* guesses x length: of one copy of that letter; of m copies, + m - 1 */
+    const uint8_t *digits;        /* codes x length: 0 grey, 1 yellow, 2 green */
+    /* Ultra-hard rules: the feedback code of guess g if guess h were the answer, guesses x guesses. */
+    const uint8_t *replies;
+} game_t;
+
+/* The feedback code of a guess. */
+static inline int game_code(const game_t *g, int guess, int answer) {
+    const size_t at = (size_t)guess * (size_t)g->answers + (size_t)answer;
+    return g->width == 1 ? g->codes[at] : ((const uint16_t *)g->codes)[at];
+}
+
+/* The feedback code of a guess if another guess were the answer. */
+static inline int game_reply(const game_t *g, int guess, int other) {
+    const size_t at = (size_t)guess * (size_t)g->guesses + (size_t)other;
+    return g->width == 1 ? g->replies[at] : ((const uint16_t *)g->replies)[at];
+}
+
+/* The symbols of a guess as a set; none where symbols mean nothing. */
+static inline uint64_t game_symbols(const game_t *g, int guess) {
+    uint64_t out = 0;
+    if (g->symmetric)
+        for (int p = 0; p < g->places; p++) out |= 1ull << g->symbols[(size_t)guess * (size_t)g->places + (size_t)p];
+    return out;
+}
+
+/* Add the features that a feedback asks for: greens in place; of a letter scored green or yellow m times, m copies
+   (and so 1 to m - 1 too, which makes the union of two hints their maximum). */
+static inline void game_ask(const game_t *g, int guess, int code, uint64_t *needs) {
+    const uint8_t *digit = g->digits + (size_t)code * (size_t)g->length;
+    const int32_t *place = g->place_feature + (size_t)guess * (size_t)g->length;
+    const int32_t *letter = g->copies_feature + (size_t)guess * (size_t)g->length;
+    for (int p = 0; p < g->length; p++) {
+        if (digit[p] == 0) continue;
+        if (digit[p] == 2) needs[place[p] >> 6] |= 1ull << (place[p] & 63);
+        int copies = 0;
+        for (int q = 0; q < p; q++) copies += digit[q] && letter[q] == letter[p];
+        const int bit = letter[p] + copies;
+        needs[bit >> 6] |= 1ull << (bit & 63);
+    }
+}
+
+#endif

@@ -1,0 +1,27 @@
+/* Allocation, with a switch by which tests let one allocation fail. */
+#ifndef OPTIMAL_MEMORY_H
+#define OPTIMAL_MEMORY_H
+
+#include <stddef.h>
+#include <stdlib.h>
+
+/* How many allocations of this extension module still succeed before one fails; -1: none is made to fail. */
+static long allocations_left = -1;
+
+static inline int allocation_fails(void) {
+    return allocations_left >= 0 && allocations_left-- == 0;
+}
+
+static inline void *checked_malloc(size_t size) {
+    return allocation_fails() ? NULL : malloc(size);
+}
+
+static inline void *checked_calloc(size_t count, size_t size) {
+    return allocation_fails() ? NULL : calloc(count, size);
+}
+
+static inline void *checked_realloc(void *old, size_t size) {
+    return allocation_fails() ? NULL : realloc(old, size);
+}
+
+#endif

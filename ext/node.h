@@ -1,0 +1,467 @@
+/* The search of one position, in numbered steps over one struct; Searcher.node (_search.pyx) runs them, and searches
+   the classes in between. */
+#ifndef OPTIMAL_NODE_H
+#define OPTIMAL_NODE_H
+
+#include "bounds.h"
+#include "symmetry.h"
+
+#define FRAME_LEAST 14          /* smaller sets are searched in their parent's frame */
+#define FRAME_TRIES 24          /* guesses still to try after the first wave that are worth a frame of their own */
+#define NEAR_MOST (1 << 18)     /* bytes of a frame that is read faster than the whole matrix */
+#define WAVE 32                 /* weighted answers: guesses in the first wave; each is four times the one before */
+
+typedef struct {
+    int64_t low;      /* proven lower bound of this guess; 0 where counts are switched off */
+    int64_t rank;     /* what it is tried by, the least first: the count bound */
+    int32_t guess;
+    int32_t column;   /* of the frame that it was found in, -1: not known */
+    int32_t member;   /* whether it may be the answer */
+    int32_t listed;   /* its place when ranks are equal */
+} candidate_t;
+
+/* What maps a position to itself, where the game has such maps (symmetry.h). */
+typedef struct {
+    int count;        /* -1: nothing is known to */
+    const symmetry_t *maps;
+} symmetries_t;
+
+typedef struct {
+    /* The question: the least cost of P within d guesses, if it is below the budget. */
+    const position_t *P;
+    int d, left;                   /* guesses left, and after one more */
+    int64_t budget;
+    key128 key;
+    arena_mark_t mark;             /* what the node takes from the arena lies above */
+    /* The answer so far. */
+    int64_t low;                   /* proven lower bound */
+    int64_t best;                  /* the budget, or the least cost below it found so far */
+    int height, guess;             /* of the tree of that cost */
+    /* What is known of P. */
+    int best_member;               /* the most classes of a member */
+    weights_t weights;
+    position_t legal;              /* P with a frame of legal guesses; later with one of its own */
+    frame_t legal_frame, own_frame;
+    const frame_t *frame;          /* the legal frame: columns are counted in it */
+    int done;                      /* blocks of it that are counted */
+    int most;                      /* the most classes counted so far */
+    uint16_t *counts;              /* classes of its columns */
+    uint16_t *member_counts;       /* classes of the members, NULL before they are counted */
+    int64_t *class_least;          /* by size: the least cost of a class */
+    size_bounds_t sizes;
+    symmetries_t same;
+    /* The guesses to try, and the wave that is under way. */
+    candidate_t *list;
+    int listed, from, to, upto;    /* wave: [from, upto), of which [from, to) survive its bounds */
+    int waves;
+    int64_t wave_rank;             /* unit costs: the wave goes up to this rank */
+    int read_frame;                /* whether codes are read from the frame */
+} node_t;
+
+enum { OPEN, SETTLED };            /* what a step says: go on, or the answer is in `best` */
+
+/* Release a node's memory; its answer is `value`. */
+static inline int node_settle(search_t *s, node_t *N, int64_t value) {
+    arena_release(&s->arena, N->mark);
+    N->best = value;
+    return SETTLED;
+}
+
+/* The same, and store it. */
+static inline int node_store(search_t *s, node_t *N, int64_t value, int exact, int counted) {
+    remember(s, N->key, value, exact, N->height, N->guess, counted, N->P->n);
+    return node_settle(s, N, value);
+}
+
+/* Memory ran out, or the search was stopped: nothing is proven. */
+static inline int node_fail(search_t *s, node_t *N) {
+    return node_settle(s, N, N->budget);
+}
+
+static void node_ask(search_t *s, node_t *N, const position_t *P, int d, int64_t budget) {
+    N->P = P;
+    N->d = d;
+    N->left = one_less(d);
+    N->budget = N->best = budget;
+    N->key = position_key(s, P, d);
+    N->mark = arena_mark(&s->arena);
+    N->low = 0;
+    N->height = 0;
+    N->guess = NO_GUESS;
+}
+
+/* Step 1: what is known without a look at any guess. Tables hold values and bounds of (position, guesses left). */
+static int node_open(search_t *s, node_t *N, const position_t *P, int d, int64_t budget) {
+    const int n = P->n;
+    node_ask(s, N, P, d, budget);
+    const entry_t *e = recall(s, N->key, n);
+    if (e) {
+        if (e->exact || e->value >= budget) {
+            N->height = e->height;
+            N->best = e->value;
+            return SETTLED;
+        }
+        N->low = e->value;
+    }
+    int64_t v = cost_trivial(&s->costs, P->answers, n, d, P->depth);
+    if (v < budget) v = size_bound(s, n, d, P->split_most);
+    /* A guess takes at most split_off answers out of the largest class of any set, so these guesses come before the last:
+       trees beyond the limit, or that would outgrow the stack, are found out before they are tried. */
+    const int before_last = (n - 1) / s->game->split_off;
+    if (before_last >= d) v = COST_INF;
+    if (v >= budget) {
+        N->best = v;
+        return SETTLED;
+    }
+    s->nodes++;
+    worked(s, n);
+    guard_depth(s, before_last);
+    return s->stopped ? node_fail(s, N) : OPEN;
+}
+
+/* The legal guesses as a frame, and room for counts of its columns. */
+static int node_restrict(search_t *s, node_t *N) {
+    const position_t *P = N->P;
+    N->done = N->most = 0;
+    N->member_counts = NULL;
+    if (restrict_position(s, P, &N->legal, &N->legal_frame) < 0) return node_fail(s, N);
+    N->frame = N->legal.frame;
+    N->counts = (uint16_t *)take(s, (size_t)N->frame->blocks * BLOCK * sizeof *N->counts);
+    if (!N->counts || sort_weights(s, P, &N->weights) < 0) return node_fail(s, N);
+    return OPEN;
+}
+
+static int node_count_members(search_t *s, node_t *N) {
+    if (N->member_counts) return OPEN;
+    N->member_counts = (uint16_t *)take(s, (size_t)N->P->n * sizeof *N->member_counts);
+    if (!N->member_counts) return node_fail(s, N);
+    count_members(s, N->P->answers, N->P->n, N->P->answers, N->P->n, N->member_counts);
+    return s->stopped ? node_fail(s, N) : OPEN;
+}
+
+/* Step 2: members, then the count bound over all legal guesses (bounds.h tells why these hold). */
+static int node_bound(search_t *s, node_t *N) {
+    const position_t *P = N->P;
+    const int n = P->n, d = N->d, k = N->best_member = best_member(s, P);
+    const int64_t v = value_by_members(s, P, d, k, &N->height);
+    if (s->stopped) return node_fail(s, N);
+    if (v >= 0) return node_store(s, N, v, 1, 1);
+    if (node_restrict(s, N)) return SETTLED;
+    s->count_calls++;
+    N->most = k;
+    if (!(s->switches & COUNTS)) return OPEN;
+    if (!s->costs.uniform && node_count_members(s, N)) return SETTLED;
+    const int64_t members = members_bound(s, P, &N->weights, k, N->member_counts);
+    const int needless = needless_classes(s, P, &N->weights, d, k, members, N->budget);
+    N->done = count_columns(s, N->frame, P->answers, n, 0, needless, 1, n, &N->most, N->counts);
+    if (s->stopped) return node_fail(s, N);
+    if (s->switches & SPLITS && s->costs.unit && (N->most == n || d == 2)) {
+        /* No member splits P (so k < n): a guess from outside that does costs 2n, the least value left; and two guesses
+           are enough for nothing else. */
+        N->height = 2;
+        return node_store(s, N, N->most == n ? 2 * (int64_t)n : COST_INF, 1, 1);
+    }
+    const int greatest = N->most > needless ? N->most : needless;
+    const int64_t outside = cost_guess_outside(&s->costs, &N->weights, P->depth, greatest);
+    const int64_t counted = members < outside ? members : outside, within = size_bound(s, n, d, greatest);
+    if (counted > N->low) N->low = counted;
+    if (within > N->low) N->low = within;
+    if (N->low >= COST_INF) return node_store(s, N, COST_INF, 1, 1);
+    if (N->low >= N->budget) return node_store(s, N, N->low, 0, N->most >= needless || outside >= members);
+    return OPEN;
+}
+
+/* What maps P to itself, from the arena; -1 when memory runs out. */
+static int node_symmetries(search_t *s, node_t *N) {
+    const game_t *g = s->game;
+    const position_t *P = N->P;
+    N->same.count = -1;
+    N->same.maps = NULL;
+    if (!g->symmetric || !(s->switches & SYMMETRY)) return 0;
+    int32_t *made = (int32_t *)take(s, (size_t)(P->depth + 1) * sizeof *made);
+    symmetry_t *maps = (symmetry_t *)take(s, SYMMETRY_MOST * sizeof *maps);
+    if (!made || !maps) return -1;
+    for (const position_t *q = P; q->depth > 0; q = q->before) made[q->depth - 1] = q->guess;
+    N->same.count = symmetries_of(maps, g->symbols, g->places, made, P->depth);
+    N->same.maps = maps;
+    return 0;
+}
+
+/* Whether a guess is worth what an earlier one in the list is, and comes after it in every tie: a map that keeps the
+   guesses made keeps their feedback, and so maps the candidates and their trees to themselves. */
+static inline int node_repeats(const search_t *s, const node_t *N, int guess) {
+    const game_t *g = s->game;
+    return N->same.count >= 0
+           && !symmetry_leads(g->symbols + (size_t)guess * (size_t)g->places, g->places, N->P->used, N->same.maps,
+                              N->same.count);
+}
+
+/* Put a guess with k classes on the list if it may cost less than the budget. */
+static void node_consider(search_t *s, node_t *N, int guess, int k, int member, int column, int64_t rank, int fewest) {
+    const int64_t low = s->switches & COUNTS ? rank : 0;
+    if (low >= N->budget || k < fewest || node_repeats(s, N, guess)) return;
+    const candidate_t c = {low, rank, guess, column, member, N->listed};
+    N->list[N->listed++] = c;
+}
+
+/* Step 3: the candidate guesses. One with k classes costs its count bound at least; the columns that may cost less than
+   the budget are counted. Members count one more by their own class; guesses with one class are none (frames.h). */
+static int node_list(search_t *s, node_t *N) {
+    const game_t *g = s->game;
+    const position_t *P = N->P;
+    const int n = P->n;
+    int most = N->most > N->best_member + 1 ? N->most : N->best_member + 1, needless = 1;
+    if (s->switches & COUNTS)
+        while (needless < n && cost_guess_outside(&s->costs, &N->weights, P->depth, needless + 1) >= N->budget)
+            needless++;
+    N->done = count_columns(s, N->frame, P->answers, n, N->done, needless, 0, n + 1, &N->most, N->counts);
+    if (s->stopped) return node_fail(s, N);
+    if (N->most > most) most = N->most;
+    if (most < needless) most = needless;
+    if (most < N->legal.split_most) N->legal.split_most = most;
+    if (node_count_members(s, N)) return SETTLED;
+    N->list = (candidate_t *)take(s, (size_t)(n + N->done * BLOCK) * sizeof *N->list);
+    if (!N->list || node_symmetries(s, N) < 0) return node_fail(s, N);
+    N->listed = 0;
+    const int fewest_inside = fewest_classes(s, n, N->left, N->legal.split_most, N->budget, 1);
+    const int fewest_outside = fewest_classes(s, n, N->left, N->legal.split_most, N->budget, 0);
+    mark_members(s, P->answers, n);
+    for (int i = 0; i < n; i++) {
+        const int a = P->answers[i], before = N->listed;
+        const int64_t rank = cost_guess_member(&s->costs, &N->weights, P->depth, N->member_counts[i],
+                                               cost_weight(&s->costs, a));
+        node_consider(s, N, g->answer_guess[a], N->member_counts[i], 1, -1, rank, fewest_inside);
+        s->listed_at[a] = N->listed > before ? before : -1;
+    }
+    for (int i = 0; i < N->done * BLOCK; i++) {
+        const int guess = N->frame->guess[i];
+        if (guess < 0 || N->counts[i] <= 1) continue;
+        const int a = g->answer_of[guess];
+        if (is_member(s, a)) {
+            if (s->listed_at[a] >= 0) N->list[s->listed_at[a]].column = i;
+            continue;
+        }
+        const int64_t rank = cost_guess_outside(&s->costs, &N->weights, P->depth, N->counts[i]);
+        node_consider(s, N, guess, N->counts[i], 0, i, rank, fewest_outside);
+    }
+    worked(s, n + N->done * BLOCK);
+    return OPEN;
+}
+
+static int by_rank(const void *a, const void *b) {
+    const candidate_t *x = (const candidate_t *)a, *y = (const candidate_t *)b;
+    if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
+    return x->listed < y->listed ? -1 : x->listed > y->listed;
+}
+
+static int by_low(const void *a, const void *b) {
+    const candidate_t *x = (const candidate_t *)a, *y = (const candidate_t *)b;
+    if (x->low != y->low) return x->low < y->low ? -1 : 1;
+    if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
+    return x->guess < y->guess ? -1 : x->guess > y->guess;
+}
+
+/* The list in order of rank; bucket sort, as unit costs have few ranks. */
+static int node_sort(search_t *s, node_t *N) {
+    const int n = N->P->n;
+    if (!s->costs.unit) {
+        qsort(N->list, (size_t)N->listed, sizeof *N->list, by_rank);
+        return OPEN;
+    }
+    int *begin = (int *)take(s, (size_t)(n + 3) * sizeof *begin), at = 0;
+    candidate_t *sorted = (candidate_t *)take(s, (size_t)(N->listed + 1) * sizeof *sorted);
+    if (!begin || !sorted) return node_fail(s, N);
+    memset(begin, 0, (size_t)(n + 3) * sizeof *begin);
+    for (int i = 0; i < N->listed; i++) begin[N->list[i].rank - (2 * n - 1)]++;
+    for (int j = 0; j < n + 3; j++) {
+        const int of_this = begin[j];
+        begin[j] = at;
+        at += of_this;
+    }
+    for (int i = 0; i < N->listed; i++) sorted[begin[N->list[i].rank - (2 * n - 1)]++] = N->list[i];
+    N->list = sorted;
+    return OPEN;
+}
+
+/* What classes cost by their size, and whether codes are read from the frame. */
+static int node_sizes(search_t *s, node_t *N) {
+    const int n = N->P->n;
+    N->class_least = NULL;
+    if (s->costs.unit) {
+        N->class_least = (int64_t *)take(s, (size_t)(n + 1) * sizeof *N->class_least);
+        if (!N->class_least) return node_fail(s, N);
+        least_costs(s, n, N->left, N->legal.split_most, N->class_least);
+    }
+    N->read_frame = (int64_t)n * N->frame->blocks * BLOCK * s->game->width <= NEAR_MOST;
+    return OPEN;
+}
+
+/* Prepare the waves. */
+static int node_prepare(search_t *s, node_t *N) {
+    const int most = N->most > N->best_member + 1 ? N->most : N->best_member + 1;
+    if (node_sort(s, N) || node_sizes(s, N)) return SETTLED;
+    if (size_bounds(s, &N->legal, N->frame, N->class_least, N->left, &N->sizes) < 0) return node_fail(s, N);
+    N->waves = 0;
+    N->from = N->to = N->upto = 0;
+    N->wave_rank = 3 * (int64_t)N->P->n - most;
+    return OPEN;
+}
+
+/* Give the node a frame of its own, for which the other columns must be counted too. */
+static int node_own_frame(search_t *s, node_t *N) {
+    N->done = count_columns(s, N->frame, N->P->answers, N->P->n, N->done, 1, 0, N->P->n + 1, &N->most, N->counts);
+    position_t own;
+    if (s->stopped || compact_position(s, &N->legal, N->done, N->counts, &own, &N->own_frame) < 0) return node_fail(s, N);
+    N->legal = own;
+    return OPEN;
+}
+
+/* The next wave of guesses, by falling class count: a good tree found early makes most of the rest unnecessary. Waves lose
+   nothing: they go on until the count bound of the next guess reaches the best. Returns 0 when none is left. */
+static int node_next_wave(search_t *s, node_t *N) {
+    const int first = N->upto;
+    if (s->stopped || first >= N->listed || N->list[first].low >= N->best) return 0;
+    N->from = first;
+    if (s->costs.unit) {
+        do N->wave_rank += N->waves == 0 ? 2 : N->waves == 1 ? 6 : 18, N->waves++;
+        while (N->list[first].rank > N->wave_rank);
+        while (N->upto < N->listed && N->list[N->upto].rank <= N->wave_rank && N->list[N->upto].low < N->best) N->upto++;
+    } else {
+        const int step = WAVE << 2 * (N->waves < 8 ? N->waves : 8);
+        N->waves++;
+        while (N->upto < N->listed && N->upto - first < step && N->list[N->upto].low < N->best) N->upto++;
+    }
+    /* Many guesses to try are worth a frame of their own. */
+    return !(N->P->n >= FRAME_LEAST && N->upto - first >= FRAME_TRIES && N->waves > 1 && N->legal.frame == N->frame
+             && s->switches & FRAMES && node_own_frame(s, N));
+}
+
+/* The classes of a candidate; -1 when memory runs out. */
+static inline int node_split(search_t *s, const node_t *N, const candidate_t *c, partition_t *p) {
+    return split_by(s, &N->legal, c->guess, N->frame, N->read_frame ? c->column : -1, p);
+}
+
+/* The cost of a guess at P, and of its classes at least, by their sizes or weights alone. */
+static int64_t sum_trivial(search_t *s, const position_t *P, partition_t *p, int d, const int64_t *class_least) {
+    int64_t total = s->costs.unit ? P->n
+                                  : cost_charge(&s->costs, cost_weigh(&s->costs, P->answers, P->n).total, P->depth);
+    for (int i = 0; i < p->classes; i++) {
+        const position_t *q = &p->position[i];
+        p->low[i] = class_least ? class_least[q->n] : cost_trivial(&s->costs, q->answers, q->n, d, q->depth);
+        total = cost_add(total, p->low[i]);
+    }
+    return total;
+}
+
+/* The same with the table bounds of all classes, d guesses left for them; ends at `budget`. *height is 0 unless every
+   class is exact: then the sum is, and this is the height of its tree. `class_least` may be NULL. */
+static int64_t sum_table_bounds(search_t *s, const position_t *P, partition_t *p, int d, const int64_t *class_least,
+                                int64_t budget, int *height) {
+    int64_t total = sum_trivial(s, P, p, d, class_least);
+    int tallest = 0;
+    *height = 0;
+    if (total >= COST_INF) return COST_INF;
+    for (int i = 0; i < p->classes; i++) {
+        const position_t *q = &p->position[i];
+        p->counted[i] = 0;
+        if (q->n <= 2) {
+            p->exact[i] = 1;
+            p->height[i] = (uint16_t)q->n;
+        } else {
+            if (total >= budget) return total;
+            const bound_t b = table_bound(s, q, d);
+            if (b.low >= COST_INF) return COST_INF;
+            p->exact[i] = (uint8_t)b.exact;
+            p->height[i] = (uint16_t)b.height;
+            p->counted[i] = (uint8_t)b.counted;
+            total = raise_low(p, i, b.low, total);
+        }
+        if (!p->exact[i]) tallest = FREE;
+        else if (p->height[i] > tallest) tallest = p->height[i];
+    }
+    if (tallest < FREE) *height = tallest + 1;
+    return total;
+}
+
+/* Count bounds of the classes that have none yet, until the sum reaches `budget`: every step works against what the
+   bounds of the others leave of it. The larger of the classes of at most `larger_first` answers come first, which raise
+   the sum most; the others from small to large. */
+static int64_t sum_count_bounds(search_t *s, partition_t *p, int64_t total, int d, int64_t budget) {
+    int few = 0;
+    while (few < p->classes && p->position[few].n <= s->larger_first) few++;
+    for (int j = 0; j < p->classes && total < budget && !s->stopped; j++) {
+        const int i = j < few ? few - 1 - j : j;
+        if (p->exact[i] || p->counted[i]) continue;
+        const bound_t b = count_bound(s, &p->position[i], d, budget - (total - p->low[i]));
+        if (b.low >= COST_INF) return COST_INF;
+        p->exact[i] = (uint8_t)b.exact;
+        p->height[i] = (uint16_t)b.height;
+        p->counted[i] = (uint8_t)b.counted;
+        total = raise_low(p, i, b.low, total);
+    }
+    return total;
+}
+
+/* Members first, then in the order of the list. */
+static int by_canon(const void *a, const void *b) {
+    const candidate_t *x = (const candidate_t *)a, *y = (const candidate_t *)b;
+    return x->member != y->member ? y->member - x->member : x->guess - y->guess;
+}
+
+/* For the canonical tree: all guesses that may cost as little as V, the value, in the order of ties. */
+static int node_list_least(search_t *s, node_t *N, const position_t *P, int d, int64_t V) {
+    node_ask(s, N, P, d, V + 1);
+    N->best_member = best_member(s, P);
+    if (node_restrict(s, N) || node_list(s, N) || node_sizes(s, N)) return SETTLED;
+    qsort(N->list, (size_t)N->listed, sizeof *N->list, by_canon);
+    return P->n >= FRAME_LEAST && s->switches & FRAMES ? node_own_frame(s, N) : OPEN;
+}
+
+/* A guess whose cost is found out: the best so far. */
+static inline void node_found(node_t *N, const candidate_t *c, int64_t value, int height) {
+    N->best = value;
+    N->height = height;
+    N->guess = c->guess;
+}
+
+/* Step 4: bounds of all guesses of the wave, those with the most classes first; [from, to) are what survives, least bound
+   first. Most fall to the count bound of one class; a guess all of whose classes are exact is settled here. Returns
+   SETTLED where one tree was all that is asked. */
+static int node_bound_wave(search_t *s, node_t *N) {
+    N->to = N->from;
+    for (int i = N->from; i < N->upto && !s->stopped; i++) {
+        const candidate_t c = N->list[i];
+        partition_t p;
+        int height;
+        if (c.low >= N->best) break;
+        if (sizes_refute(s, &N->legal, &N->sizes, c.guess, c.column, c.member, N->best)) continue;
+        s->guesses_tried++;
+        const arena_mark_t inner = arena_mark(&s->arena);
+        if (node_split(s, N, &c, &p) < 0) break;
+        int64_t v = sum_table_bounds(s, &N->legal, &p, N->left, N->class_least, N->best, &height);
+        if (v < N->best && !height) v = sum_count_bounds(s, &p, v, N->left, N->best);
+        arena_release(&s->arena, inner);
+        if (v >= N->best || s->stopped) continue;
+        if (!height) {
+            N->list[N->to] = c;
+            N->list[N->to++].low = v;
+        } else {
+            node_found(N, &c, v, height);
+            if (s->feasibility_only) return node_settle(s, N, v);
+        }
+    }
+    qsort(N->list + N->from, (size_t)(N->to - N->from), sizeof *N->list, by_low);
+    return OPEN;
+}
+
+/* Step 6: below the budget the cost is exact; else every guess reached the budget, which bounds V. A budget that every
+   tree would keep to and none does proves the position infeasible. */
+static int64_t node_close(search_t *s, node_t *N) {
+    if (s->stopped) node_fail(s, N);
+    else if (N->best < N->budget) node_store(s, N, N->best, 1, 1);
+    else if (N->budget > dearest_tree(s, N->P, N->d)) node_store(s, N, COST_INF, 1, 1);
+    else node_store(s, N, N->best, 0, 1);
+    return N->best;
+}
+
+#endif

@@ -1,0 +1,13 @@
+from libc.stdint cimport int64_t
+
+from optimal._positions cimport PositionSearch
+from optimal.headers cimport partition_t, position_t, table_t
+
+
+cdef class CanonicalSearch(PositionSearch):
+    cdef table_t canonical    # guesses of canonical trees
+    cdef int small_guess(self, const position_t *P) noexcept nogil
+    cdef int canon(self, const position_t *P, int d, int *height) noexcept nogil
+    cdef int canon_height(self, partition_t *p, int d, int most) noexcept nogil
+    cdef int likely_guess(self, const position_t *P, int d) noexcept nogil
+    cdef object subtree(self, const position_t *P, int guess, int d, bint canonical)

@@ -1,0 +1,249 @@
+"""The canonical tree: which of all least-cost trees is stored.
+
+Search stops at equality, so the trees that it finds depend on chance. The canonical tree is chosen afterwards: at every
+position, with its guesses left, the guess of least (cost, height of its canonical tree, not a member, place in the
+list). Every class of a least-cost tree is least itself, so heights compose, and the choice at a position depends on
+nothing but what position_key holds: this table's keys are made by it too.
+"""
+
+from libc.stdint cimport int64_t
+
+from optimal cimport headers
+from optimal._positions cimport PositionSearch
+from optimal.headers cimport (
+    COST_INF,
+    FREE,
+    SETTLED,
+    arena_mark,
+    arena_mark_t,
+    arena_release,
+    cost_trivial,
+    cost_weight,
+    entry_t,
+    frame_t,
+    guard_depth,
+    guesses_that_bind,
+    key128,
+    node_list_least,
+    node_split,
+    node_t,
+    one_less,
+    partition_t,
+    position_key,
+    position_t,
+    recall,
+    restrict_position,
+    signals_t,
+    split,
+    sum_table_bounds,
+    table_find,
+    table_free,
+    table_init,
+    table_store,
+    widest_guess,
+    NO_GUESS,
+)
+
+cdef enum:
+    CANONICAL_SLOTS = 1 << 20
+    LIKELY_LEAST = 40         # smaller positions are searched in no time
+
+
+def fail_allocation(long after):
+    """For tests: let this module's allocation fail that comes after so many more; -1 for none."""
+    headers.allocations_left = after
+
+
+cdef class CanonicalSearch(PositionSearch):
+    """A PositionSearch that finds the canonical tree from there on."""
+
+    def __init__(self, *arguments, **options):
+        PositionSearch.__init__(self, *arguments, **options)
+        if table_init(&self.canonical, 1024, CANONICAL_SLOTS) < 0:
+            raise MemoryError
+
+    def __dealloc__(self):
+        table_free(&self.canonical)
+
+    cdef int small_guess(self, const position_t *P) noexcept nogil:
+        """The guess for one answer or two: a member first, since no other guess finds two answers as soon; the heavier
+        of two, the earlier in the list if they weigh the same."""
+        cdef int first = self.s.game.answer_guess[P.answers[0]], second
+        cdef int64_t weight, other
+        if P.n == 1:
+            return first
+        second = self.s.game.answer_guess[P.answers[1]]
+        weight = cost_weight(&self.s.costs, P.answers[0])
+        other = cost_weight(&self.s.costs, P.answers[1])
+        if weight != other:
+            return first if weight > other else second
+        return min(first, second)
+
+    cdef int canon(self, const position_t *P, int d, int *height) noexcept nogil:
+        """The guess of P's canonical tree and that tree's height; -1 if infeasible or stopped.
+
+        Only guesses whose bound is not above V can be least; each is valued with the budget V + 1, mostly from the
+        table. A guess whose tree can't be lower than the best seen is dropped at its first class that is as high.
+        Members come first, then the list order, and only a strictly lower tree displaces an earlier guess.
+        """
+        cdef int i, h = 0, tallest = FREE + 1, least, best = -1
+        cdef key128 key
+        cdef entry_t *e
+        cdef arena_mark_t inner
+        cdef partition_t p
+        cdef node_t N
+        cdef int64_t V, v
+        if P.n <= 2:
+            height[0] = P.n
+            return self.small_guess(P) if d >= P.n else -1
+        d = guesses_that_bind(P, d)
+        key = position_key(&self.s, P, d)
+        e = table_find(&self.canonical, key)
+        if e != NULL:
+            height[0] = e.height
+            return e.guess
+        guard_depth(&self.s, 0)
+        V = self.value(P, d, COST_INF, &h)
+        if V >= COST_INF or self.s.stopped or node_list_least(&self.s, &N, P, d, V) == SETTLED:
+            return -1
+        # Two levels mean that all classes are singletons, which costs 2n at most where all answers cost the same.
+        least = 3 if self.s.costs.unit and V > 2 * P.n else 2
+        for i in range(N.listed):
+            inner = arena_mark(&self.s.arena)
+            if node_split(&self.s, &N, &N.list[i], &p) < 0:
+                return -1
+            v = sum_table_bounds(&self.s, &N.legal, &p, N.left, N.class_least, V + 1, &h)
+            if v <= V and not h:
+                v = self.finish(&p, v, N.left, V + 1, &h)
+            if self.s.stopped:
+                return -1
+            if v == V:
+                h = self.canon_height(&p, N.left, tallest - 1)
+                if self.s.stopped:
+                    return -1
+                if h + 1 < tallest:
+                    tallest = h + 1
+                    best = N.list[i].guess
+            arena_release(&self.s.arena, inner)
+            if tallest <= least:
+                break
+        arena_release(&self.s.arena, N.mark)
+        table_store(&self.canonical, key, V, 1, tallest, best, 1, P.n)
+        height[0] = tallest
+        return best
+
+    cdef int canon_height(self, partition_t *p, int d, int most) noexcept nogil:
+        """The greatest canonical height of the classes; gives up at `most`, which is no better than known. FREE where a
+        class has no tree."""
+        cdef int i, h = 0, tallest = 0
+        self.s.level += 1
+        for i in range(p.classes):
+            if self.canon(&p.position[i], d, &h) < 0:
+                tallest = FREE
+                break
+            if h > tallest:
+                tallest = h
+                if tallest >= most:
+                    break
+        self.s.level -= 1
+        return tallest
+
+    def best(self, int max_guesses, int64_t budget=COST_INF):
+        """(cost, guess, height) of the canonical tree from here on; guess -1 and a lower bound if cost >= budget.
+
+        Raises Stopped, MemoryError or RecursionError when it can't be finished; so do the methods below.
+        """
+        cdef int h = 0, guess = -1
+        cdef int64_t v
+        cdef const position_t *P = &self.start
+        with nogil:
+            v = cost_trivial(&self.s.costs, P.answers, P.n, max_guesses, P.depth)
+            if P.n > 2 and v < COST_INF:
+                v = self.value(P, max_guesses, min(budget, COST_INF), &h)
+            if v < budget and v < COST_INF and not self.s.stopped:
+                guess = self.canon(P, max_guesses, &h)
+        self.done()
+        return v, guess, h
+
+    def opener_height(self, int guess, int max_guesses):
+        """Height of the canonical tree among the least-cost trees that go on with `guess`."""
+        cdef partition_t p
+        cdef int h = 0
+        self.check_guess(guess)
+        with nogil:
+            if split(&self.s, &self.start, guess, &p) >= 0:
+                h = self.canon_height(&p, one_less(max_guesses), FREE)
+        self.done()
+        return h + 1
+
+    def tree(self, int guess, int max_guesses):
+        """The canonical tree that goes on with `guess`, as nested lists [guess, wins, {code: subtree}].
+
+        `wins` tells whether the guess may be the answer there. Raises ValueError where no tree keeps to the limit.
+        """
+        return self.tree_of(guess, max_guesses, True)
+
+    def likely_tree(self, int guess, int max_guesses):
+        """Some tree that goes on with `guess`, in the form of `tree`, put together without a long search from what the
+        table holds: the tree of an opener just valued, nearly always. None where that leads beyond the limit. The stop
+        flag and signals are not looked at, so that a stopped search has something to show."""
+        cdef int64_t *stop_flag = self.s.stop_flag
+        cdef signals_t check_signals = self.s.check_signals
+        cdef int64_t go_on = 0
+        self.s.stop_flag = &go_on
+        self.s.check_signals = NULL
+        try:
+            return self.tree_of(guess, max_guesses, False)
+        except ValueError:
+            return None
+        finally:
+            self.s.stop_flag = stop_flag
+            self.s.check_signals = check_signals
+
+    def tree_of(self, int guess, int max_guesses, bint canonical):
+        self.check_guess(guess)
+        try:
+            found = self.subtree(&self.start, guess, max_guesses, canonical)
+        finally:
+            self.done()
+        return found
+
+    cdef int likely_guess(self, const position_t *P, int d) noexcept nogil:
+        """A guess that the table says is best, or one that probably is good; -1 where there is none."""
+        cdef const entry_t *e = NULL
+        cdef int h = 0
+        if P.n <= LIKELY_LEAST:
+            return self.canon(P, d, &h)
+        e = recall(&self.s, position_key(&self.s, P, FREE), P.n)
+        if e == NULL or not e.exact or e.height > d or e.guess == NO_GUESS:
+            e = recall(&self.s, position_key(&self.s, P, d), P.n)
+        if e != NULL and e.exact and e.value < COST_INF and e.guess != NO_GUESS:
+            return e.guess
+        return widest_guess(&self.s, P)
+
+    cdef object subtree(self, const position_t *P, int guess, int d, bint canonical):
+        cdef partition_t p
+        cdef position_t legal = P[0]
+        cdef frame_t frame
+        cdef int i, best, h = 0, left = one_less(d)
+        cdef arena_mark_t mark = arena_mark(&self.s.arena)
+        children = {}
+        if d < 1:
+            raise ValueError("no tree within the limit")
+        guard_depth(&self.s, 0)
+        if self.s.stopped or (P.n > 2 and restrict_position(&self.s, P, &legal, &frame) < 0) \
+                or split(&self.s, &legal, guess, &p) < 0:
+            self.done()
+        wins = P.n > sum([p.position[i].n for i in range(p.classes)])
+        self.s.level += 1
+        for i in range(p.classes):
+            with nogil:
+                best = self.canon(&p.position[i], left, &h) if canonical else self.likely_guess(&p.position[i], left)
+            if self.s.stopped:
+                self.done()
+            if best < 0:
+                raise ValueError("no tree within the limit")
+            children[p.position[i].code] = self.subtree(&p.position[i], best, left, canonical)
+        self.s.level -= 1
+        arena_release(&self.s.arena, mark)
+        return [guess, wins, children]

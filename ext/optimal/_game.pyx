@@ -1,0 +1,246 @@
+"""The game as the search sees it: integers only."""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport free
+
+import numpy as np
+
+from optimal cimport headers
+from optimal.headers cimport (
+    BLOCK,
+    DEEPEST,
+    HARD,
+    NORMAL,
+    ULTRA_HARD,
+    checked_calloc,
+    checked_malloc,
+    count_list,
+    depths_free,
+    depths_init,
+    game_code,
+    marks_t,
+    splitmix64,
+)
+
+
+def fail_allocation(long after):
+    """For tests: let this module's allocation fail that comes after so many more; -1 for none."""
+    headers.allocations_left = after
+
+
+cdef class GameTables:
+    """The feedback matrix in both orders, and what follows from it alone. Immutable; threads share it.
+
+    ``matrix`` (guesses, answers), uint8 or uint16, C order, at most 65535 of each; ``answer_guess`` (answers) int32.
+    ``letters`` (guesses, length), as small integers, are those of word games; they must be left out where feedback is
+    not that of words: see families.h. Hard rules need them, and the ``digits`` of the codes (codes, length);
+    ultra-hard rules ``replies`` (guesses, guesses), the matrix with every guess as an answer. Raises ValueError where
+    these do not fit each other, MemoryError.
+
+    ``symbols`` (guesses, places) uint8, below 64: given only where any renaming of symbols and any order of places map
+    guesses to guesses, answers to answers and keep all feedback. The guesses must be in lexicographic order of them.
+    """
+
+    def __init__(self, matrix, const int32_t[::1] answer_guess, int winning_code, *, letters=None, digits=None,
+                 replies=None, symbols=None):
+        cdef int m = <int>matrix.shape[0], n = <int>matrix.shape[1], a, b
+        cdef uint64_t state = 0x6f7074696d616cULL
+        cdef const uint8_t[::1] flat
+        if matrix.dtype not in (np.uint8, np.uint16) or not matrix.flags.c_contiguous or n < 1 or m < 1:
+            raise ValueError("GameTables: the matrix must be a C-ordered array of uint8 or uint16")
+        if max(m, n) > 65535:            # class counts and guesses are kept in 16 bits
+            raise ValueError("GameTables: more than 65535 guesses or answers")
+        if answer_guess.shape[0] != n:
+            raise ValueError("GameTables: the matrix does not fit the answers")
+        for a in range(n):
+            if not 0 <= answer_guess[a] < m or matrix[answer_guess[a], a] != winning_code:
+                raise ValueError(f"GameTables: answer {a} has no guess that wins")
+        self.matrix = matrix
+        flat = matrix.reshape(-1).view(np.uint8)
+        self.game.width = matrix.dtype.itemsize
+        self.game.codes = &flat[0]
+        self.guesses = self.game.guesses = m
+        self.answers = self.game.answers = n
+        self.winning_code = self.game.winning_code = winning_code
+        self.answer_guess = answer_guess
+        self.game.answer_guess = &answer_guess[0]
+        self.answer_of = np.full(m, -1, dtype=np.int32)
+        for a in range(n):
+            self.answer_of[answer_guess[a]] = a
+        self.game.answer_of = &self.answer_of[0]
+        self.zobrist = np.empty((n, 2), dtype=np.uint64)
+        for a in range(n):
+            for b in range(2):
+                self.zobrist[a, b] = splitmix64(&state)
+        self.game.zobrist = &self.zobrist[0, 0]
+        self._set_root()
+        if letters is not None:
+            self._set_letters(np.asarray(letters))
+        if symbols is not None:
+            if symbols.ndim != 2 or symbols.shape[0] != m or symbols.max() > 63 or symbols.shape[1] > 16:
+                raise ValueError("GameTables: the symbols do not fit the guesses")
+            self.symbols = symbols
+            self.game.symbols = &self.symbols[0, 0]
+            self.game.places = symbols.shape[1]
+            self.game.symmetric = 1
+        self.game.split_most = self.cap[0] + 1
+        self.game.split_off = self._split_off()
+        if depths_init(&self.game.depths, n, self.game.split_most) < 0:
+            raise MemoryError
+        self.rules = self.game.rules = HARD if digits is not None else ULTRA_HARD if replies is not None else NORMAL
+        if self.rules == HARD:
+            self._set_features(np.asarray(letters), np.ascontiguousarray(digits, dtype=np.uint8))
+        elif self.rules == ULTRA_HARD:
+            if replies.shape != (m, m) or replies.dtype != matrix.dtype or not replies.flags.c_contiguous:
+                raise ValueError("GameTables: replies must be a C-ordered square like the matrix")
+            self.replies = replies
+            flat = replies.reshape(-1).view(np.uint8)
+            self.game.replies = &flat[0]
+
+    def _set_root(self):
+        """The root frame: all answers, all guesses in falling order of their class count."""
+        cdef int m = self.guesses, n = self.answers, a, g, blocks = (m + BLOCK - 1) // BLOCK
+        cdef marks_t marks
+        cdef const int32_t[::1] everything = np.arange(n, dtype=np.int32)
+        cdef const uint8_t[::1] flat
+        counts = np.empty(m, dtype=np.uint16)
+        cdef uint16_t[::1] count_view = counts
+        marks.now = 0
+        marks.mark = <uint32_t *>checked_calloc(65536, sizeof(uint32_t))
+        self.root_rows = <const uint8_t **>checked_malloc(n * sizeof(uint8_t *))
+        if marks.mark == NULL or self.root_rows == NULL:
+            free(marks.mark)
+            raise MemoryError
+        with nogil:
+            count_list(self.game.codes, self.game.width, n, NULL, m, &everything[0], n, &marks, &count_view[0])
+        free(marks.mark)
+        order = np.argsort(-counts.astype(np.int32), kind="stable").astype(np.int32)
+        column_guess = np.full(blocks * BLOCK, -1, dtype=np.int32)
+        column_guess[:m] = order
+        self.column_guess = column_guess
+        self.column_count = counts[order]
+        by_answer = np.zeros((n, blocks * BLOCK), dtype=self.matrix.dtype)
+        for g in range(0, m, 512):
+            by_answer[:, g : min(g + 512, m)] = self.matrix[order[g : g + 512]].T
+        self.by_answer = by_answer
+        self.cap = np.ascontiguousarray(counts[order[::BLOCK]])
+        flat = by_answer.reshape(-1).view(np.uint8)
+        for a in range(n):
+            self.root_rows[a] = &flat[0] + <size_t>a * blocks * BLOCK * self.game.width
+        self.game.root.blocks = blocks
+        self.game.root.row = self.root_rows
+        self.game.root.guess = &self.column_guess[0]
+        self.game.root.cap = &self.cap[0]
+
+    def _split_off(self):
+        """The most answers that a guess has outside its largest class, looked for no further than it takes to know
+        that trees need not be deeper than the search can go. On no set has a guess more outside its largest class."""
+        cdef int n = self.answers, g, most = max(1, n - 1)
+        if n <= DEEPEST:
+            return most
+        most = 1
+        for g in range(self.guesses):
+            most = max(most, n - int(np.bincount(self.matrix[g]).max()))
+            if most * DEEPEST > n:
+                return n - 1
+        return most
+
+    def _set_letters(self, letters):
+        cdef int p
+        if letters.ndim != 2 or letters.shape[0] != self.guesses or letters.min() < 0:
+            raise ValueError("GameTables: the letters do not fit the guesses")
+        self.game.length = <int>letters.shape[1]
+        letter = (letters[self.answer_guess] * self.game.length + np.arange(self.game.length)).astype(np.int32)
+        self.letter = np.ascontiguousarray(letter)
+        self.game.letter = &self.letter[0, 0]
+        self.game.letters = int(letter.max()) + 1
+        family = np.empty((self.answers, self.game.length), dtype=np.int32)
+        for p in range(self.game.length):
+            family[:, p] = self.game.families + np.unique(
+                np.delete(letter, p, axis=1), axis=0, return_inverse=True
+            )[1].reshape(-1)
+            self.game.families = int(family[:, p].max()) + 1
+        self.family = family
+        self.game.family = &self.family[0, 0]
+
+    def _set_features(self, letters, digits):
+        cdef int g, p, q, copies, bit, length = self.game.length
+        if letters.ndim != 2 or digits.ndim != 2 or digits.shape[1] != letters.shape[1] \
+                or digits.shape[0] <= int(np.max(self.matrix)):
+            raise ValueError("GameTables: the digits do not fit the letters or the codes")
+        if length > 16:                  # a word has two features a letter; frames.h has room for 32
+            raise ValueError("GameTables: hard rules are for words of up to 16 letters")
+        self.digits = digits
+        self.game.digits = &self.digits[0, 0]
+        alphabet = int(letters.max()) + 1
+        places = alphabet * length
+        words = (places + alphabet * length + 63) // 64
+        self.place_feature = (letters + np.arange(length) * alphabet).astype(np.int32)
+        self.copies_feature = (places + letters * length).astype(np.int32)
+        self.features = np.zeros((self.guesses, words), dtype=np.uint64)
+        for g in range(self.guesses):
+            for p in range(length):
+                bit = self.place_feature[g, p]
+                self.features[g, bit >> 6] |= <uint64_t>1 << (bit & 63)
+                copies = 0
+                for q in range(p):
+                    if self.copies_feature[g, q] == self.copies_feature[g, p]:
+                        copies += 1
+                bit = self.copies_feature[g, p] + copies
+                self.features[g, bit >> 6] |= <uint64_t>1 << (bit & 63)
+        self._pack_features(words)
+
+    def _pack_features(self, words):
+        """Only features that some guess has can be asked for, and those that all guesses lack take no room."""
+        bits = np.unpackbits(np.asarray(self.features).view(np.uint8), axis=1, bitorder="little")
+        used = np.flatnonzero(bits.any(axis=0))
+        renumber = np.full(words * 64, -1, dtype=np.int32)
+        renumber[used] = np.arange(len(used), dtype=np.int32)
+        words = max(1, (len(used) + 63) // 64)
+        bits = np.pad(bits[:, used], ((0, 0), (0, words * 64 - len(used))))
+        self.features = np.ascontiguousarray(np.packbits(bits, axis=1, bitorder="little")).view(np.uint64)
+        self.game.features = &self.features[0, 0]
+        self.game.feature_words = words
+        # The root frame asks for nothing, and has the bits of all features from the start: threads share it.
+        columns = np.zeros((len(used), self.game.root.blocks * BLOCK), dtype=np.uint8)
+        columns[:, : self.guesses] = bits[np.asarray(self.column_guess)[: self.guesses], : len(used)].T
+        having = np.ascontiguousarray(np.packbits(columns, axis=1, bitorder="little")).view(np.uint64)
+        self.having = (having, np.zeros(words, dtype=np.uint64), np.ones(len(used), dtype=np.uint8))
+        cdef uint64_t[:, ::1] held = self.having[0]
+        cdef uint64_t[::1] nothing = self.having[1]
+        cdef uint8_t[::1] ready = self.having[2]
+        self.game.root.having = &held[0, 0]
+        self.game.root.needs = &nothing[0]
+        self.game.root.ready = &ready[0]
+        self.place_feature = renumber[np.asarray(self.place_feature)]
+        self.copies_feature = renumber[np.asarray(self.copies_feature)]
+        self.game.place_feature = &self.place_feature[0, 0]
+        self.game.copies_feature = &self.copies_feature[0, 0]
+
+    def __dealloc__(self):
+        free(self.root_rows)
+        depths_free(&self.game.depths)
+
+    def is_answer(self, int guess):
+        """Whether a guess can be the answer."""
+        return self.answer_of[guess] >= 0
+
+    def spread(self):
+        """For every guess, the sum over its feedback classes of n log2 n in 1/1024 bits, int64: n answers times the
+        bits that the feedback leaves open. An estimate only, to decide what to try first."""
+        cdef int64_t[::1] cost = np.round(
+            1024 * np.arange(self.answers + 1) * np.log2(np.maximum(1, np.arange(self.answers + 1)))
+        ).astype(np.int64)
+        cdef int g, a, c
+        cdef int32_t[::1] size = np.zeros(65536, dtype=np.int32)
+        out = np.zeros(self.guesses, dtype=np.int64)
+        cdef int64_t[::1] view = out
+        with nogil:
+            for g in range(self.guesses):
+                for a in range(self.answers):
+                    size[game_code(&self.game, g, a)] += 1
+                for a in range(self.answers):
+                    c = game_code(&self.game, g, a)
+                    view[g] += cost[size[c]]
+                    size[c] = 0
+        return out

@@ -1,0 +1,266 @@
+# What the extension modules use of the C headers in ext/. Each header opens with what it is for.
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+
+cdef extern from "memory.h" nogil:
+    long allocations_left
+    void *checked_malloc(size_t size)
+    void *checked_calloc(size_t count, size_t size)
+    void *checked_realloc(void *old, size_t size)
+
+cdef extern from "arena.h" nogil:
+    ctypedef struct arena_t:
+        pass
+    ctypedef struct arena_mark_t:
+        pass
+    void arena_init(arena_t *a)
+    void arena_free(arena_t *a)
+    arena_mark_t arena_mark(const arena_t *a)
+    void arena_release(arena_t *a, arena_mark_t m)
+    void arena_trim(arena_t *a)
+
+cdef extern from "kernels.h" nogil:
+    enum: BLOCK
+    ctypedef struct marks_t:
+        uint32_t *mark
+        uint32_t now
+    void count_list(const uint8_t *by_guess, int width, size_t stride, const int32_t *cols, int m, const int32_t *idx,
+                    int n, marks_t *marks, uint16_t *out)
+    int64_t OPTIMAL_LOAD(int64_t *p)
+    void OPTIMAL_STORE(int64_t *p, int64_t v)
+
+cdef extern from "depths.h" nogil:
+    ctypedef struct depths_t:
+        pass
+    int depths_init(depths_t *t, int answers, int split_most)
+    void depths_free(depths_t *t)
+
+cdef extern from "table.h" nogil:
+    enum: NO_GUESS
+    ctypedef struct key128:
+        uint64_t lo
+        uint64_t hi
+    ctypedef struct entry_t:
+        int64_t value
+        uint8_t exact
+        uint8_t counted
+        uint16_t height
+        uint16_t guess
+    ctypedef struct table_t:
+        uint64_t hits
+    ctypedef struct memo_t:
+        pass
+    int table_init(table_t *t, size_t slots, size_t max_slots)
+    void table_free(table_t *t)
+    entry_t *table_find(table_t *t, key128 key)
+    void table_store(table_t *t, key128 key, int64_t value, int exact, int height, int guess, int counted, int size)
+    int memo_init(memo_t *m, size_t slots)
+    void memo_free(memo_t *m)
+    uint64_t splitmix64(uint64_t *state)
+
+cdef extern from "game.h" nogil:
+    enum: NORMAL
+    enum: HARD
+    enum: ULTRA_HARD
+    ctypedef struct frame_t:
+        int blocks
+        const uint8_t **row
+        const int32_t *guess
+        const uint16_t *cap
+        const uint64_t *needs
+        uint64_t *having
+        uint8_t *ready
+    ctypedef struct game_t:
+        int answers
+        int guesses
+        int winning_code
+        int rules
+        int width
+        const uint8_t *codes
+        const int32_t *answer_guess
+        const int32_t *answer_of
+        const uint64_t *zobrist
+        frame_t root
+        int split_most
+        int split_off
+        depths_t depths
+        int length
+        const int32_t *letter
+        const int32_t *family
+        int letters
+        int families
+        int symmetric
+        int places
+        const uint8_t *symbols
+        int feature_words
+        const uint64_t *features
+        const int32_t *place_feature
+        const int32_t *copies_feature
+        const uint8_t *digits
+        const uint8_t *replies
+    int game_code(const game_t *g, int guess, int answer)
+    uint64_t game_symbols(const game_t *g, int guess)
+    void game_ask(const game_t *g, int guess, int code, uint64_t *needs)
+
+cdef extern from "costs.h" nogil:
+    const int64_t COST_INF
+    ctypedef struct costs_t:
+        const int64_t *weights
+        int unit
+        int uniform
+        int64_t each
+        int by
+        int64_t late
+    int64_t cost_add(int64_t a, int64_t b)
+    int64_t cost_weight(const costs_t *c, int answer)
+    int64_t cost_trivial(const costs_t *c, const int32_t *B, int n, int d, int t)
+
+cdef extern from "search.h" nogil:
+    enum: FREE
+    enum: DEEPEST
+    enum: SPLITS
+    enum: COUNTS
+    enum: TABLE
+    enum: FRAMES
+    enum: FREE_FIRST
+    enum: DEPTHS
+    enum: FAMILIES
+    enum: SYMMETRY
+    enum: PARTS
+    enum: CEILING
+    ctypedef struct search_t
+    ctypedef void (*signals_t)(search_t *s) noexcept nogil
+    ctypedef struct search_t:
+        const game_t *game
+        costs_t costs
+        table_t table
+        memo_t member_memo
+        arena_t arena
+        marks_t marks
+        int32_t *class_size
+        int32_t *family_size
+        int32_t *letter_count
+        uint32_t *stamp
+        uint32_t member_now
+        int32_t *listed_at
+        int switches
+        int table_least
+        int larger_first
+        int feasibility_only
+        int level
+        int stopped
+        int out_of_memory
+        int too_deep
+        int64_t *stop_flag
+        signals_t check_signals
+        uint64_t free_settled
+        uint64_t free_wasted
+        uint64_t failed_parts
+        uint64_t idle_parts
+        uint64_t nodes
+        uint64_t count_calls
+        uint64_t guesses_tried
+    void *take(search_t *s, size_t size)
+    void worked(search_t *s, int64_t codes)
+    void look_up_stop(search_t *s)
+    void guard_depth(search_t *s, int levels_to_come)
+    void remember(search_t *s, key128 key, int64_t value, int exact, int height, int guess, int counted, int n)
+    const entry_t *recall(search_t *s, key128 key, int n)
+
+cdef extern from "position.h" nogil:
+    ctypedef struct position_t:
+        const frame_t *frame
+        const int32_t *answers
+        int n
+        key128 set
+        key128 past
+        const uint64_t *needs
+        int guess
+        int code
+        int depth
+        uint64_t used
+        const position_t *before
+        int split_most
+        int strict
+    key128 set_key(const game_t *g, const int32_t *B, int n)
+    key128 needs_key(const game_t *g, const uint64_t *needs)
+    key128 hints_key(key128 past, int guess, int code)
+    key128 position_key(const search_t *s, const position_t *P, int d)
+    position_t position_start(const game_t *g, const int32_t *answers, const uint64_t *needs)
+    int one_less(int d)
+    int guesses_that_bind(const position_t *P, int d)
+
+cdef extern from "frames.h" nogil:
+    int restrict_position(search_t *s, const position_t *P, position_t *out, frame_t *frame)
+    bint is_legal(const game_t *g, const position_t *P, int guess)
+
+cdef extern from "counting.h" nogil:
+    int best_member(search_t *s, const position_t *P)
+    int widest_guess(search_t *s, const position_t *P)
+
+cdef extern from "partition.h" nogil:
+    ctypedef struct partition_t:
+        int classes
+        position_t *position
+        int64_t *low
+        uint16_t *height
+        uint8_t *exact
+        uint8_t *counted
+    int64_t raise_low(partition_t *p, int i, int64_t low, int64_t total)
+    int split(search_t *s, const position_t *P, int guess, partition_t *p)
+
+cdef extern from "parts.h" nogil:
+    enum: PARTS_MOST
+    bint parts_pay(const search_t *s, const position_t *P, int d, int64_t budget)
+    int nested_parts(search_t *s, const position_t *P, int least, int32_t *B, int *sizes)
+
+cdef extern from "bounds.h" nogil:
+    ctypedef struct bound_t:
+        int64_t low
+        int exact
+        int height
+        int counted
+    int64_t dearest_tree(const search_t *s, const position_t *P, int d)
+    int64_t value_by_members(search_t *s, const position_t *P, int d, int k, int *height)
+    bound_t table_bound(search_t *s, const position_t *P, int d)
+    bound_t count_bound(search_t *s, const position_t *P, int d, int64_t need)
+
+cdef extern from "node.h" nogil:
+    enum: OPEN
+    enum: SETTLED
+    ctypedef struct candidate_t:
+        int64_t low
+        int32_t guess
+        int32_t member
+    ctypedef struct node_t:
+        const position_t *P
+        int d
+        int left
+        int64_t budget
+        key128 key
+        arena_mark_t mark
+        int64_t best
+        int height
+        int guess
+        position_t legal
+        int64_t *class_least
+        candidate_t *list
+        int listed
+        int upto
+        int to "to"
+        int first "from"
+    int node_open(search_t *s, node_t *N, const position_t *P, int d, int64_t budget)
+    int node_bound(search_t *s, node_t *N)
+    int node_list(search_t *s, node_t *N)
+    int node_prepare(search_t *s, node_t *N)
+    int node_next_wave(search_t *s, node_t *N)
+    int node_bound_wave(search_t *s, node_t *N)
+    int node_list_least(search_t *s, node_t *N, const position_t *P, int d, int64_t V)
+    int node_split(search_t *s, const node_t *N, const candidate_t *c, partition_t *p)
+    int node_settle(search_t *s, node_t *N, int64_t value)
+    void node_found(node_t *N, const candidate_t *c, int64_t value, int height)
+    int64_t node_close(search_t *s, node_t *N)
+    int64_t sum_trivial(search_t *s, const position_t *P, partition_t *p, int d, const int64_t *class_least)
+    int64_t sum_table_bounds(search_t *s, const position_t *P, partition_t *p, int d, const int64_t *class_least,
+                             int64_t budget, int *height)
+    int64_t sum_count_bounds(search_t *s, partition_t *p, int64_t total, int d, int64_t budget)

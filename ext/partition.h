@@ -1,0 +1,125 @@
+/* Partitions: the feedback classes of a guess, as positions. */
+#ifndef OPTIMAL_PARTITION_H
+#define OPTIMAL_PARTITION_H
+
+#include "position.h"
+
+/* The feedback classes of one guess on a position, the winning class left out, smallest first. */
+typedef struct {
+    int classes;
+    position_t *position;
+    int64_t *low;      /* proven lower bound of each class */
+    uint16_t *height;  /* height of the tree found, where exact */
+    uint8_t *exact;    /* whether low is the exact value */
+    uint8_t *counted;  /* whether low is no less than the count bound over the legal guesses */
+} partition_t;
+
+/* Raise the lower bound of class i, and `total`, the sum that it is part of, with it. */
+static inline int64_t raise_low(partition_t *p, int i, int64_t low, int64_t total) {
+    if (low <= p->low[i]) return total;
+    total = cost_add(total - p->low[i], low);
+    p->low[i] = low;
+    return total;
+}
+
+/* The codes of a guess on the candidates; read from `column` of a frame if that is 0 or more. */
+static void read_codes(const game_t *g, const position_t *P, int guess, const frame_t *f, int column, int32_t *code) {
+    const size_t first = (size_t)guess * (size_t)g->answers;
+    const int32_t *B = P->answers;
+    const int n = P->n;
+    if (g->width == 2) {
+        const uint16_t *codes = (const uint16_t *)g->codes + first;
+        for (int i = 0; i < n; i++) code[i] = codes[B[i]];
+    } else if (column >= 0) {
+        for (int i = 0; i < n; i++) code[i] = f->row[B[i]][column];
+    } else {
+        const uint8_t *codes = g->codes + first;
+        for (int i = 0; i < n; i++) code[i] = codes[B[i]];
+    }
+}
+
+/* What the rules remember of class `to` of a guess at P; `needs` is room for its features. */
+static void remember_past(const search_t *s, const position_t *P, position_t *to, uint64_t *needs) {
+    const game_t *g = s->game;
+    if (g->rules == HARD) {
+        /* Legality only accumulates: the union of all hints is what a guess must keep to. */
+        memcpy(needs, P->needs, (size_t)g->feature_words * sizeof *needs);
+        game_ask(g, to->guess, to->code, needs);
+        to->needs = needs;
+        to->past = needs_key(g, needs);
+        to->strict = P->strict || memcmp(needs, P->needs, (size_t)g->feature_words * sizeof *needs) != 0;
+    } else if (g->rules == ULTRA_HARD) {
+        to->past = hints_key(P->past, to->guess, to->code);
+        to->strict = 1;
+    }
+}
+
+/* The classes of a guess on P, from the arena; -1 when memory runs out. Where the guess is known to be a column of a
+   frame that holds P's answers, the codes are read from there (column >= 0). */
+static int split_by(search_t *s, const position_t *P, int guess, const frame_t *f, int column, partition_t *p) {
+    const game_t *g = s->game;
+    const int n = P->n, words = g->feature_words;
+    int32_t *size = s->class_size; /* by code; later where the class's next answer goes */
+    int32_t *code = (int32_t *)take(s, (size_t)n * sizeof *code);
+    int32_t *seen = (int32_t *)take(s, (size_t)n * sizeof *seen);
+    int32_t *answers = (int32_t *)take(s, (size_t)n * sizeof *answers);
+    uint64_t *needs = NULL;
+    int kinds = 0, at = 0, first = 0;
+    p->classes = 0;
+    if (!code || !seen || !answers) return -1;
+    worked(s, 8 * (int64_t)n);
+    read_codes(g, P, guess, f, column, code);
+    for (int i = 0; i < n; i++)
+        if (size[code[i]]++ == 0) seen[kinds++] = code[i];
+    p->position = (position_t *)take(s, (size_t)kinds * (sizeof(position_t) + sizeof(int64_t) + 4));
+    if (g->rules == HARD) needs = (uint64_t *)take(s, (size_t)kinds * (size_t)words * sizeof *needs);
+    if (!p->position || (g->rules == HARD && !needs)) {
+        for (int i = 0; i < kinds; i++) size[seen[i]] = 0;
+        return -1;
+    }
+    p->low = (int64_t *)(p->position + kinds);
+    p->height = (uint16_t *)(p->low + kinds);
+    p->exact = (uint8_t *)(p->height + kinds);
+    p->counted = p->exact + kinds;
+    /* Insertion sort by size, ties by first appearance: classes are few and mostly tiny. */
+    for (int i = 0; i < kinds; i++) {
+        const int c = seen[i];
+        if (c == g->winning_code) continue;
+        int j = at++;
+        for (; j > 0 && size[seen[j - 1]] > size[c]; j--) seen[j] = seen[j - 1];
+        seen[j] = c;
+    }
+    p->classes = at;
+    position_t to = *P;
+    to.needs = NULL;
+    to.guess = guess;
+    to.depth = P->depth + 1;
+    to.used = P->used | game_symbols(g, guess);
+    to.before = P;
+    to.strict = 0;
+    for (int i = 0; i < at; i++) {
+        to.code = seen[i];
+        to.answers = answers + first;
+        to.n = size[to.code];
+        size[to.code] = first;
+        first += to.n;
+        p->position[i] = to;
+    }
+    for (int i = 0; i < n; i++)
+        if (code[i] != g->winning_code) answers[size[code[i]]++] = P->answers[i];
+    size[g->winning_code] = 0;
+    for (int i = 0; i < at; i++) {
+        position_t *q = &p->position[i];
+        size[q->code] = 0;
+        if (q->n <= 2) continue; /* settled without a table or a look at the rules */
+        q->set = set_key(g, q->answers, q->n);
+        remember_past(s, P, q, needs ? needs + (size_t)i * (size_t)words : NULL);
+    }
+    return at;
+}
+
+static inline int split(search_t *s, const position_t *P, int guess, partition_t *p) {
+    return split_by(s, P, guess, NULL, -1, p);
+}
+
+#endif

@@ -1,0 +1,100 @@
+/* One thread's search: what it owns, and when it stops. Searcher (_search.pyx) makes and frees it. */
+#ifndef OPTIMAL_SEARCH_H
+#define OPTIMAL_SEARCH_H
+
+#include "arena.h"
+#include "costs.h"
+#include "game.h"
+
+#define FREE (1 << 20)         /* guesses left: no limit; more than there can be answers */
+#define POLL_WORK ((int64_t)1 << 24) /* codes looked at between two looks at the stop flag: some milliseconds */
+#define DEEPEST 2000           /* a search deeper than this would outgrow the stack */
+
+/* Shortcuts of the search that tests turn off one by one; each is explained where it is used. */
+enum {
+    SPLITS = 1, COUNTS = 2, TABLE = 4, FRAMES = 8, FREE_FIRST = 16, DEPTHS = 32, FAMILIES = 64, SYMMETRY = 128, PARTS = 256,
+    CEILING = 512
+};
+
+struct search_t;
+typedef void (*signals_t)(struct search_t *s);
+
+typedef struct search_t {
+    const game_t *game;
+    costs_t costs;
+    table_t table;             /* values and bounds by position */
+    memo_t member_memo;        /* by set: the most classes that a member makes of it */
+    arena_t arena;
+    marks_t marks;             /* scratch of count_list */
+    int32_t *class_size;       /* scratch by code: zero between calls */
+    int32_t *family_size;      /* scratch by family: zero between calls */
+    int32_t *letter_count;     /* scratch by letter and position: zero between calls */
+    uint32_t *stamp;           /* by answer: member_now in the members of the set marked last */
+    uint32_t member_now;
+    int32_t *listed_at;        /* scratch by answer: where a node lists it */
+    int switches;
+    int table_least;           /* smaller sets are cheaper to bound again than to look up */
+    int larger_first;          /* of the classes of at most so many answers the larger are counted first */
+    int feasibility_only;      /* the first tree will do: whether there is one is all that is asked */
+    int level;                 /* guesses that the search is deep */
+    /* Stopping: whoever finds `stopped` set returns at once; its result means nothing and is stored nowhere. */
+    int stopped, out_of_memory, too_deep;
+    int64_t work;              /* codes looked at since the last look at the stop flag */
+    int64_t *stop_flag;        /* not zero: stop */
+    signals_t check_signals;   /* NULL outside the main thread */
+    uint64_t free_settled, free_wasted; /* nodes of searches without a limit: that ended the matter, that did not */
+    uint64_t failed_parts, idle_parts;  /* nodes of searches for a tree of a part: that found none, others */
+    uint64_t nodes, count_calls, guesses_tried;
+} search_t;
+
+/* Memory until the arena is released; NULL, and the search stops, when there is none. */
+static inline void *take(search_t *s, size_t size) {
+    void *p = arena_alloc(&s->arena, size);
+    if (!p) s->out_of_memory = s->stopped = 1;
+    return p;
+}
+
+static void look_up_stop(search_t *s) {
+    s->work = 0;
+    if (s->check_signals) s->check_signals(s);
+    if (OPTIMAL_LOAD(s->stop_flag)) s->stopped = 1;
+}
+
+/* After so much work: now and then, look at the stop flag and, in the main thread, at pending signals. */
+static inline void worked(search_t *s, int64_t codes) {
+    s->work += codes;
+    if (s->work >= POLL_WORK) look_up_stop(s);
+}
+
+/* Stop before the stack overflows. */
+static inline void guard_depth(search_t *s, int levels_to_come) {
+    if (s->level + levels_to_come > DEEPEST) s->too_deep = s->stopped = 1;
+}
+
+/* Store what is proven of a position: the only way into the table. Nothing is proven by a search that was stopped
+   half-way, and one that asks for any tree proves no values but that there is none. */
+static inline void remember(search_t *s, key128 key, int64_t value, int exact, int height, int guess, int counted, int n) {
+    if (n < s->table_least || !(s->switches & TABLE) || s->stopped) return;
+    if (s->feasibility_only && value < COST_INF) return;
+    table_store(&s->table, key, value, exact, height, guess, counted, n);
+}
+
+/* What is stored of a position, or NULL. */
+static inline const entry_t *recall(search_t *s, key128 key, int n) {
+    return n >= s->table_least && s->switches & TABLE ? table_find(&s->table, key) : NULL;
+}
+
+/* Mark the members of a set: is_member holds until the next call. */
+static inline void mark_members(search_t *s, const int32_t *B, int n) {
+    if (!++s->member_now) { /* all stamps have been used: begin again */
+        for (int a = 0; a < s->game->answers; a++) s->stamp[a] = 0;
+        s->member_now = 1;
+    }
+    for (int i = 0; i < n; i++) s->stamp[B[i]] = s->member_now;
+}
+
+static inline int is_member(const search_t *s, int answer) {
+    return answer >= 0 && s->stamp[answer] == s->member_now;
+}
+
+#endif

@@ -1,0 +1,112 @@
+/* Bounds by sizes: what classes of so many answers cost at least, before anything is counted.
+
+   They rest on one array, the least cost of a class of m answers. Unit costs only. */
+#ifndef OPTIMAL_SIZES_H
+#define OPTIMAL_SIZES_H
+
+#include "position.h"
+
+/* Parts of a guess that shares are counted in: no set of fewer answers loses by rounding. */
+#define SHARE 256
+/* The share of a class that has no tree: more than those of PAIRWISE_MOST answers. */
+#define NO_SHARE (1u << 24)
+
+/* The bounds of a frame's guesses by the sizes of their classes on a position, found a block of columns at a time. */
+typedef struct {
+    const frame_t *frame;  /* NULL: sizes tell nothing that counts don't */
+    const int64_t *least;  /* by class size: the least cost of a class */
+    uint32_t *share;       /* by class size: the least cost of one of its answers, in SHARE-ths, rounded down */
+    uint32_t *total;       /* by column: the sum of the shares of all answers */
+    uint8_t *ready;        /* by block: whether its totals are there yet */
+} size_bounds_t;
+
+/* What n answers can't be below within d guesses, no guess making more than `split_most` classes (depths.h); 0 where that
+   tells nothing. */
+static inline int64_t size_bound(const search_t *s, int n, int d, int split_most) {
+    if (d < 1 || !(s->switches & DEPTHS)) return 0;
+    const int32_t low = depths_low(&s->game->depths, d, split_most, n);
+    return low >= DEPTHS_INFEASIBLE ? COST_INF : low;
+}
+
+/* The greatest class count, at least k + 1, that guesses may have while n answers within d guesses stay at `need` or
+   more: columns with no more needn't be counted. With d = 2 only a split into singletons matters. */
+static int refuted_classes(const search_t *s, int n, int d, int k, int64_t need) {
+    int most = k + 1;
+    if (d == 2 && s->switches & SPLITS) return n - 1;
+    if (need <= 3 * (int64_t)n && 3 * (int64_t)n - need > most) most = (int)(3 * (int64_t)n - need);
+    while (most < n && size_bound(s, n, d, most + 1) >= need) most++;
+    return most;
+}
+
+/* The fewest classes with which a guess may cost less than `budget`, d guesses left for its classes; a member's own is
+   one of them. */
+static int fewest_classes(const search_t *s, int n, int d, int split_most, int64_t budget, int member) {
+    const depths_t *t = &s->game->depths;
+    int k = 1;
+    if (d < 1 || !(s->switches & DEPTHS) || !depths_tells(t, d, split_most, n)) return 0;
+    if (d >= DEPTHS_LAYERS) d = 0;
+    while (k <= n && n + depths_split(t, d, split_most, n - member, k - member) >= budget) k++;
+    return k;
+}
+
+/* Fill `least` (0 .. n) for classes with d guesses left. */
+static void least_costs(const search_t *s, int n, int d, int split_most, int64_t *least) {
+    least[0] = 0;
+    for (int m = 1; m <= n; m++) {
+        const int64_t low = size_bound(s, m, d, split_most), trivial = d < m && d < 2 ? COST_INF : 2 * (int64_t)m - 1;
+        least[m] = low > trivial ? low : trivial;
+    }
+}
+
+/* Prepare bounds of guesses at P from a frame, by the least costs of classes; -1 when memory runs out. */
+static int size_bounds(search_t *s, const position_t *P, const frame_t *f, const int64_t *least, int d,
+                       size_bounds_t *out) {
+    const int n = P->n;
+    out->frame = NULL;
+    if (!(s->switches & DEPTHS) || !depths_tells(&s->game->depths, d, P->split_most, n)) return 0;
+    out->frame = f;
+    out->least = least;
+    out->total = (uint32_t *)take(s, (size_t)f->blocks * BLOCK * sizeof *out->total);
+    out->share = (uint32_t *)take(s, (size_t)(n + 1) * sizeof *out->share);
+    out->ready = (uint8_t *)take(s, (size_t)f->blocks);
+    if (!out->total || !out->share || !out->ready) return -1;
+    memset(out->ready, 0, (size_t)f->blocks);
+    out->share[0] = 0;
+    for (int m = 1; m <= n; m++)
+        out->share[m] = least[m] >= COST_INF ? NO_SHARE : (uint32_t)(least[m] * SHARE / m);
+    return 0;
+}
+
+/* Whether the sizes of a guess's classes alone show that it costs `budget` or more; `column` is its place in the frame
+   or -1, and `member` whether it may be the answer. */
+static int sizes_refute(search_t *s, const position_t *P, size_bounds_t *z, int guess, int column, int member,
+                        int64_t budget) {
+    const game_t *g = s->game;
+    const int n = P->n, b = column / BLOCK;
+    int64_t total = n;
+    if (!z->frame) return 0;
+    if (column >= 0 && n <= PAIRWISE_MOST) {
+        if (!z->ready[b]) {
+            const uint8_t *row[PAIRWISE_MOST];
+            for (int i = 0; i < n; i++) row[i] = z->frame->row[P->answers[i]];
+            share_block(row, n, g->width, (size_t)b * BLOCK * (size_t)g->width, z->share, z->total + b * BLOCK);
+            z->ready[b] = 1;
+            worked(s, 2 * (int64_t)n * n);
+        }
+        if (z->total[column] >= NO_SHARE) return 1;
+        /* The guess itself, if it is a member, is found: its share is that of a class of one. */
+        return total + (z->total[column] + SHARE - 1) / SHARE - member >= budget;
+    }
+    int32_t *size = s->class_size;
+    for (int i = 0; i < n; i++) size[game_code(g, guess, P->answers[i])]++;
+    size[g->winning_code] = 0;
+    for (int i = 0; i < n; i++) {
+        const int c = game_code(g, guess, P->answers[i]);
+        total = cost_add(total, z->least[size[c]]);
+        size[c] = 0;
+    }
+    worked(s, 2 * (int64_t)n);
+    return total >= budget;
+}
+
+#endif
