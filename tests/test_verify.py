@@ -255,6 +255,17 @@ def test_trees_from_a_position() -> None:
     assert any(p.startswith("position crate=BBBBB does not fit 2 answers") for p in other.problems)
 
 
+def test_answers_that_do_not_fit_the_position_are_illegal_guesses_too() -> None:
+    position = (("salet", code_of("BGBBB")),)
+    tree = word_tree(position=position, rules=Rules.ULTRA_HARD)
+    found = check(replace(tree, position=(("salet", code_of("BBBBB")),)))
+    assert any(
+        problem.startswith(f"illegal guess {tree.root.guess!r} after salet=BBBBB: breaks the hint of turn 1")
+        for problem in found.problems
+    ), found.problems
+    assert any(problem.startswith("position salet=BBBBB does not fit") for problem in found.problems)
+
+
 def test_pegs() -> None:
     feedback = PegFeedback(3, 3)
     tree = peg_tree(feedback, feedback.all_guesses(), "mastermind:3x3")

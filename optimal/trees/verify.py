@@ -289,7 +289,8 @@ class _Check:
                 legal = all(_meets(node.guess, demand) for demand in demands)
             else:
                 word = self.as_answer.get(node.guess, node.guess)
-                legal = not ultra_hard or (way is None and not tree.position) or sets.holds(among, word)
+                free = not ultra_hard or (way is None and not tree.position)
+                legal = free or (sets.holds(among, word) and sets.holds(agreeing, word))
             if not legal:
                 self.wrong(partial(self.illegal_after, way, node.guess, sets))
             classes = {code: part for code, part in sets.split(node.guess, among).items() if sets.count(part)}
