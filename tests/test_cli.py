@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
@@ -14,14 +15,16 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 from textbook import Textbook
-from trees_util import ANSWERS, GUESSES, matrix_tree, word_tree
+from trees_util import ANSWERS, GUESSES, matrix_score, matrix_tree, word_tree
 
 from optimal import __version__
 from optimal.cli.progress import LINE_EVERY, Pace, Reporter
 from optimal.games.game import Game
 from optimal.games.presets import presets
+from optimal.search.solve import solve
 from optimal.trees.file import read_tree, write_tree
 from optimal.trees.tree import Node, StrategyTree
 
@@ -58,6 +61,12 @@ def run_json(folder: Path, *words: str, status: int = 0, typed: str = "") -> dic
     found = json.loads(done.out)
     assert isinstance(found, dict)
     return found
+
+
+def npy(array: np.ndarray[Any, Any]) -> bytes:
+    out = io.BytesIO()
+    np.save(out, array, allow_pickle=True)
+    return out.getvalue()
 
 
 @pytest.fixture(scope="module")
@@ -177,6 +186,10 @@ BAD = [
     (["play", "--game", "mastermind:2x3"], "no tree of mastermind:2x3 under normal rules is shipped"),
     (["play", "gone"], "there is no tree file 'gone'"),
     (["play", "matrix.msgpack", "--answer", "3"], "is a bare matrix"),
+    (["verify", "tree.msgpack", "--matrix", "g.txt"], "--matrix is for the trees of bare matrices"),
+    (["verify", "matrix.msgpack", "--matrix", "gone"], "can't read the matrix gone: No such file"),
+    (["verify", "matrix.msgpack", "--guesses", "latin.txt"], "latin.txt: not UTF-8"),
+    (["verify", "matrix.msgpack", "--guesses", "empty.txt"], "empty.txt, label 1: '' is empty"),
     (["export", "tree.msgpack"], "the following arguments are required: --to"),
     (["export", "tree.msgpack", "--to", "pdf"], "argument --to: invalid choice: 'pdf'"),
     (["export", "tree.msgpack", "--to", "json", "--output", "gone/x"], "cannot write gone/x: No such file"),
@@ -315,7 +328,68 @@ def test_verify_says_no(folder: Path, tmp_path: Path) -> None:
     done = run(folder, "verify", "tree.msgpack", *FEW)
     assert done.status == 1
     assert "the answers to check against are not those of the tree" in done.out
-    assert run(folder, "verify", "matrix.msgpack").status == 1
+
+
+def test_verify_a_bare_matrix(folder: Path, tmp_path: Path) -> None:
+    found = run_json(folder, "verify", "matrix.msgpack", status=1)
+    assert (found["ok"], found["replayed"], found["total"], found["problems"]) == (True, False, None, [])
+    done = run(folder, "verify", "matrix.msgpack")
+    assert done.status == 1
+    assert done.out.startswith("not replayed: 1: a matrix")
+    assert "not checked: no answer was replayed" in done.out
+    assert "NOT OK" not in done.out
+    rows = [[matrix_score(str(guess), str(answer)) for answer in range(12)] for guess in range(12)]
+    matrix = tmp_path / "m.csv"
+    matrix.write_text("\n".join(", ".join(map(str, row)) for row in rows) + "\n\n", encoding="utf-8")
+    np.save(tmp_path / "m.npy", np.array(rows))
+    for name in ("m.csv", "m.npy"):
+        found = run_json(folder, "verify", "matrix.msgpack", "--matrix", str(tmp_path / name))
+        assert (found["ok"], found["replayed"], found["problems"]) == (True, True, [])
+    game = Game.from_matrix(rows, 7, guesses=[f"g{i}" for i in range(12)], answers=[f"a{i}" for i in range(12)])
+    tree = solve(game).tree
+    assert tree is not None
+    tree.save(tmp_path / "own.msgpack")
+    (tmp_path / "g").write_text("\n".join(game.guesses), encoding="utf-8")
+    (tmp_path / "a").write_text("\n".join(game.answers), encoding="utf-8")
+    lists = ("--guesses", "g", "--answers", "a")
+    assert run_json(tmp_path, "verify", "own.msgpack", "--matrix", "m.npy", *lists)["notes"] == []
+    assert run_json(tmp_path, "verify", "own.msgpack", "--matrix", "m.csv", status=1)["replayed"] is False
+    rows[2][3] += 1
+    np.save(tmp_path / "m.npy", np.array(rows))
+    done = run(tmp_path, "verify", "own.msgpack", "--matrix", "m.npy", *lists)
+    assert done.status == 1
+    assert "the matrix is not that of the tree" in done.out
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "m is empty; right would be a matrix"),
+        (b"1,2\n3\n", "m, line 2: 1 codes; the rows before have 2"),
+        (b"1,-2\n", "m, line 1: '-2' is no code"),
+        (b"1,2.5\n", "m, line 1: '2.5' is no code"),
+        (b"1,65536\n", "'65536' is no code"),
+        (b"1,\xff\n", "m: neither .npy nor text"),
+        (b"\x93NUMPY", "m: not a good .npy file"),
+        (
+            b"\x93NUMPY\x01\x00\x76\x00"
+            + b"{'descr': '<u2', 'fortran_order': False, 'shape': (4, 99999999), }".ljust(118),
+            "m: ",
+        ),
+        (b"\x93NUMPY\x01\x00\x76\x00" + b"(" * 118, "m: not a good .npy file"),
+        (npy(np.zeros(3, dtype=int)), "m: an array of shape (3,) and type int64; right would be a matrix"),
+        (npy(np.zeros((2, 2))), "m: an array of shape (2, 2) and type float64"),
+        (npy(np.full((2, 2), -1)), "m: codes from -1 to -1"),
+        (npy(np.array([[None]])), "m: not a good .npy file"),
+    ],
+)
+def test_files_that_are_no_matrix(folder: Path, tmp_path: Path, data: bytes, message: str) -> None:
+    (tmp_path / "m").write_bytes(data)
+    (tmp_path / "t").write_bytes((folder / "matrix.msgpack").read_bytes())
+    done = run(tmp_path, "verify", "t", "--matrix", "m")
+    assert (done.status, done.out) == (2, "")
+    assert message in done.err
+    assert done.err.count("\n") == 1
 
 
 # play
@@ -402,7 +476,39 @@ def test_export_of_a_tree_too_deep_for_json(tmp_path: Path) -> None:
     done = run(tmp_path, "export", "deep", "--to", "json")
     assert done.status == 2
     assert "too deep for JSON: 3000 guesses" in done.err
-    assert run(tmp_path, "export", "deep", "--to", "text").status == 0
+    done = run(tmp_path, "export", "deep", "--to", "text")
+    assert done.status == 0
+    lines = done.out.splitlines()
+    assert lines[2].startswith("  0 00001")
+    assert lines[21].startswith(" " * 40 + "0 00020")
+    assert lines[2999] == " " * 40 + "[2998] 0 02998"
+    assert lines[3000] == " " * 40 + "[2999] 0 02999"
+    assert len(lines) == 3001
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a limit on the size of files")
+@pytest.mark.parametrize(
+    "words", [("export", "classic-normal", "--to", "text"), ("export", "classic-normal", "--to", "json")]
+)
+@pytest.mark.parametrize("before", [None, b"before"])
+def test_a_file_that_can_not_be_written_whole_stays_as_it_was(
+    tmp_path: Path, words: tuple[str, ...], before: bytes | None
+) -> None:
+    """A full disk, played by a limit on the size of files: the export needs more than 8 kB."""
+    out = tmp_path / "out"
+    if before is not None:
+        out.write_bytes(before)
+    script = f"""
+import resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))
+from optimal.cli import main
+sys.exit(main({[*words, "--output", str(out)]!r}))
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=environment())
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"optimal export: cannot write {str(out)!r}: File too large\n"
+    assert (out.read_bytes() if out.exists() else None) == before
+    assert list(tmp_path.iterdir()) == ([] if before is None else [out])
 
 
 # solve

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import io
+import re
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
-from trees_util import ANSWERS, matrix_score, matrix_tree, peg_tree, word_tree
+from trees_util import ANSWERS, GUESSES, matrix_score, matrix_tree, peg_tree, word_tree
 
 from optimal.errors import ImpossibleFeedback, InputError, TreeFileError
 from optimal.games.feedback import BullsFeedback, WordFeedback
+from optimal.games.resources import tree_file
 from optimal.trees.file import write_tree
-from optimal.trees.player import Player, play_answer, play_interactive, show_turns
+from optimal.trees.player import Player, play_interactive, show_turns
 from optimal.trees.tree import Node, StrategyTree
+from optimal.trees.verify import verify_tree
 
 FEEDBACK = WordFeedback(5)
 TREE = word_tree()
@@ -161,32 +166,32 @@ def test_a_tree_from_a_position_shows_what_was_played() -> None:
 
 def test_pegs_and_bare_matrices() -> None:
     tree = peg_tree(BULLS, BULLS.all_guesses(), "two digits")
-    out = "\n".join(BULLS.format(code) for _, code in play_answer(tree, "42"))
+    out = "\n".join(BULLS.format(code) for _, code in tree.path("42"))
     lines, turns = session(out, tree)
-    assert turns == play_answer(tree, "42")
+    assert turns == tree.path("42")
     assert lines[0] == "two digits, normal rules. Type the feedback such as 2,1; or undo, help, quit."
     assert lines[-1].endswith(": 42.")
 
     matrix = matrix_tree()
-    turns = play_answer(matrix, "5", matrix_score)
+    turns = matrix.path("5", matrix_score)
     lines, played = session("x\n99999999\n6\n" + "\n".join(str(code) for _, code in turns), matrix)
     assert played == turns
     assert lines[1] == "Guess 1: 1  (12 answers left, at most 4 more guesses)"
     assert lines[2] == "'x' is not a feedback code: type its number, such as 3."
     assert lines[4] == "Impossible: no answer fits 1=6. Type it again."
     with pytest.raises(InputError, match="bare matrix"):
-        play_answer(matrix, "5")
+        matrix.path("5")
 
 
-def test_play_answer() -> None:
+def test_the_path_of_an_answer() -> None:
     for answer in ANSWERS:
-        turns = play_answer(TREE, f" {answer.upper()} ")
+        turns = TREE.path(f" {answer.upper()} ")
         assert turns[-1] == (answer, FEEDBACK.winning_code)
         assert all(FEEDBACK.score(guess, answer) == code for guess, code in turns)
     with pytest.raises(InputError, match="'zesty' is not one of the 20 answers"):
-        play_answer(TREE, "zesty")
+        TREE.path("zesty")
     out = io.StringIO()
-    show_turns(TREE, play_answer(TREE, "wreck"), out)
+    show_turns(TREE, TREE.path("wreck"), out)
     assert out.getvalue() == "1. range  YBBBY\n2. wooer  GBBYY\n3. wreck  GGGGG\n"
 
 
@@ -213,6 +218,108 @@ def test_player_state() -> None:
     assert (known.remaining, unknown.remaining) == (2, None)
 
 
+def test_a_tree_may_be_named(tmp_path: Path) -> None:
+    for name in ("classic-normal", "classic-normal.msgpack", tree_file("classic-normal.msgpack")):
+        player = Player(name)
+        assert (player.guess, player.remaining) == ("salet", 2315)
+    path = tmp_path / "own"
+    TREE.save(path)
+    assert Player(path).tree == Player(str(path)).tree == TREE
+    with pytest.raises(InputError, match="no tree file 'classic', and no shipped tree of that name: there are bulls"):
+        Player("classic")
+    for wrong in (None, 7, b"classic-normal", TREE.root, ["classic-normal"]):
+        with pytest.raises(InputError, match="a player needs a StrategyTree, a file of one, or a name such as"):
+            Player(wrong)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="a scorer is a function"):
+        Player(TREE, 5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "feedback", ["ybbby", " YBBBY ", "10001", "?---?", "🟨⬛⬛⬛🟨", 82, np.int64(82), np.uint8(82)]
+)
+def test_feedback_as_people_write_it(feedback: str | int) -> None:
+    player = Player(TREE)
+    player.feed(feedback)
+    assert player.turns == (("range", 82),)
+    assert type(player.turns[0][1]) is int
+    assert player.guess == "wooer"
+
+
+@pytest.mark.parametrize(
+    ("feedback", "message"),
+    [
+        (None, "feedback of type NoneType; give it as text, such as 'GGGGG' for the answer, or as a code, 242"),
+        (3.7, "feedback of type float"),
+        (True, "feedback of type bool"),
+        (np.True_, "feedback of type bool"),
+        (b"ybbby", "feedback of type bytes"),
+        (("y", "b"), "feedback of type tuple"),
+        ("", "the feedback is empty"),
+        ("ybbb", "has 4 marks"),
+        ("wooer", "mark 1, 'w'"),
+        (-1, "out of range"),
+        (243, "out of range"),
+        pytest.param(10**5000, "out of range", id="huge"),
+    ],
+)
+def test_what_is_no_feedback(feedback: Any, message: str) -> None:
+    player = Player(TREE)
+    with pytest.raises(InputError, match=re.escape(message)) as raised:
+        player.feed(feedback)
+    assert "\n" not in str(raised.value)
+    assert len(str(raised.value)) < 300
+    assert player.turns == ()
+
+
+def test_feedback_of_other_games() -> None:
+    tree = peg_tree(BULLS, BULLS.all_guesses(), "two digits")
+    for text in ("0,1", "0A1B", BULLS.parse("0,1")):
+        player = Player(tree)
+        player.feed(text)
+        assert player.turns[0][1] == BULLS.parse("0,1")
+    matrix = Player(matrix_tree())
+    matrix.feed("2")
+    assert matrix.turns == (("1", 2),)
+    with pytest.raises(InputError, match="'two' is not a feedback code"):
+        matrix.feed("two")
+
+
+def test_a_player_prints_and_renders() -> None:
+    player = Player(TREE)
+    assert str(player) == "1. range  (20 answers left, at most 3 more guesses)"
+    assert repr(player) == (
+        "<Player of twenty, normal rules, guess 1: range (20 answers left, at most 3 more guesses)>"
+    )
+    player.feed("ybbby")
+    assert str(player) == "1. range  YBBBY\n2. wooer  (2 answers left, at most 2 more guesses)"
+    page = player._repr_html_()
+    assert "<caption>twenty, normal rules</caption>" in page
+    assert "<td>YBBBY</td>" in page
+    player.feed("ggggg")
+    assert str(player) == "1. range  YBBBY\n2. wooer  GGGGG\nsolved in 2 guesses."
+    assert repr(player) == "<Player of twenty, normal rules, solved in 2 guesses>"
+    odd = Player(replace(matrix_tree(), game=replace(matrix_tree().game, name="<b>&")))
+    assert "&lt;b&gt;&amp;" in odd._repr_html_()
+    assert "at most 4 more guesses" in str(odd)
+
+
+@pytest.mark.parametrize("objective", ["mean", "worst", "within:3"])
+@pytest.mark.parametrize("weights", [None, (3, 0)])
+def test_a_player_from_a_position(objective: str, weights: tuple[int, ...] | None) -> None:
+    position = (("salet", FEEDBACK.parse("BGBBB")), ("range", FEEDBACK.parse("BGBBB")))
+    tree = word_tree(position=position, objective=objective, weights=weights)
+    found = verify_tree(tree, guesses=GUESSES, answers=ANSWERS)
+    assert (found.ok, found.replayed, found.notes) == (True, True, [])
+    for answer in tree.answers:
+        player = Player(tree)
+        for _, feedback in tree.play(answer):
+            player.feed(feedback)
+        assert player.solved
+        assert [guess for guess, _ in player.history][:2] == ["salet", "range"]
+        assert player.history[-1][0] == answer
+        assert str(player).startswith("1. salet  BGBBB\n2. range  BGBBB\n3. cacao  ")
+
+
 def test_a_tree_that_lacks_a_branch() -> None:
     player = Player(replace(TREE, root=Node("range")))
     with pytest.raises(TreeFileError, match="no branch after range=YBBBY: `optimal verify`"):
@@ -226,7 +333,7 @@ def test_it_starts_without_numpy_joblib_and_the_engine(tmp_path: Path) -> None:
 import sys
 import optimal.trees.player, optimal.trees.file
 tree = optimal.trees.file.read_tree({str(path)!r})
-assert [guess for guess, _ in optimal.trees.player.play_answer(tree, "wreck")] == ["range", "wooer", "wreck"]
+assert [guess for guess, _ in tree.path("wreck")] == ["range", "wooer", "wreck"]
 heavy = [
     name for name in sys.modules
     if name.split(".")[0] in ("numpy", "joblib", "rich", "asyncio") or name.startswith("optimal._")

@@ -26,7 +26,6 @@ from optimal.search.known_openers import KnownOpener, Section, known_opener, kno
 from optimal.search.result import Status
 from optimal.search.solve import solve
 from optimal.trees.file import read_tree, to_bytes, write_tree
-from optimal.trees.player import play_answer
 from optimal.trees.tree import Node, StrategyTree
 from optimal.trees.verify import verify_tree
 
@@ -182,7 +181,7 @@ def test_a_tree_from_an_own_opening_plays_and_reads(classic: Game, tmp_path: Pat
     assert to_bytes(read_tree(path)) == to_bytes(tree)
     assert verify_tree(tree).ok
     for answer in tree.answers[:5]:
-        assert play_answer(tree, answer)[-1] == (answer, classic.winning_code)
+        assert tree.path(answer)[-1] == (answer, classic.winning_code)
 
 
 def test_openers_and_weights_at_a_position(classic: Game) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import hashlib
+import os
 import pickle
 import random
 import time
@@ -17,8 +18,10 @@ import msgpack
 import pytest
 from trees_util import ANSWERS, matrix_score, matrix_tree, peg_tree, with_numbers, word_tree
 
-from optimal.errors import TreeFileError
+from optimal.errors import InputError, OptimalError, TreeFileError
+from optimal.files import write_whole
 from optimal.games.feedback import BullsFeedback, PegFeedback, WordFeedback
+from optimal.games.resources import tree_file, tree_names
 from optimal.games.rules import Rules
 from optimal.trees.export import export_json, export_text
 from optimal.trees.file import MAX_ANSWERS, from_bytes, read_tree, to_bytes, write_tree
@@ -128,7 +131,10 @@ def test_a_tree_as_deep_as_its_answers() -> None:
     assert tree.depth == 3000
     assert len(tree.play("2999", lambda guess, answer: int(guess == answer))) == 3000
     assert export_json(tree)["children"]["0"]["guess"] == "1"
-    assert export_text(tree).count("\n") == 3001
+    text = export_text(tree)
+    assert text.count("\n") == 3001
+    assert len(text) < 200_000
+    assert "\n" + "  " * 20 + "[21] 0 21\n" in text
     with pytest.raises(TreeFileError, match="deeper than its 2998 answers"):
         to_bytes(replace(tree, answers=labels[:-2]))
 
@@ -140,11 +146,15 @@ def test_follow_walk_and_play() -> None:
         assert TREE.follow(history) is node
     assert TREE.follow([("salet", 0)]) is None
     assert TREE.follow([(TREE.root.guess, TREE.game.winning_code)]) is None
-    path = TREE.play("wreck")
+    path = TREE.path("wreck")
     assert [guess for guess, _ in path] == ["range", "wooer", "wreck"]
     assert path[-1][1] == TREE.game.winning_code
+    assert TREE.play(" WRECK") == [("range", "YBBBY"), ("wooer", "GBBYY"), ("wreck", "GGGGG")]
+    bulls = BullsFeedback(2)
+    assert peg_tree(bulls, bulls.all_guesses(), "two digits").play("42")[-1] == ("42", "2,0")
     matrix = matrix_tree()
-    assert matrix.play("6", matrix_score)[-1] == ("6", 7)
+    assert matrix.path("6", matrix_score)[-1] == ("6", 7)
+    assert matrix.play("6", matrix_score)[-1] == ("6", "7")
 
 
 def test_export() -> None:
@@ -378,7 +388,7 @@ def spliced(key: str, raw: bytes) -> bytes:
         *((key, b"\xdd\xff\xff\xff\xff" * 100_000) for key in ("position", "answers", "tree")),
         *((key, b"\xdf\xff\xff\xff\xff" * 100_000) for key in ("game", "distribution")),
         *((key, b"\xdb\xff\xff\xff\xff") for key in ("program", "rules", "objective", "status")),
-        ("answers", b"\xdd\x00\x0f\x00\x00" * 200_000),
+        ("answers", b"\xdd\x00\x00\xf0\x00" * 200_000),
         ("answers", b"\x91" * 1_000_000),
         ("tree", b"\x91" * 1_000_000),
         ("distribution", b"\x81" * 1_000_000),
@@ -403,10 +413,10 @@ def test_lying_lengths_cost_nothing(key: str, raw: bytes) -> None:
         tracemalloc.stop()
 
 
-def test_a_hundred_thousand_answers_without_a_tree_are_read_in_bounded_time_and_memory() -> None:
+def test_sixty_thousand_answers_without_a_tree_are_read_in_bounded_time_and_memory() -> None:
     changed = fields()
     changed["game"] = {**changed["game"], "kind": None, "params": {}}
-    changed["answers"] = [f"{i:06}" for i in range(100_000)]
+    changed["answers"] = [f"{i:06}" for i in range(60_000)]
     data = sealed(msgpack.packb(changed))
     tracemalloc.start()
     try:
@@ -416,7 +426,7 @@ def test_a_hundred_thousand_answers_without_a_tree_are_read_in_bounded_time_and_
         tracemalloc.stop()
     array = b"\xdd" + (MAX_ANSWERS + 1).to_bytes(4, "big")
     too_many = spliced("answers", array + b"\xa1a" * (MAX_ANSWERS + 1))
-    with pytest.raises(TreeFileError, match="1048577 items"):
+    with pytest.raises(TreeFileError, match="65537 items"):
         from_bytes(sealed(too_many))
 
 
@@ -502,8 +512,112 @@ def test_writing_is_whole_or_not_at_all(tmp_path: Path) -> None:
         lambda tree: replace(tree, root=Node("range", {242: Node("range")})),
         lambda tree: replace(tree, root=Node("range", {-1: Node("wreck")})),
         lambda tree: replace(tree, weights=(0,) * 20, weights_name="file"),
+        lambda tree: replace(tree, game=replace(tree.game, matrix_sha256="00" * 32)),
+        lambda tree: replace(matrix_tree(), game=replace(matrix_tree().game, matrix_sha256="00" * 31)),
+        lambda tree: replace(tree, game=replace(tree.game, name="")),
     ],
 )
 def test_what_could_not_be_read_is_not_written(damage: Callable[[StrategyTree], StrategyTree]) -> None:
     with pytest.raises(TreeFileError):
         to_bytes(damage(TREE))
+
+
+def test_the_hash_of_a_matrix_is_an_addition_that_others_do_without() -> None:
+    tree = matrix_tree()
+    named = replace(tree, game=replace(tree.game, matrix_sha256="ab" * 32))
+    stored = msgpack.unpackb(payload_of(to_bytes(named)), strict_map_key=False)
+    assert list(stored["game"])[-1] == "matrix_sha256"
+    assert stored["game"]["matrix_sha256"] == b"\xab" * 32
+    assert from_bytes(to_bytes(named)) == named
+    del stored["game"]["matrix_sha256"]
+    assert sealed(msgpack.packb(stored)) == to_bytes(tree)
+    stored["game"]["matrix"] = b"\xab" * 32
+    with pytest.raises(TreeFileError, match="key 'matrix_sha256' expected"):
+        from_bytes(sealed(msgpack.packb(stored)))
+    described = Path(__file__).resolve().parent.parent / "docs" / "tree-format.md"
+    assert "| `matrix_sha256` |" in described.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", tree_names())
+def test_shipped_trees_come_back_byte_for_byte(name: str) -> None:
+    assert to_bytes(StrategyTree.load(name)) == tree_file(name).read_bytes()
+
+
+def test_load_and_save(tmp_path: Path) -> None:
+    tree = StrategyTree.load("mastermind-normal")
+    assert tree == StrategyTree.load("mastermind-normal.msgpack")
+    tree.save(tmp_path / "own.msgpack")
+    assert StrategyTree.load(tmp_path / "own.msgpack") == StrategyTree.load(str(tmp_path / "own.msgpack")) == tree
+    for name, message in [
+        ("mastermind", "there is no tree file 'mastermind', and no shipped tree of that name"),
+        ("a\0b", "there is no tree file"),
+        (None, "a tree is named by text"),
+        (7, "a tree is named by text"),
+        (b"own", "a tree is named by text"),
+    ]:
+        with pytest.raises(OptimalError, match=message):
+            StrategyTree.load(name)  # type: ignore[arg-type]
+    for path in ("a\0b", None, tmp_path):
+        with pytest.raises(TreeFileError, match="cannot write"):
+            tree.save(path)  # type: ignore[arg-type]
+    with pytest.raises(TreeFileError, match="cannot read"):
+        read_tree("a\0b")
+    assert [entry.name for entry in tmp_path.iterdir()] == ["own.msgpack"]
+
+
+def test_a_tree_prints_and_renders() -> None:
+    assert repr(TREE) == f"<StrategyTree {TREE}>"
+    page = TREE._repr_html_()
+    assert f"<caption>{TREE}</caption>" in page
+    assert page.count("<tr>") == 1 + len(TREE.distribution)
+    many = replace(TREE, distribution=dict.fromkeys(range(1, 100), 1), worst=99)
+    assert "<p>and 79 more depths, up to 99</p>" in many._repr_html_()
+
+
+def failing() -> Iterator[bytes]:
+    yield b"half"
+    raise KeyboardInterrupt
+
+
+def test_whole_files(tmp_path: Path) -> None:
+    target, link = tmp_path / "target", tmp_path / "link"
+    target.write_bytes(b"before")
+    target.chmod(0o640)
+    link.symlink_to(target)
+    with pytest.raises(KeyboardInterrupt):
+        write_whole(target, failing())
+    assert target.read_bytes() == b"before"
+    write_whole(link, [b"af", b"ter"])
+    assert link.is_symlink()
+    assert target.read_bytes() == b"after"
+    assert target.stat().st_mode & 0o777 == 0o640
+    write_whole(tmp_path / ("n" * 250), [b""])  # as long as a name may be
+    os.mkfifo(tmp_path / "pipe")
+    for path, message in (("pipe", "no ordinary file"), (".", "a folder"), ("no/file", "No such file")):
+        with pytest.raises(InputError, match=f"cannot write .*{message}"):
+            write_whole(tmp_path / path, [b"x"])
+    assert sorted(entry.name[:4] for entry in tmp_path.iterdir()) == ["link", "nnnn", "pipe", "targ"]
+
+
+def deep_file(count: int) -> bytes:
+    """A chain of so many answers of a bare matrix, written without building its nodes."""
+    labels = [f"{i:05}" for i in range(count)]
+    changed = fields()
+    changed["game"] = {**changed["game"], "kind": None, "params": {}, "winning_code": 1}
+    changed |= {"answers": labels, "guesses": labels, "openers": None}
+    changed["tree"] = [number for i in range(count - 1) for number in (i, 1, 0)] + [count - 1, 0]
+    return sealed(msgpack.packb(changed))
+
+
+def test_a_chain_of_all_the_answers_that_there_may_be() -> None:
+    data = deep_file(MAX_ANSWERS)
+    start = time.perf_counter()
+    tree = from_bytes(data)
+    assert tree.depth == MAX_ANSWERS
+    assert len(export_text(tree)) < 80 * MAX_ANSWERS
+    assert to_bytes(tree) == data
+    assert verify_tree(tree).notes
+    del tree  # 65536 nodes deep, and taken apart without recursion
+    assert time.perf_counter() - start < 30
+    with pytest.raises(TreeFileError, match="65537 items"):
+        from_bytes(deep_file(MAX_ANSWERS + 1))

@@ -15,13 +15,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from optimal.errors import InputError
 from optimal.games.feedback import quoted
-from optimal.games.resources import tree_file, tree_names
 from optimal.games.rules import Rules, rules_of
 from optimal.games.wordlists import plain_word, read_words
 
 if TYPE_CHECKING:
     from optimal.games.game import Game
-    from optimal.trees.tree import StrategyTree
 
 T = TypeVar("T")
 
@@ -150,26 +148,6 @@ def _game_named(arguments: argparse.Namespace) -> Game:
             raise InputError(f"{flag} is missing: own lists need both --guesses FILE and --answers FILE")
     guesses, answers = read_words(arguments.guesses), read_words(arguments.answers)
     return Game.from_words(guesses, answers, rules=arguments.rules)
-
-
-def read_tree_named(name: str) -> StrategyTree:
-    """The tree of a file, or else the shipped tree of that name."""
-    from optimal.trees.file import read_tree
-
-    if os.path.exists(name):
-        return read_tree(name)
-    shipped = name if name.endswith(".msgpack") else f"{name}.msgpack"
-    if shipped not in tree_names():
-        raise InputError(
-            f"there is no tree file {quoted(name, 200)}, and no shipped tree of that name: {shipped_trees()}"
-        )
-    return read_tree(tree_file(shipped))
-
-
-def shipped_trees() -> str:
-    """The names of the shipped trees, for messages."""
-    names = [name.removesuffix(".msgpack") for name in tree_names()]
-    return f"there are {', '.join(names)}" if names else "there is none"
 
 
 def whole_number(low: int, high: int) -> Callable[[str], int]:

@@ -25,12 +25,12 @@ from optimal.cli.common import (
     game_of,
     print_json,
     print_text,
-    read_tree_named,
     whole_number,
 )
 from optimal.errors import InputError
 from optimal.games.feedback import quoted
 from optimal.games.presets import preset
+from optimal.trees.file import load_tree
 
 if TYPE_CHECKING:
     from optimal.baselines import Comparison
@@ -77,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
         if _is_game(arguments.csv):
             raise InputError(f"--csv takes {quoted(arguments.csv)} for a file: name the game before it")
         check_writable(arguments.csv)
-    tree = None if arguments.tree is None else read_tree_named(arguments.tree)
+    tree = None if arguments.tree is None else load_tree(arguments.tree)
     game = game_of(arguments)
 
     from optimal.baselines import PluginWarning, Scoring, compare, default_strategies, strategy

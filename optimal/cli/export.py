@@ -8,22 +8,26 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterator
 
 from optimal.cli import DONE
-from optimal.cli.common import add_tree, check_writable, read_tree_named
+from optimal.cli.common import add_tree, check_writable
 from optimal.errors import InputError
-from optimal.trees.export import export_json, export_text
+from optimal.files import write_whole
+from optimal.trees.export import export_json, text_lines
+from optimal.trees.file import load_tree
 from optimal.trees.tree import StrategyTree
 
 
-def _json(tree: StrategyTree) -> str:
+def _json(tree: StrategyTree) -> Iterator[str]:
     try:
-        return json.dumps(export_json(tree)) + "\n"
+        text = json.dumps(export_json(tree))
     except RecursionError:
         raise InputError(f"the tree is too deep for JSON: {tree.depth} guesses; --to text can do it") from None
+    yield f"{text}\n"
 
 
-WRITERS = {"json": _json, "text": export_text}
+WRITERS = {"json": _json, "text": text_lines}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -35,10 +39,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     if arguments.output is not None:
         check_writable(arguments.output)
-    text = WRITERS[arguments.to](read_tree_named(arguments.tree))
+    lines = WRITERS[arguments.to](load_tree(arguments.tree))
     if arguments.output is None:
-        sys.stdout.write(text)
+        sys.stdout.writelines(lines)
     else:
-        with open(arguments.output, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        write_whole(arguments.output, (line.encode("utf-8") for line in lines))
     return DONE

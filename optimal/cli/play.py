@@ -12,15 +12,13 @@ from optimal.cli.common import (
     add_tree,
     option,
     print_json,
-    read_tree_named,
-    shipped_trees,
 )
 from optimal.errors import InputError
 from optimal.games.presets import preset
 from optimal.games.resources import tree_file, tree_names
 from optimal.games.rules import Rules, rules_of
-from optimal.trees.file import read_tree
-from optimal.trees.player import play_answer, play_interactive, show_turns
+from optimal.trees.file import load_tree, read_tree, shipped_trees
+from optimal.trees.player import play_interactive, show_turns
 from optimal.trees.tree import StrategyTree
 
 
@@ -35,7 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     tree = _tree(arguments)
     if arguments.answer is not None:
-        turns = play_answer(tree, arguments.answer)
+        turns = tree.path(arguments.answer)
         if not arguments.json:
             show_turns(tree, [*tree.position, *turns], sys.stdout)
     else:
@@ -61,7 +59,7 @@ def _tree(arguments: argparse.Namespace) -> StrategyTree:
     if arguments.tree is not None:
         if arguments.game is not None or arguments.rules is not None:
             raise InputError("name a tree, or a game and its rules, not both")
-        return read_tree_named(arguments.tree)
+        return load_tree(arguments.tree)
     game = preset(arguments.game or DEFAULT_GAME).name
     rules = arguments.rules or Rules.NORMAL
     name = f"{game}-{rules}.msgpack"

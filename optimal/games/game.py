@@ -12,6 +12,7 @@ import numpy.typing as npt
 from optimal import _matrix
 from optimal.errors import InputError
 from optimal.games.feedback import BullsFeedback, Feedback, PegFeedback, WordFeedback
+from optimal.games.matrices import matrix_sha256
 from optimal.games.presets import preset as find_preset
 from optimal.games.rules import Rules, rules_of
 from optimal.games.wordlists import check_lists, check_words, sha256_of
@@ -155,6 +156,7 @@ class Game:
             answers_sha256=sha256_of(self.answers),
             guess_count=len(self.guesses),
             winning_code=self.winning_code,
+            matrix_sha256=None if self.feedback else matrix_sha256(self.guesses, self.answers, self.matrix),
         )
 
     def guess_index(self, guess: str) -> int:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
+from optimal.trees.scoring import LetterSets, PegSets, WordSets
 from optimal.trees.tree import Node, StrategyTree
+
+#: Lines are indented so many levels at most; those of deeper nodes begin with their depth in brackets.
+MOST_INDENT = 20
 
 
 def export_json(tree: StrategyTree) -> dict[str, Any]:
@@ -27,33 +32,41 @@ def export_text(tree: StrategyTree) -> str:
 
     A bare matrix cannot tell how many answers are left, so its lines do without.
     """
-    lines = [str(tree)]
-    stack: list[tuple[str, str, Node, tuple[str, ...]]] = [("", "", tree.root, tree.answers)]
+    return "".join(text_lines(tree))
+
+
+def text_lines(tree: StrategyTree) -> Iterator[str]:
+    """The lines of `export_text`, each with its end, one at a time: a tree may be as deep as it has answers."""
+    yield f"{tree}\n"
+    sets = _sets_of(tree)
+    # Each node with its depth, the feedback before it and the answers left, bit i for answer i.
+    stack: list[tuple[int, str, Node, int]] = [(0, "", tree.root, (1 << len(tree.answers)) - 1)]
     while stack:
-        indent, feedback, node, answers = stack.pop()
-        lines.append(f"{indent}{feedback}{node.guess}{_left(tree, answers)}")
-        classes = _classes(tree, node, answers)
-        indent += "  "
+        depth, feedback, node, answers = stack.pop()
+        yield f"{_indent(depth)}{feedback}{node.guess}{_left(sets, answers)}\n"
         leaves = [
             f"{tree.game.format(code)} {child.guess}" for code, child in node.children.items() if not child.children
         ]
-        lines += [f"{indent}{'  '.join(leaves[i : i + 6])}" for i in range(0, len(leaves), 6)]
-        for code in sorted(node.children, reverse=True):
-            child = node.children[code]
-            if child.children:
-                stack.append((indent, f"{tree.game.format(code)} ", child, tuple(classes.get(code, ()))))
-    return "\n".join(lines) + "\n"
+        for i in range(0, len(leaves), 6):
+            yield f"{_indent(depth + 1)}{'  '.join(leaves[i : i + 6])}\n"
+        inner = [(code, child) for code, child in node.children.items() if child.children]
+        classes = sets.split(node.guess, answers) if inner and sets is not None else {}
+        for code, child in reversed(inner):
+            stack.append((depth + 1, f"{tree.game.format(code)} ", child, classes.get(code, 0)))
 
 
-def _left(tree: StrategyTree, answers: tuple[str, ...]) -> str:
-    if tree.game.feedback is None:
+def _indent(depth: int) -> str:
+    return "  " * depth if depth <= MOST_INDENT else f"{'  ' * MOST_INDENT}[{depth}] "
+
+
+def _left(sets: LetterSets | None, answers: int) -> str:
+    if sets is None:
         return ""
-    return f"  ({len(answers)} answer{'' if len(answers) == 1 else 's'})"
+    count = answers.bit_count()
+    return f"  ({count} answer{'' if count == 1 else 's'})"
 
 
-def _classes(tree: StrategyTree, node: Node, answers: tuple[str, ...]) -> dict[int, list[str]]:
-    classes: dict[int, list[str]] = {}
-    if tree.game.feedback is not None:
-        for answer in answers:
-            classes.setdefault(tree.game.feedback.score(node.guess, answer), []).append(answer)
-    return classes
+def _sets_of(tree: StrategyTree) -> LetterSets | None:
+    if tree.game.feedback is None:
+        return None
+    return (WordSets if tree.game.feedback.kind == "words" else PegSets)(tree.answers)

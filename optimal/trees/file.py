@@ -8,10 +8,12 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
-from optimal.errors import OptimalError, TreeFileError
-from optimal.games.feedback import Feedback, feedback_of
+from optimal.errors import InputError, OptimalError, TreeFileError
+from optimal.games.feedback import Feedback, feedback_of, quoted
+from optimal.games.labels import MAX_LABEL, label_fault
+from optimal.games.resources import tree_file, tree_names
 from optimal.games.rules import Rules
 from optimal.trees.tree import GameInfo, Node, StrategyTree
 
@@ -19,8 +21,7 @@ MAGIC = "optimal-tree"
 VERSION = 1
 _START = b"\x94\xac" + MAGIC.encode()  # an array of 4, then a text of 12 bytes
 MAX_FILE_BYTES = 64 * 2**20
-MAX_ANSWERS = 2**20  # more would take gigabytes in memory; the largest games known have 15 thousand
-MAX_LABEL = 100  # characters in a word, a name or a matrix label
+MAX_ANSWERS = 2**16  # no game has more answers or guesses
 MAX_POSITION = 100  # guesses before the root
 MAX_PARAM = 64  # in the parameters of a feedback rule, before anything is computed from them
 MATRIX_CODES = 2**16  # a bare matrix holds its codes in 16 bits at most
@@ -32,24 +33,14 @@ _PLACES = {"words": "length", "mastermind": "pegs", "bulls-and-cows": "digits"}
 
 
 def write_tree(path: str | os.PathLike[str], tree: StrategyTree) -> None:
-    """Write the tree; the file appears whole or not at all."""
+    """Write the tree; the file appears whole or not at all. TreeFileError when it can't be written."""
+    from optimal.files import write_whole  # needed for writing only; players and verifiers start faster without it
+
     data = to_bytes(tree)
-    folder, name = os.path.split(os.fspath(path))
-    # In the same folder, so that the rename stays within one file system and is atomic.
-    temporary = os.path.join(folder, f".{name}.{os.urandom(6).hex()}.tmp")
     try:
-        try:
-            with open(temporary, "xb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(temporary, path)
-        except BaseException:
-            if os.path.exists(temporary):
-                os.unlink(temporary)
-            raise
-    except OSError as error:
-        raise TreeFileError(f"cannot write the tree file {str(path)!r}: {error.strerror or error}") from error
+        write_whole(path, [data])
+    except InputError as error:
+        raise TreeFileError(str(error)) from None
 
 
 def read_tree(path: str | os.PathLike[str], *, max_bytes: int = MAX_FILE_BYTES) -> StrategyTree:
@@ -57,8 +48,9 @@ def read_tree(path: str | os.PathLike[str], *, max_bytes: int = MAX_FILE_BYTES) 
     try:
         with open(path, "rb") as file:
             data = file.read(max_bytes + 1)
-    except OSError as error:
-        raise TreeFileError(f"cannot read the tree file {str(path)!r}: {error.strerror or error}") from error
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise TreeFileError(f"cannot read the tree file {str(path)!r}: {reason}") from None
     if len(data) > max_bytes:
         raise TreeFileError(f"{path}: larger than {max_bytes} bytes, the limit for a tree file")
     try:
@@ -67,25 +59,42 @@ def read_tree(path: str | os.PathLike[str], *, max_bytes: int = MAX_FILE_BYTES) 
         raise TreeFileError(f"{path}: {error}") from None
 
 
+def load_tree(tree: str | os.PathLike[str]) -> StrategyTree:
+    """The tree of a file, or else the shipped tree of that name, with or without ".msgpack".
+
+    Raises InputError where there is neither, TreeFileError for a file that is no good tree file.
+    """
+    if not isinstance(tree, str | os.PathLike):
+        raise InputError(f"a tree is named by text, such as 'classic-normal', or by a path; not {type(tree).__name__}")
+    name = os.fspath(tree)
+    if not isinstance(name, str):
+        raise InputError("a tree is named by text, not by bytes")
+    if os.path.exists(name):
+        return read_tree(name)
+    shipped = name if name.endswith(".msgpack") else f"{name}.msgpack"
+    if shipped not in tree_names():
+        raise InputError(
+            f"there is no tree file {quoted(name, 200)}, and no shipped tree of that name: {shipped_trees()}"
+        )
+    return read_tree(tree_file(shipped))
+
+
+def shipped_trees() -> str:
+    """The names of the shipped trees, for messages."""
+    names = [name.removesuffix(".msgpack") for name in tree_names()]
+    return f"there are {', '.join(names)}" if names else "there is none"
+
+
 def to_bytes(tree: StrategyTree) -> bytes:
     """The file's bytes. Raises TreeFileError for a tree that could not be read back."""
-    import msgpack  # needed for writing only; players and verifiers start faster without it
+    import msgpack  # for the same reason
 
     guesses = sorted(_guesses_of(tree.root))
-    game = tree.game
     try:
         payload: bytes = msgpack.packb(
             {
                 "program": tree.program,
-                "game": {
-                    "name": game.name,
-                    "kind": None if game.feedback is None else game.feedback.kind,
-                    "params": {} if game.feedback is None else dict(sorted(game.feedback.params().items())),
-                    "winning_code": game.winning_code,
-                    "guesses_sha256": bytes.fromhex(game.guesses_sha256),
-                    "answers_sha256": bytes.fromhex(game.answers_sha256),
-                    "guess_count": game.guess_count,
-                },
+                "game": _game_fields(tree.game),
                 "rules": tree.rules.value,
                 "objective": tree.objective,
                 "max_guesses": tree.max_guesses,
@@ -110,6 +119,21 @@ def to_bytes(tree: StrategyTree) -> bytes:
     if from_bytes(data) != tree:
         raise TreeFileError("the tree cannot be written: it does not come back the same")
     return data
+
+
+def _game_fields(game: GameInfo) -> dict[str, Any]:
+    fields: dict[str, Any] = {
+        "name": game.name,
+        "kind": None if game.feedback is None else game.feedback.kind,
+        "params": {} if game.feedback is None else dict(sorted(game.feedback.params().items())),
+        "winning_code": game.winning_code,
+        "guesses_sha256": bytes.fromhex(game.guesses_sha256),
+        "answers_sha256": bytes.fromhex(game.answers_sha256),
+        "guess_count": game.guess_count,
+    }
+    if game.matrix_sha256 is not None:
+        fields["matrix_sha256"] = bytes.fromhex(game.matrix_sha256)
+    return fields
 
 
 def _guesses_of(root: Node) -> set[str]:
@@ -227,7 +251,7 @@ def _value_length(reader: _Reader, objective: str) -> int:
 
 
 def _read_game(reader: _Reader) -> GameInfo:
-    reader.map("game", 7, 7)
+    fields = reader.map("game", 7, 8)
     name = reader.key("name").label("game name")
     kind = None if reader.key("kind").nil() else reader.choice("kind", list(_PLACES))
     params: dict[str, int] = {}
@@ -248,7 +272,14 @@ def _read_game(reader: _Reader) -> GameInfo:
         answers_sha256=reader.key("answers_sha256").binary("answers_sha256", 32).hex(),
         guess_count=reader.key("guess_count").integer("guess_count", 1),
         winning_code=winning_code,
+        matrix_sha256=_read_matrix_hash(reader, kind) if fields == 8 else None,
     )
+
+
+def _read_matrix_hash(reader: _Reader, kind: str | None) -> str:
+    if kind is not None:
+        reader.fail(f"game of kind {kind} with an eighth item; only a bare matrix has one")
+    return reader.key("matrix_sha256").binary("matrix_sha256", 32).hex()
 
 
 def _feedback(reader: _Reader, kind: str | None, params: dict[str, int]) -> Feedback | None:
@@ -421,7 +452,7 @@ class _Reader:
     def label(self, what: str) -> str:
         """Text that may be shown: a control character could play tricks on the terminal."""
         text = self.text(what)
-        if not 0 < len(text) <= MAX_LABEL or not text.isprintable():
+        if label_fault(text) is not None:
             self.fail(f"{what} is empty, too long or not printable")
         return text
 

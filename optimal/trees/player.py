@@ -5,11 +5,15 @@ Light on purpose: it starts faster than a person can read, so it imports neither
 
 from __future__ import annotations
 
+import operator
+import os
 from collections.abc import Sequence
 from typing import TextIO
 
 from optimal.errors import ImpossibleFeedback, InputError, TreeFileError
-from optimal.trees.tree import History, Node, Scorer, StrategyTree
+from optimal.games.feedback import quoted
+from optimal.trees.file import MATRIX_CODES, load_tree
+from optimal.trees.tree import MOST_ROWS, History, Node, Scorer, StrategyTree
 
 _QUIT = ("quit", "q", "exit")
 _UNDO = ("undo", "u")
@@ -19,10 +23,20 @@ _HELP = ("help", "h", "?")
 class Player:
     """One game along a tree: the guess to make, and the feedback that moves it on.
 
+    The tree may be named: by the name of a shipped one, such as "classic-normal", or by its file.
     A bare matrix says how many answers are left only when a `scorer(guess, answer)` is given.
     """
 
-    def __init__(self, tree: StrategyTree, scorer: Scorer | None = None) -> None:
+    def __init__(self, tree: StrategyTree | str | os.PathLike[str], scorer: Scorer | None = None) -> None:
+        if isinstance(tree, str | os.PathLike):
+            tree = load_tree(tree)
+        elif not isinstance(tree, StrategyTree):
+            raise InputError(
+                f"a player needs a StrategyTree, a file of one, or a name such as 'classic-normal'; "
+                f"not {type(tree).__name__}"
+            )
+        if scorer is not None and not callable(scorer):
+            raise InputError(f"a scorer is a function of guess and answer; not {type(scorer).__name__}")
         self.tree = tree
         self._score = scorer
         if scorer is None and tree.game.feedback is not None:
@@ -68,8 +82,12 @@ class Player:
         """Guesses still to make at most, the current one included."""
         return 0 if self.solved else self._path[-1][0].depth
 
-    def feed(self, code: int) -> None:
-        """Take the feedback of the current guess. ImpossibleFeedback, and no change, when none fits it."""
+    def feed(self, feedback: str | int) -> None:
+        """Take the feedback of the current guess: as text in any style, such as "bybyb" or "2,1", or as its code.
+
+        InputError for what is no feedback, ImpossibleFeedback for what fits no answer; then nothing changes.
+        """
+        code = code_of(self.tree, feedback)
         if self.solved:
             raise InputError(f"the game is over: {self._turns[-1][0]!r} was the answer")
         node, candidates = self._path[-1]
@@ -87,6 +105,38 @@ class Player:
         self._turns.append((node.guess, code))
         self._path.append((child or node, left))
 
+    @property
+    def outlook(self) -> str:
+        """What is known at the current guess: "83 answers left, at most 4 more guesses"."""
+        if self.solved:
+            return f"solved in {_count(len(self.history), 'guess', 'guesses')}"
+        left = self.remaining
+        if left == 1 and self.candidates == (self.guess,):
+            return "the only answer left"
+        about = f"at most {_count(self.at_most, 'more guess', 'more guesses')}"
+        return about if left is None else f"{_count(left, 'answer', 'answers')} left, {about}"
+
+    def __str__(self) -> str:
+        """The turns so far, one a line, and the guess to make."""
+        lines = [
+            f"{number}. {guess}  {self.tree.game.format(code)}" for number, (guess, code) in enumerate(self.history, 1)
+        ]
+        now = f"{self.outlook}." if self.solved else f"{len(lines) + 1}. {self.guess}  ({self.outlook})"
+        return "\n".join([*lines, now])
+
+    def __repr__(self) -> str:
+        now = self.outlook if self.solved else f"guess {len(self.history) + 1}: {self.guess} ({self.outlook})"
+        return f"<Player of {self.tree.game.name}, {self.tree.rules.value} rules, {now}>"
+
+    def _repr_html_(self) -> str:
+        from optimal.show.html import html_table
+
+        rows = [(guess, self.tree.game.format(code)) for guess, code in self.history[-MOST_ROWS:]]
+        if not self.solved:
+            rows.append((str(self.guess), ""))
+        caption = f"{self.tree.game.name}, {self.tree.rules.value} rules"
+        return html_table(caption, ["guess", "feedback"], rows, self.outlook)
+
     def undo(self) -> None:
         """Take the last feedback back."""
         if not self._turns:
@@ -95,11 +145,30 @@ class Player:
         self._path.pop()
 
 
-def play_answer(tree: StrategyTree, answer: str, scorer: Scorer | None = None) -> list[tuple[str, int]]:
-    """The guesses and feedback codes by which the tree finds the answer, from its root on."""
-    if tree.game.feedback is not None:
-        answer = answer.strip().lower()
-    return tree.play(answer, scorer)
+def code_of(tree: StrategyTree, feedback: str | int) -> int:
+    """The code of a feedback, which is text in any style or the code itself. InputError for anything else."""
+    rule = tree.game.feedback
+    if isinstance(feedback, str):
+        if rule is not None:
+            return rule.parse(feedback)
+        digits = feedback.strip()
+        if not (digits.isascii() and digits.isdecimal() and len(digits) <= 5):
+            raise InputError(f"{quoted(feedback)} is not a feedback code: type its number, such as 3")
+        return int(digits)
+    try:
+        # True and 3.7 would pass for 1 and 3; other integers, such as numpy's, are welcome.
+        code = operator.index(feedback) if not isinstance(feedback, bool) else None
+    except TypeError:
+        code = None
+    if code is None:
+        example = tree.game.format(tree.game.winning_code)
+        raise InputError(
+            f"feedback of type {type(feedback).__name__}; give it as text, such as {example!r} for the answer, "
+            f"or as a code, {tree.game.winning_code} for the answer"
+        )
+    if not 0 <= code < MATRIX_CODES:
+        raise InputError(f"a feedback code is out of range: codes go from 0 to {MATRIX_CODES - 1}")
+    return code
 
 
 def show_turns(tree: StrategyTree, turns: Sequence[tuple[str, int]], stdout: TextIO, first: int = 1) -> None:
@@ -144,7 +213,7 @@ def _feed(player: Player, text: str, stdout: TextIO) -> None:
         _say(stdout, f"The guess is {guess}: this player follows its tree. {_ASSIST}")
         return
     try:
-        code = _parse(player.tree, rest if equals else text)
+        code = code_of(player.tree, rest if equals else text)
     except InputError as error:
         _say(stdout, f"{error}.")
         marks = sum(letter in "bygx" for letter in text)
@@ -174,14 +243,7 @@ def _undo(player: Player, stdout: TextIO) -> None:
 
 
 def _show_guess(player: Player, stdout: TextIO) -> None:
-    left = player.remaining
-    if left == 1 and player.candidates == (player.guess,):
-        about = "the only answer left"
-    else:
-        about = f"at most {_count(player.at_most, 'more guess', 'more guesses')}"
-        if left is not None:
-            about = f"{_count(left, 'answer', 'answers')} left, {about}"
-    _say(stdout, f"Guess {len(player.history) + 1}: {player.guess}  ({about})")
+    _say(stdout, f"Guess {len(player.history) + 1}: {player.guess}  ({player.outlook})")
 
 
 _ASSIST = "For guesses of your own there is `optimal assist`."
@@ -196,15 +258,6 @@ def _how_to(tree: StrategyTree) -> str:
     else:
         example = "the feedback such as 2,1"
     return f"Type {example}; or undo, help, quit."
-
-
-def _parse(tree: StrategyTree, text: str) -> int:
-    if tree.game.feedback is not None:
-        return tree.game.feedback.parse(text)
-    text = text.strip()
-    if not (text.isascii() and text.isdecimal() and len(text) <= 5):
-        raise InputError(f"{text[:40]!r} is not a feedback code: type its number, such as 3")
-    return int(text)
 
 
 def _feedback_text(tree: StrategyTree, code: int, stdout: TextIO) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from optimal.errors import InputError
 
 if TYPE_CHECKING:
+    import os
     from fractions import Fraction
 
     from optimal.games.feedback import Feedback
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
 History = tuple[tuple[str, int], ...]
 Scorer = Callable[[str, str], int]
+
+#: Rows of a table in a notebook.
+MOST_ROWS = 20
 
 _NO_CHILDREN: Mapping[int, Node] = MappingProxyType({})
 
@@ -85,6 +89,7 @@ class GameInfo:
     answers_sha256: str  # of all the game's answers, also for a tree from a later position
     guess_count: int
     winning_code: int
+    matrix_sha256: str | None = None  # of a bare matrix; None for others, and in files that do without
 
     def __post_init__(self) -> None:
         if self.feedback is not None and self.winning_code != self.feedback.winning_code:
@@ -138,6 +143,22 @@ class StrategyTree:
         state = {field.name: getattr(self, field.name) for field in fields(self)}
         return _rebuild, (state | {"distribution": dict(self.distribution)},)
 
+    @classmethod
+    def load(cls, tree: str | os.PathLike[str]) -> StrategyTree:
+        """The tree of a file, or the shipped tree of a name such as "classic-normal".
+
+        Raises InputError where there is neither, TreeFileError for a file that is no good tree file.
+        """
+        from optimal.trees.file import load_tree  # here, for the file module needs this one
+
+        return load_tree(tree)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the tree to a file, which appears whole or not at all. TreeFileError when it can't be written."""
+        from optimal.trees.file import write_tree
+
+        write_tree(path, self)
+
     @property
     def mean(self) -> Fraction:
         """total / sum of weights, exactly."""
@@ -177,23 +198,31 @@ class StrategyTree:
             for code in sorted(node.children, reverse=True):
                 stack.append(((*history, (node.guess, code)), node.children[code]))
 
-    def play(self, answer: str, scorer: Scorer | None = None) -> list[tuple[str, int]]:
-        """The guesses and feedback codes by which the tree finds the answer.
+    def path(self, answer: str, scorer: Scorer | None = None) -> list[tuple[str, int]]:
+        """The guesses and feedback codes by which the tree finds the answer, from its root on.
 
-        A bare matrix needs a `scorer(guess, answer)`; other games bring their own.
+        A bare matrix needs a `scorer(guess, answer)`; other games bring their own, and take answers as people write
+        them, in any case. InputError for what is no answer of the tree.
         """
         score = self.scorer(scorer)
-        if answer not in self.answers:
+        wanted = answer
+        if self.game.feedback is not None and isinstance(answer, str):
+            wanted = answer.strip().lower()
+        if wanted not in self.answers:
             raise InputError(f"{answer!r} is not one of the {len(self.answers)} answers of this tree")
         node: Node | None = self.root
         path: list[tuple[str, int]] = []
         while node is not None:
-            code = score(node.guess, answer)
+            code = score(node.guess, wanted)
             path.append((node.guess, code))
             if code == self.game.winning_code:
                 return path
             node = node.children.get(code)
         raise InputError(f"the tree has no branch for {answer!r} after {self.describe(path)}")
+
+    def play(self, answer: str, scorer: Scorer | None = None) -> list[tuple[str, str]]:
+        """The same with the feedback as people read it: [("salet", "BYBYB"), ...]; `path` has the codes."""
+        return [(guess, self.game.format(code)) for guess, code in self.path(answer, scorer)]
 
     def scorer(self, scorer: Scorer | None = None) -> Scorer:
         """The given scorer, else the feedback rule of the game."""
@@ -217,6 +246,13 @@ class StrategyTree:
 
     def __repr__(self) -> str:
         return f"<StrategyTree {self}>"
+
+    def _repr_html_(self) -> str:
+        from optimal.show.html import html_table
+
+        rows = list(self.distribution.items())
+        more = f"and {len(rows) - MOST_ROWS} more depths, up to {self.worst}" if len(rows) > MOST_ROWS else ""
+        return html_table(str(self), ["guesses", "answers"], rows[:MOST_ROWS], more)
 
 
 def _rebuild(state: dict[str, Any]) -> StrategyTree:

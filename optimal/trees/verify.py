@@ -1,29 +1,46 @@
 """An independent check of a strategy tree: every answer is replayed, every guess is held against the rules.
 
-Nothing here comes from the engine, from `solve` or from the feedback rules that they use. The scoring below
-is written a second time, straight from the rules of the games, so that a bug there cannot vouch for itself.
+Nothing here comes from the engine, from `solve` or from the feedback rules that they use. The scoring is written
+a second time, straight from the rules of the games (`trees/scoring.py`), so that a bug there cannot vouch for itself.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+import sys
+from abc import ABC, abstractmethod
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
+from itertools import compress
+from typing import Any, Generic, TypeVar
 
 from optimal.errors import InputError
 from optimal.games.presets import Preset, by_hashes, preset
 from optimal.games.rules import Rules
+from optimal.trees.scoring import LetterSets, PegSets, WordSets, score_pegs, score_word
 from optimal.trees.tree import History, Node, Scorer, StrategyTree
 
 MAX_PROBLEMS = 20
+MANY = 32  # words of a set that are told faster by looking at every bit
+MOST_LABELS = 65536  # rows or columns of a matrix
+MAX_TURNS = 12  # of a path in a message; of longer ones the first and the last
+
+Set = TypeVar("Set")
+#: The way to a node: the way to its parent, the parent's guess, and its feedback code. None at the root.
+Way = tuple[Any, str, int] | None
+#: What a hard hint asks of a guess: (place, letter, 0) a letter in its place, (-1, letter, m) m copies of it.
+Demand = tuple[int, str, int]
 
 
 @dataclass(frozen=True)
 class Verification:
     """What a replay found. The numbers are of the answers that the tree does find."""
 
-    ok: bool
+    ok: bool  # nothing is wrong in what was checked
+    replayed: bool  # every answer was played down the tree; without it `ok` says little, and the notes say why
     total: int
     mean: Fraction
     worst: int
@@ -40,38 +57,22 @@ def verify_tree(
     guesses: Sequence[str] | None = None,
     answers: Sequence[str] | None = None,
     scorer: Scorer | None = None,
+    matrix: Iterable[Iterable[int]] | None = None,
 ) -> Verification:
     """Replay every answer of the tree and compare all that it says of itself.
 
     The word lists are found among the presets by their hashes; pass `guesses` and `answers` for others.
-    A bare matrix needs a `scorer(guess, answer)` that returns the feedback code.
+    A bare matrix is replayed with the `matrix` itself (guesses x answers, codes from 0 to 65535), whose labels are
+    `guesses` and `answers` in their order where they are no numbers, or with a `scorer(guess, answer)` that returns
+    the feedback code. Raises InputError for a tree that is no StrategyTree, and for a matrix of another form.
     """
-    return _Check(tree, guesses, answers, scorer).run()
-
-
-def score_word(guess: str, answer: str) -> int:
-    """Word feedback by its definition.
-
-    A letter that is not in place is yellow when the answer still has a copy for it: one that no green took,
-    and that no earlier copy in the guess was given.
-    """
-    code = 0
-    for place, letter in enumerate(guess):
-        if answer[place] == letter:
-            code += 2 * 3**place
-            continue
-        free = sum(theirs == letter != ours for ours, theirs in zip(guess, answer, strict=True))
-        earlier = sum(guess[i] == letter != answer[i] for i in range(place))
-        if earlier < free:
-            code += 3**place
-    return code
-
-
-def score_pegs(guess: str, answer: str) -> int:
-    """Mastermind, and Bulls and Cows: places that agree, then symbols in common at other places."""
-    blacks = sum(ours == theirs for ours, theirs in zip(guess, answer, strict=True))
-    common = sum(min(guess.count(symbol), answer.count(symbol)) for symbol in set(guess))
-    return blacks * (len(guess) + 1) + common - blacks
+    if not isinstance(tree, StrategyTree):
+        raise InputError(f"verify_tree needs a StrategyTree, as StrategyTree.load gives it; not {type(tree).__name__}")
+    if matrix is not None and scorer is not None:
+        raise InputError("give a matrix or a scorer, not both")
+    if matrix is not None and tree.game.feedback is not None:
+        raise InputError(f"game {tree.game.name!r} is no bare matrix: its feedback is known, so a matrix is not needed")
+    return _Check(tree, guesses, answers, scorer, None if matrix is None else _rows(matrix)).run()
 
 
 class _Check:
@@ -83,30 +84,37 @@ class _Check:
         guesses: Sequence[str] | None,
         answers: Sequence[str] | None,
         scorer: Scorer | None,
+        matrix: list[array[int]] | None,
     ) -> None:
         self.tree = tree
         self.feedback = tree.game.feedback
         if guesses is None and answers is None:
-            known = _known_game(tree)
-            if known is not None:
-                guesses, answers = known.guesses(), known.answers()
+            guesses, answers = _known_lists(tree, None if matrix is None else len(matrix[0]))
         self.guesses, self.all_answers = guesses, answers
-        self.scorer = scorer
+        self.scorer, self.matrix = scorer, matrix
+        self.as_answer: dict[str, str] = {}  # guess -> the answer that it is, where their labels differ
         self.depths: dict[str, int] = {}
         self.problems: list[str] = []
+        self.more_problems = 0
         self.notes: list[str] = []
+        self.replayed = False
 
     def run(self) -> Verification:
         self.check_lists()
-        if self.check_shapes():
-            score = self.scorer or self.own_scorer()
-            if score is None:
-                self.problems.append(f"game {self.tree.game.name!r} is a bare matrix: verifying it needs a scorer")
-            else:
-                self.check_position(score)
-                self.replay(score)
-                self.check_numbers()
+        if self.check_shapes() and self.check_scoring():
+            self.replayed = True
+            sets = self.sets_of(self.tree.answers)
+            self.check_position(sets)
+            self.replay(sets)
+            self.check_numbers()
         return self.verdict()
+
+    def wrong(self, problem: str | Callable[[], str]) -> None:
+        """Note a problem. Its text is only made where it will be shown: a tree may have as many as it has nodes."""
+        if len(self.problems) < MAX_PROBLEMS:
+            self.problems.append(problem if isinstance(problem, str) else problem())
+        else:
+            self.more_problems += 1
 
     # Step 1: the lists match their hashes, and the guesses of the tree come from the list.
 
@@ -115,131 +123,235 @@ class _Check:
         seen: set[str] = set()
         for answer in tree.answers:
             if answer in seen:
-                self.problems.append(f"answer {answer!r} is listed twice")
+                self.wrong(f"answer {answer!r} is listed twice")
             seen.add(answer)
         if not tree.answers:
-            self.problems.append("the tree has no answers")
+            self.wrong("the tree has no answers")
         if not tree.position and _sha256(tree.answers) != game.answers_sha256:
-            self.problems.append(
-                f"the {len(tree.answers)} answers do not match their hash, {game.answers_sha256[:16]}..."
-            )
+            self.wrong(f"the {len(tree.answers)} answers do not match their hash, {game.answers_sha256[:16]}...")
         if self.all_answers is not None and _sha256(self.all_answers) != game.answers_sha256:
-            self.problems.append(
+            self.wrong(
                 f"the answers to check against are not those of the tree: their hash differs from "
                 f"{game.answers_sha256[:16]}..."
             )
+            self.all_answers = None
         if self.guesses is None:
             self.notes.append("legality against the list was not checked: the guess list is not known")
             return
         if _sha256(self.guesses) != game.guesses_sha256:
-            self.problems.append(
+            self.wrong(
                 f"the guesses to check against are not those of the tree: their hash differs from "
                 f"{game.guesses_sha256[:16]}..."
             )
         elif len(self.guesses) != game.guess_count:
-            self.problems.append(f"guess count {game.guess_count}; the list has {len(self.guesses)}")
+            self.wrong(f"guess count {game.guess_count}; the list has {len(self.guesses)}")
         allowed = set(self.guesses)
         used = {node.guess for node in _nodes(tree.root)} | {guess for guess, _ in tree.position}
-        self.problems += [f"guess {guess!r} is not in the guess list" for guess in sorted(used - allowed)]
+        for guess in sorted(used - allowed):
+            self.wrong(f"guess {guess!r} is not in the guess list")
         if self.feedback is not None:  # in a bare matrix an answer need not be named as the guess that wins
-            self.problems += [f"answer {word!r} is not in the guess list" for word in sorted(seen - allowed)]
+            for word in sorted(seen - allowed):
+                self.wrong(f"answer {word!r} is not in the guess list")
 
     # Step 2: words and weights have shapes that can be replayed.
 
     def check_shapes(self) -> bool:
-        tree, before = self.tree, len(self.problems)
+        tree, before = self.tree, self.count_problems()
         if tree.weights is not None and len(tree.weights) != len(tree.answers):
-            self.problems.append(f"{len(tree.weights)} weights for {len(tree.answers)} answers")
+            self.wrong(f"{len(tree.weights)} weights for {len(tree.answers)} answers")
         if tree.rules is Rules.HARD and (self.feedback is None or self.feedback.kind != "words"):
-            self.problems.append(f"hard rules are defined for words only, not for {tree.game.name!r}")
+            self.wrong(f"hard rules are defined for words only, not for {tree.game.name!r}")
         if self.feedback is not None:
             places = self.places()
             winning = 3**places - 1 if self.feedback.kind == "words" else places * (places + 1)
             if tree.game.winning_code != winning:
-                self.problems.append(f"winning code {tree.game.winning_code}; right would be {winning}")
+                self.wrong(f"winning code {tree.game.winning_code}; right would be {winning}")
             words = {*tree.answers, *(node.guess for node in _nodes(tree.root))}
             words |= {guess for guess, _ in tree.position}
-            self.problems += [
-                f"{word!r} has {len(word)} symbols; right would be {places}"
-                for word in sorted(words)
-                if len(word) != places
-            ]
-        return len(self.problems) == before
+            for word in sorted(words):
+                if len(word) != places:
+                    self.wrong(f"{word!r} has {len(word)} symbols; right would be {places}")
+        return self.count_problems() == before
 
     def places(self) -> int:
         assert self.feedback is not None
         params = self.feedback.params()
         return next(params[name] for name in ("length", "pegs", "digits") if name in params)
 
-    def own_scorer(self) -> Scorer | None:
-        if self.feedback is None:
-            return None
-        return score_word if self.feedback.kind == "words" else score_pegs
+    def count_problems(self) -> int:
+        return len(self.problems) + self.more_problems
 
-    # Step 3: the position that the tree starts from.
+    # Step 3: there is something to score with; a bare matrix is the one that the tree was made for.
 
-    def check_position(self, score: Scorer) -> None:
+    def check_scoring(self) -> bool:
+        game, rows = self.tree.game, self.matrix
+        if self.feedback is not None or self.scorer is not None:
+            return True
+        what = f"not checked: no answer was replayed, for game {game.name!r} is a bare matrix"
+        if rows is None:
+            self.notes.append(f"{what}; its matrix is needed: optimal verify TREE --matrix FILE")
+            return False
+        columns = self.all_answers
+        if columns is None and not self.tree.position:
+            columns = self.tree.answers
+        if self.guesses is None or columns is None:
+            self.notes.append(f"{what} whose labels are not known: give its guesses and its answers, in their order")
+            return False
+        before = self.count_problems()
+        if (len(rows), len(rows[0])) != (len(self.guesses), len(columns)):
+            self.wrong(
+                f"the matrix is {len(rows)} x {len(rows[0])}; that of the tree has {len(self.guesses)} guesses and "
+                f"{len(columns)} answers"
+            )
+        elif game.matrix_sha256 is None:
+            self.notes.append("not checked: whether the matrix is that of the tree, whose file holds no hash of it")
+        elif _matrix_sha256(self.guesses, columns, rows) != game.matrix_sha256:
+            self.wrong(
+                f"the matrix is not that of the tree: its hash, over the labels in their order and the codes, differs "
+                f"from {game.matrix_sha256[:16]}..."
+            )
+        square = len(rows) == len(columns) and all(row[i] == game.winning_code for i, row in enumerate(rows))
+        if self.tree.rules is Rules.ULTRA_HARD and not square:
+            self.wrong("ultra-hard rules on a bare matrix need it square, with guess i winning against answer i")
+        if self.count_problems() > before:
+            return False
+        row_of, column_of = dict(zip(self.guesses, rows, strict=True)), {a: i for i, a in enumerate(columns)}
+        unknown = {node.guess for node in _nodes(self.tree.root)}.union(guess for guess, _ in self.tree.position)
+        unknown -= row_of.keys()
+        unknown.update(answer for answer in self.tree.answers if answer not in column_of)
+        for label in sorted(unknown):
+            self.wrong(f"{label!r} is not in the matrix")
+        self.scorer = lambda guess, answer: row_of[guess][column_of[answer]]
+        if square:
+            self.as_answer = dict(zip(self.guesses, columns, strict=True))
+        return not unknown
+
+    def sets_of(self, answers: Sequence[str]) -> _Sets[Any]:
+        """The answers as a set to be split, and under ultra-hard rules the guesses of the tree beside them."""
+        others: set[str] = set()
+        if self.tree.rules is Rules.ULTRA_HARD:
+            # The root without a position follows no feedback.
+            others = {node.guess for node in _nodes(self.tree.root) if node is not self.tree.root or self.tree.position}
+            others = {self.as_answer.get(guess, guess) for guess in others}.difference(answers)
+        words = tuple(dict.fromkeys((*answers, *sorted(others))))
+        count = len(words) - len(others)
+        if self.scorer is not None:
+            return _ListedSets(words, count, self.scorer)
+        assert self.feedback is not None
+        return _SpelledSets(words, count, self.feedback.kind == "words")
+
+    # Step 4: the position that the tree starts from.
+
+    def check_position(self, sets: _Sets[Set]) -> None:
         position = self.tree.position
         if not position:
             return
         for turn in range(len(position)):
-            self.check_rules(score, position[:turn], position[turn][0])
+            before, guess = position[:turn], position[turn][0]
+            if any(self.broken(past, code, guess, sets) for past, code in before):
+                self.wrong(self.illegal(before, guess, sets))
         for guess, code in position:
-            strangers = [answer for answer in self.tree.answers if score(guess, answer) != code]
+            classes = sets.split(guess, sets.answers)
+            classes.pop(code, None)
+            strangers = sorted(answer for part in classes.values() for answer in sets.answers_in(part))
             if strangers:
-                self.problems.append(
-                    f"position {guess}={self.format(code)} does not fit {_some(strangers)} of the tree"
-                )
+                self.wrong(f"position {guess}={self.format(code)} does not fit {_some(strangers)} of the tree")
         if self.all_answers is None:
             self.notes.append("the answers left were not checked against the list: the answer list is not known")
             return
-        here = set(self.all_answers)
+        everything = self.sets_of(self.all_answers)
+        here = everything.answers
         for guess, code in position:
-            here = {answer for answer in here if score(guess, answer) == code}
-        if missing := sorted(here.difference(self.tree.answers)):
-            self.problems.append(f"{_some(missing)} fit the position but are not in the tree")
-        if extra := sorted(set(self.tree.answers) - set(self.all_answers)):
-            self.problems.append(f"{_some(extra)} of the tree are not in the answer list")
+            here = everything.split(guess, here).get(code, everything.none)
+        left = set(everything.answers_in(here))
+        if missing := sorted(left.difference(self.tree.answers)):
+            self.wrong(f"{_some(missing)} fit the position but are not in the tree")
+        if extra := sorted(set(self.tree.answers).difference(self.all_answers)):
+            self.wrong(f"{_some(extra)} of the tree are not in the answer list")
 
-    # Step 4: replay. All answers walk down together; each is scored against each guess on its own path.
+    # Step 5: replay. All answers walk down together, split by the feedback of each guess.
 
-    def replay(self, score: Scorer) -> None:
+    def replay(self, sets: _Sets[Set]) -> None:
+        """Under hard rules the demands of all hints are handed down. Under ultra-hard rules the guesses of the tree
+        walk down with the answers: one that is not there when its turn comes disagrees with a hint."""
         tree = self.tree
-        stack: list[tuple[History, Node, list[str]]] = []
-        stack.append((tree.position, tree.root, list(dict.fromkeys(tree.answers))))
+        hard, ultra_hard = tree.rules is Rules.HARD, tree.rules is Rules.ULTRA_HARD
+        agreeing, demands = sets.everything, frozenset[Demand]()
+        for guess, code in tree.position:
+            agreeing = sets.split(guess, agreeing).get(code, sets.none)
+            demands = demands.union(_demands(guess, code)) if hard else demands
+        # Answers that don't fit the position are named above, and replayed all the same.
+        start = sets.join(sets.answers, agreeing)
+        stack: list[tuple[Way, int, Node, Set, frozenset[Demand]]] = [(None, 1, tree.root, start, demands)]
         while stack:
-            history, node, candidates = stack.pop()
-            self.check_rules(score, history, node.guess)
-            classes: dict[int, list[str]] = {}
-            for answer in candidates:
-                classes.setdefault(score(node.guess, answer), []).append(answer)
-            for answer in classes.pop(tree.game.winning_code, []):
-                self.depths[answer] = len(history) - len(tree.position) + 1
+            way, depth, node, among, demands = stack.pop()
+            if hard:
+                legal = all(_meets(node.guess, demand) for demand in demands)
+            else:
+                word = self.as_answer.get(node.guess, node.guess)
+                free = not ultra_hard or (way is None and not tree.position)
+                legal = free or (sets.holds(among, word) and sets.holds(agreeing, word))
+            if not legal:
+                self.wrong(partial(self.illegal_after, way, node.guess, sets))
+            classes = {code: part for code, part in sets.split(node.guess, among).items() if sets.count(part)}
+            for answer in sets.answers_in(classes.pop(tree.game.winning_code, sets.none)):
+                self.depths[answer] = depth
             for code in sorted(classes.keys() | node.children.keys(), reverse=True):
-                path = (*history, (node.guess, code))
-                child, below = node.children.get(code), classes.get(code)
+                path = (way, node.guess, code)
+                child = node.children.get(code)
                 if child is None:
-                    self.problems.append(f"no branch after {tree.describe(path)}: misses {_some(below or [])}")
-                elif below is None:
-                    self.problems.append(f"unreachable branch after {tree.describe(path)}: no answer leads there")
+                    self.wrong(partial(self.no_branch, path, classes[code], sets))
+                elif code not in classes:
+                    self.wrong(partial(self.no_answer, path))
                 else:
-                    stack.append((path, child, below))
+                    below = demands.union(_demands(node.guess, code)) if hard else demands
+                    stack.append((path, depth + 1, child, classes[code], below))
 
-    def check_rules(self, score: Scorer, history: History, guess: str) -> None:
+    def no_branch(self, way: Way, part: Set, sets: _Sets[Set]) -> str:
+        return f"no branch after {self.describe(self.history(way))}: misses {_some([*sets.answers_in(part)])}"
+
+    def no_answer(self, way: Way) -> str:
+        return f"unreachable branch after {self.describe(self.history(way))}: no answer leads there"
+
+    def illegal_after(self, way: Way, guess: str, sets: _Sets[Set]) -> str:
+        return self.illegal(self.history(way), guess, sets)
+
+    def illegal(self, history: History, guess: str, sets: _Sets[Set]) -> str:
         for turn, (past, code) in enumerate(history, 1):
-            reason = None
-            if self.tree.rules is Rules.HARD:
-                reason = _breaks_hard_hint(past, code, guess)
-            elif self.tree.rules is Rules.ULTRA_HARD and (seen := score(past, guess)) != code:
-                reason = f"as the answer it would have given {self.format(seen)}"
+            reason = self.broken(past, code, guess, sets)
             if reason is not None:
-                self.problems.append(
-                    f"illegal guess {guess!r} after {self.tree.describe(history)}: breaks the hint of turn "
+                return (
+                    f"illegal guess {guess!r} after {self.describe(history)}: breaks the hint of turn "
                     f"{turn}, {past}={self.format(code)}: {reason}"
                 )
-                return
+        return f"illegal guess {guess!r} after {self.describe(history)}"
 
-    # Step 5: the numbers.
+    def broken(self, past: str, code: int, guess: str, sets: _Sets[Set]) -> str | None:
+        """Why the guess breaks the hint of a past one; None when it does not."""
+        if self.tree.rules is Rules.HARD:
+            return next((_reason(demand) for demand in _demands(past, code) if not _meets(guess, demand)), None)
+        if self.tree.rules is Rules.ULTRA_HARD:
+            seen = sets.score(past, self.as_answer.get(guess, guess))
+            return None if seen == code else f"as the answer it would have given {self.format(seen)}"
+        return None
+
+    def history(self, way: Way) -> History:
+        """The turns of a way, after those of the position."""
+        turns = []
+        while way is not None:
+            way, guess, code = way
+            turns.append((guess, code))
+        return (*self.tree.position, *reversed(turns))
+
+    def describe(self, history: History) -> str:
+        """The turns as a position is written; of many the first and the last, for a tree may be very deep."""
+        turns = [f"{guess}={self.format(code)}" for guess, code in history]
+        if len(turns) > MAX_TURNS:
+            half = MAX_TURNS // 2
+            turns[half:-half] = [f"... {len(turns) - 2 * half} more ..."]
+        return " ".join(turns)
+
+    # Step 6: the numbers.
 
     def check_numbers(self) -> None:
         tree = self.tree
@@ -249,29 +361,27 @@ class _Check:
         said = (tree.total, tree.worst, dict(tree.distribution))
         for name, right, wrong in zip(("total", "worst case", "distribution"), found, said, strict=True):
             if right != wrong:
-                self.problems.append(f"wrong {name}: the tree says {wrong}, the replay gives {right}")
+                self.wrong(f"wrong {name}: the tree says {wrong}, the replay gives {right}")
         total, worst, _ = found
         limit = tree.limit
         if limit is not None and worst > limit:
             late = [answer for answer, depth in self.depths.items() if depth > limit]
-            self.problems.append(
+            self.wrong(
                 f"too deep: {_some(late)} take more than {tree.max_guesses} guesses"
                 + (f", the {len(tree.position)} of the position included" if tree.position else "")
             )
         value = self.value(total, worst)
         if value is None:
-            self.problems.append(f"unknown objective {tree.objective!r}; it is mean, worst or within:K")
+            self.wrong(f"unknown objective {tree.objective!r}; it is mean, worst or within:K")
         elif value != tree.value:
-            self.problems.append(
+            self.wrong(
                 f"wrong value for objective {tree.objective}: the tree says {list(tree.value)}, "
                 f"the replay gives {list(value)}"
             )
         if tree.bound > tree.value or (tree.status == "OPTIMAL" and tree.bound != tree.value):
-            self.problems.append(
-                f"bound {list(tree.bound)} does not fit value {list(tree.value)} and status {tree.status}"
-            )
-        if tree.openers is not None and not tree.position and tree.root.guess not in tree.openers:
-            self.problems.append(f"opener {tree.root.guess!r} is not among the openers that the tree names")
+            self.wrong(f"bound {list(tree.bound)} does not fit value {list(tree.value)} and status {tree.status}")
+        if tree.openers is not None and tree.root.guess not in tree.openers:
+            self.wrong(f"opener {tree.root.guess!r} is not among the openers that the tree names")
 
     def weight_of(self) -> dict[str, int]:
         return dict(zip(self.tree.answers, self.tree.weights or [1] * len(self.tree.answers), strict=True))
@@ -286,21 +396,21 @@ class _Check:
 
     def value(self, total: int, worst: int) -> tuple[int, ...] | None:
         kind, _, number = self.tree.objective.partition(":")
-        if kind == "within" and number.isdecimal():
+        if kind == "within" and number.isascii() and number.isdecimal() and number[0] != "0" and len(number) < 100:
             weight, within = self.weight_of(), int(number) - len(self.tree.position)
             return sum(weight[answer] for answer, depth in self.depths.items() if depth > within), total
         return {"mean": (total,), "worst": (worst, total)}.get(self.tree.objective)
 
-    # Step 6: the verdict.
+    # Step 7: the verdict.
 
     def verdict(self) -> Verification:
         total, worst, distribution = self.numbers() if self.depths else (0, 0, {})
-        weight = sum(self.weight_of()[answer] for answer in self.depths) if self.depths else 0
-        problems = self.problems[:MAX_PROBLEMS]
-        if len(self.problems) > MAX_PROBLEMS:
-            problems.append(f"and {len(self.problems) - MAX_PROBLEMS} more")
+        weight_of = self.weight_of() if self.depths else {}
+        weight = sum(weight_of[answer] for answer in self.depths)
+        problems = [*self.problems, *([f"and {self.more_problems} more"] if self.more_problems else [])]
         return Verification(
             ok=not problems,
+            replayed=self.replayed,
             total=total,
             mean=Fraction(total, weight) if weight else Fraction(0),
             worst=worst,
@@ -322,20 +432,148 @@ class _Check:
         return f"{tree.status}: less than {', '.join(map(str, tree.bound))} is claimed impossible over {over}"
 
     def format(self, code: int) -> str:
-        return self.tree.game.format(code)
+        try:
+            return self.tree.game.format(code)
+        except InputError:  # a code that the game doesn't have, in a tree made by hand
+            return str(code)
 
 
-def _breaks_hard_hint(past: str, code: int, guess: str) -> str | None:
-    """Why the guess breaks this hint under the official hard rules; None when it does not."""
+class _Sets(ABC, Generic[Set]):
+    """Sets of answers, and under ultra-hard rules of guesses beside them, to be split by feedback."""
+
+    everything: Set
+    answers: Set  # all of them
+    none: Set
+
+    @abstractmethod
+    def split(self, guess: str, among: Set) -> dict[int, Set]:
+        """The set by the code that each word gives the guess; no part is empty."""
+
+    @abstractmethod
+    def answers_in(self, among: Set) -> Iterator[str]: ...
+
+    @abstractmethod
+    def count(self, among: Set) -> int:
+        """How many answers are in it."""
+
+    @abstractmethod
+    def holds(self, among: Set, word: str) -> bool: ...
+
+    @abstractmethod
+    def join(self, one: Set, other: Set) -> Set: ...
+
+    @abstractmethod
+    def score(self, guess: str, word: str) -> int:
+        """The code of one pair."""
+
+
+class _SpelledSets(_Sets[int]):
+    """Sets as integers, bit i for word i, scored as a whole by their letters."""
+
+    def __init__(self, words: Sequence[str], answers: int, of_words: bool) -> None:
+        self.words = words
+        self.bit_of = {word: 1 << number for number, word in enumerate(words)}
+        self.everything, self.answers, self.none = (1 << len(words)) - 1, (1 << answers) - 1, 0
+        self.sets: LetterSets = WordSets(words) if of_words else PegSets(words)
+        self.score_pair = score_word if of_words else score_pegs
+
+    def split(self, guess: str, among: int) -> dict[int, int]:
+        return self.sets.split(guess, among) if among else {}
+
+    def answers_in(self, among: int) -> Iterator[str]:
+        left = among & self.answers
+        if left.bit_count() > MANY:
+            yield from compress(self.words, map(int, f"{left:b}"[::-1]))
+            return
+        while left:
+            number = (left & -left).bit_length() - 1
+            yield self.words[number]
+            left ^= 1 << number
+
+    def count(self, among: int) -> int:
+        return (among & self.answers).bit_count()
+
+    def holds(self, among: int, word: str) -> bool:
+        return bool(among & self.bit_of[word])
+
+    def join(self, one: int, other: int) -> int:
+        return one | other
+
+    def score(self, guess: str, word: str) -> int:
+        return self.score_pair(guess, word)
+
+
+class _ListedSets(_Sets[tuple[str, ...]]):
+    """Sets as lists of words, scored one by one: of a bare matrix, whose codes follow no rule."""
+
+    def __init__(self, words: Sequence[str], answers: int, scorer: Scorer) -> None:
+        self.everything, self.answers, self.none = tuple(words), tuple(words[:answers]), ()
+        self.are_answers = frozenset(self.answers)
+        self.scorer = scorer
+
+    def split(self, guess: str, among: tuple[str, ...]) -> dict[int, tuple[str, ...]]:
+        classes: dict[int, list[str]] = {}
+        for word in among:
+            classes.setdefault(self.scorer(guess, word), []).append(word)
+        return {code: tuple(part) for code, part in classes.items()}
+
+    def answers_in(self, among: tuple[str, ...]) -> Iterator[str]:
+        return (word for word in among if word in self.are_answers)
+
+    def count(self, among: tuple[str, ...]) -> int:
+        return sum(word in self.are_answers for word in among)
+
+    def holds(self, among: tuple[str, ...], word: str) -> bool:
+        return word in among
+
+    def join(self, one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(one + other))
+
+    def score(self, guess: str, word: str) -> int:
+        return self.scorer(guess, word)
+
+
+def _demands(past: str, code: int) -> list[Demand]:
+    """What the hint asks of every later guess under the official hard rules."""
     hints = [code // 3**place % 3 for place in range(len(past))]  # 0 black, 1 yellow, 2 green
-    for place, hint in enumerate(hints):
-        if hint == 2 and guess[place] != past[place]:
-            return f"letter {place + 1} must be {past[place]!r}"
-    for letter in past:
+    demands = [(place, letter, 0) for place, letter in enumerate(past) if hints[place] == 2]
+    for letter in dict.fromkeys(past):
         needed = sum(hint > 0 for mine, hint in zip(past, hints, strict=True) if mine == letter)
-        if guess.count(letter) < needed:
-            return f"{letter!r} must be in it" + (f" {needed} times" if needed > 1 else "")
-    return None
+        if needed:
+            demands.append((-1, letter, needed))
+    return demands
+
+
+def _meets(guess: str, demand: Demand) -> bool:
+    place, letter, copies = demand
+    return guess[place] == letter if place >= 0 else guess.count(letter) >= copies
+
+
+def _reason(demand: Demand) -> str:
+    place, letter, copies = demand
+    if place >= 0:
+        return f"letter {place + 1} must be {letter!r}"
+    return f"{letter!r} must be in it" + (f" {copies} times" if copies > 1 else "")
+
+
+def _known_lists(tree: StrategyTree, columns: int | None) -> tuple[Sequence[str] | None, Sequence[str] | None]:
+    """Guesses and answers of a preset, or of a bare matrix whose labels are its numbers; None where not known."""
+    known = _known_game(tree)
+    if known is not None:
+        return known.guesses(), known.answers()
+    if tree.game.feedback is not None:
+        return None, None
+    numbers = [None if count is None else _numbers(count) for count in (tree.game.guess_count, columns)]
+    hashes = (tree.game.guesses_sha256, tree.game.answers_sha256)
+    guesses, answers = (
+        labels if labels is not None and _sha256(labels) == sha256 else None
+        for labels, sha256 in zip(numbers, hashes, strict=True)
+    )
+    return guesses, answers
+
+
+def _numbers(count: int) -> list[str]:
+    return [str(number) for number in range(min(count, MOST_LABELS))]
 
 
 def _known_game(tree: StrategyTree) -> Preset | None:
@@ -362,6 +600,31 @@ def _nodes(root: Node) -> Iterable[Node]:
 
 def _sha256(words: Iterable[str]) -> str:
     return hashlib.sha256("".join(f"{word}\n" for word in sorted(words)).encode()).hexdigest()
+
+
+def _rows(matrix: Iterable[Iterable[int]]) -> list[array[int]]:
+    rows = []
+    try:
+        for row in matrix:
+            # An array of numpy's is read faster as a list.
+            rows.append(array("H", row.tolist() if hasattr(row, "tolist") else row))
+    except (TypeError, OverflowError):
+        rows = []
+    if not rows or not rows[0] or any(len(row) != len(rows[0]) for row in rows):
+        raise InputError("a matrix has a row of codes, whole numbers from 0 to 65535, for each guess, all equally long")
+    return rows
+
+
+def _matrix_sha256(guesses: Sequence[str], answers: Sequence[str], rows: Sequence[array[int]]) -> str:
+    """As docs/tree-format.md has it."""
+    digest = hashlib.sha256(f"{len(guesses)} {len(answers)}\n".encode())
+    digest.update("".join(f"{label}\n" for label in (*guesses, *answers)).encode())
+    for row in rows:
+        low_first = row[:]
+        if sys.byteorder == "big":
+            low_first.byteswap()
+        digest.update(low_first.tobytes())
+    return digest.hexdigest()
 
 
 def _some(words: Sequence[str]) -> str:

@@ -1,0 +1,50 @@
+"""Writing a file whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable
+
+from optimal.errors import InputError
+
+
+def write_whole(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> None:
+    """Write a file that appears whole or not at all: where it fails, what stood there before stays as it was.
+
+    Through a link, the file that it points to is written. InputError, which names the path, when it can't be written;
+    whatever the chunks raise goes through. Nothing else stays in the folder either way.
+    """
+    temporary = None
+    try:
+        name = os.path.realpath(os.fspath(path))
+        mode = _mode_of(name)
+        # In the same folder, so that the rename stays within one file system and is atomic.
+        temporary = os.path.join(os.path.dirname(name), f".{os.urandom(8).hex()}.tmp")
+        with open(temporary, "xb") as file:
+            for chunk in chunks:
+                file.write(chunk)
+            file.flush()
+            os.fsync(file.fileno())
+        if mode is not None:
+            os.chmod(temporary, mode)
+        os.replace(temporary, name)
+    except BaseException as error:
+        if temporary is not None and os.path.exists(temporary):
+            os.unlink(temporary)
+        if isinstance(error, OSError | TypeError) or type(error) is ValueError:  # of a path with a zero byte
+            raise InputError(f"cannot write {str(path)!r}: {getattr(error, 'strerror', None) or error}") from None
+        raise
+
+
+def _mode_of(name: str) -> int | None:
+    """The permissions of the file that stands there; None where there is none."""
+    try:
+        mode = os.stat(name).st_mode
+    except FileNotFoundError:
+        return None
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(None, "it is a folder; name a file in it")
+    if not stat.S_ISREG(mode):
+        raise OSError(None, "it is no ordinary file")
+    return stat.S_IMODE(mode)
