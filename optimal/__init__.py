@@ -1,6 +1,22 @@
 """Provably optimal strategy trees for Wordle and its kin: solve, play by look-up, verify.
 
-Names are imported on first use, so that playing by look-up loads neither numpy nor the extension.
+>>> from optimal import Game, Player, solve, verify_tree
+>>> game = Game.from_words(
+...     guesses=["fight", "filmy", "light", "might", "night"],
+...     answers=["fight", "light", "might", "night"],
+... )
+>>> tree = solve(game).tree
+>>> print(tree)
+filmy: words, normal rules, 4 answers, total 8, mean 2.0000, worst case 2, OPTIMAL
+>>> verify_tree(tree).ok
+True
+>>> Player(tree).guess
+'filmy'
+
+Make a game with `Game.preset("classic")`, `Game.from_words` or `Game.from_matrix`. Then `solve` finds its best tree,
+`rank` the best first guesses, `analyse` the best guesses at a position, `debrief` tells skill and luck of a finished
+game, and `compare` plays baseline strategies. Each returns an object that prints as the command of the same purpose
+does, and shows as a table in a notebook. Whatever is wrong with what was passed is an `OptimalError` of one line.
 """
 
 from __future__ import annotations
@@ -10,37 +26,78 @@ from typing import TYPE_CHECKING, Any
 from optimal._version import __version__
 
 if TYPE_CHECKING:
+    from optimal.baselines.arena import Comparison as Comparison
+    from optimal.baselines.arena import Played as Played
+    from optimal.baselines.arena import compare as compare
+    from optimal.errors import IllegalGuess as IllegalGuess
+    from optimal.errors import ImpossibleFeedback as ImpossibleFeedback
+    from optimal.errors import InputError as InputError
     from optimal.errors import OptimalError as OptimalError
+    from optimal.errors import TreeFileError as TreeFileError
     from optimal.games.game import Game as Game
     from optimal.games.rules import Rules as Rules
+    from optimal.games.weights import Weights as Weights
+    from optimal.games.weights import weights_of as weights_of
+    from optimal.positions.analysis import Advice as Advice
+    from optimal.positions.analysis import Analysis as Analysis
     from optimal.positions.analysis import analyse as analyse
     from optimal.positions.analysis import solve_position as solve_position
+    from optimal.positions.debrief import Debrief as Debrief
+    from optimal.positions.debrief import Turn as Turn
     from optimal.positions.debrief import debrief as debrief
+    from optimal.search.ranking import Opener as Opener
+    from optimal.search.ranking import Ranking as Ranking
     from optimal.search.ranking import rank as rank
     from optimal.search.result import Result as Result
     from optimal.search.result import Status as Status
+    from optimal.search.solve import Progress as Progress
     from optimal.search.solve import solve as solve
+    from optimal.trees.export import export_json as export_json
+    from optimal.trees.export import export_text as export_text
     from optimal.trees.file import read_tree as read_tree
     from optimal.trees.file import write_tree as write_tree
     from optimal.trees.player import Player as Player
+    from optimal.trees.tree import Node as Node
     from optimal.trees.tree import StrategyTree as StrategyTree
+    from optimal.trees.verify import Verification as Verification
     from optimal.trees.verify import verify_tree as verify_tree
 
+#: Where each name lives. They are imported on first use, so that playing by look-up loads neither numpy nor the engine.
 _HOME = {
+    "Advice": "positions.analysis",
+    "Analysis": "positions.analysis",
+    "Comparison": "baselines.arena",
+    "Debrief": "positions.debrief",
     "Game": "games.game",
+    "IllegalGuess": "errors",
+    "ImpossibleFeedback": "errors",
+    "InputError": "errors",
+    "Node": "trees.tree",
+    "Opener": "search.ranking",
     "OptimalError": "errors",
+    "Played": "baselines.arena",
     "Player": "trees.player",
+    "Progress": "search.solve",
+    "Ranking": "search.ranking",
     "Result": "search.result",
     "Rules": "games.rules",
     "Status": "search.result",
     "StrategyTree": "trees.tree",
+    "TreeFileError": "errors",
+    "Turn": "positions.debrief",
+    "Verification": "trees.verify",
+    "Weights": "games.weights",
     "analyse": "positions.analysis",
+    "compare": "baselines.arena",
     "debrief": "positions.debrief",
+    "export_json": "trees.export",
+    "export_text": "trees.export",
     "rank": "search.ranking",
     "read_tree": "trees.file",
     "solve": "search.solve",
     "solve_position": "positions.analysis",
     "verify_tree": "trees.verify",
+    "weights_of": "games.weights",
     "write_tree": "trees.file",
 }
 

@@ -267,7 +267,7 @@ def test_strategies_that_break_the_rules_or_never_end() -> None:
     with pytest.raises(IllegalGuess, match="breaks the hint"):
         play(made, _Second())
     with pytest.raises(InputError, match="round in circles"):
-        play(made.with_rules("normal"), Wrong("aaa"))
+        play(made.with_rules("normal", None), Wrong("aaa"))
     with pytest.raises(InputError, match="the prior 'nothing'"):
         play(made, _Prior())
 

@@ -21,7 +21,9 @@ from textbook import Textbook
 from trees_util import ANSWERS, GUESSES, matrix_score, matrix_tree, word_tree
 
 from optimal import __version__
+from optimal.cli import main
 from optimal.cli.progress import LINE_EVERY, Pace, Reporter
+from optimal.errors import TreeFileError
 from optimal.games.game import Game
 from optimal.games.presets import presets
 from optimal.search.solve import solve
@@ -600,6 +602,57 @@ def test_solve_with_weights(folder: Path, tmp_path: Path) -> None:
     assert "1 of 3 answers have no weight" in done.err
     assert run_json(folder, "verify", str(out), *FEW)["total"] == 80
     assert "weights: frequency" in run(folder, "solve", *FEW, "--weights", "frequency").out
+
+
+def kept_in(err: str) -> Path:
+    # One line that says what failed, and one that says where the tree is.
+    failed, kept = err.splitlines()
+    assert failed.startswith("optimal solve: cannot write the tree file ")
+    return Path(kept.removeprefix("optimal solve: the tree is kept in ").strip("'"))
+
+
+def test_solve_keeps_a_tree_that_cannot_be_written(folder: Path, tmp_path: Path) -> None:
+    # The name is short enough for the folder, but not with what the writer puts to it: found out in the end alone.
+    out = str(tmp_path / ("x" * 250))
+    found = run_json(folder, "solve", *FEW, "--output", out, status=2)
+    assert (found["status"], found["total"]) == ("OPTIMAL", best(("crony", "raced", "range")))
+    assert Path(found["tree"]).parent == tmp_path
+    assert read_tree(found["tree"]).total == found["total"]
+    done = run(folder, "solve", *FEW, "--output", out)
+    kept = kept_in(done.err)
+    assert done.status == 2
+    assert "OPTIMAL" in done.out
+    assert done.out.endswith(f"tree written to {kept}\n")
+    assert read_tree(kept).total == found["total"]
+
+
+@pytest.mark.parametrize("nowhere", [False, True])
+def test_solve_into_a_folder_that_goes_meanwhile(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], nowhere: bool
+) -> None:
+    def gone(self: Reporter, *error: object) -> None:
+        (tmp_path / "out").rmdir()
+
+    def full(path: object, tree: StrategyTree) -> None:
+        raise TreeFileError(f"cannot write the tree file {str(path)!r}: No space left on device")
+
+    monkeypatch.setattr(Reporter, "__exit__", gone)
+    if nowhere:
+        monkeypatch.setattr("optimal.trees.file.write_tree", full)
+    (tmp_path / "here").mkdir()
+    (tmp_path / "out").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    lists = ["--guesses", str(folder / "g.txt"), "--answers", str(folder / "few.txt")]
+    assert main(["solve", *lists, "--output", str(tmp_path / "out" / "tree")]) == 2
+    told = capsys.readouterr()
+    assert "OPTIMAL" in told.out
+    if nowhere:
+        assert told.err.endswith("optimal solve: the tree could be kept nowhere else\n")
+        assert "tree written" not in told.out
+    else:
+        assert read_tree(kept_in(told.err)).answers == ("crony", "raced", "range")
+        (kept,) = (tmp_path / "here").iterdir()
+        assert kept.name == kept_in(told.err).name
 
 
 def test_solve_mastermind(folder: Path) -> None:

@@ -82,7 +82,7 @@ def test_mastermind_of_other_sizes() -> None:
         ("mastermind:4,6", "game 'mastermind:4,6': write pegs x colours, such as mastermind:4x6"),
         ("mastermind:0x6", "mastermind with 0 pegs: the number of pegs must be 1 to 10"),
         ("mastermind:4x99", "mastermind with 99 colours: the number of colours must be 2 to 35"),
-        ("mastermind:8x8", "game 'mastermind:8x8' has 16777216 codes: at most 65536 are possible"),
+        ("mastermind:8x8", "game 'mastermind:8x8' has 16777216 codes: at most 65535 are possible"),
     ],
 )
 def test_unknown_games(name: str, message: str) -> None:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import doctest
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from optimal.cli import DONE, main
 
-README = (Path(__file__).resolve().parent.parent / "README.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 #: Lines of output whose figures differ from run to run, or whenever the search is changed.
 VARYING = re.compile(r"^( +(?:seconds|nodes) +)\S+$", re.MULTILINE)
 
@@ -28,6 +31,18 @@ def test_python_examples() -> None:
     runner = doctest.DocTestRunner(verbose=False)
     runner.run(test, out=told.append)
     assert not runner.failures, "".join(told)
+
+
+def test_python_examples_pass_a_type_checker(tmp_path: Path) -> None:
+    pytest.importorskip("mypy")
+    examples = doctest.DocTestParser().get_examples("\n".join(blocks("pycon")))
+    script = tmp_path / "readme.py"
+    script.write_text("".join(example.source for example in examples), encoding="utf-8")
+    # From the folder of the package: that is where it looks for `optimal`, and for what was checked before.
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", str(script)], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def session() -> list[tuple[str, str]]:
@@ -51,7 +66,7 @@ def test_the_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
 
 @pytest.mark.parametrize("link", sorted(set(re.findall(r"\]\((?!https?:)([^)#]+)\)", README))))
 def test_links_lead_somewhere(link: str) -> None:
-    assert (Path(__file__).resolve().parent.parent / link).exists()
+    assert (ROOT / link).exists()
 
 
 @pytest.mark.parametrize("name", ["results", "comparison"])

@@ -1,6 +1,7 @@
 """Find the best strategy tree of a game over all openers, or over those named, and prove that it is the best.
 
-Exit status 1 when no tree exists within the limit, or when it stopped before it found one.
+Exit status 1 when no tree exists within the limit, or when it stopped before it found one; 2 when the tree was
+found and could not be written to the file named.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from optimal.cli import DONE, INTERRUPTED, NO
+from optimal.cli import BAD_INPUT, DONE, INTERRUPTED, NO
 from optimal.cli.common import (
     add_game,
     add_jobs,
@@ -25,15 +26,14 @@ from optimal.cli.common import (
     print_fields,
     print_json,
 )
+from optimal.errors import OptimalError
+from optimal.games.feedback import quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from optimal.search.result import Result
+    from optimal.trees.tree import StrategyTree
 
 BACKENDS = ("threads", "loky")
-#: What the parts of a value are called, by objective.
-PARTS = {"mean": ("total",), "worst": ("worst", "total"), "within": ("missed", "total")}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -76,7 +76,6 @@ def run(arguments: argparse.Namespace) -> int:
     from optimal.cli.progress import Reporter
     from optimal.games.weights import weights_of
     from optimal.positions.analysis import candidates_of, describe, parse_position, solve_position
-    from optimal.trees.file import write_tree
 
     weights = weights_of(game, arguments.weights)
     if weights is not None and weights.note:
@@ -98,9 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
     written = None
     if arguments.output is not None and result.tree is not None:
-        # Through a link, to the file that it points to: the writer would put the tree in the link's place.
-        write_tree(os.path.realpath(arguments.output), result.tree)
-        written = arguments.output
+        written = _write(arguments.output, result.tree)
     limit = game.max_guesses
     if arguments.json:
         fields = _fields(result, written)
@@ -112,16 +109,46 @@ def run(arguments: argparse.Namespace) -> int:
         weighted = "" if weights is None else f", weights: {arguments.weights}"
         start = f", after {describe(game, history)}" if history else ""
         print(f"{game.name}, {game.rules} rules, {within}{start}, {answers} answers{weighted}")
-        _show(result, arguments.objective)
+        print_fields(result.fields())
+        if result.tree is not None:
+            print_distribution(result.tree.distribution)
         if written is not None:
             print(f"tree written to {written}")
-    if arguments.output is not None and written is None:
+    if arguments.output is not None and result.tree is None:
         print(f"there is no tree to write to {arguments.output}", file=sys.stderr)
     if arguments.verbose:
         print(f"{result.count_calls} count calls, {result.table_hits} table hits", file=sys.stderr)
     if result.stop_reason == "interrupted":
         return INTERRUPTED
+    if result.tree is not None and written != arguments.output:
+        return BAD_INPUT
     return NO if result.tree is None else DONE
+
+
+def _write(path: str, tree: StrategyTree) -> str | None:
+    """Write the tree where it was asked for, or else where it can be kept: it may have taken days. The file's name, or
+    None if it can be kept nowhere; what went wrong is said on standard error."""
+    import tempfile
+
+    from optimal.trees.file import write_tree
+
+    try:
+        # Through a link, to the file that it points to: the writer would put the tree in the link's place.
+        write_tree(os.path.realpath(path), tree)
+        return path
+    except OptimalError as error:
+        print(f"optimal solve: {error}", file=sys.stderr)
+    for folder in (os.path.dirname(os.path.abspath(path)), os.curdir, tempfile.gettempdir()):
+        # Under a name of its own: the one asked for may be what can't be written, or be taken in this folder.
+        kept = os.path.join(folder, f"optimal-{os.urandom(4).hex()}.msgpack")
+        try:
+            write_tree(kept, tree)
+        except OptimalError:
+            continue
+        print(f"optimal solve: the tree is kept in {quoted(kept, 300)}", file=sys.stderr)
+        return kept
+    print("optimal solve: the tree could be kept nowhere else", file=sys.stderr)
+    return None
 
 
 def _fields(result: Result, written: str | None) -> dict[str, Any]:
@@ -144,39 +171,3 @@ def _fields(result: Result, written: str | None) -> dict[str, Any]:
         "table_hits": result.table_hits,
         "tree": written,
     }
-
-
-def _show(result: Result, objective: str) -> None:
-    tree = result.tree
-    over = f"all {result.openers} openers" if result.openers != 1 else "the one opener"
-    proven = result.status.value in ("OPTIMAL", "INFEASIBLE")
-    fields = [("status", result.status.value)]
-    if tree is None:
-        said = "no strategy exists" if proven else "nothing was found before it stopped"
-        fields.append(("result", f"{said}, over {over}"))
-    else:
-        assert result.value is not None
-        value = _value(objective, result.value)
-        if proven:
-            value += f" (proven least, over {over})"
-        else:
-            value += " (upper bound)"
-        fields += [("opener", tree.root.guess), ("result", value)]
-    if not proven and result.bound is not None:
-        fields.append(("bound", f"{_value(objective, result.bound)} (proven lower bound)"))
-    if tree is not None:
-        label = "proven" if proven else "upper bound"
-        fields += [("mean", f"{tree.mean_text} ({label})"), ("worst", f"{tree.worst}")]
-    fields.append(("refuted", f"{result.openers_refuted} of {result.openers} openers"))
-    if not proven:
-        fields.append(("stopped", result.stop_reason))
-    fields.append(("seconds", f"{result.seconds:.2f}"))
-    fields.append(("nodes", f"{result.nodes:,}"))
-    print_fields(fields)
-    if tree is not None:
-        print_distribution(tree.distribution)
-
-
-def _value(objective: str, value: Sequence[int]) -> str:
-    parts = PARTS[objective.partition(":")[0]]
-    return ", ".join(f"{name} {number}" for name, number in zip(parts, value, strict=True))

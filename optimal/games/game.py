@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ import numpy.typing as npt
 
 from optimal import _matrix
 from optimal.errors import InputError
+from optimal.games.arguments import MOST_CODE, check_label, check_labels, check_size, check_whole, shown
+from optimal.games.arguments import check_limit as check_limit
 from optimal.games.feedback import BullsFeedback, Feedback, PegFeedback, WordFeedback
 from optimal.games.matrices import matrix_sha256
 from optimal.games.presets import preset as find_preset
@@ -18,11 +21,17 @@ from optimal.games.rules import Rules, rules_of
 from optimal.games.wordlists import check_lists, check_words, sha256_of
 from optimal.trees.tree import GameInfo
 
-#: More guesses or answers than this are refused: the matrix would not fit in memory.
-MOST = 65536
-
-#: "No answer given": stands for the game's own limit where None means no limit.
+#: The limit of guesses of word games, unless another is given.
 DEFAULT_LIMIT = 6
+
+
+class Unset(Enum):
+    """What is passed for a limit of guesses where none is given, as None means that there is no limit."""
+
+    UNSET = "the game's own limit"
+
+
+UNSET = Unset.UNSET
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,8 +79,9 @@ class Game:
         """A word game from lists in any order; every answer must be among the guesses.
 
         Raises InputError for words of unequal or impossible length, odd characters, duplicates, answers that are
-        no guesses, and lists longer than 65536.
+        no guesses, and lists longer than 65535.
         """
+        check_label(name, "the name of a game")
         guesses = sorted(check_words(guesses, "guesses"))
         answers = sorted(check_words(answers, "answers"))
         check_lists(guesses, answers)
@@ -89,18 +99,18 @@ class Game:
         rules: Rules | str = Rules.NORMAL,
         max_guesses: int | None = None,
     ) -> Game:
-        """Any game at all, from its feedback matrix (guesses x answers, codes 0 to 65535).
+        """Any game at all, from its feedback matrix (guesses x answers, whole numbers from 0 to 65535).
 
         Every answer must have exactly one guess that gets ``winning_code``, and a guess wins against one answer at
         most. Labels default to the index in decimal. Rules: normal, or ultra-hard where the matrix is square and
         guess i is answer i. Raises InputError otherwise.
         """
-        array = np.asarray(matrix)
-        if array.ndim != 2 or 0 in array.shape or array.dtype.kind not in "iu":
-            raise InputError("a feedback matrix has two dimensions, guesses x answers, of non-negative integers")
-        _check_size(array.shape[0], array.shape[1])
-        if array.min() < 0 or array.max() > 65535 or not 0 <= winning_code <= 65535:
-            raise InputError("feedback codes go from 0 to 65535")
+        check_label(name, "the name of a game")
+        winning_code = check_whole(winning_code, "the winning code", 0, MOST_CODE)
+        array = _integers(matrix)
+        check_size(array.shape[0], array.shape[1])
+        if array.min() < 0 or array.max() > MOST_CODE:
+            raise InputError(f"feedback codes go from 0 to {MOST_CODE}")
         wins = array == winning_code
         if (wins.sum(axis=0) != 1).any():
             bad = int(np.flatnonzero(wins.sum(axis=0) != 1)[0])
@@ -111,7 +121,7 @@ class Game:
         if (wins.sum(axis=1) > 1).any():
             bad = int(np.flatnonzero(wins.sum(axis=1) > 1)[0])
             raise InputError(f"guess {bad} wins against several answers; a guess can win against one at most")
-        rules = rules_of(str(rules))
+        rules = rules_of(rules)
         answer_guess = wins.argmax(axis=0).astype(np.int32)
         if rules is Rules.HARD:
             raise InputError("hard rules need words; a bare matrix offers normal rules, or ultra-hard when square")
@@ -125,15 +135,16 @@ class Game:
             answers=_labels(answers, array.shape[1], "answers"),
             feedback=None,
             matrix=_frozen(array.astype(np.uint8 if max(int(array.max()), winning_code) < 256 else np.uint16)),
-            winning_code=int(winning_code),
+            winning_code=winning_code,
             answer_guess=_frozen(answer_guess),
             rules=rules,
             max_guesses=check_limit(max_guesses),
         )
 
-    def with_rules(self, rules: Rules | str, max_guesses: int | None = None) -> Game:
-        """The same game under other rules and within another limit of guesses (None: no limit)."""
-        rules = rules_of(str(rules))
+    def with_rules(self, rules: Rules | str, max_guesses: int | Unset | None = UNSET) -> Game:
+        """The same game under other rules; its limit of guesses stays unless another is given (None: no limit)."""
+        rules = rules_of(rules)
+        limit = self.max_guesses if isinstance(max_guesses, Unset) else check_limit(max_guesses)
         if self.feedback is None:
             return Game.from_matrix(
                 self.matrix,
@@ -142,9 +153,9 @@ class Game:
                 guesses=self.guesses,
                 answers=self.answers,
                 rules=rules,
-                max_guesses=max_guesses,
+                max_guesses=limit,
             )
-        return replace(self, rules=_fitting(self.feedback, rules), max_guesses=check_limit(max_guesses))
+        return replace(self, rules=_fitting(self.feedback, rules), max_guesses=limit)
 
     @property
     def info(self) -> GameInfo:
@@ -163,8 +174,8 @@ class Game:
         """The index of a guess; InputError if it is not in the list."""
         try:
             return self._guess_indices[guess]
-        except KeyError:
-            raise InputError(f"{guess!r} is not among the {len(self.guesses)} guesses of {self.name}") from None
+        except (KeyError, TypeError):  # of another type, a list perhaps, which no dictionary looks up
+            raise InputError(f"{shown(guess)} is not among the {len(self.guesses)} guesses of {self.name}") from None
 
     @property
     def _guess_indices(self) -> dict[str, int]:
@@ -175,16 +186,16 @@ class Game:
         return cached
 
 
-def check_limit(max_guesses: int | None) -> int | None:
-    """A limit of guesses: at least 1, or None for no limit."""
-    if max_guesses is not None and max_guesses < 1:
-        raise InputError(f"the limit of guesses must be 1 or more, or none; not {max_guesses}")
-    return max_guesses
+def check_game(game: object) -> Game:
+    """A game; the name of one isn't enough, as no rules are said with it."""
+    if not isinstance(game, Game):
+        raise InputError(f"a game is needed, such as Game.preset('classic'), not {shown(game)}")
+    return game
 
 
 def feedback_matrix(feedback: Feedback, guesses: Sequence[str], answers: Sequence[str]) -> npt.NDArray[Any]:
     """The feedback codes of all guesses (rows) against all answers (columns); uint8, or uint16 if codes need it."""
-    _check_size(len(guesses), len(answers))
+    check_size(len(guesses), len(answers))
     symbols = {symbol: i for i, symbol in enumerate(sorted(set("".join(guesses)) | set("".join(answers))))}
     dtype: type[np.uint8] | type[np.uint16] = np.uint8
     if isinstance(feedback, WordFeedback) and (feedback.codes > 256 or len(symbols) > 256):
@@ -218,7 +229,7 @@ def _build(
         matrix=_frozen(feedback_matrix(feedback, guesses, answers)),
         winning_code=feedback.winning_code,
         answer_guess=_frozen(np.array([index[answer] for answer in answers], dtype=np.int32)),
-        rules=_fitting(feedback, rules_of(str(rules))),
+        rules=_fitting(feedback, rules_of(rules)),
         max_guesses=check_limit(max_guesses),
     )
 
@@ -244,13 +255,19 @@ def _frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return array
 
 
-def _check_size(guesses: int, answers: int) -> None:
-    if max(guesses, answers) > MOST:
-        raise InputError(f"{guesses} guesses and {answers} answers: at most {MOST} of each")
+def _integers(matrix: npt.ArrayLike) -> npt.NDArray[Any]:
+    """A feedback matrix as an array of integers of some size; neither truth values nor floats, whole or not."""
+    wanted = "a feedback matrix is guesses x answers, of whole numbers"
+    try:
+        array = np.asarray(matrix)
+    except (TypeError, ValueError):
+        raise InputError(f"{wanted}; this one has rows of unequal length, or isn't made of numbers") from None
+    if array.ndim != 2 or 0 in array.shape:
+        raise InputError(f"{wanted}; this one has the shape {array.shape}")
+    if array.dtype.kind not in "iu":
+        raise InputError(f"{wanted}; this one is of type {array.dtype}")
+    return array
 
 
 def _labels(labels: Sequence[str] | None, count: int, what: str) -> tuple[str, ...]:
-    chosen = tuple(str(i) for i in range(count)) if labels is None else tuple(labels)
-    if len(chosen) != count or len(set(chosen)) != count:
-        raise InputError(f"{what}: {count} distinct labels are needed, not {len(set(chosen))}")
-    return chosen
+    return tuple(str(i) for i in range(count)) if labels is None else check_labels(labels, count, what)

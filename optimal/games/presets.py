@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from functools import cache
 
 from optimal.errors import InputError
+from optimal.games.arguments import MOST, shown
 from optimal.games.feedback import BullsFeedback, Feedback, PegFeedback, WordFeedback, quoted
 from optimal.games.resources import data_file
 from optimal.games.wordlists import read_frequencies, sha256_of
-
-# A game of n codes needs a matrix of n * n bytes: 4 GB at this limit.
-MAX_PEG_CODES = 65_536
 
 
 @dataclass(frozen=True)
@@ -153,6 +151,8 @@ def presets() -> list[Preset]:
 
 def preset(name: str) -> Preset:
     """The preset of that name."""
+    if not isinstance(name, str):
+        raise InputError(f"a game is named by text, such as 'classic', not {shown(name)}")
     if name in _PRESETS:
         return _PRESETS[name]
     if name.startswith("mastermind:"):
@@ -173,8 +173,8 @@ def _mastermind(name: str) -> Preset:
     if feedback == _PRESETS["mastermind"].feedback:
         return _PRESETS["mastermind"]
     count = feedback.colours**feedback.pegs
-    if count > MAX_PEG_CODES:
-        raise InputError(f"game {quoted(name)} has {count} codes: at most {MAX_PEG_CODES} are possible")
+    if count > MOST:
+        raise InputError(f"game {quoted(name)} has {count} codes: at most {MOST} are possible")
     title = f"Mastermind, {feedback.pegs} pegs and {feedback.colours} colours"
     # Named without leading zeros, so that one game has one name.
     name = f"mastermind:{feedback.pegs}x{feedback.colours}"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from enum import Enum
 
 from optimal.errors import InputError
+from optimal.games.arguments import shown
 from optimal.games.feedback import BLACK, GREEN, Feedback, WordFeedback, quoted
 
 
@@ -21,12 +22,14 @@ class Rules(str, Enum):
         return self.value
 
 
-def rules_of(name: str) -> Rules:
-    """The rules of that name.
+def rules_of(name: Rules | str) -> Rules:
+    """The rules of that name; rules themselves are given back.
 
     >>> rules_of("ultra-hard")
     <Rules.ULTRA_HARD: 'ultra-hard'>
     """
+    if not isinstance(name, str):
+        raise InputError(f"rules are normal, hard or ultra-hard, not {shown(name)}")
     try:
         return Rules(name)
     except ValueError:

@@ -3,50 +3,87 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from numbers import Real
 from pathlib import Path
 
 from optimal.errors import InputError
+from optimal.games.arguments import check_whole, shown
 from optimal.games.feedback import quoted
 from optimal.games.game import Game
 from optimal.games.presets import frequencies
+from optimal.games.wordlists import plain_word
 
 #: The sum of the weights times the deepest cost stays below this.
 MOST_COST = 1 << 62
+#: A weight stays below this, before it is scaled.
+_TOO_MUCH = 10**18
 
 
 @dataclass(frozen=True)
 class Weights:
-    """One non-negative integer per answer of a game, in the order of its answers.
+    """One non-negative integer per answer of a game, in the order of its answers; not all of them 0.
 
-    ``name`` is "frequency" or "file"; ``note`` says in words what was scaled or filled in.
+    ``name`` is "frequency", or "file" for all others, as tree files have it; ``note`` says in words what was scaled
+    or filled in. Equal weights for all are no Weights but None. Raises InputError for other names and values.
     """
 
     name: str
     values: tuple[int, ...]
     note: str = ""
 
+    def __post_init__(self) -> None:
+        if self.name not in ("frequency", "file"):
+            raise InputError(f"weights are named frequency or file, not {shown(self.name)}; uniform ones are None")
+        if isinstance(self.values, str | bytes | Mapping) or not isinstance(self.values, Iterable):
+            raise InputError(f"weights must be a list of whole numbers, one for each answer, not {shown(self.values)}")
+        values = tuple(check_whole(value, f"weight {number}", 0) for number, value in enumerate(self.values, 1))
+        if not any(values):
+            raise InputError("every answer has weight 0; one at least must be more")
+        object.__setattr__(self, "values", values)
 
-def weights_of(game: Game, source: str) -> Weights | None:
-    """Weights by name or from a file: "uniform" (None), "frequency", or the path of a file.
+
+def check_weights(game: Game, weights: object) -> Weights | None:
+    """Weights with one for each answer of the game, or None."""
+    if weights is None:
+        return None
+    if not isinstance(weights, Weights):
+        raise InputError(
+            "weights must be made by weights_of(game, ...), from a name, a file or a dictionary of words and numbers; "
+            f"{shown(weights)} is none"
+        )
+    if len(weights.values) != len(game.answers):
+        raise InputError(f"{len(game.answers)} weights are needed, one for each answer, not {len(weights.values)}")
+    return weights
+
+
+def weights_of(game: Game, source: str | os.PathLike[str] | Mapping[str, int | float | Decimal]) -> Weights | None:
+    """Weights by name, "uniform" (None) or "frequency", from the path of a file, or from words and their numbers.
 
     A file has a word and a non-negative number a line; decimals are scaled to integers by a power of ten. An answer
     without a weight gets 1 (before scaling), and is counted in the note. Weight 0 stays an answer that must be
     found. Raises InputError for a file that can't be read or has a bad line, and if all weights are 0.
     """
+    if isinstance(source, Mapping):
+        return _assigned(game, _listed(game, source), "file", "the weights")
+    if not isinstance(source, str | os.PathLike):
+        raise InputError(
+            "weights are uniform, frequency, the name of a file, or a dictionary of words and numbers, "
+            f"not {shown(source)}"
+        )
     if source == "uniform":
         return None
     if source == "frequency":
         return _assigned(game, {word: Decimal(count) for word, count in frequencies().items()}, "frequency", source)
-    return _assigned(game, _read(Path(source)), "file", source)
+    return _assigned(game, _read(game, Path(source)), "file", os.fspath(source))
 
 
 def _assigned(game: Game, table: Mapping[str, Decimal], name: str, source: str) -> Weights:
     missing = [answer for answer in game.answers if answer not in table]
     chosen = [table.get(answer, Decimal(1)) for answer in game.answers]
-    places = max(0, *(-_exponent(value) for value in chosen))
+    places = max(0, *(-_power(value) for value in chosen))
     values = tuple(int(value.scaleb(places)) for value in chosen)
     if not any(values):
         raise InputError(f"{source}: every answer has weight 0; one at least must be more")
@@ -59,13 +96,28 @@ def _assigned(game: Game, table: Mapping[str, Decimal], name: str, source: str) 
     return Weights(name, values, "; ".join(notes))
 
 
-def _exponent(value: Decimal) -> int:
+def _power(value: Decimal) -> int:
+    """The power of ten by which the digits of a finite number count."""
     exponent = value.normalize().as_tuple().exponent
     assert isinstance(exponent, int)
     return exponent
 
 
-def _read(path: Path) -> dict[str, Decimal]:
+def _listed(game: Game, source: Mapping[str, int | float | Decimal]) -> dict[str, Decimal]:
+    table: dict[str, Decimal] = {}
+    for word, number in source.items():
+        if not isinstance(word, str):
+            raise InputError(f"the weights must be of words; {shown(word)} is none")
+        where = f"the weights, {quoted(word)}"
+        if not isinstance(number, Real | Decimal) or isinstance(number, bool):
+            raise InputError(f"{where}: {shown(number)} is not a number")
+        if isinstance(number, int) and abs(number) >= _TOO_MUCH:  # such a one may be too long to be written
+            raise InputError(f"{where}: {shown(number)} has more than 18 digits before or after the point")
+        _put(table, _as_answers_are(game, word), str(number), where)
+    return table
+
+
+def _read(game: Game, path: Path) -> dict[str, Decimal]:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -79,18 +131,25 @@ def _read(path: Path) -> dict[str, Decimal]:
         where = f"{os.fspath(path)}, line {number}"
         if len(fields) != 2:
             raise InputError(f"{where}: {quoted(line)} is not a word and a number")
-        word = fields[0].lower()
-        try:
-            value = Decimal(fields[1])
-        except InvalidOperation:
-            raise InputError(f"{where}: {quoted(fields[1])} is not a number") from None
-        if not value.is_finite() or value < 0:
-            raise InputError(f"{where}: the weight {quoted(fields[1])} must be a finite number, 0 or more")
-        if (value and not -18 <= value.normalize().as_tuple().exponent <= 18) or value >= Decimal(10) ** 18:  # type: ignore[operator]
-            raise InputError(
-                f"{where}: the weight {quoted(fields[1])} has more than 18 digits before or after the point"
-            )
-        if word in table:
-            raise InputError(f"{where}: {quoted(word)} has a weight already")
-        table[word] = value
+        _put(table, _as_answers_are(game, fields[0]), fields[1], where)
     return table
+
+
+def _as_answers_are(game: Game, word: str) -> str:
+    """A word as the game's list has it; the labels of a bare matrix stand as they are."""
+    return word if game.feedback is None else plain_word(word)
+
+
+def _put(table: dict[str, Decimal], word: str, number: str, where: str) -> None:
+    """Enter a word and its number; `where` opens the message if it's no weight."""
+    try:
+        value = Decimal(number)
+    except InvalidOperation:
+        raise InputError(f"{where}: {quoted(number)} is not a number") from None
+    if not value.is_finite() or value < 0:
+        raise InputError(f"{where}: the weight {quoted(number)} must be a finite number, 0 or more")
+    if (value and not -18 <= _power(value) <= 18) or value >= _TOO_MUCH:
+        raise InputError(f"{where}: the weight {quoted(number)} has more than 18 digits before or after the point")
+    if word in table:
+        raise InputError(f"{where}: {quoted(word)} has a weight already")
+    table[word] = value

@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from optimal.errors import InputError
+from optimal.games.arguments import check_texts
 from optimal.games.feedback import MAX_LENGTH, MIN_LENGTH, quoted
 
 
@@ -20,7 +21,7 @@ def read_words(path: str | os.PathLike[str]) -> list[str]:
 
 def check_words(words: Iterable[str], what: str = "words") -> list[str]:
     """The same checks for words that come from elsewhere; `what` names them in messages."""
-    return _checked(words, what, "word")
+    return _checked(check_texts(words, what, "crane"), what, "word")
 
 
 def check_lists(guesses: Sequence[str], answers: Sequence[str]) -> None:

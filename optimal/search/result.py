@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 
+from optimal.show.html import html_table
 from optimal.trees.tree import StrategyTree
+
+#: What the parts of a value are called, by kind of objective.
+PARTS = {"mean": ("total",), "worst": ("worst", "total"), "within": ("missed", "total")}
 
 
 class Status(str, Enum):
@@ -25,13 +30,14 @@ class Status(str, Enum):
         return self.value
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result:
     """The outcome of :func:`optimal.solve`.
 
     ``total`` is the tree's, ``bound`` a proven lower bound of every tree's over the openers asked for (equal when
     OPTIMAL; None when there is nothing to bound). ``value`` and ``bound`` hold the objective's parts in order
-    (mean: total). ``openers_refuted`` counts openers proven not to come before the result.
+    (mean: total). ``openers_refuted`` counts openers proven not to come before the result. ``objective`` is the one
+    asked for. It prints as `optimal solve` tells it, and shows as a table in a notebook.
     """
 
     status: Status
@@ -45,6 +51,7 @@ class Result:
     nodes: int
     count_calls: int
     table_hits: int
+    objective: str = ""
 
     @property
     def total(self) -> int | None:
@@ -60,3 +67,51 @@ class Result:
     def opener(self) -> str | None:
         """The first guess of the tree; None without one."""
         return None if self.tree is None else self.tree.root.guess
+
+    def fields(self) -> list[tuple[str, str]]:
+        """What is to be told, as names and texts; what is proven says so."""
+        tree = self.tree
+        over = f"all {self.openers} openers" if self.openers != 1 else "the one opener"
+        proven = self.status in (Status.OPTIMAL, Status.INFEASIBLE)
+        fields = [("status", self.status.value)]
+        if tree is None:
+            said = "no strategy exists" if proven else "nothing was found before it stopped"
+            fields.append(("result", f"{said}, over {over}"))
+        else:
+            told = f"proven least, over {over}" if proven else "upper bound"
+            fields += [("opener", tree.root.guess), ("result", f"{self._named(tree.value)} ({told})")]
+        if not proven and self.bound is not None:
+            fields.append(("bound", f"{self._named(self.bound)} (proven lower bound)"))
+        if tree is not None:
+            label = "proven" if proven else "upper bound"
+            fields += [("mean", f"{tree.mean_text} ({label})"), ("worst", f"{tree.worst}")]
+        fields.append(("refuted", f"{self.openers_refuted} of {self.openers} openers"))
+        if not proven:
+            fields.append(("stopped", self.stop_reason))
+        return [*fields, ("seconds", f"{self.seconds:.2f}"), ("nodes", f"{self.nodes:,}")]
+
+    def _named(self, parts: Sequence[int]) -> str:
+        """The parts of a value with their names."""
+        objective = self.objective if self.tree is None else self.tree.objective
+        names = PARTS.get(objective.partition(":")[0], ("",) * len(parts))
+        return ", ".join(f"{name} {part}".strip() for name, part in zip(names, parts, strict=True))
+
+    @property
+    def _caption(self) -> str:
+        return "no strategy tree" if self.tree is None else str(self.tree)
+
+    def __str__(self) -> str:
+        fields = self.fields()
+        width = max(len(name) for name, _ in fields)
+        return "\n".join([self._caption, *(f"  {name:{width}}  {text}" for name, text in fields)])
+
+    def __repr__(self) -> str:
+        if self.tree is not None:
+            return f"<Result {self.tree}>"
+        return f"<Result {self.status}, {dict(self.fields())['result']}>"
+
+    def _repr_html_(self) -> str:
+        headings, *rows = self.fields()
+        if self.tree is not None:
+            rows += [(f"found by guess {depth}", str(count)) for depth, count in self.tree.distribution.items()]
+        return html_table(self._caption, headings, rows)

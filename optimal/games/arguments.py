@@ -1,0 +1,198 @@
+"""Arguments of the Python interface, checked at the door: each wrong one gets one line that says what is right.
+
+Every function returns the value in the plain type that all else works with: a numpy integer goes no further than here.
+Light: the player loads it too, so neither numpy nor a `Game` is imported.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+import os
+import re
+from collections.abc import Collection, Iterable
+from typing import TypeVar
+
+from optimal.errors import InputError
+from optimal.games.feedback import quoted
+
+#: Guesses, or answers, of a game at most: indices and counts of classes are kept in 16 bits.
+MOST = 65_535
+#: Feedback codes go up to this: a matrix keeps them in 16 bits.
+MOST_CODE = 65_535
+#: A tree file keeps the limit of guesses in 64 bits.
+MOST_GUESSES = 2**64 - 1
+MOST_JOBS = 1024
+#: Some 31 years. Timers count no further than to a few times that.
+MOST_SECONDS = 10**9
+#: Characters of a name or a label, as tree files have them.
+MAX_LABEL = 100
+LEAST_MEMORY = 1 << 20
+
+Called = TypeVar("Called")
+
+
+def shown(value: object) -> str:
+    """Any value on one line, cut when it is long: what the caller passed, fit for a message."""
+    if isinstance(value, str):
+        return quoted(str(value))
+    try:
+        text = " ".join(repr(value).split())
+    except ValueError:  # Python writes no integer of more than some 4000 digits
+        text = f"a giant {type(value).__name__}"
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def check_whole(value: object, what: str, least: int, most: int | None = None) -> int:
+    """A whole number from `least` on, up to `most`, as an int; `what` names it in messages.
+
+    Integers of numpy pass. Truth values, texts and floats don't, whole or not.
+    """
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        number = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise InputError(f"{what} must be a whole number, not {shown(value)}") from None
+    if number < least:
+        raise InputError(f"{what} must be {least} or more, not {shown(number)}")
+    if most is not None and number > most:
+        raise InputError(f"{what} must be {most} or less, not {shown(number)}")
+    return number
+
+
+def check_limit(max_guesses: object) -> int | None:
+    """A limit of guesses: at least 1, or None for no limit."""
+    return None if max_guesses is None else check_whole(max_guesses, "the limit of guesses", 1, MOST_GUESSES)
+
+
+def check_jobs(jobs: object) -> int:
+    """How many searches run at once: 1 to 1024."""
+    return check_whole(jobs, "jobs", 1, MOST_JOBS)
+
+
+def check_top(top: object) -> int | None:
+    """How many of the best are asked for, at least 1; None where all are."""
+    return None if top is None else check_whole(top, "the number of best guesses", 1)
+
+
+def check_memory(memory_limit: object) -> int | None:
+    """A limit of memory in bytes, 1 MB at least; None for none."""
+    if memory_limit is None:
+        return None
+    return check_whole(memory_limit, "the memory limit, in bytes,", LEAST_MEMORY)
+
+
+def check_seconds(time_limit: object) -> float | None:
+    """A limit of time: more than 0 seconds and no more than 10^9, or None for none."""
+    from numbers import Real  # here, not above: the player starts faster without it
+
+    if time_limit is None:
+        return None
+    if not isinstance(time_limit, Real) or isinstance(time_limit, bool):
+        raise InputError(f"the time limit must be a number of seconds, not {shown(time_limit)}")
+    try:
+        seconds = float(time_limit)
+    except OverflowError:
+        seconds = math.inf
+    if not 0 < seconds <= MOST_SECONDS:
+        raise InputError(
+            f"the time limit must be more than 0 seconds and at most {MOST_SECONDS}, or None; not {shown(time_limit)}"
+        )
+    return seconds
+
+
+def check_objective(objective: object) -> tuple[str, int | None]:
+    """The kind of an objective, "mean", "worst" or "within", and the K of "within:K" (1 to 999999999; else None)."""
+    found = re.fullmatch("mean|worst|within:([1-9][0-9]{0,8})", objective) if isinstance(objective, str) else None
+    if found is None:
+        raise InputError(f"no objective {shown(objective)}; there are mean, worst and within:K, such as within:4")
+    return ("within", int(found[1])) if found[1] else (found[0], None)
+
+
+def check_choice(value: object, what: str, choices: Iterable[str]) -> str:
+    """One of the choices; `what` names it in messages, such as "backend"."""
+    known = tuple(choices)
+    if not isinstance(value, str) or value not in known:
+        raise InputError(f"no {what} {shown(value)}; there are {', '.join(known)}")
+    return str(value)
+
+
+def check_choices(values: object, what: str, choices: Collection[str]) -> frozenset[str]:
+    """A set of some of the choices; `what` names one of them in messages, such as "switch"."""
+    return frozenset(check_choice(value, what, sorted(choices)) for value in check_texts(values, f"each {what}", ""))
+
+
+def check_texts(values: object, what: str, example: str) -> tuple[str, ...]:
+    """Several texts, in a list or anything alike, as a tuple; a bare text is none.
+
+    `what` names them in messages ("openers") and `example` is one that would do ("salet").
+    """
+    such = f", such as [{example!r}]" if example else ""
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        raise InputError(f"{what} must be a list of texts{such}, not {shown(values)}")
+    texts = []
+    for number, value in enumerate(values, 1):
+        if not isinstance(value, str):
+            raise InputError(f"{what} must be texts{such}; number {number} is {shown(value)}")
+        texts.append(str(value))
+    return tuple(texts)
+
+
+def check_openers(openers: object) -> tuple[str, ...] | None:
+    """The first guesses asked for, at least one; None where all are. Whether the game has them is not looked at."""
+    if openers is None:
+        return None
+    named = check_texts(openers, "openers", "salet")
+    if not named:
+        raise InputError("no openers were named; None asks for all")
+    return named
+
+
+def check_label(text: object, what: str) -> str:
+    """A name or label: 1 to 100 printable characters, so that a tree file can hold it and a terminal show it."""
+    if not isinstance(text, str):
+        raise InputError(f"{what} must be text, not {shown(text)}")
+    if not 0 < len(text) <= MAX_LABEL or not text.isprintable():
+        raise InputError(f"{what} must have 1 to {MAX_LABEL} printable characters; {shown(text)} does not")
+    return str(text)
+
+
+def check_labels(labels: object, count: int, what: str) -> tuple[str, ...]:
+    """So many labels, no two alike; `what` is "guesses" or "answers"."""
+    chosen = check_texts(labels, f"labels of {what}", "a")
+    if len(chosen) != count:
+        raise InputError(f"{count} labels of {what} are needed, not {len(chosen)}")
+    first_at: dict[str, int] = {}
+    for number, label in enumerate(chosen, 1):
+        check_label(label, f"label {number} of {what}")
+        if first_at.setdefault(label, number) != number:
+            raise InputError(f"labels {first_at[label]} and {number} of {what} are both {shown(label)}")
+    return chosen
+
+
+def check_code(code: object, where: str) -> int:
+    """A feedback code given as a number; `where` opens the message, such as "turn 1, 'salet'"."""
+    return check_whole(code, f"{where}: a feedback that is no text", 0, MOST_CODE)
+
+
+def check_path(path: object, what: str) -> str:
+    """The name of a file, as text; `what` names it in messages, such as "the journal"."""
+    if not isinstance(path, str | os.PathLike) or not isinstance(name := os.fspath(path), str):
+        raise InputError(f"{what} must be the name of a file, not {shown(path)}")
+    if not name or "\0" in name:
+        raise InputError(f"{what} must be the name of a file; {shown(name)} is none")
+    return name
+
+
+def check_progress(progress: Called) -> Called:
+    """A function to call with news of the progress, or None."""
+    if progress is not None and not callable(progress):
+        raise InputError(f"progress must be a function that takes a Progress, not {shown(progress)}")
+    return progress
+
+
+def check_size(guesses: int, answers: int) -> None:
+    """Refuse a game of more guesses or answers than can be counted."""
+    if max(guesses, answers) > MOST:
+        raise InputError(f"{guesses} guesses and {answers} answers: at most {MOST} of each are possible")

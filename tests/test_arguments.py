@@ -1,0 +1,447 @@
+"""What may be passed to the Python interface: each wrong argument gets one line, and none a raw error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from optimal.errors import InputError
+from optimal.games.arguments import (
+    MOST,
+    check_choice,
+    check_choices,
+    check_code,
+    check_jobs,
+    check_label,
+    check_labels,
+    check_limit,
+    check_memory,
+    check_objective,
+    check_openers,
+    check_path,
+    check_progress,
+    check_seconds,
+    check_size,
+    check_texts,
+    check_top,
+    check_whole,
+    shown,
+)
+from optimal.games.game import Game, check_game
+from optimal.games.presets import preset
+from optimal.games.rules import Rules, rules_of
+from optimal.games.weights import Weights, check_weights, weights_of
+from optimal.search.solve import solve
+from optimal.trees.file import from_bytes, to_bytes
+
+GIANT = 10**5000
+
+
+def refused(call: Callable[[], object], message: str) -> None:
+    """The call raises InputError with one line that opens with the message."""
+    with pytest.raises(InputError) as error:
+        call()
+    text = str(error.value)
+    assert text.startswith(message), text
+    assert len(text.splitlines()) == 1
+    assert len(text) < 250
+
+
+def plain(value: object, expected: object) -> None:
+    """Equal, and of the same type: no numpy type goes on."""
+    assert (value, type(value)) == (expected, type(expected))
+
+
+# One value
+
+
+@pytest.mark.parametrize("value", [3, np.int64(3), np.uint8(3)])
+def test_whole_numbers(value: Any) -> None:
+    plain(check_whole(value, "it", 1), 3)
+    plain(check_limit(value), 3)
+    plain(check_jobs(value), 3)
+    plain(check_top(value), 3)
+    plain(check_code(value, "turn 1"), 3)
+    plain(check_memory(value * np.int64(1 << 20)), 3 << 20)
+
+
+@pytest.mark.parametrize("value", [True, np.True_, 2.5, 3.0, np.float64(3), "3", b"3", [3], np.array([3]), None, ()])
+@pytest.mark.parametrize("check", [lambda v: check_whole(v, "it", 1), check_jobs, lambda v: check_code(v, "turn 1")])
+def test_no_whole_numbers(value: Any, check: Callable[[Any], object]) -> None:
+    with pytest.raises(InputError, match=r" must be a whole number, not ") as error:
+        check(value)
+    assert len(str(error.value).splitlines()) == 1
+
+
+def test_numbers_out_of_range() -> None:
+    refused(lambda: check_limit(0), "the limit of guesses must be 1 or more, not 0")
+    refused(lambda: check_limit(2.5), "the limit of guesses must be a whole number, not 2.5")
+    refused(lambda: check_limit(2**64), "the limit of guesses must be 18446744073709551615 or less, not 1844")
+    refused(lambda: check_limit(GIANT), "the limit of guesses must be 18446744073709551615 or less, not a giant int")
+    assert check_limit(2**64 - 1) == 2**64 - 1
+    assert check_limit(None) is None
+    refused(lambda: check_jobs(0), "jobs must be 1 or more, not 0")
+    refused(lambda: check_jobs("2"), "jobs must be a whole number, not '2'")
+    refused(lambda: check_jobs(1025), "jobs must be 1024 or less, not 1025")
+    refused(lambda: check_top(-1), "the number of best guesses must be 1 or more, not -1")
+    assert check_top(None) is None
+    refused(lambda: check_memory(1000), "the memory limit, in bytes, must be 1048576 or more, not 1000")
+    assert check_memory(None) is None
+    refused(lambda: check_code(None, "turn 1, 'salet'"), "turn 1, 'salet': a feedback that is no text must be a whole")
+    refused(lambda: check_code(3.7, "turn 1"), "turn 1: a feedback that is no text must be a whole number, not 3.7")
+    refused(lambda: check_code(65536, "turn 1"), "turn 1: a feedback that is no text must be 65535 or less")
+
+
+@pytest.mark.parametrize("value", [90, 0.5, Fraction(1, 2), np.float32(0.5), np.int64(90), 10**9])
+def test_seconds(value: Any) -> None:
+    plain(check_seconds(value), float(value))
+
+
+@pytest.mark.parametrize(
+    "value", [0, -1, float("inf"), float("nan"), 1e300, GIANT, True, "90", [], Decimal(3)], ids=shown
+)
+def test_bad_seconds(value: Any) -> None:
+    refused(lambda: check_seconds(value), "the time limit must be ")
+
+
+def test_no_time_limit() -> None:
+    assert check_seconds(None) is None
+
+
+@pytest.mark.parametrize(
+    ("objective", "parts"),
+    [("mean", ("mean", None)), ("worst", ("worst", None)), ("within:4", ("within", 4)), ("within:10", ("within", 10))],
+)
+def test_objectives(objective: str, parts: tuple[str, int | None]) -> None:
+    assert check_objective(objective) == parts
+
+
+@pytest.mark.parametrize(
+    "objective",
+    [
+        "",
+        "Mean",
+        "mean ",
+        "mean\n",
+        "within",
+        "within:",
+        "within:0",
+        "within:03",
+        "within:-1",
+        "within:2.0",
+        "within:+2",
+        "within:\u0663",
+        "within:1_0",
+        f"within:{'9' * 5000}",
+        None,
+        4,
+        ["mean"],
+        b"mean",
+    ],
+    ids=shown,
+)
+def test_bad_objectives(objective: Any) -> None:
+    refused(lambda: check_objective(objective), "no objective ")
+
+
+def test_choices() -> None:
+    assert check_choice("loky", "backend", ("threads", "loky")) == "loky"
+    refused(lambda: check_choice(["loky"], "backend", ("threads", "loky")), "no backend ['loky']; there are threads, l")
+    refused(lambda: check_choice("dusk", "backend", ("threads", "loky")), "no backend 'dusk'; there are threads, loky")
+    assert check_choices({"table"}, "switch", {"table", "cores"}) == {"table"}
+    refused(lambda: check_choices("table", "switch", {"table"}), "each switch must be a list of texts, not 'table'")
+    refused(lambda: check_choices({"tables"}, "switch", {"table", "cores"}), "no switch 'tables'; there are cores, tab")
+
+
+def test_paths_and_callbacks() -> None:
+    assert check_path(Path("a") / "b", "the journal") == str(Path("a") / "b")
+    path: object
+    for path in (5, None, b"a", [], "", "a\0b"):
+        refused(partial(check_path, path, "the journal"), "the journal must be the name of a file")
+    assert check_progress(None) is None
+    assert check_progress(print) is print
+    refused(lambda: check_progress("yes"), "progress must be a function that takes a Progress, not 'yes'")
+
+
+def test_shown_is_one_short_line() -> None:
+    for value in ("a\nb" * 99, ["a\nb"] * 99, np.zeros((50, 50)), GIANT, {"a": 1}, None):
+        text = shown(value)
+        assert len(text.splitlines()) == 1
+        assert len(text) <= 70
+    assert shown(np.str_("salet")) == "'salet'"
+
+
+# Several
+
+
+def test_openers() -> None:
+    assert check_openers(None) is None
+    assert check_openers(["salet", "crane"]) == check_openers(("salet", "crane")) == ("salet", "crane")
+    assert check_openers(word for word in ["salet"]) == ("salet",)
+    (word,) = check_openers(np.array(["salet"])) or ()
+    plain(word, "salet")
+    refused(lambda: check_openers("salet"), "openers must be a list of texts, such as ['salet'], not 'salet'")
+    refused(lambda: check_openers(b"salet"), "openers must be a list of texts, such as ['salet'], not b'salet'")
+    refused(lambda: check_openers(7), "openers must be a list of texts, such as ['salet'], not 7")
+    refused(lambda: check_openers(["salet", None]), "openers must be texts, such as ['salet']; number 2 is None")
+    refused(lambda: check_openers([]), "no openers were named; None asks for all")
+    assert check_texts([], "guesses", "salet") == ()
+
+
+@pytest.mark.parametrize("text", ["", "a\nb", "a\x1bb", "\ud800", "a" * 101, "\u200b", None, 7, b"a"])
+def test_bad_labels(text: Any) -> None:
+    refused(lambda: check_label(text, "the name"), "the name must ")
+    refused(lambda: check_labels(["a", text], 2, "guesses"), "label")
+
+
+def test_labels() -> None:
+    assert check_label("a" * 100, "the name") == "a" * 100
+    assert check_labels(["b", "a b=ü"], 2, "guesses") == ("b", "a b=ü")
+    refused(lambda: check_labels(["a"], 2, "guesses"), "2 labels of guesses are needed, not 1")
+    refused(lambda: check_labels(["b", "a", "b"], 3, "answers"), "labels 1 and 3 of answers are both 'b'")
+    refused(lambda: check_labels("ab", 2, "guesses"), "labels of guesses must be a list of texts, such as ['a'], not")
+    refused(lambda: check_labels([0, 1], 2, "guesses"), "labels of guesses must be texts, such as ['a']; number 1 is 0")
+
+
+# Games
+
+
+def test_games_that_are_none() -> None:
+    game = Game.from_matrix([[0]], 0)
+    assert check_game(game) is game
+    refused(lambda: check_game("classic"), "a game is needed, such as Game.preset('classic'), not 'classic'")
+    refused(lambda: check_game(None), "a game is needed, such as Game.preset('classic'), not None")
+    refused(lambda: check_game(Game), "a game is needed, such as Game.preset('classic'), not <class")
+
+
+@pytest.mark.parametrize("name", [None, 7, ["classic"], b"classic", Game])
+def test_presets_are_named_by_text(name: Any) -> None:
+    refused(lambda: Game.preset(name), "a game is named by text, such as 'classic', not ")
+    refused(lambda: preset(name), "a game is named by text, such as 'classic', not ")
+
+
+@pytest.mark.parametrize("rules", [None, 7, ["hard"], b"hard"])
+def test_rules_are_named_by_text(rules: Any) -> None:
+    message = "rules are normal, hard or ultra-hard, not "
+    refused(lambda: rules_of(rules), message)
+    refused(lambda: Game.preset("mastermind:2x2", rules), message)
+    refused(lambda: Game.from_words(["ab"], ["ab"], rules=rules), message)
+    refused(lambda: Game.from_matrix([[0]], 0, rules=rules), message)
+    refused(lambda: Game.from_matrix([[0]], 0).with_rules(rules), message)
+
+
+def test_words_that_are_none() -> None:
+    refused(lambda: Game.from_words("crane", ["crane"]), "guesses must be a list of texts, such as ['crane'], not 'cr")
+    refused(lambda: Game.from_words(["crane"], None), "answers must be a list of texts, such as ['crane'], not None")  # type: ignore[arg-type]
+    refused(lambda: Game.from_words(["crane", 7], ["crane"]), "guesses must be texts, such as ['crane']; number 2 is 7")  # type: ignore[list-item]
+    words = Game.from_words(np.array(["cb", "ab"]), {"ab"})  # type: ignore[arg-type]
+    assert (words.guesses, words.answers) == (("ab", "cb"), ("ab",))
+    plain(words.guesses[0], "ab")
+
+
+@pytest.mark.parametrize("name", ["", "a\nb", "a" * 101, None, 7])
+def test_names_that_no_file_could_hold(name: Any) -> None:
+    refused(lambda: Game.from_words(["ab"], ["ab"], name=name), "the name of a game must ")
+    refused(lambda: Game.from_matrix([[0]], 0, name=name), "the name of a game must ")
+
+
+@pytest.mark.parametrize("limit", [0, -1, 2.5, True, "6", 2**64])
+def test_limits(limit: Any) -> None:
+    message = "the limit of guesses must be "
+    refused(lambda: Game.from_words(["ab"], ["ab"], max_guesses=limit), message)
+    refused(lambda: Game.from_matrix([[0]], 0, max_guesses=limit), message)
+    refused(lambda: Game.from_matrix([[0]], 0).with_rules("normal", limit), message)
+    refused(lambda: Game.from_words(["ab"], ["ab"]).with_rules("normal", limit), message)
+
+
+def test_limits_of_numpy() -> None:
+    plain(Game.from_words(["ab"], ["ab"], max_guesses=np.int64(4)).max_guesses, 4)
+    plain(Game.from_matrix([[0]], 0).with_rules("normal", np.int64(4)).max_guesses, 4)
+
+
+@pytest.mark.parametrize("rules", ["normal", "hard", "ultra-hard"])
+def test_other_rules_keep_the_limit(rules: str) -> None:
+    for limit in (4, 6, None):
+        words = Game.from_words(["ab", "cb"], ["ab"], max_guesses=limit)
+        assert words.with_rules(rules).max_guesses == limit
+        assert words.with_rules(rules, 3).max_guesses == 3
+        assert words.with_rules(rules, None).max_guesses is None
+        if rules != "hard":
+            matrix = Game.from_matrix([[0]], 0, max_guesses=limit).with_rules(rules)
+            assert (matrix.rules, matrix.max_guesses) == (Rules(rules), limit)
+
+
+def test_matrices() -> None:
+    game = Game.from_matrix(np.array([[0, 1], [1, 0]], dtype=np.int16), np.int8(0), max_guesses=3)
+    plain(game.winning_code, 0)
+    assert game.matrix.dtype == np.uint8
+    assert Game.from_matrix([[65535, 1], [1, 65535]], 65535).matrix.dtype == np.uint16
+
+
+@pytest.mark.parametrize(
+    "matrix",
+    [
+        [[0.0, 1.0], [1.0, 0.0]],
+        [[0.0, float("nan")], [1.0, 0.0]],
+        [[False, True], [True, False]],
+        [[0, None], [1, 0]],
+        [[0, 1], [1]],
+        [[0, 2**70], [1, 0]],
+        [["0", "1"], ["1", "0"]],
+        "01",
+        None,
+        7,
+        {"a": [0]},
+        [],
+        [[]],
+        [0, 1],
+        [[[0]]],
+    ],
+)
+def test_bad_matrices(matrix: Any) -> None:
+    refused(lambda: Game.from_matrix(matrix, 0), "a feedback matrix is guesses x answers, of whole numbers; ")
+
+
+@pytest.mark.parametrize(
+    "matrix", [[[0, -1], [1, 0]], [[0, 65536], [1, 0]], np.full((2, 2), 2**64 - 1, dtype=np.uint64)]
+)
+def test_matrices_of_bad_codes(matrix: Any) -> None:
+    refused(lambda: Game.from_matrix(matrix, 0), "feedback codes go from 0 to 65535")
+
+
+@pytest.mark.parametrize("code", [None, "0", 0.0, False, -1, 65536])
+def test_bad_winning_codes(code: Any) -> None:
+    refused(lambda: Game.from_matrix([[0, 1], [1, 0]], code), "the winning code must be ")
+
+
+def test_labels_of_matrices() -> None:
+    game = Game.from_matrix([[0, 1], [1, 0]], 0, guesses=["no", "yes"], answers=np.array(["a", "b"]))  # type: ignore[arg-type]
+    assert (game.guesses, game.answers) == (("no", "yes"), ("a", "b"))
+    plain(game.answers[0], "a")
+    tree = solve(game).tree
+    assert tree is not None
+    assert from_bytes(to_bytes(tree)) == tree
+    for labels in (["a", ""], ["a", "\n"], ["a", "a"], ["a"], "ab", [0, 1], 7):
+        with pytest.raises(InputError, match="label"):
+            Game.from_matrix([[0, 1], [1, 0]], 0, guesses=labels)  # type: ignore[arg-type]
+
+
+def test_guesses_are_looked_up_by_text() -> None:
+    game = Game.from_words(["ab", "cb"], ["ab"])
+    assert game.guess_index("cb") == 1
+    refused(lambda: game.guess_index("zz"), "'zz' is not among the 2 guesses of words")
+    refused(lambda: game.guess_index(["cb"]), "['cb'] is not among the 2 guesses of words")  # type: ignore[arg-type]
+    refused(lambda: game.guess_index("zz\n" * 99), "'zz\\nzz")
+
+
+def test_sizes_at_the_edge() -> None:
+    assert MOST == 65535
+    check_size(MOST, MOST)
+    refused(lambda: check_size(MOST + 1, 1), "65536 guesses and 1 answers: at most 65535 of each are possible")
+    refused(lambda: check_size(1, MOST + 1), "1 guesses and 65536 answers: at most 65535 of each are possible")
+    column = np.ones((MOST + 1, 1), dtype=np.uint8)
+    column[0] = 0
+    assert len(Game.from_matrix(column[:-1], 0).guesses) == MOST
+    refused(lambda: Game.from_matrix(column, 0), "65536 guesses and 1 answers: at most 65535")
+    assert preset("mastermind:3x35").guess_count == 42875
+    refused(lambda: preset("mastermind:8x4"), "game 'mastermind:8x4' has 65536 codes: at most 65535 are possible")
+
+
+# Weights
+
+
+@pytest.fixture
+def pair() -> Game:
+    return Game.from_words(["ab", "cb"], ["ab", "cb"])
+
+
+def test_weights(pair: Game) -> None:
+    assert check_weights(pair, None) is None
+    weights = Weights("file", np.array([3, 0]))  # type: ignore[arg-type]
+    assert check_weights(pair, weights) is weights
+    assert weights.values == (3, 0)
+    plain(weights.values[0], 3)
+    assert Weights("frequency", [1, np.uint64(2)]).values == (1, 2)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["uniform", "", "mine", None, 7])
+def test_bad_names_of_weights(name: Any) -> None:
+    refused(lambda: Weights(name, (1, 2)), "weights are named frequency or file, not ")
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ((1, -1), "weight 2 must be 0 or more, not -1"),
+        ((1, 0.5), "weight 2 must be a whole number, not 0.5"),
+        ((1, True), "weight 2 must be a whole number, not True"),
+        ((1, None), "weight 2 must be a whole number, not None"),
+        ((0, 0), "every answer has weight 0; one at least must be more"),
+        ((), "every answer has weight 0; one at least must be more"),
+        (7, "weights must be a list of whole numbers, one for each answer, not 7"),
+        ("12", "weights must be a list of whole numbers, one for each answer, not '12'"),
+        ({"ab": 1}, "weights must be a list of whole numbers, one for each answer, not {'ab': 1}"),
+    ],
+)
+def test_bad_values_of_weights(values: Any, message: str) -> None:
+    refused(lambda: Weights("file", values), message)
+
+
+@pytest.mark.parametrize("values", [(1,), (1, 2, 3)])
+def test_too_few_or_many_weights(pair: Game, values: tuple[int, ...]) -> None:
+    refused(
+        lambda: check_weights(pair, Weights("file", values)),
+        f"2 weights are needed, one for each answer, not {len(values)}",
+    )
+
+
+@pytest.mark.parametrize("weights", [{"ab": 1}, [1, 2], "frequency", (1, 2), 7])
+def test_weights_that_are_none(pair: Game, weights: Any) -> None:
+    refused(
+        lambda: check_weights(pair, weights), "weights must be made by weights_of(game, ...), from a name, a file or"
+    )
+
+
+def test_weights_of_a_mapping(pair: Game) -> None:
+    found = weights_of(pair, {"ab": 3, "cb": np.int64(5), "zz": 7})
+    assert found == Weights("file", (3, 5))
+    decimal = weights_of(pair, {"AB": 0.5})
+    assert decimal is not None
+    assert (decimal.name, decimal.values) == ("file", (5, 10))
+    assert decimal.note == (
+        "weights multiplied by 10^1 to make them integers; 1 of 2 answers have no weight and get 1: cb"
+    )
+    matrix = Game.from_matrix([[0, 1], [1, 0]], 0, guesses=["A", "B"], answers=["A", "B"])
+    assert weights_of(matrix, {"A": 2, "B": Decimal(1)}) == Weights("file", (2, 1))
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ({"ab": -1}, "the weights, 'ab': the weight '-1' must be a finite number, 0 or more"),
+        ({"ab": float("nan")}, "the weights, 'ab': the weight 'nan' must be a finite number, 0 or more"),
+        ({"ab": None}, "the weights, 'ab': None is not a number"),
+        ({"ab": True}, "the weights, 'ab': True is not a number"),
+        ({"ab": "1"}, "the weights, 'ab': '1' is not a number"),
+        ({"ab": GIANT}, "the weights, 'ab': a giant int has more than 18 digits before or after the point"),
+        ({7: 1}, "the weights must be of words; 7 is none"),
+        ({"ab": 0, "cb": 0}, "the weights: every answer has weight 0; one at least must be more"),
+        (7, "weights are uniform, frequency, the name of a file, or a dictionary of words and numbers, not 7"),
+        (None, "weights are uniform, frequency, the name of a file, or a dictionary of words and numbers, not None"),
+    ],
+    ids=shown,
+)
+def test_bad_mappings(pair: Game, table: Any, message: str) -> None:
+    refused(lambda: weights_of(pair, table), message)
+
+
+def test_weights_of_a_path(pair: Game, tmp_path: Path) -> None:
+    (tmp_path / "weights").write_text("ab 3\ncb 5\n", encoding="utf-8")
+    assert weights_of(pair, tmp_path / "weights") == weights_of(pair, str(tmp_path / "weights"))

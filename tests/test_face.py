@@ -1,0 +1,117 @@
+"""What `import optimal` offers, and how its help and its results look."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import inspect
+import pydoc
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import get_args, get_type_hints
+
+import pytest
+
+import optimal
+from optimal import Game, Result, solve
+
+GAME = Game.from_words(["fight", "filmy", "light", "might", "night"], ["fight", "light", "might", "night"])
+
+
+def test_every_name_is_there() -> None:
+    for name in optimal.__all__:
+        found = getattr(optimal, name)
+        assert name == "__version__" or found.__name__ == name
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        optimal.nothing  # noqa: B018
+
+
+def test_type_checkers_see_the_same_names() -> None:
+    source = ast.parse(Path(inspect.getfile(optimal)).read_text(encoding="utf-8"))
+    told = {
+        alias.asname: node.module
+        for node in ast.walk(source)
+        if isinstance(node, ast.ImportFrom) and node.module
+        for alias in node.names
+        if alias.asname
+    }
+    assert told == {name: f"optimal.{home}" for name, home in optimal._HOME.items()}
+
+
+def test_what_is_returned_can_be_imported() -> None:
+    for name in optimal._HOME:
+        function = getattr(optimal, name)
+        if inspect.isfunction(function):
+            returned = get_type_hints(function)["return"]
+            for kind in get_args(returned) or (returned,):
+                if getattr(kind, "__module__", "").startswith("optimal."):
+                    assert getattr(optimal, kind.__name__) is kind
+
+
+def test_the_import_is_light() -> None:
+    script = "import sys, optimal; print(sorted(m for m in sys.modules if m == 'numpy' or m.startswith('optimal.')))"
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=Path(optimal.__file__).parent.parent,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == "['optimal._version']"
+
+
+def test_help_begins_with_an_example_that_works() -> None:
+    text = pydoc.plain(pydoc.render_doc(optimal))
+    assert 0 < text.index(">>> from optimal import Game") < text.index("PACKAGE CONTENTS")
+    failed, tried = doctest.testmod(optimal)
+    assert (failed, tried) == (0, 6)
+
+
+def text_of(result: Result) -> str:
+    return str(replace(result, seconds=0.25, nodes=1234))
+
+
+def test_a_result_in_print() -> None:
+    result = solve(GAME, objective="worst")
+    assert text_of(result) == (
+        "filmy: words, normal rules, 4 answers, total 8, mean 2.0000, worst case 2, OPTIMAL\n"
+        "  status   OPTIMAL\n"
+        "  opener   filmy\n"
+        "  result   worst 2, total 8 (proven least, over all 5 openers)\n"
+        "  mean     2.0000 (proven)\n"
+        "  worst    2\n"
+        "  refuted  4 of 5 openers\n"
+        "  seconds  0.25\n"
+        "  nodes    1,234"
+    )
+    assert repr(result) == f"<Result {result.tree}>"
+    html = result._repr_html_()
+    assert html.startswith(f"<table><caption>{result.tree}</caption>")
+    assert '<td style="text-align:left">found by guess 2</td><td>4</td>' in html
+
+
+def test_a_result_without_a_tree_in_print() -> None:
+    result = solve(GAME, openers=["fight"], max_guesses=2)
+    assert text_of(result) == (
+        "no strategy tree\n"
+        "  status   INFEASIBLE\n"
+        "  result   no strategy exists, over the one opener\n"
+        "  refuted  1 of 1 openers\n"
+        "  seconds  0.25\n"
+        "  nodes    1,234"
+    )
+    assert repr(result) == "<Result INFEASIBLE, no strategy exists, over the one opener>"
+    assert "<th>INFEASIBLE</th>" in result._repr_html_()
+
+
+def test_a_result_that_was_stopped_in_print() -> None:
+    result = solve(GAME)
+    assert result.tree is not None
+    early = replace(result, status=optimal.Status.FEASIBLE, bound=(7,), stop_reason="time limit")
+    assert "result   total 8 (upper bound)\n  bound    total 7 (proven lower bound)\n" in text_of(early)
+    assert "stopped  time limit" in text_of(early)
+    nothing = replace(early, status=optimal.Status.UNKNOWN, tree=None, value=None, bound=(1, 7), objective="within:2")
+    assert "result   nothing was found before it stopped, over all 5 openers" in text_of(nothing)
+    assert "bound    missed 1, total 7 (proven lower bound)" in text_of(nothing)
