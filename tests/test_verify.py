@@ -15,9 +15,10 @@ from trees_util import ANSWERS, GUESSES, matrix_score, matrix_tree, peg_tree, wi
 
 import optimal.trees.verify
 from optimal.games.feedback import BullsFeedback, Feedback, PegFeedback, WordFeedback
+from optimal.games.info import GameInfo
 from optimal.games.presets import preset
 from optimal.games.rules import Rules
-from optimal.trees.tree import GameInfo, Node, StrategyTree
+from optimal.trees.tree import Node, StrategyTree
 from optimal.trees.verify import MAX_PROBLEMS, Verification, score_pegs, score_word, verify_tree
 
 FEEDBACK = WordFeedback(5)

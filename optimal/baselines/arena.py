@@ -25,8 +25,9 @@ from optimal.baselines.table import Ids, Scoring
 from optimal.errors import InputError
 from optimal.games.feedback import quoted
 from optimal.games.game import Game
+from optimal.games.info import History
 from optimal.show.text import columns, histogram, paragraph
-from optimal.trees.tree import History, StrategyTree
+from optimal.trees.tree import StrategyTree
 
 #: A game that lasts longer than this is taken for a strategy that goes round in circles.
 MOST_GUESSES = 200

@@ -19,9 +19,9 @@ from optimal.baselines.table import Ids, Letters, Prior, Scoring, Table, table_o
 from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
 from optimal.games.feedback import GREEN, WordFeedback, quoted
 from optimal.games.game import Game
+from optimal.games.info import History
 from optimal.games.rules import Rules, violation
 from optimal.show.text import columns, listed
-from optimal.trees.tree import History
 
 Floats = npt.NDArray[np.float64]
 

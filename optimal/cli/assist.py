@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from optimal.games.game import Game
+    from optimal.games.info import History
     from optimal.positions.analysis import Analysis
-    from optimal.trees.tree import History
 
 HELP = """\
 GUESS=FEEDBACK  a turn, such as salet=bybbb; several turns may stand on one line

@@ -12,10 +12,10 @@ import numpy.typing as npt
 from optimal import _matrix
 from optimal.errors import InputError
 from optimal.games.feedback import BullsFeedback, Feedback, PegFeedback, WordFeedback
+from optimal.games.info import GameInfo
 from optimal.games.presets import preset as find_preset
 from optimal.games.rules import Rules, rules_of
 from optimal.games.wordlists import check_lists, check_words, sha256_of
-from optimal.trees.tree import GameInfo
 
 #: More guesses or answers than this are refused: the matrix would not fit in memory.
 MOST = 65536

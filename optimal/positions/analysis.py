@@ -21,6 +21,7 @@ import numpy.typing as npt
 from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
 from optimal.games.feedback import Feedback, WordFeedback, quoted
 from optimal.games.game import Game, check_limit, feedback_matrix
+from optimal.games.info import History
 from optimal.games.presets import by_hashes
 from optimal.games.rules import Rules, violation
 from optimal.games.weights import Weights
@@ -41,7 +42,6 @@ from optimal.search.solve import UNSET, Progress, _Question, _Run, _stopping, _U
 from optimal.search.symmetry import representatives
 from optimal.show.html import html_table
 from optimal.show.text import columns
-from optimal.trees.tree import History
 
 #: A position as the caller may write it: text, or pairs of a guess and its feedback (text or code).
 PositionLike = str | Sequence[tuple[str, str | int]]

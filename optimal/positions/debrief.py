@@ -22,6 +22,7 @@ from typing import Any
 from optimal.errors import InputError
 from optimal.games.feedback import quoted
 from optimal.games.game import Game, check_limit
+from optimal.games.info import History
 from optimal.games.wordlists import plain_word
 from optimal.positions.analysis import (
     WIDTH,
@@ -39,7 +40,6 @@ from optimal.search.ranking import check_jobs, within
 from optimal.search.solve import Progress
 from optimal.show.html import html_table
 from optimal.show.text import columns, listed
-from optimal.trees.tree import History
 
 #: A position with more candidates is not valued: that would take days. It is the start of a game whose every guess
 #: may be the answer.

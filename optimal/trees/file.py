@@ -12,8 +12,9 @@ from typing import NoReturn
 
 from optimal.errors import OptimalError, TreeFileError
 from optimal.games.feedback import Feedback, feedback_of
+from optimal.games.info import GameInfo
 from optimal.games.rules import Rules
-from optimal.trees.tree import GameInfo, Node, StrategyTree
+from optimal.trees.tree import Node, StrategyTree
 
 MAGIC = "optimal-tree"
 VERSION = 1

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from optimal.errors import ImpossibleFeedback, InputError, TreeFileError
-from optimal.trees.tree import History, Node, Scorer, StrategyTree
+from optimal.games.info import History
+from optimal.trees.tree import Node, Scorer, StrategyTree
 
 _QUIT = ("quit", "q", "exit")
 _UNDO = ("undo", "u")

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from optimal.errors import InputError
+from optimal.games.info import History
 from optimal.games.presets import Preset, by_hashes, preset
 from optimal.games.rules import Rules
-from optimal.trees.tree import History, Node, Scorer, StrategyTree
+from optimal.trees.tree import Node, Scorer, StrategyTree
 
 MAX_PROBLEMS = 20
 
