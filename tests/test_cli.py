@@ -586,7 +586,7 @@ def test_time_left_where_steps_grow_as_a_power_of_time(power: float) -> None:
         elapsed = tenth / 10
         done = round(total * (elapsed / seconds) ** power)
         pace.note(elapsed, done)
-        left = pace.left(elapsed, done, total)
+        left = pace.left(total)
         assert (left is None) == (done == 0)
         if elapsed > seconds / 3:
             assert left == pytest.approx(seconds - elapsed, rel=0.02, abs=0.5)
@@ -594,11 +594,21 @@ def test_time_left_where_steps_grow_as_a_power_of_time(power: float) -> None:
 
 def test_time_left_before_anything_is_known() -> None:
     pace = Pace()
-    assert pace.left(0, 0, 10) is None
-    assert pace.left(5, 0, 10) is None
-    assert pace.left(5, 2, 10) == pytest.approx(20)
+    assert (pace.rate, pace.left(10)) == (None, None)
+    pace.note(5, 0)
+    assert (pace.rate, pace.left(10)) == (None, None)
     pace.note(5, 2)
-    assert pace.left(10, 2, 10) == pytest.approx(40)  # nothing done since: the rate of the whole time
+    assert pace.rate == pytest.approx(0.4)
+    assert pace.left(10) == pytest.approx(20)
+    pace.note(10, 2)
+    assert pace.left(10) == pytest.approx(40)  # nothing done since: the rate of the whole time
+
+
+def test_a_phase_has_its_own_pace() -> None:
+    pace = Pace(100, 3)
+    pace.note(105, 5)
+    assert pace.rate == pytest.approx(0.4)
+    assert pace.left(13) == pytest.approx(20)
 
 
 def test_no_plain_progress_with_json(capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,8 +16,8 @@ from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.positions import debrief as debriefing
-from optimal.positions.analysis import Place
 from optimal.positions.debrief import TOO_MANY, Debrief, debrief, grid_codes
+from optimal.positions.position import Place
 from optimal.search.ranking import Race
 
 

@@ -106,7 +106,7 @@ class Session:
         return plain_word(line)
 
     def obey(self, line: str) -> None:
-        from optimal.positions.analysis import parse_position
+        from optimal.positions.position import parse_position
 
         if not line:
             return
@@ -125,7 +125,7 @@ class Session:
 
     def take_bare(self, text: str) -> None:
         """Feedback of the guess in mind, or a guess, or both with a space between."""
-        from optimal.positions.analysis import check_guesses, parse_position
+        from optimal.positions.position import check_guesses, parse_position
 
         game = self.game
         assert game.feedback is not None  # the games of the command line have one
@@ -148,7 +148,7 @@ class Session:
 
     def take(self, history: History) -> None:
         """Take turns up, unless they are illegal or no answer fits them."""
-        from optimal.positions.analysis import candidates_of, check_guesses
+        from optimal.positions.position import candidates_of, check_guesses
 
         if self.limit is not None and len(history) > self.limit:
             raise InputError(f"that would be guess {len(history)}, and the limit is {self.limit}")
@@ -173,7 +173,7 @@ class Session:
 
     def show(self, *, at_any_cost: bool = False) -> None:
         """The advice for now, unless it would take long."""
-        from optimal.positions.analysis import candidates_of
+        from optimal.positions.position import candidates_of
         from optimal.search.known_openers import known_openers
 
         self.guess, self.own_guess = None, False
@@ -192,7 +192,8 @@ class Session:
     def list_candidates(self) -> None:
         from textwrap import fill
 
-        from optimal.positions.analysis import WIDTH, candidates_of
+        from optimal.positions.position import candidates_of
+        from optimal.show.text import WIDTH
 
         words = [self.game.answers[answer] for answer in candidates_of(self.game, self.history)]
         print(fill(f"{len(words)}: {' '.join(words)}", WIDTH))

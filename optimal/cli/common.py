@@ -132,7 +132,7 @@ def game_of(arguments: argparse.Namespace) -> Game:
     """The game that `add_game`'s arguments name, within the limit of `add_limit`'s, with `add_candidates`' answers."""
     game = _game_named(arguments)
     if getattr(arguments, "candidates", "answers") == "guesses":
-        from optimal.positions.analysis import any_answer
+        from optimal.positions.position import any_answer
 
         game = any_answer(game)
     return game.with_rules(game.rules, arguments.max_guesses) if "max_guesses" in arguments else game

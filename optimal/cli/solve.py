@@ -75,7 +75,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     from optimal.cli.progress import Reporter
     from optimal.games.weights import weights_of
-    from optimal.positions.analysis import candidates_of, describe, parse_position, solve_position
+    from optimal.positions.analysis import solve_position
+    from optimal.positions.position import candidates_of, describe, parse_position
     from optimal.trees.file import write_tree
 
     weights = weights_of(game, arguments.weights)

@@ -24,22 +24,14 @@ from optimal.games.feedback import quoted
 from optimal.games.game import Game, check_limit
 from optimal.games.info import History
 from optimal.games.wordlists import plain_word
-from optimal.positions.analysis import (
-    WIDTH,
-    Place,
-    candidates_of,
-    check_guesses,
-    feedback_text,
-    finishing,
-    listed_totals,
-    place_of,
-    questioned,
-)
+from optimal.positions.analysis import finishing, listed_totals, questioned
+from optimal.positions.position import Place, candidates_of, check_guesses, feedback_text, place_of
 from optimal.search.known_openers import known_opener, known_openers
-from optimal.search.ranking import check_jobs, within
-from optimal.search.solve import Progress
+from optimal.search.progress import Clock, Progress
+from optimal.search.question import check_jobs
+from optimal.search.ranking import within
 from optimal.show.html import html_table
-from optimal.show.text import columns, listed
+from optimal.show.text import WIDTH, columns, listed
 
 #: A position with more candidates is not valued: that would take days. It is the start of a game whose every guess
 #: may be the answer.
@@ -270,13 +262,14 @@ def debrief(
     history = _history(game, answer, guesses, grid)
     solved = history[-1][1] == game.winning_code
     turns: list[Turn] = []
+    clock = Clock()  # one for all the races
     after: Fraction | None = Fraction(0) if solved else None
     if not solved and (limit is None or len(history) < limit):
-        after = _Valuation(place_of(game, history, limit), None, jobs, table, progress).expected
+        after = _Valuation(place_of(game, history, limit), None, jobs, table, progress, clock).expected
     for number in range(len(history) - 1, -1, -1):
         guess, code = history[number]
         place = place_of(game, history[:number], limit)
-        value = _Valuation(place, guess, jobs, table, _named(progress, f"guess {number + 1}"))
+        value = _Valuation(place, guess, jobs, table, _named(progress, f"guess {number + 1}"), clock)
         scores = game.matrix[game.guess_index(guess), place.candidates]
         turns.append(
             Turn(
@@ -323,6 +316,7 @@ class _Valuation:
         jobs: int,
         table: bool,
         progress: Callable[[Progress], None] | None,
+        clock: Clock,
     ) -> None:
         self.total: int | None = None
         self.best_total: int | None = None
@@ -344,7 +338,7 @@ class _Valuation:
                 self.total = opener.total
                 return
         number = None if guess is None else rest.guess_index(guess)
-        question, run = questioned(rest, jobs, progress)
+        question, run = questioned(rest, jobs, progress, clock)
         best: dict[int, int] = {}
         heights: dict[int, int] = {}
         with finishing(run):
