@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,8 @@ from optimal.games.wordlists import check_lists, check_words, sha256_of
 
 #: More guesses or answers than this are refused: the matrix would not fit in memory.
 MOST = 65536
+
+MOST_LIMIT = 2**64 - 1
 
 #: "No answer given": stands for the game's own limit where None means no limit.
 DEFAULT_LIMIT = 6
@@ -174,10 +177,17 @@ class Game:
 
 
 def check_limit(max_guesses: int | None) -> int | None:
-    """A limit of guesses: at least 1, or None for no limit."""
-    if max_guesses is not None and max_guesses < 1:
-        raise InputError(f"the limit of guesses must be 1 or more, or none; not {max_guesses}")
-    return max_guesses
+    """A limit of guesses: a whole number from 1 to 2^64 - 1, as tree files can hold it, or None for no limit."""
+    if max_guesses is None:
+        return None
+    try:
+        limit = index(max_guesses)
+    except TypeError:
+        raise InputError(f"the limit of guesses must be a whole number, or none; not {max_guesses!r}") from None
+    if not 1 <= limit <= MOST_LIMIT:
+        shown = str(limit) if limit.bit_length() < 1000 else "a number of hundreds of digits"
+        raise InputError(f"the limit of guesses must be 1 or more and below 2^64, or none; not {shown}")
+    return limit
 
 
 def feedback_matrix(feedback: Feedback, guesses: Sequence[str], answers: Sequence[str]) -> npt.NDArray[Any]:
@@ -207,7 +217,7 @@ def _build(
     rules: Rules | str,
     max_guesses: int | None,
 ) -> Game:
-    index = {guess: i for i, guess in enumerate(guesses)}
+    number = {guess: i for i, guess in enumerate(guesses)}
     return Game(
         name=name,
         guesses=guesses,
@@ -215,7 +225,7 @@ def _build(
         feedback=feedback,
         matrix=_frozen(feedback_matrix(feedback, guesses, answers)),
         winning_code=feedback.winning_code,
-        answer_guess=_frozen(np.array([index[answer] for answer in answers], dtype=np.int32)),
+        answer_guess=_frozen(np.array([number[answer] for answer in answers], dtype=np.int32)),
         rules=_fitting(feedback, rules_of(str(rules))),
         max_guesses=check_limit(max_guesses),
     )

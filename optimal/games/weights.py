@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from operator import index
 from pathlib import Path
 
 from optimal.errors import InputError
@@ -16,17 +17,32 @@ from optimal.games.presets import frequencies
 #: The sum of the weights times the deepest cost stays below this.
 MOST_COST = 1 << 62
 
+NAMES = ("frequency", "file")
+
 
 @dataclass(frozen=True)
 class Weights:
     """One non-negative integer per answer of a game, in the order of its answers.
 
-    ``name`` is "frequency" or "file"; ``note`` says in words what was scaled or filled in.
+    ``name`` is "frequency" or "file", which is what a tree file can hold; ``note`` says in words what was scaled or
+    filled in. Raises InputError for another name, and for values that are no whole numbers from 0 on.
     """
 
     name: str
     values: tuple[int, ...]
     note: str = ""
+
+    def __post_init__(self) -> None:
+        if self.name not in NAMES:
+            uniform = "; uniform weights are None" if self.name == "uniform" else ""
+            raise InputError(f"weights named {quoted(str(self.name))}: name them {' or '.join(NAMES)}{uniform}")
+        try:
+            values = tuple(index(value) for value in self.values)
+        except TypeError:
+            raise InputError("weights must be whole numbers, one for each answer") from None
+        if values and min(values) < 0:
+            raise InputError(f"the weight {min(values)} is negative: weights must be 0 or more")
+        object.__setattr__(self, "values", values)
 
 
 def weights_of(game: Game, source: str) -> Weights | None:
