@@ -27,7 +27,7 @@ from optimal.errors import InputError
 from optimal.games.feedback import quoted
 from optimal.games.game import Game
 from optimal.games.info import History
-from optimal.show.text import columns, histogram, paragraph
+from optimal.show.text import columns, histogram, paragraph, within
 from optimal.trees.tree import StrategyTree
 from optimal.workers import end_with_parent
 
@@ -352,8 +352,9 @@ class Comparison:
 
         `histograms` adds one for each strategy.
         """
-        limit = "no limit of guesses" if self.limit is None else f"within {self.limit} guesses"
-        about = f"{self.game}, {self.rules} rules, {self.scoring} feedback, {limit}, {self.answers} answers"
+        about = (
+            f"{self.game}, {self.rules} rules, {self.scoring} feedback, {within(self.limit)}, {self.answers} answers"
+        )
         parts = [paragraph(about), self._games()]
         if self.bound is not None:
             mean = self.bound / self.answers

@@ -20,6 +20,7 @@ from optimal.cli.common import (
 )
 from optimal.errors import InputError
 from optimal.games.wordlists import plain_word
+from optimal.show.text import counted, paragraph
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -179,7 +180,7 @@ class Session:
         self.guess, self.own_guess = None, False
         count = len(candidates_of(self.game, self.history))
         if self.limit is not None and len(self.history) >= self.limit:
-            print(f"No guess is left; {count} candidate{'s' * (count > 1)}: type list to see them, or undo.")
+            print(f"No guess is left; {counted(count, 'candidate')}: type list to see them, or undo.")
             return
         known = not self.history and known_openers(self.game, self.top) is not None
         if count > LONG and not (known or at_any_cost):
@@ -190,10 +191,7 @@ class Session:
         print(analysis)
 
     def list_candidates(self) -> None:
-        from textwrap import fill
-
         from optimal.positions.position import candidates_of
-        from optimal.show.text import WIDTH
 
         words = [self.game.answers[answer] for answer in candidates_of(self.game, self.history)]
-        print(fill(f"{len(words)}: {' '.join(words)}", WIDTH))
+        print(paragraph(f"{len(words)}: {' '.join(words)}"), end="")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from optimal.cli import DONE, INTERRUPTED, NO
 from optimal.cli.common import (
+    BAR,
     add_game,
     add_jobs,
     add_json,
@@ -21,10 +22,10 @@ from optimal.cli.common import (
     check_writable,
     game_of,
     json_distribution,
-    print_distribution,
-    print_fields,
     print_json,
+    print_text,
 )
+from optimal.show.text import counted, histogram, pairs, within
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -109,10 +110,9 @@ def run(arguments: argparse.Namespace) -> int:
         about["weights"] = "uniform" if weights is None else weights.name
         print_json({**fields, **about, "max_guesses": limit, "answers": answers, "position": describe(game, history)})
     else:
-        within = "no limit of guesses" if limit is None else f"within {limit} guess{'es' * (limit > 1)}"
         weighted = "" if weights is None else f", weights: {arguments.weights}"
         start = f", after {describe(game, history)}" if history else ""
-        print(f"{game.name}, {game.rules} rules, {within}{start}, {answers} answers{weighted}")
+        print(f"{game.name}, {game.rules} rules, {within(limit)}{start}, {counted(answers, 'answer')}{weighted}")
         _show(result, arguments.objective)
         if written is not None:
             print(f"tree written to {written}")
@@ -173,9 +173,9 @@ def _show(result: Result, objective: str) -> None:
         fields.append(("stopped", result.stop_reason))
     fields.append(("seconds", f"{result.seconds:.2f}"))
     fields.append(("nodes", f"{result.nodes:,}"))
-    print_fields(fields)
+    print(pairs(fields), end="")
     if tree is not None:
-        print_distribution(tree.distribution)
+        print_text(histogram(tree.distribution, width=BAR, headed=True))
 
 
 def _value(objective: str, value: Sequence[int]) -> str:

@@ -9,16 +9,17 @@ import argparse
 
 from optimal.cli import DONE, NO
 from optimal.cli.common import (
+    BAR,
     add_json,
     add_lists,
     add_tree,
     json_distribution,
-    print_distribution,
-    print_fields,
     print_json,
+    print_text,
     read_tree_named,
 )
 from optimal.games.wordlists import read_words
+from optimal.show.text import histogram, pairs
 from optimal.trees.tree import StrategyTree
 from optimal.trees.verify import Verification, verify_tree
 
@@ -60,16 +61,19 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _show(tree: StrategyTree, found: Verification) -> None:
     print(f"{'ok' if found.ok else 'NOT OK'}: {tree}")
-    print_fields(
-        [
-            ("answers", f"{found.answers}, {sum(found.distribution.values())} of them found"),
-            ("total", str(found.total)),
-            ("mean", f"{float(found.mean):.4f}"),
-            ("worst", str(found.worst)),
-            ("claim", found.claim),
-            *(("note", note) for note in found.notes),
-            *(("problem", problem) for problem in found.problems),
-        ]
+    print(
+        pairs(
+            [
+                ("answers", f"{found.answers}, {sum(found.distribution.values())} of them found"),
+                ("total", str(found.total)),
+                ("mean", f"{float(found.mean):.4f}"),
+                ("worst", str(found.worst)),
+                ("claim", found.claim),
+                *(("note", note) for note in found.notes),
+                *(("problem", problem) for problem in found.problems),
+            ]
+        ),
+        end="",
     )
     if found.distribution:
-        print_distribution(found.distribution)
+        print_text(histogram(found.distribution, width=BAR, headed=True))

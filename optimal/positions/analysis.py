@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -24,8 +23,8 @@ from optimal.search.ranking import DEFAULT_TOP, Race, check_top, least_totals, p
 from optimal.search.result import Result, Status
 from optimal.search.run import Run, stopping
 from optimal.search.solve import solve
-from optimal.show.html import html_table
-from optimal.show.text import WIDTH, columns
+from optimal.show.table import Table
+from optimal.show.text import columns, counted
 
 #: A text lists the candidates where they are no more than this.
 CANDIDATES_SHOWN = 40
@@ -123,36 +122,37 @@ class Analysis:
         return fields
 
     def __str__(self) -> str:
-        table = [columns(self._headings, self._rows()).rstrip("\n")] if self.guesses else []
-        notes = (textwrap.fill(note, WIDTH) for note in self._notes())
-        return "\n".join([textwrap.fill(self._caption, WIDTH), *table, *notes])
+        return str(self.table)
+
+    def _repr_html_(self) -> str:
+        return self.table._repr_html_()
+
+    @property
+    def table(self) -> Table:
+        """The same for people; of very many ties of the last place it counts the others."""
+        start = f"after {self.position}" if self.position else "first guess"
+        left = "no limit" if self.guesses_left is None else f"{counted(self.guesses_left, 'guess', 'guesses')} left"
+        return Table(
+            f"{self.game}, {self.rules} rules, {start}: {counted(len(self.candidates), 'candidate')}, {left}",
+            ("guess", "rank", "total", "mean", "worst", "answer?", "wins now", "classes", "bits"),
+            [self._row(advice) for advice in self._shown],
+            self._notes(),
+        )
 
     def others_text(self) -> str:
         """All other legal guesses with their proven lower bounds, as a table."""
-        rows = [(guess, "infeasible" if bound is None else str(bound)) for guess, bound in self.others]
+        rows = [(guess, "infeasible" if bound is None else bound) for guess, bound in self.others]
         return columns(("guess", "at_least"), rows).rstrip("\n")
 
-    def _repr_html_(self) -> str:
-        return html_table(self._caption, self._headings, self._rows(), *self._notes())
-
-    _headings = ("guess", "rank", "total", "mean", "worst", "answer?", "wins now", "classes", "bits")
-
     @property
-    def _caption(self) -> str:
-        start = f"after {self.position}" if self.position else "first guess"
-        left = self.guesses_left
-        guesses = "no limit" if left is None else f"{left} guess{'es' * (left > 1)} left"
-        count = len(self.candidates)
-        return f"{self.game}, {self.rules} rules, {start}: {count} candidate{'s' * (count > 1)}, {guesses}"
+    def _shown(self) -> tuple[Advice, ...]:
+        return self.guesses[: shown_of([advice.total for advice in self.guesses], self.top)]
 
-    def _rows(self) -> list[list[str]]:
-        rows = []
-        for advice in self.guesses[: shown_of([advice.total for advice in self.guesses], self.top)]:
-            chance = f"{100 * float(advice.chance):.2f} %" if advice.is_candidate else ""
-            numbers = [str(advice.rank), str(advice.total), f"{float(advice.mean):.4f}", str(advice.worst)]
-            likely = ["yes" if advice.is_candidate else "", chance]
-            rows.append([advice.guess, *numbers, *likely, str(advice.classes), f"{advice.bits:.3f}"])
-        return rows
+    @staticmethod
+    def _row(advice: Advice) -> tuple[object, ...]:
+        chance = f"{100 * float(advice.chance):.2f} %" if advice.is_candidate else ""
+        numbers = (advice.rank, advice.total, advice.mean, advice.worst)
+        return advice.guess, *numbers, advice.is_candidate, chance, advice.classes, f"{advice.bits:.3f}"
 
     def _notes(self) -> list[str]:
         notes = []
@@ -161,11 +161,11 @@ class Analysis:
                 "No strategy finds every candidate with the guesses left (proven). "
                 "Without a limit (--max-guesses none) guesses are ranked all the same."
             )
-        hidden = len(self.guesses) - len(self._rows())
+        hidden = len(self.guesses) - len(self._shown)
         if hidden:
             notes.append(f"{hidden} more of total {self.guesses[-1].total}.")
         if self.others and self.guesses:
-            count = f"{len(self.others)} other guess{'es' * (len(self.others) > 1)}"
+            count = counted(len(self.others), "other guess", "other guesses")
             bounds = [bound for _, bound in self.others if bound is not None]
             notes.append(f"{count}: total {min(bounds)} at least (proven)." if bounds else f"{count}: infeasible.")
         if self.source == "table":

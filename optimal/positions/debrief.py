@@ -13,7 +13,6 @@ the position left counts as used.
 from __future__ import annotations
 
 import math
-import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -29,9 +28,8 @@ from optimal.positions.position import Place, candidates_of, check_guesses, feed
 from optimal.search.known_openers import known_opener, known_openers
 from optimal.search.progress import Clock, Progress
 from optimal.search.question import check_jobs
-from optimal.search.ranking import within
-from optimal.show.html import html_table
-from optimal.show.text import WIDTH, columns, listed
+from optimal.show.table import Table
+from optimal.show.text import cell, counted, listed, within
 
 #: A position with more candidates is not valued: that would take days. It is the start of a game whose every guess
 #: may be the answer.
@@ -186,28 +184,32 @@ class Debrief:
         }
 
     def __str__(self) -> str:
-        table = columns(self._headings, self._rows()).rstrip("\n")
-        return "\n".join([self._caption, table, *(textwrap.fill(note, WIDTH) for note in self._notes())])
+        return str(self.table)
 
     def _repr_html_(self) -> str:
-        return html_table(self._caption, self._headings, self._rows(), *self._notes())
-
-    _headings = ("guess", "feedback", "before", "after", "expected", "best", "lost", "luck", "bits")
+        return self.table._repr_html_()
 
     @property
-    def _caption(self) -> str:
+    def table(self) -> Table:
+        """The same for people, with a line for the sums."""
         answer = "" if self.answer is None else f", answer {self.answer}"
         limit = "" if self.max_guesses is None else f", {within(self.max_guesses)}"
-        return f"{self.game}, {self.rules} rules{limit}{answer}"
+        return Table(
+            f"{self.game}, {self.rules} rules{limit}{answer}",
+            ("guess", "feedback", "before", "after", "expected", "best", "lost", "luck", "bits"),
+            [*map(self._row, self.turns), self._sums],
+            self._notes(),
+        )
 
-    def _rows(self) -> list[list[str]]:
-        rows = []
-        for turn in self.turns:
-            guesses = [_decimal(turn.expected), _decimal(turn.best_expected), _decimal(turn.skill_loss)]
-            left = [str(turn.candidates_before), str(turn.candidates_after)]
-            rows.append([turn.guess, turn.feedback, *left, *guesses, _decimal(turn.luck, "+"), f"{turn.bits:.2f}"])
-        rows.append(["sum", *[""] * 5, _decimal(self.skill_loss), _decimal(self.luck, "+"), f"{self.bits:.2f}"])
-        return rows
+    @staticmethod
+    def _row(turn: Turn) -> tuple[object, ...]:
+        left = (turn.candidates_before, turn.candidates_after)
+        expected = (turn.expected, turn.best_expected, turn.skill_loss)
+        return turn.guess, turn.feedback, *left, *expected, _signed(turn.luck), f"{turn.bits:.2f}"
+
+    @property
+    def _sums(self) -> tuple[object, ...]:
+        return "sum", *[""] * 5, self.skill_loss, _signed(self.luck), f"{self.bits:.2f}"
 
     def _notes(self) -> list[str]:
         notes = []
@@ -225,15 +227,15 @@ class Debrief:
 
     @property
     def _total(self) -> str:
-        used = f"Total: {_count(self.guesses_used)}{'' if self.solved else ', not solved'}"
+        used = f"Total: {counted(self.guesses_used, 'guess', 'guesses')}{'' if self.solved else ', not solved'}"
         start, lost, luck, left = self.expected_start, self.skill_loss, self.luck, self.expected_left
         if start is None or lost is None or luck is None or left is None:
             return f"{used}."
         before = self.first_valued or 0
         sum_of = [f"{before} unvalued +"] if before else []
-        lucky = f"- {_decimal(luck)} luck" if luck >= 0 else f"+ {_decimal(-luck)} bad luck"
-        sum_of.append(f"{_decimal(start)} expected + {_decimal(lost)} skill lost {lucky}")
-        sum_of += [] if self.solved else [f"- {_decimal(left)} still to come"]
+        lucky = f"- {cell(luck)} luck" if luck >= 0 else f"+ {cell(-luck)} bad luck"
+        sum_of.append(f"{cell(start)} expected + {cell(lost)} skill lost {lucky}")
+        sum_of += [] if self.solved else [f"- {cell(left)} still to come"]
         return f"{used} = {' '.join(sum_of)}."
 
 
@@ -379,8 +381,8 @@ def _history(game: Game, answer: str | None, guesses: Sequence[str], grid: str |
     rows = None if grid is None else grid_codes(game, grid)
     if rows is not None and len(rows) != len(words):
         raise InputError(
-            f"the grid has {len(rows)} row{'s' * (len(rows) != 1)}, but there "
-            f"{'are' if len(words) > 1 else 'is'} {_count(len(words))}"
+            f"the grid has {counted(len(rows), 'row')}, but there "
+            f"{'are' if len(words) > 1 else 'is'} {counted(len(words), 'guess', 'guesses')}"
         )
     if answer is not None:
         codes = _codes(game, answer, words)
@@ -448,13 +450,9 @@ def _number(value: Fraction | None) -> float | None:
     return None if value is None else float(value)
 
 
-def _decimal(value: Fraction | None, sign: str = "") -> str:
-    return "-" if value is None else f"{float(value):{sign}.4f}"
+def _signed(value: Fraction | None) -> str:
+    return cell(None) if value is None else f"{float(value):+.4f}"
 
 
 def _are(words: Sequence[str]) -> str:
     return f"{'are' if len(words) > 1 else 'is'} {listed(words, 5)}"
-
-
-def _count(guesses: int) -> str:
-    return f"{guesses} guess{'es' * (guesses > 1)}"

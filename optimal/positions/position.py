@@ -25,6 +25,7 @@ from optimal.search.question import UNSET, Question, Unset, limit_of
 from optimal.search.ranking import Race
 from optimal.search.run import Run
 from optimal.search.symmetry import representatives
+from optimal.show.text import counted
 
 #: A position as the caller may write it: text, or pairs of a guess and its feedback (text or code).
 PositionLike = str | Sequence[tuple[str, str | int]]
@@ -188,7 +189,7 @@ def _contradiction(game: Game, history: History, misfits: npt.NDArray[np.bool_])
     if isinstance(game.feedback, WordFeedback):
         fit = int(fitting(game.feedback, history, game.guesses).sum())
     if fit:
-        line += f"; {fit} guess{'es' * (fit > 1)} outside the answers fit{'s' * (fit == 1)} (--candidates guesses)"
+        line += f"; {counted(fit, 'guess', 'guesses')} outside the answers fit{'s' * (fit == 1)} (--candidates guesses)"
     return line
 
 

@@ -25,8 +25,8 @@ from optimal.search.question import UNSET, Question, Unset, limit_of
 from optimal.search.rankjournal import RankJournal
 from optimal.search.result import Status
 from optimal.search.run import Run, stopping
-from optimal.show.html import html_table
-from optimal.show.text import columns
+from optimal.show.table import Table
+from optimal.show.text import counted, within
 
 DEFAULT_TOP = 10
 #: A text shows so many ties of the last place beyond those asked for, and counts the others.
@@ -97,37 +97,35 @@ class Ranking:
         }
 
     def __str__(self) -> str:
-        shown = shown_of([opener.total for opener in self.openers], self.top)
-        lines = [self._caption]
-        if self.openers:
-            lines.append(columns(self._headings, [self._row(opener) for opener in self.openers[:shown]]).rstrip("\n"))
-        return "\n".join([*lines, *self._notes(shown)])
+        return str(self.table)
 
     def _repr_html_(self) -> str:
-        shown = shown_of([opener.total for opener in self.openers], self.top)
-        rows = [self._row(opener) for opener in self.openers[:shown]]
-        return html_table(self._caption, self._headings, rows, *self._notes(shown))
-
-    _headings = ("opener", "rank", "total", "mean")
+        return self.table._repr_html_()
 
     @property
-    def _caption(self) -> str:
-        return f"{self.game}, {self.rules} rules, {within(self.max_guesses)}, {self.answers} answers"
+    def table(self) -> Table:
+        """The same for people; of very many ties of the last place it counts the others."""
+        shown = shown_of([opener.total for opener in self.openers], self.top)
+        return Table(
+            f"{self.game}, {self.rules} rules, {within(self.max_guesses)}, {counted(self.answers, 'answer')}",
+            ("opener", "rank", "total", "mean"),
+            [self._row(opener) for opener in self.openers[:shown]],
+            self._notes(shown),
+        )
 
     @staticmethod
-    def _row(opener: Opener) -> list[str]:
-        total = "infeasible" if opener.status is Status.INFEASIBLE else str(opener.total)
+    def _row(opener: Opener) -> tuple[object, ...]:
+        total: object = "infeasible" if opener.status is Status.INFEASIBLE else opener.total
         if opener.status is Status.UNKNOWN:
             total = f">= {opener.bound}"
-        mean = "-" if opener.mean is None else f"{float(opener.mean):.4f}"
-        return [opener.guess, "-" if opener.rank is None else str(opener.rank), total, mean]
+        return opener.guess, opener.rank, total, opener.mean
 
     def _notes(self, shown: int) -> list[str]:
         notes = []
         if shown < len(self.openers):
             notes.append(f"{len(self.openers) - shown} more of total {self.openers[-1].total}")
         if self.others:
-            others = f"{self.others} other opener{'s' * (self.others != 1)}"
+            others = counted(self.others, "other opener")
             if self.others_bound is None:
                 notes.append(f"{others}: infeasible, no tree is within the limit (proven)")
             else:
@@ -348,13 +346,6 @@ def places(totals: Sequence[int | None]) -> list[int | None]:
 def shown_of(totals: Sequence[int | None], top: int | None) -> int:
     """How many of a ranking a text shows: all, unless the ties of the last place are very many."""
     return len(totals) if top is None or len(totals) <= top + TIES_SHOWN else top
-
-
-def within(max_guesses: int | None) -> str:
-    """A limit of guesses in words."""
-    if max_guesses is None:
-        return "no limit of guesses"
-    return f"within {max_guesses} guess{'es' * (max_guesses > 1)}"
 
 
 def check_top(top: int | None) -> None:
