@@ -23,7 +23,7 @@ from optimal.search.ranking import DEFAULT_TOP, Race, check_top, least_totals, p
 from optimal.search.result import Result, Status
 from optimal.search.run import Run, stopping
 from optimal.search.solve import solve
-from optimal.show.table import Table
+from optimal.show.table import Table, Tabled
 from optimal.show.text import columns, counted
 
 #: A text lists the candidates where they are no more than this.
@@ -59,7 +59,7 @@ class Advice:
 
 
 @dataclass(frozen=True)
-class Analysis:
+class Analysis(Tabled):
     """The best guesses at a position with their exact totals: what :func:`analyse` returns.
 
     ``guesses`` are the best ``top`` with all ties of the last, best first: by total, then worst case, then whether
@@ -120,12 +120,6 @@ class Analysis:
         if others:
             fields["other_guesses"] = [{"guess": guess, "bound": bound} for guess, bound in self.others]
         return fields
-
-    def __str__(self) -> str:
-        return str(self.table)
-
-    def _repr_html_(self) -> str:
-        return self.table._repr_html_()
 
     @property
     def table(self) -> Table:

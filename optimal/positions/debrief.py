@@ -23,19 +23,13 @@ from optimal.games.feedback import quoted
 from optimal.games.game import Game, check_limit
 from optimal.games.info import History
 from optimal.games.wordlists import plain_word
-from optimal.positions.analysis import finishing, listed_totals, questioned
-from optimal.positions.position import Place, candidates_of, check_guesses, feedback_text, place_of
-from optimal.search.known_openers import known_opener, known_openers
+from optimal.positions.position import candidates_of, check_guesses, feedback_text, place_of
+from optimal.positions.valuation import TOO_MANY, Valuation
 from optimal.search.progress import Clock, Progress
 from optimal.search.question import check_jobs
-from optimal.show.table import Table
+from optimal.show.table import Table, Tabled
 from optimal.show.text import cell, counted, listed, within
 
-#: A position with more candidates is not valued: that would take days. It is the start of a game whose every guess
-#: may be the answer.
-MOST_CANDIDATES = 6000
-INFEASIBLE = "no tree is within the limit"
-TOO_MANY = "not valued: too many candidates"
 TABLE = "from the shipped table of exact totals"
 
 _SQUARES = set("⬛⬜🟨🟩🟦🟧")
@@ -116,7 +110,7 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class Debrief:
+class Debrief(Tabled):
     """A game looked back on: what :func:`debrief` returns.
 
     ``skill_loss`` and ``luck`` sum over the turns from the first that is valued, ``first_valued``, on;
@@ -182,12 +176,6 @@ class Debrief:
             "rules": self.rules,
             "max_guesses": self.max_guesses,
         }
-
-    def __str__(self) -> str:
-        return str(self.table)
-
-    def _repr_html_(self) -> str:
-        return self.table._repr_html_()
 
     @property
     def table(self) -> Table:
@@ -267,11 +255,11 @@ def debrief(
     clock = Clock()  # one for all the races
     after: Fraction | None = Fraction(0) if solved else None
     if not solved and (limit is None or len(history) < limit):
-        after = _Valuation(place_of(game, history, limit), None, jobs, table, progress, clock).expected
+        after = Valuation(place_of(game, history, limit), None, jobs, table, progress, clock).expected
     for number in range(len(history) - 1, -1, -1):
         guess, code = history[number]
         place = place_of(game, history[:number], limit)
-        value = _Valuation(place, guess, jobs, table, _named(progress, f"guess {number + 1}"), clock)
+        value = Valuation(place, guess, jobs, table, _named(progress, f"guess {number + 1}"), clock)
         scores = game.matrix[game.guess_index(guess), place.candidates]
         turns.append(
             Turn(
@@ -306,69 +294,6 @@ def _named(progress: Callable[[Progress], None] | None, phase: str) -> Callable[
     if progress is None:
         return None
     return lambda now: progress(replace(now, phase=f"{phase}, {now.phase}"))
-
-
-class _Valuation:
-    """What the best guesses and one guess (None: no other) are worth at a position."""
-
-    def __init__(
-        self,
-        place: Place,
-        guess: str | None,
-        jobs: int,
-        table: bool,
-        progress: Callable[[Progress], None] | None,
-        clock: Clock,
-    ) -> None:
-        self.total: int | None = None
-        self.best_total: int | None = None
-        self.best_guesses: tuple[str, ...] = ()
-        self.note: str | None = None
-        self.source = "search"
-        self.count = len(place.candidates)
-        if self.count > MOST_CANDIDATES:
-            self.note = TOO_MANY
-            return
-        rest = place.rest
-        known = known_openers(rest, 1) if table and not place.history else None
-        if known is not None:
-            self.source = "table"
-            self.best_total = known[0].total
-            self.best_guesses = tuple(opener.guess for opener in known)
-            opener = None if guess is None else known_opener(rest, guess)
-            if opener is not None:
-                self.total = opener.total
-                return
-        number = None if guess is None else rest.guess_index(guess)
-        question, run = questioned(rest, jobs, progress, clock)
-        best: dict[int, int] = {}
-        heights: dict[int, int] = {}
-        with finishing(run):
-            if known is not None:
-                assert number is not None
-                race = place.race(question, run, [number])
-            else:
-                race = place.race(question, run)
-                race.totals(range(len(rest.guesses)), 1)
-                best = listed_totals(race, 1)
-                heights = race.heights(best)
-            if number is not None:
-                race.totals([number], None)
-        # Not before here: a race that was stopped lacks some of it.
-        if known is None:
-            order = sorted(best, key=lambda g: (heights[g], not race.is_answer(race.like[g]), g))
-            self.best_guesses = tuple(rest.guesses[g] for g in order)
-            self.best_total = min(best.values(), default=None)
-        if number is not None:
-            self.total = run.values.get(race.like[number])
-            if self.total is None:
-                self.note = f"{INFEASIBLE} after it"
-        if self.best_total is None:
-            self.note = INFEASIBLE
-
-    @property
-    def expected(self) -> Fraction | None:
-        return None if self.best_total is None else Fraction(self.best_total, self.count)
 
 
 def _history(game: Game, answer: str | None, guesses: Sequence[str], grid: str | None) -> History:

@@ -25,7 +25,7 @@ from optimal.search.question import UNSET, Question, Unset, limit_of
 from optimal.search.rankjournal import RankJournal
 from optimal.search.result import Status
 from optimal.search.run import Run, stopping
-from optimal.show.table import Table
+from optimal.show.table import Table, Tabled
 from optimal.show.text import counted, within
 
 DEFAULT_TOP = 10
@@ -58,7 +58,7 @@ class Opener:
 
 
 @dataclass(frozen=True)
-class Ranking:
+class Ranking(Tabled):
     """First guesses by their exact totals: what :func:`rank` returns.
 
     ``status`` is OPTIMAL when everything asked for is proven, and INFEASIBLE when no opener has a tree within the
@@ -95,12 +95,6 @@ class Ranking:
             "seconds": self.seconds,
             "nodes": self.nodes,
         }
-
-    def __str__(self) -> str:
-        return str(self.table)
-
-    def _repr_html_(self) -> str:
-        return self.table._repr_html_()
 
     @property
     def table(self) -> Table:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -27,3 +28,18 @@ class Table:
     def _repr_html_(self) -> str:
         rows = [[cell(value) for value in row] for row in self.rows]
         return html_table(self.caption, self.headings, rows, *self.notes)
+
+
+class Tabled(ABC):
+    """What is shown as a table, on a terminal and in a notebook."""
+
+    @property
+    @abstractmethod
+    def table(self) -> Table:
+        """The same for people."""
+
+    def __str__(self) -> str:
+        return str(self.table)
+
+    def _repr_html_(self) -> str:
+        return self.table._repr_html_()
