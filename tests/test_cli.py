@@ -131,6 +131,9 @@ BAD = [
     (["solve", "--backend", "carrier-pigeon"], "invalid choice: 'carrier-pigeon'"),
     (["solve", "--time-limit", "0"], "'0' is not a time: give seconds, such as 90"),
     (["solve", "--time-limit", "nan"], "'nan' is not a time"),
+    (["solve", "--time-limit", "inf"], "'inf' is not a time"),
+    (["solve", *LISTS, "--objective", "within:03"], "within:03"),
+    (["solve", *LISTS, "--objective", "within:" + 5000 * "9"], "no objective 'within:999"),
     (["solve", "--memory-limit", "2"], "'2' is not an amount of memory: write such as 800M or 2G"),
     (["solve", "--memory-limit", "0G"], "'0G' is not an amount of memory"),
     (["solve", *LISTS, "--objective", "median"], "median"),
@@ -468,6 +471,12 @@ def test_solve_within_a_limit(folder: Path) -> None:
         None,
     )
     assert found["distribution"] == {}
+
+
+def test_a_time_limit_of_centuries(folder: Path) -> None:
+    done = run(folder, "solve", *FEW, "--time-limit", "1e300")
+    assert (done.status, done.err) == (0, "")
+    assert "OPTIMAL" in done.out
 
 
 def test_solve_infeasible_writes_no_tree(folder: Path, tmp_path: Path) -> None:

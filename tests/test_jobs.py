@@ -135,6 +135,36 @@ print(solve(game, progress=lambda now: os.kill(os.getpid(), signal.SIGTERM)).sto
     assert set(out.split()) == {"mine", "done"}
 
 
+@pytest.mark.skipif(not os.path.exists("/proc/self/cmdline"), reason="needs /proc to find the workers")
+def test_a_worker_that_is_killed_is_one_clear_error(tmp_path: Path) -> None:
+    script = """
+import os, signal
+from pathlib import Path
+from optimal import Game, OptimalError, solve
+
+def kill_workers(now):
+    if now.done < 4:
+        return
+    for path in Path("/proc").glob("[0-9]*"):
+        try:
+            ours = f"PPid:\\t{os.getpid()}\\n" in (path / "status").read_text()
+            if ours and b"popen_loky" in (path / "cmdline").read_bytes():
+                os.kill(int(path.name), signal.SIGKILL)
+        except OSError:
+            pass
+
+try:
+    solve(Game.preset("classic"), backend="loky", jobs=2, prune=frozenset({"supersets"}), progress=kill_workers)
+except OptimalError as error:
+    print(error)
+"""
+    with process(tmp_path, "-c", script) as started:
+        out, err = ends_by_itself(started)
+    assert (out.count("\n"), err) == (1, "")
+    assert out.startswith("a worker process was killed, perhaps for want of memory")
+    assert left_by_us(tmp_path) == []
+
+
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_work_is_shared_out_in_order_and_once(jobs: int) -> None:
     done: list[int] = []
