@@ -45,12 +45,12 @@ if TYPE_CHECKING:
     from optimal.positions.debrief import Debrief as Debrief
     from optimal.positions.debrief import Turn as Turn
     from optimal.positions.debrief import debrief as debrief
+    from optimal.search.progress import Progress as Progress
     from optimal.search.ranking import Opener as Opener
     from optimal.search.ranking import Ranking as Ranking
     from optimal.search.ranking import rank as rank
     from optimal.search.result import Result as Result
     from optimal.search.result import Status as Status
-    from optimal.search.solve import Progress as Progress
     from optimal.search.solve import solve as solve
     from optimal.trees.export import export_json as export_json
     from optimal.trees.export import export_text as export_text
@@ -77,7 +77,7 @@ _HOME = {
     "OptimalError": "errors",
     "Played": "baselines.arena",
     "Player": "trees.player",
-    "Progress": "search.solve",
+    "Progress": "search.progress",
     "Ranking": "search.ranking",
     "Result": "search.result",
     "Rules": "games.rules",

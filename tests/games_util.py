@@ -12,7 +12,7 @@ from optimal._openers import OpenerSearch
 from optimal._search import Control
 from optimal.games.game import Game
 from optimal.games.rules import Rules
-from optimal.search.solve import tables_of
+from optimal.search.engine import tables_of
 
 #: What the solver can't do yet: rules by name, kinds of objective ("worst", "within"), and "weights".
 #: Tests of these are skipped; take a name out to turn them on.

@@ -7,7 +7,7 @@ import random
 from textbook import Key, Labels, Plan, Textbook, follows
 
 from optimal.games.game import Game
-from optimal.trees.tree import History
+from optimal.games.info import History
 
 Turns = list[tuple[int, int]]  # guesses and feedback codes, by number
 

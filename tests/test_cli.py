@@ -142,6 +142,9 @@ BAD = [
     (["solve", "--backend", "carrier-pigeon"], "invalid choice: 'carrier-pigeon'"),
     (["solve", "--time-limit", "0"], "'0' is not a time: give seconds, such as 90"),
     (["solve", "--time-limit", "nan"], "'nan' is not a time"),
+    (["solve", "--time-limit", "inf"], "'inf' is not a time"),
+    (["solve", *LISTS, "--objective", "within:03"], "within:03"),
+    (["solve", *LISTS, "--objective", "within:" + 5000 * "9"], "no objective 'within:999"),
     (["solve", "--memory-limit", "2"], "'2' is not an amount of memory: write such as 800M or 2G"),
     (["solve", "--memory-limit", "0G"], "'0G' is not an amount of memory"),
     (["solve", *LISTS, "--objective", "median"], "median"),
@@ -578,6 +581,12 @@ def test_solve_within_a_limit(folder: Path) -> None:
     assert found["distribution"] == {}
 
 
+def test_a_time_limit_of_centuries(folder: Path) -> None:
+    done = run(folder, "solve", *FEW, "--time-limit", "1e300")
+    assert (done.status, done.err) == (0, "")
+    assert "OPTIMAL" in done.out
+
+
 def test_solve_infeasible_writes_no_tree(folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "tree"
     done = run(folder, "solve", *LISTS, "--max-guesses", "1", "--output", str(out))
@@ -745,7 +754,7 @@ def test_time_left_where_steps_grow_as_a_power_of_time(power: float) -> None:
         elapsed = tenth / 10
         done = round(total * (elapsed / seconds) ** power)
         pace.note(elapsed, done)
-        left = pace.left(elapsed, done, total)
+        left = pace.left(total)
         assert (left is None) == (done == 0)
         if elapsed > seconds / 3:
             assert left == pytest.approx(seconds - elapsed, rel=0.02, abs=0.5)
@@ -753,11 +762,21 @@ def test_time_left_where_steps_grow_as_a_power_of_time(power: float) -> None:
 
 def test_time_left_before_anything_is_known() -> None:
     pace = Pace()
-    assert pace.left(0, 0, 10) is None
-    assert pace.left(5, 0, 10) is None
-    assert pace.left(5, 2, 10) == pytest.approx(20)
+    assert (pace.rate, pace.left(10)) == (None, None)
+    pace.note(5, 0)
+    assert (pace.rate, pace.left(10)) == (None, None)
     pace.note(5, 2)
-    assert pace.left(10, 2, 10) == pytest.approx(40)  # nothing done since: the rate of the whole time
+    assert pace.rate == pytest.approx(0.4)
+    assert pace.left(10) == pytest.approx(20)
+    pace.note(10, 2)
+    assert pace.left(10) == pytest.approx(40)  # nothing done since: the rate of the whole time
+
+
+def test_a_phase_has_its_own_pace() -> None:
+    pace = Pace(100, 3)
+    pace.note(105, 5)
+    assert pace.rate == pytest.approx(0.4)
+    assert pace.left(13) == pytest.approx(20)
 
 
 def test_no_plain_progress_with_json(capsys: pytest.CaptureFixture[str]) -> None:

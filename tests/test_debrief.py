@@ -15,9 +15,10 @@ from textbook import Textbook
 from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
 from optimal.games.game import Game
 from optimal.games.rules import Rules
-from optimal.positions import debrief as debriefing
-from optimal.positions.analysis import Place
-from optimal.positions.debrief import TOO_MANY, Debrief, debrief, grid_codes
+from optimal.positions import valuation
+from optimal.positions.debrief import Debrief, debrief, grid_codes
+from optimal.positions.position import Place
+from optimal.positions.valuation import TOO_MANY
 from optimal.search.ranking import Race
 
 
@@ -29,7 +30,7 @@ def classic() -> Game:
 @pytest.fixture
 def no_start(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave out the first guess of a classic game, which takes long to value without the shipped table."""
-    monkeypatch.setattr(debriefing, "MOST_CANDIDATES", 2000)
+    monkeypatch.setattr(valuation, "MOST_CANDIDATES", 2000)
 
 
 def expectation(textbook: Textbook, turns: Turns, limit: int | None) -> Fraction | None:
@@ -236,3 +237,11 @@ def test_bad_luck_is_said_in_words_and_lines_are_short(classic: Game) -> None:
     words = Game.from_words(["abcdefghij", "abcdefghik", "abcdefghil"], ["abcdefghij", "abcdefghik"])
     for text in (str(found), str(debrief(words, "abcdefghik", ["abcdefghij", "abcdefghik"]))):
         assert max(map(len, text.splitlines())) <= 80
+
+
+def test_one_clock_for_all_guesses() -> None:
+    game = Game.from_words(["abc", "abd", "bbd", "cad", "dab"], ["abc", "abd", "bbd", "cad", "dab"])
+    seconds: list[float] = []
+    debrief(game, "abd", ["cad", "dab", "abd"], progress=lambda now: seconds.append(now.seconds))
+    assert len(seconds) > 3
+    assert seconds == sorted(seconds)

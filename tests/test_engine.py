@@ -16,7 +16,8 @@ from textbook import Textbook
 
 from optimal.games.game import Game
 from optimal.games.rules import Rules
-from optimal.search.solve import SWITCHES, tables_of, solve
+from optimal.search.engine import SWITCHES, tables_of
+from optimal.search.solve import solve
 
 from optimal import _game, _openers, _search  # isort: skip
 

@@ -33,8 +33,9 @@ from optimal.games.game import Game
 from optimal.games.game import _build as build
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights
+from optimal.search.engine import SWITCHES
 from optimal.search.result import Result, Status
-from optimal.search.solve import SWITCHES, solve
+from optimal.search.solve import solve
 from optimal.trees.file import to_bytes
 from optimal.trees.tree import Node, StrategyTree
 from optimal.trees.verify import verify_tree

@@ -1,4 +1,4 @@
-"""Cores: what they claim, against the textbook solver, and that they are as small as they can be."""
+"""Nogoods: what they claim, against the textbook solver, and that they are as small as they can be."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games_util import as_code, grid_game, poor_game, search_of, word_game
 from textbook import Textbook
 
 from optimal.games.game import Game
-from optimal.search.nogoods import Cores, core_of
+from optimal.search.nogoods import Nogoods, least_infeasible_part
 from optimal.search.solve import solve
 
 
@@ -40,24 +40,24 @@ def test_feasible_says_what_the_textbook_says(make: Callable[[random.Random], Ga
 
 
 @pytest.mark.parametrize("make", [word_game, grid_game, poor_game])
-def test_cores_are_infeasible_and_least_and_refute_infeasible_openers(make: Callable[[random.Random], Game]) -> None:
-    rng = random.Random(f"cores {make.__name__}")
+def test_nogoods_are_infeasible_and_least_and_refute_infeasible_openers(make: Callable[[random.Random], Game]) -> None:
+    rng = random.Random(f"nogoods {make.__name__}")
     found = 0
     for _ in range(40):
         game = make(rng)
         limit = rng.choice((2, 3))
-        search, cores = search_of(game), Cores(game, limit)
+        search, nogoods = search_of(game), Nogoods(game, limit)
         everything = np.arange(len(game.answers), dtype=np.int32)
         if not search.feasible(everything, limit):
-            core = core_of(search, everything, limit)
-            assert not search.feasible(core, limit)
-            if len(core) > 1:
-                assert all(search.feasible(np.delete(core, i), limit) for i in range(len(core)))
-            found += len(core) < len(everything)
+            nogood = least_infeasible_part(search, everything, limit)
+            assert not search.feasible(nogood, limit)
+            if len(nogood) > 1:
+                assert all(search.feasible(np.delete(nogood, i), limit) for i in range(len(nogood)))
+            found += len(nogood) < len(everything)
         for guess in range(len(game.guesses)):
             known = Textbook(game).solve(limit, "mean", (guess,)) is None
-            assert cores.refutes(search, guess) is known, (as_code(game), limit, guess)
-        assert all(Textbook(game).solve(limit, "mean", (int(g),)) is None for g in np.flatnonzero(cores.refuted))
+            assert nogoods.refutes(search, guess) is known, (as_code(game), limit, guess)
+        assert all(Textbook(game).solve(limit, "mean", (int(g),)) is None for g in np.flatnonzero(nogoods.refuted))
     assert found
 
 
@@ -78,7 +78,7 @@ def test_a_limit_that_no_opener_meets() -> None:
     helpers = [firsts[i] + firsts[i + 1] + "xyz" for i in range(0, 12, 2)]
     game = Game.from_words(words + helpers, words, max_guesses=None)
     for limit in (3, 4, 5, 6, 7, 8):
-        plain = solve(game, max_guesses=limit, prune=frozenset({"cores", "families", "depths"}))
+        plain = solve(game, max_guesses=limit, prune=frozenset({"nogoods", "families", "depths"}))
         found = solve(game, max_guesses=limit)
         assert (found.status, found.tree) == (plain.status, plain.tree)
         assert str(found.status) == ("INFEASIBLE" if limit < 7 else "OPTIMAL")

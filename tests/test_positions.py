@@ -20,7 +20,8 @@ from optimal.games.presets import preset
 from optimal.games.resources import tree_file, tree_names
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights
-from optimal.positions.analysis import analyse, any_answer, describe, parse_position, place_of, solve_position
+from optimal.positions.analysis import analyse, solve_position
+from optimal.positions.position import any_answer, describe, parse_position, place_of
 from optimal.search import known_openers as knownopeners
 from optimal.search.known_openers import KnownOpener, Section, known_opener, known_openers, sections
 from optimal.search.result import Status

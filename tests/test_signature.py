@@ -18,7 +18,7 @@ import pytest
 from optimal import _openers, _search
 from optimal.games.game import Game
 from optimal.games.rules import Rules
-from optimal.search.solve import tables_of
+from optimal.search.engine import tables_of
 
 FILE = Path(__file__).with_name("signature.json")
 UPDATE = "python tests/test_signature.py --update"

@@ -68,7 +68,7 @@ def test_they_change_no_advice(game: str, position: str, monkeypatch: pytest.Mon
     monkeypatch.setattr(Race, "totals", counted)
     assert analyse(pegs, position, top=3) == found
     monkeypatch.setattr(
-        "optimal.positions.analysis.representatives", lambda past, guesses: {i: i for i in range(len(guesses))}
+        "optimal.positions.position.representatives", lambda past, guesses: {i: i for i in range(len(guesses))}
     )
     assert analyse(pegs, position, top=3) == found
     assert searched[0] < searched[1] == len(pegs.guesses)

@@ -21,11 +21,12 @@ from trees_util import ANSWERS, matrix_score, matrix_tree, peg_tree, with_number
 from optimal.errors import InputError, OptimalError, TreeFileError
 from optimal.files import write_whole
 from optimal.games.feedback import BullsFeedback, PegFeedback, WordFeedback
+from optimal.games.info import GameInfo
 from optimal.games.resources import tree_file, tree_names
 from optimal.games.rules import Rules
 from optimal.trees.export import export_json, export_text
 from optimal.trees.file import MAX_ANSWERS, from_bytes, read_tree, to_bytes, write_tree
-from optimal.trees.tree import GameInfo, Node, StrategyTree
+from optimal.trees.tree import Node, StrategyTree
 from optimal.trees.verify import verify_tree
 
 FEEDBACK = WordFeedback(5)

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from optimal.games.feedback import Feedback, WordFeedback
+from optimal.games.info import GameInfo, History
 from optimal.games.rules import Rules, violation
 from optimal.games.wordlists import sha256_of
-from optimal.trees.tree import GameInfo, History, Node, Scorer, StrategyTree
+from optimal.trees.tree import Node, Scorer, StrategyTree
 from optimal.trees.verify import verify_tree
 
 ANSWERS = (

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,8 +26,10 @@ from optimal.baselines.table import Ids, Scoring
 from optimal.errors import InputError
 from optimal.games.feedback import quoted
 from optimal.games.game import Game
-from optimal.show.text import columns, histogram, paragraph
-from optimal.trees.tree import History, StrategyTree
+from optimal.games.info import History
+from optimal.show.text import columns, histogram, paragraph, within
+from optimal.trees.tree import StrategyTree
+from optimal.workers import end_with_parent
 
 #: A game that lasts longer than this is taken for a strategy that goes round in circles.
 MOST_GUESSES = 200
@@ -269,13 +272,19 @@ def _play_out(strategy: Strategy, branches: list[_Branch]) -> _Games:
     return games
 
 
+def _play_batch(parent: int, strategy: Strategy, branches: list[_Branch]) -> _Games:
+    """The same in another process, a child of `parent`."""
+    end_with_parent(parent)
+    return _play_out(strategy, branches)
+
+
 def _results(strategy: Strategy, branches: list[_Branch], pool: Parallel | None, began: float) -> Iterator[_Games]:
     """The games that follow these branches, bit by bit: here at first, and by the pool if they take long."""
     left = sorted(branches, key=lambda branch: len(branch.position.ids))
     while left and (pool is None or time.perf_counter() - began < _PATIENCE):
         yield _play_out(strategy, [left.pop()])
     if pool is not None and left:
-        yield from pool(delayed(_play_out)(strategy, batch) for batch in _batches(left, 8))
+        yield from pool(delayed(_play_batch)(os.getpid(), strategy, batch) for batch in _batches(left, 8))
 
 
 def _batches(branches: list[_Branch], count: int) -> list[list[_Branch]]:
@@ -343,8 +352,9 @@ class Comparison:
 
         `histograms` adds one for each strategy.
         """
-        limit = "no limit of guesses" if self.limit is None else f"within {self.limit} guesses"
-        about = f"{self.game}, {self.rules} rules, {self.scoring} feedback, {limit}, {self.answers} answers"
+        about = (
+            f"{self.game}, {self.rules} rules, {self.scoring} feedback, {within(self.limit)}, {self.answers} answers"
+        )
         parts = [paragraph(about), self._games()]
         if self.bound is not None:
             mean = self.bound / self.answers

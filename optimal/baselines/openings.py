@@ -18,7 +18,7 @@ from optimal.baselines.table import table_of
 from optimal.errors import InputError
 from optimal.games.feedback import WordFeedback, quoted
 from optimal.games.game import Game
-from optimal.show.text import columns, histogram, listed, paragraph
+from optimal.show.text import columns, histogram, listed, paragraph, within
 
 #: Four words that always win a classic game within six guesses, whichever consistent words follow.
 FOUR_WORDS = ("handy", "swift", "glove", "crump")
@@ -153,7 +153,7 @@ class OpeningReport:
         sizes = [(size, count, size * count) for size, count in self.class_sizes.items()]
         parts = [
             paragraph(
-                f"{' '.join(self.openers)} {verdict} within {self.limit} guesses, "
+                f"{' '.join(self.openers)} {verdict} {within(self.limit)}, "
                 f"whichever words that fit come after ({self.answers} answers)"
             ),
             columns(("class_size", "classes", "answers"), sizes),

@@ -19,9 +19,10 @@ from optimal.baselines.table import Ids, Letters, Prior, Scoring, Table, table_o
 from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
 from optimal.games.feedback import GREEN, WordFeedback, quoted
 from optimal.games.game import Game
-from optimal.games.rules import Rules, violation
+from optimal.games.info import History
+from optimal.games.legality import broken_rule, legal_guesses
+from optimal.games.rules import Rules
 from optimal.show.text import columns, listed
-from optimal.trees.tree import History
 
 Floats = npt.NDArray[np.float64]
 
@@ -139,8 +140,7 @@ class Position:
     def check(self, guess: str) -> None:
         """InputError if the guess is not in the list, IllegalGuess if it breaks the rules here."""
         if not self.is_legal(self.game.guess_index(guess)):
-            feedback = self.game.feedback
-            reason = None if feedback is None else violation(self.game.rules, feedback, self.history, guess)
+            reason = broken_rule(self.game, self.history, guess)
             raise IllegalGuess(reason or f"{guess!r} does not fit the feedback, as {self.game.rules} rules ask")
 
     def after(self, guess: str, code: int) -> Position:
@@ -156,28 +156,15 @@ class Position:
             greens = tuple(
                 letter if mark == GREEN else known for letter, mark, known in zip(guess, marks, greens, strict=True)
             )
-        legal = None if self.game.rules is Rules.NORMAL else self._legal_after(guess_id, code)
+        legal = None if self.game.rules is Rules.NORMAL else self._legal_after(guess, code)
         return replace(self, history=(*self.history, (guess, code)), ids=ids, greens=greens, legal=legal)
 
-    def _legal_after(self, guess_id: int, code: int) -> Ids:
-        pool = self.pool
-        feedback = self.game.feedback
+    def _legal_after(self, guess: str, code: int) -> Ids:
         if self.game.rules is Rules.ULTRA_HARD:
-            fitting: Ids = pool[self.table.guess_codes[pool, guess_id] == code]
+            # The table has all replies of a guess to a guess; scoring them anew takes long in the arena.
+            fitting: Ids = self.pool[self.table.guess_codes[self.pool, self.game.guess_index(guess)] == code]
             return fitting
-        assert isinstance(feedback, WordFeedback)  # other games have no hard rules
-        of = self.table.spelling.of
-        needed: dict[int, int] = {}
-        keep = np.ones(len(pool), dtype=bool)
-        for place, mark in enumerate(feedback.marks(code)):
-            letter = int(of[guess_id, place])
-            if mark:
-                needed[letter] = needed.get(letter, 0) + 1
-            if mark == GREEN:
-                keep &= of[pool, place] == letter
-        for letter, times in needed.items():
-            keep &= (of[pool] == letter).sum(axis=1) >= times
-        return pool[keep]
+        return legal_guesses(self.game, ((guess, code),), self.pool)
 
     def describe(self, history: Sequence[tuple[str, int]] | None = None) -> str:
         """The guesses with their feedback, such as "salet=BYBBB crony=BYYBB"; "the start" if none."""

@@ -97,12 +97,12 @@ def _run(words: list[str]) -> int:
 
 
 def _top_parser() -> Parser:
-    width = max(map(len, COMMANDS))
-    commands = "\n".join(f"  {name:{width}}  {does}" for name, does in COMMANDS.items())
+    from optimal.show.text import pairs  # here, because only the help needs it
+
     parser = Parser(
         prog="optimal",
         usage="optimal COMMAND ...",
-        description=f"Provably optimal strategy trees for Wordle and its kin.\n\n{commands}\n\n"
+        description=f"Provably optimal strategy trees for Wordle and its kin.\n\n{pairs(list(COMMANDS.items()))}\n"
         "`optimal COMMAND --help` tells the rest.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,

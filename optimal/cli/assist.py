@@ -20,13 +20,14 @@ from optimal.cli.common import (
 )
 from optimal.errors import InputError
 from optimal.games.wordlists import plain_word
+from optimal.show.text import counted, paragraph
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from optimal.games.game import Game
+    from optimal.games.info import History
     from optimal.positions.analysis import Analysis
-    from optimal.trees.tree import History
 
 HELP = """\
 GUESS=FEEDBACK  a turn, such as salet=bybbb; several turns may stand on one line
@@ -106,7 +107,7 @@ class Session:
         return plain_word(line)
 
     def obey(self, line: str) -> None:
-        from optimal.positions.analysis import parse_position
+        from optimal.positions.position import parse_position
 
         if not line:
             return
@@ -125,7 +126,7 @@ class Session:
 
     def take_bare(self, text: str) -> None:
         """Feedback of the guess in mind, or a guess, or both with a space between."""
-        from optimal.positions.analysis import check_guesses, parse_position
+        from optimal.positions.position import check_guesses, parse_position
 
         game = self.game
         assert game.feedback is not None  # the games of the command line have one
@@ -148,7 +149,7 @@ class Session:
 
     def take(self, history: History) -> None:
         """Take turns up, unless they are illegal or no answer fits them."""
-        from optimal.positions.analysis import candidates_of, check_guesses
+        from optimal.positions.position import candidates_of, check_guesses
 
         if self.limit is not None and len(history) > self.limit:
             raise InputError(f"that would be guess {len(history)}, and the limit is {self.limit}")
@@ -173,13 +174,13 @@ class Session:
 
     def show(self, *, at_any_cost: bool = False) -> None:
         """The advice for now, unless it would take long."""
-        from optimal.positions.analysis import candidates_of
+        from optimal.positions.position import candidates_of
         from optimal.search.known_openers import known_openers
 
         self.guess, self.own_guess = None, False
         count = len(candidates_of(self.game, self.history))
         if self.limit is not None and len(self.history) >= self.limit:
-            print(f"No guess is left; {count} candidate{'s' * (count > 1)}: type list to see them, or undo.")
+            print(f"No guess is left; {counted(count, 'candidate')}: type list to see them, or undo.")
             return
         known = not self.history and known_openers(self.game, self.top) is not None
         if count > LONG and not (known or at_any_cost):
@@ -190,9 +191,7 @@ class Session:
         print(analysis)
 
     def list_candidates(self) -> None:
-        from textwrap import fill
-
-        from optimal.positions.analysis import WIDTH, candidates_of
+        from optimal.positions.position import candidates_of
 
         words = [self.game.answers[answer] for answer in candidates_of(self.game, self.history)]
-        print(fill(f"{len(words)}: {' '.join(words)}", WIDTH))
+        print(paragraph(f"{len(words)}: {' '.join(words)}"), end="")

@@ -10,7 +10,7 @@ import json
 import math
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from optimal.errors import InputError
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 DEFAULT_GAME = "classic"
-BAR = 30  # the longest bar of a distribution, in characters
+BAR = 30  # the longest bar of a histogram, in characters
 MAX_JOBS = 1024
 
 
@@ -130,7 +130,7 @@ def game_of(arguments: argparse.Namespace) -> Game:
     """The game that `add_game`'s arguments name, within the limit of `add_limit`'s, with `add_candidates`' answers."""
     game = _game_named(arguments)
     if getattr(arguments, "candidates", "answers") == "guesses":
-        from optimal.positions.analysis import any_answer
+        from optimal.positions.position import any_answer
 
         game = any_answer(game)
     return game.with_rules(game.rules, arguments.max_guesses) if "max_guesses" in arguments else game
@@ -197,7 +197,7 @@ def openers_of(text: str) -> list[str]:
     where = "--openers"
     if text.startswith("@"):
         where = text[1:]
-        text = _read_text(where).strip().replace("\r\n", "\n").replace("\n", ",")
+        text = read_text(where, "openers").strip().replace("\r\n", "\n").replace("\n", ",")
     words = [plain_word(word) for word in text.split(",")]
     if not any(words):
         raise InputError(f"{where}: no opener is named; write such as salet,crane")
@@ -206,14 +206,15 @@ def openers_of(text: str) -> list[str]:
     return words
 
 
-def _read_text(path: str) -> str:
+def read_text(path: str, what: str) -> str:
+    """The text of a file, which holds `what`, a plural or singular noun for messages."""
     try:
         with open(path, encoding="utf-8-sig") as file:
             return file.read()
     except OSError as error:
-        raise InputError(f"can't read the openers {path}: {error.strerror or error}") from None
+        raise InputError(f"can't read the {what} {path}: {error.strerror or error}") from None
     except UnicodeDecodeError:
-        raise InputError(f"{path}: not UTF-8; save the openers as UTF-8") from None
+        raise InputError(f"{path}: not UTF-8; save the {what} as UTF-8") from None
 
 
 def check_writable(path: str) -> None:
@@ -252,22 +253,3 @@ def print_text(text: str) -> None:
 
 def json_distribution(distribution: Mapping[int, int]) -> dict[str, int]:
     return {str(depth): count for depth, count in distribution.items()}
-
-
-def print_fields(fields: Sequence[tuple[str, str]]) -> None:
-    """Names and values in two columns."""
-    width = max(len(name) for name, _ in fields)
-    for name, value in fields:
-        print(f"  {name:{width}}  {value}")
-
-
-def print_distribution(distribution: Mapping[int, int]) -> None:
-    """How many answers take how many guesses, with bars."""
-    most = max(distribution.values())
-    width = len(str(most))
-    lines = ["  guesses  answers"]
-    for depth, count in distribution.items():
-        # An answer or two out of thousands still shows.
-        bar = "█" * max(1, round(BAR * count / most))
-        lines.append(f"  {depth:7}  {count:{max(width, 7)}}  {bar}")
-    print_text("\n".join(lines) + "\n")

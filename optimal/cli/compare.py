@@ -30,6 +30,7 @@ from optimal.cli.common import (
 from optimal.errors import InputError
 from optimal.games.feedback import quoted
 from optimal.games.presets import preset
+from optimal.show.text import histogram, pairs
 from optimal.trees.file import load_tree
 
 if TYPE_CHECKING:
@@ -64,10 +65,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--csv", nargs="?", const=STDOUT, metavar="FILE", help="write CSV to this file, or print it instead of tables"
     )
     add_json(parser)
-    width = max(len(entry.name) for entry in entries())
     names = [("optimal", "the shipped optimal tree of the game"), *((entry.name, entry.title) for entry in entries())]
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = "strategies:\n" + "\n".join(f"  {name:{width}}  {title}" for name, title in names)
+    parser.epilog = f"strategies:\n{pairs(names)}"
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -147,8 +147,6 @@ def _progress(reporter: Reporter, count: int) -> Callable[[str, int, int], None]
 
 def _histograms(comparison: Comparison) -> str:
     """A histogram for each strategy, as many side by side as the terminal has room for."""
-    from optimal.show.text import histogram
-
     blocks = [
         [played.name, *histogram(played.distribution, comparison.limit, BAR).splitlines()]
         for played in comparison.strategies

@@ -19,6 +19,7 @@ from optimal.cli.common import (
     add_limit,
     game_of,
     print_json,
+    read_text,
 )
 from optimal.errors import InputError
 from optimal.games.feedback import quoted
@@ -73,12 +74,9 @@ def run(arguments: argparse.Namespace) -> int:
 def _grid(source: str) -> str:
     if "\n" in source or not (source.isascii() or os.path.exists(source)):
         return source
+    if source != STDIN:
+        return read_text(source, "grid")
     try:
-        if source == STDIN:
-            return sys.stdin.read()
-        with open(source, encoding="utf-8-sig") as file:
-            return file.read()
-    except OSError as error:
-        raise InputError(f"can't read the grid {source}: {error.strerror or error}") from None
+        return sys.stdin.read()
     except UnicodeDecodeError:
         raise InputError(f"{source}: not UTF-8; save the grid as UTF-8") from None

@@ -8,6 +8,7 @@ from optimal.cli import DONE
 from optimal.cli.common import add_json, json_distribution, print_json
 from optimal.games.presets import Preset, presets
 from optimal.games.resources import tree_file, tree_names
+from optimal.show.text import columns, pairs
 from optimal.trees.file import read_tree
 from optimal.trees.tree import StrategyTree
 
@@ -28,18 +29,17 @@ def run(arguments: argparse.Namespace) -> int:
             }
         )
         return DONE
-    print(f"{'game':15}  guesses  answers  limit  {'sha256 of guesses and answers':{2 * HASH_SHOWN + 2}}")
-    for game in presets():
-        print(
-            f"{game.name:15}  {game.guess_count:7}  {game.answer_count:7}  {game.max_guesses or 'none':>5}  "
-            f"{game.guesses_sha256[:HASH_SHOWN]}  {game.answers_sha256[:HASH_SHOWN]}  {game.title}"
-        )
+    headings = ("game", "guesses", "answers", "limit", "sha256 of guesses and answers", "")
+    print(columns(headings, [_row(game) for game in presets()], left=(0, 4, 5)), end="")
     print("mastermind:PxC takes any number of pegs and colours; --json shows whole hashes.")
     print("\nshipped trees" if trees else "\nno tree is shipped")
-    width = max(map(len, trees), default=0)
-    for name, tree in trees.items():
-        print(f"{name:{width}}  {tree}")
+    print(pairs(list(trees.items()), indent=""), end="")
     return DONE
+
+
+def _row(game: Preset) -> tuple[object, ...]:
+    hashes = f"{game.guesses_sha256[:HASH_SHOWN]}  {game.answers_sha256[:HASH_SHOWN]}"
+    return game.name, game.guess_count, game.answer_count, game.max_guesses or "none", hashes, game.title
 
 
 def _game_fields(game: Preset) -> dict[str, object]:

@@ -4,46 +4,55 @@ from __future__ import annotations
 
 import math
 import sys
-import time
 from types import TracebackType
 from typing import TYPE_CHECKING
+
+from optimal.search.progress import Clock, Progress
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
     from rich.progress import TaskID
-
-    from optimal.search.solve import Progress
 
 BAR_AFTER = 0.5  # seconds; a shorter run needs no bar, and rich takes a tenth of a second to import
 LINE_EVERY = 10.0  # seconds
 
 
 class Pace:
-    """How long a phase still takes, by how the number of its steps has grown.
+    """How fast the steps of a phase are done, and how long it still takes, by how their number has grown.
 
-    The most promising openers come first and take longest, so steps done grow faster than time, and an even rate would
-    promise far too much of it. A power of time fits well enough: done ~ elapsed ** p, with p from the last two fifths.
+    The phase began with `done` steps, `seconds` after the start of the run. The most promising openers come first and
+    take longest, so steps done grow faster than time, and an even rate would promise far too much of it. A power of
+    time fits well enough: done ~ elapsed ** p, with p from the last two fifths.
     """
 
-    def __init__(self) -> None:
-        self._seen: list[tuple[float, int]] = []  # (seconds, steps done), each 5 % later than the one before
+    def __init__(self, seconds: float = 0.0, done: int = 0) -> None:
+        self._began, self._before = seconds, done
+        self._elapsed, self._done = 0.0, 0
+        self._seen: list[tuple[float, int]] = []  # (elapsed, steps done), each 5 % later than the one before
 
-    def note(self, elapsed: float, done: int) -> None:
-        """So many steps are done after so many seconds."""
-        if done > 0 and elapsed > 0 and (not self._seen or elapsed >= 1.05 * self._seen[-1][0]):
-            self._seen.append((elapsed, done))
+    def note(self, seconds: float, done: int) -> None:
+        """So many steps are done so many seconds after the start of the run."""
+        self._elapsed, self._done = seconds - self._began, done - self._before
+        if self._done > 0 and self._elapsed > 0 and (not self._seen or self._elapsed >= 1.05 * self._seen[-1][0]):
+            self._seen.append((self._elapsed, self._done))
 
-    def left(self, elapsed: float, done: int, total: int) -> float | None:
-        """Seconds to go, where so many of `total` steps are done by now; None before the first."""
-        if done <= 0 or elapsed <= 0:
+    @property
+    def rate(self) -> float | None:
+        """Steps a second; None before the first."""
+        return self._done / self._elapsed if self._done > 0 and self._elapsed > 0 else None
+
+    def left(self, total: int) -> float | None:
+        """Seconds to go, with `total` steps in all; None before the first."""
+        if self.rate is None:
             return None
         power = 1.0
-        for seconds, before in reversed(self._seen):
-            if seconds <= 0.6 * elapsed:
-                if done > before:
-                    power = math.log(done / before) / math.log(elapsed / seconds)
+        for elapsed, done in reversed(self._seen):
+            if elapsed <= 0.6 * self._elapsed:
+                if self._done > done:
+                    power = math.log(self._done / done) / math.log(self._elapsed / elapsed)
                 break
-        return float(elapsed * ((total / done) ** (1 / min(max(power, 0.5), 6.0)) - 1))
+        growth = (total - self._before) / self._done
+        return float(self._elapsed * (growth ** (1 / min(max(power, 0.5), 6.0)) - 1))
 
 
 class Reporter:
@@ -60,8 +69,8 @@ class Reporter:
         self._task: TaskID | None = None
         self._next_line = LINE_EVERY
         self._incumbent: tuple[int | None, str | None] = (None, None)
-        self._began = time.perf_counter()
-        self._start: tuple[str, int, float] = ("", 0, 0.0)  # of the phase: its name, steps done, seconds
+        self._clock = Clock()  # of work that has no run with a clock of its own
+        self._phase = ""
         self._done = 0
         self._pace = Pace()
 
@@ -76,11 +85,11 @@ class Reporter:
 
     def __call__(self, progress: Progress) -> None:
         """The callback of `optimal.solve`."""
-        if progress.phase != self._start[0] or progress.done < self._done:
-            self._start = (progress.phase, progress.done, progress.seconds)
-            self._pace = Pace()
+        if progress.phase != self._phase or progress.done < self._done:
+            self._phase = progress.phase
+            self._pace = Pace(progress.seconds, progress.done)
         self._done = progress.done
-        self._pace.note(progress.seconds - self._start[2], progress.done - self._start[1])
+        self._pace.note(progress.seconds, progress.done)
         if self.verbose and progress.incumbent is not None:
             incumbent = (progress.incumbent, progress.opener)
             if incumbent != self._incumbent:
@@ -94,9 +103,7 @@ class Reporter:
 
     def step(self, phase: str, done: int, total: int) -> None:
         """The same for work that is no solve: so much is done."""
-        from optimal.search.solve import Progress
-
-        self(Progress(phase, done, total, None, None, 0, time.perf_counter() - self._began))
+        self(Progress(phase, done, total, None, None, 0, self._clock.seconds))
 
     def _line(self, text: str) -> None:
         if self._bar is not None:
@@ -110,11 +117,8 @@ class Reporter:
         parts = [f"{progress.done} done, {left} left"] if progress.total > 1 else []
         if progress.incumbent is not None:
             parts.append(f"{progress.opener} {progress.incumbent}")
-        _, done_before, start = self._start
-        done, elapsed = progress.done - done_before, progress.seconds - start
-        to_go = self._pace.left(elapsed, done, progress.total - done_before)
-        if to_go is not None and left > 0:
-            rate = done / elapsed
+        rate, to_go = self._pace.rate, self._pace.left(progress.total)
+        if rate is not None and to_go is not None and left > 0:
             parts.append(f"{rate:.{0 if rate >= 10 else 1}f}/s, {_duration(to_go)}")
         return ", ".join(parts)
 

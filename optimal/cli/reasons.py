@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
 
     from optimal.baselines import Scoring, advise, advise_board, strategy
-    from optimal.positions.analysis import parse_position
+    from optimal.positions.position import parse_position
 
     chosen = strategy(arguments.strategy, game)
     scoring = Scoring(arguments.scoring)

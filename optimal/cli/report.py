@@ -15,6 +15,7 @@ from optimal.cli.common import add_game, add_json, add_limit, game_of, print_jso
 from optimal.errors import InputError
 from optimal.games.feedback import quoted
 from optimal.games.wordlists import plain_word
+from optimal.show.text import columns, within
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -126,17 +127,15 @@ def _search(game: Game, arguments: argparse.Namespace) -> int:
 
 
 def _show(game: Game, found: Sequence[OpeningReport], tries: int) -> None:
-    from optimal.show.text import columns
-
     if not found:
         print(f"{game.name}: none of {tries} shuffles brings openers that always win; another --seed may")
         return
-    print(f"{game.name}: openers that always win within {game.max_guesses} guesses, whichever words that fit follow\n")
+    print(f"{game.name}: openers that always win {within(game.max_guesses)}, whichever words that fit follow\n")
     rows = [
         (
             " ".join(report.openers),
             report.total,
-            float(report.mean),
+            report.mean,
             report.worst,
             " ".join(f"{size}:{count}" for size, count in report.class_sizes.items()),
         )

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from optimal.cli import BAD_INPUT, DONE, INTERRUPTED, NO
 from optimal.cli.common import (
+    BAR,
     add_game,
     add_jobs,
     add_json,
@@ -22,12 +23,12 @@ from optimal.cli.common import (
     check_writable,
     game_of,
     json_distribution,
-    print_distribution,
-    print_fields,
     print_json,
+    print_text,
 )
 from optimal.errors import OptimalError
 from optimal.games.feedback import quoted
+from optimal.show.text import counted, histogram, pairs, within
 
 if TYPE_CHECKING:
     from optimal.search.result import Result
@@ -75,7 +76,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     from optimal.cli.progress import Reporter
     from optimal.games.weights import weights_of
-    from optimal.positions.analysis import candidates_of, describe, parse_position, solve_position
+    from optimal.positions.analysis import solve_position
+    from optimal.positions.position import candidates_of, describe, parse_position
 
     weights = weights_of(game, arguments.weights)
     if weights is not None and weights.note:
@@ -105,13 +107,12 @@ def run(arguments: argparse.Namespace) -> int:
         about["weights"] = "uniform" if weights is None else weights.name
         print_json({**fields, **about, "max_guesses": limit, "answers": answers, "position": describe(game, history)})
     else:
-        within = "no limit of guesses" if limit is None else f"within {limit} guess{'es' * (limit > 1)}"
         weighted = "" if weights is None else f", weights: {arguments.weights}"
         start = f", after {describe(game, history)}" if history else ""
-        print(f"{game.name}, {game.rules} rules, {within}{start}, {answers} answers{weighted}")
-        print_fields(result.fields())
+        print(f"{game.name}, {game.rules} rules, {within(limit)}{start}, {counted(answers, 'answer')}{weighted}")
+        print(pairs(result.fields()), end="")
         if result.tree is not None:
-            print_distribution(result.tree.distribution)
+            print_text(histogram(result.tree.distribution, width=BAR, headed=True))
         if written is not None:
             print(f"tree written to {written}")
     if arguments.output is not None and result.tree is None:

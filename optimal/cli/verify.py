@@ -10,17 +10,18 @@ import argparse
 
 from optimal.cli import DONE, NO
 from optimal.cli.common import (
+    BAR,
     add_json,
     add_lists,
     add_tree,
     json_distribution,
-    print_distribution,
-    print_fields,
     print_json,
+    print_text,
 )
 from optimal.errors import InputError
 from optimal.games.labels import read_labels
 from optimal.games.wordlists import read_words
+from optimal.show.text import histogram, pairs
 from optimal.trees.file import load_tree
 from optimal.trees.tree import StrategyTree
 from optimal.trees.verify import Verification, verify_tree
@@ -86,13 +87,16 @@ def _show(tree: StrategyTree, found: Verification) -> None:
         ("mean", f"{float(found.mean):.4f}"),
         ("worst", str(found.worst)),
     ]
-    print_fields(
-        [
-            *(numbers if found.replayed else [("answers", str(found.answers))]),
-            ("claim", found.claim),
-            *(("note", note) for note in found.notes),
-            *(("problem", problem) for problem in found.problems),
-        ]
+    print(
+        pairs(
+            [
+                *(numbers if found.replayed else [("answers", str(found.answers))]),
+                ("claim", found.claim),
+                *(("note", note) for note in found.notes),
+                *(("problem", problem) for problem in found.problems),
+            ]
+        ),
+        end="",
     )
     if found.distribution:
-        print_distribution(found.distribution)
+        print_text(histogram(found.distribution, width=BAR, headed=True))

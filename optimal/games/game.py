@@ -15,11 +15,11 @@ from optimal.errors import InputError
 from optimal.games.arguments import MOST_CODE, check_label, check_labels, check_size, check_whole, shown
 from optimal.games.arguments import check_limit as check_limit
 from optimal.games.feedback import BullsFeedback, Feedback, PegFeedback, WordFeedback
+from optimal.games.info import GameInfo
 from optimal.games.matrices import matrix_sha256
 from optimal.games.presets import preset as find_preset
 from optimal.games.rules import Rules, rules_of
 from optimal.games.wordlists import check_lists, check_words, sha256_of
-from optimal.trees.tree import GameInfo
 
 #: The limit of guesses of word games, unless another is given.
 DEFAULT_LIMIT = 6
@@ -220,7 +220,7 @@ def _build(
     rules: Rules | str,
     max_guesses: int | None,
 ) -> Game:
-    index = {guess: i for i, guess in enumerate(guesses)}
+    number = {guess: i for i, guess in enumerate(guesses)}
     return Game(
         name=name,
         guesses=guesses,
@@ -228,7 +228,7 @@ def _build(
         feedback=feedback,
         matrix=_frozen(feedback_matrix(feedback, guesses, answers)),
         winning_code=feedback.winning_code,
-        answer_guess=_frozen(np.array([index[answer] for answer in answers], dtype=np.int32)),
+        answer_guess=_frozen(np.array([number[answer] for answer in answers], dtype=np.int32)),
         rules=_fitting(feedback, rules_of(rules)),
         max_guesses=check_limit(max_guesses),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import Enum
 
 from optimal.errors import InputError
@@ -52,7 +53,9 @@ def violation(rules: Rules, feedback: Feedback, history: Sequence[tuple[str, int
         raise InputError(f"hard rules are for words alone: {feedback.kind} has normal and ultra-hard")
     for turn, (past, code) in enumerate(history, 1):
         if isinstance(feedback, WordFeedback) and rules is Rules.HARD:
-            broken = _broken_hint(feedback.marks(code), past, guess)
+            if len(guess) != len(past):
+                raise InputError(f"guess {quoted(guess)} has {len(guess)} letters: this game needs {len(past)}")
+            broken = _unmet(demand_of(feedback, past, code), guess)
         else:
             scored = feedback.score(past, guess)
             broken = None if scored == code else f"it would have brought {feedback.format(scored)}"
@@ -61,14 +64,27 @@ def violation(rules: Rules, feedback: Feedback, history: Sequence[tuple[str, int
     return None
 
 
-def _broken_hint(marks: tuple[int, ...], past: str, guess: str) -> str | None:
-    if len(guess) != len(past):
-        raise InputError(f"guess {quoted(guess)} has {len(guess)} letters: this game needs {len(past)}")
-    for place, (mark, letter) in enumerate(zip(marks, past, strict=True)):
-        if mark == GREEN and guess[place] != letter:
+@dataclass(frozen=True)
+class Demand:
+    """What one hint asks of every later guess under hard rules."""
+
+    greens: tuple[tuple[int, str], ...]  # places with the letter that must stand there
+    least: tuple[tuple[str, int], ...]  # letters with how many times each must stand somewhere
+
+
+def demand_of(feedback: WordFeedback, past: str, code: int) -> Demand:
+    """The official rule: greens stay in place, and a letter scored green or yellow m times stands at least m times."""
+    marks = feedback.marks(code)
+    greens = tuple((place, past[place]) for place, mark in enumerate(marks) if mark == GREEN)
+    least = Counter(letter for mark, letter in zip(marks, past, strict=True) if mark != BLACK)
+    return Demand(greens, tuple(least.items()))
+
+
+def _unmet(demand: Demand, guess: str) -> str | None:
+    for place, letter in demand.greens:
+        if guess[place] != letter:
             return f"letter {place + 1} must be {letter!r}"
-    needed = Counter(letter for mark, letter in zip(marks, past, strict=True) if mark != BLACK)
-    for letter, times in needed.items():
+    for letter, times in demand.least:
         if guess.count(letter) < times:
             return f"it needs {_a(letter)} {letter!r}" if times == 1 else f"it needs {letter!r} {times} times"
     return None

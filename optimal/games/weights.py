@@ -21,6 +21,8 @@ MOST_COST = 1 << 62
 #: A weight stays below this, before it is scaled.
 _TOO_MUCH = 10**18
 
+NAMES = ("frequency", "file")
+
 
 @dataclass(frozen=True)
 class Weights:

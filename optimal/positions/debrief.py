@@ -13,7 +13,6 @@ the position left counts as used.
 from __future__ import annotations
 
 import math
-import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -22,30 +21,15 @@ from typing import Any
 from optimal.errors import InputError
 from optimal.games.feedback import quoted
 from optimal.games.game import Game, check_limit
+from optimal.games.info import History
 from optimal.games.wordlists import plain_word
-from optimal.positions.analysis import (
-    WIDTH,
-    Place,
-    candidates_of,
-    check_guesses,
-    feedback_text,
-    finishing,
-    listed_totals,
-    place_of,
-    questioned,
-)
-from optimal.search.known_openers import known_opener, known_openers
-from optimal.search.ranking import check_jobs, within
-from optimal.search.solve import Progress
-from optimal.show.html import html_table
-from optimal.show.text import columns, listed
-from optimal.trees.tree import History
+from optimal.positions.position import candidates_of, check_guesses, feedback_text, place_of
+from optimal.positions.valuation import TOO_MANY, Valuation
+from optimal.search.progress import Clock, Progress
+from optimal.search.question import check_jobs
+from optimal.show.table import Table, Tabled
+from optimal.show.text import cell, counted, listed, within
 
-#: A position with more candidates is not valued: that would take days. It is the start of a game whose every guess
-#: may be the answer.
-MOST_CANDIDATES = 6000
-INFEASIBLE = "no tree is within the limit"
-TOO_MANY = "not valued: too many candidates"
 TABLE = "from the shipped table of exact totals"
 
 _SQUARES = set("⬛⬜🟨🟩🟦🟧")
@@ -126,7 +110,7 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class Debrief:
+class Debrief(Tabled):
     """A game looked back on: what :func:`debrief` returns.
 
     ``skill_loss`` and ``luck`` sum over the turns from the first that is valued, ``first_valued``, on;
@@ -193,29 +177,27 @@ class Debrief:
             "max_guesses": self.max_guesses,
         }
 
-    def __str__(self) -> str:
-        table = columns(self._headings, self._rows()).rstrip("\n")
-        return "\n".join([self._caption, table, *(textwrap.fill(note, WIDTH) for note in self._notes())])
-
-    def _repr_html_(self) -> str:
-        return html_table(self._caption, self._headings, self._rows(), *self._notes())
-
-    _headings = ("guess", "feedback", "before", "after", "expected", "best", "lost", "luck", "bits")
-
     @property
-    def _caption(self) -> str:
+    def table(self) -> Table:
+        """The same for people, with a line for the sums."""
         answer = "" if self.answer is None else f", answer {self.answer}"
         limit = "" if self.max_guesses is None else f", {within(self.max_guesses)}"
-        return f"{self.game}, {self.rules} rules{limit}{answer}"
+        return Table(
+            f"{self.game}, {self.rules} rules{limit}{answer}",
+            ("guess", "feedback", "before", "after", "expected", "best", "lost", "luck", "bits"),
+            [*map(self._row, self.turns), self._sums],
+            self._notes(),
+        )
 
-    def _rows(self) -> list[list[str]]:
-        rows = []
-        for turn in self.turns:
-            guesses = [_decimal(turn.expected), _decimal(turn.best_expected), _decimal(turn.skill_loss)]
-            left = [str(turn.candidates_before), str(turn.candidates_after)]
-            rows.append([turn.guess, turn.feedback, *left, *guesses, _decimal(turn.luck, "+"), f"{turn.bits:.2f}"])
-        rows.append(["sum", *[""] * 5, _decimal(self.skill_loss), _decimal(self.luck, "+"), f"{self.bits:.2f}"])
-        return rows
+    @staticmethod
+    def _row(turn: Turn) -> tuple[object, ...]:
+        left = (turn.candidates_before, turn.candidates_after)
+        expected = (turn.expected, turn.best_expected, turn.skill_loss)
+        return turn.guess, turn.feedback, *left, *expected, _signed(turn.luck), f"{turn.bits:.2f}"
+
+    @property
+    def _sums(self) -> tuple[object, ...]:
+        return "sum", *[""] * 5, self.skill_loss, _signed(self.luck), f"{self.bits:.2f}"
 
     def _notes(self) -> list[str]:
         notes = []
@@ -233,15 +215,15 @@ class Debrief:
 
     @property
     def _total(self) -> str:
-        used = f"Total: {_count(self.guesses_used)}{'' if self.solved else ', not solved'}"
+        used = f"Total: {counted(self.guesses_used, 'guess', 'guesses')}{'' if self.solved else ', not solved'}"
         start, lost, luck, left = self.expected_start, self.skill_loss, self.luck, self.expected_left
         if start is None or lost is None or luck is None or left is None:
             return f"{used}."
         before = self.first_valued or 0
         sum_of = [f"{before} unvalued +"] if before else []
-        lucky = f"- {_decimal(luck)} luck" if luck >= 0 else f"+ {_decimal(-luck)} bad luck"
-        sum_of.append(f"{_decimal(start)} expected + {_decimal(lost)} skill lost {lucky}")
-        sum_of += [] if self.solved else [f"- {_decimal(left)} still to come"]
+        lucky = f"- {cell(luck)} luck" if luck >= 0 else f"+ {cell(-luck)} bad luck"
+        sum_of.append(f"{cell(start)} expected + {cell(lost)} skill lost {lucky}")
+        sum_of += [] if self.solved else [f"- {cell(left)} still to come"]
         return f"{used} = {' '.join(sum_of)}."
 
 
@@ -270,13 +252,14 @@ def debrief(
     history = _history(game, answer, guesses, grid)
     solved = history[-1][1] == game.winning_code
     turns: list[Turn] = []
+    clock = Clock()  # one for all the races
     after: Fraction | None = Fraction(0) if solved else None
     if not solved and (limit is None or len(history) < limit):
-        after = _Valuation(place_of(game, history, limit), None, jobs, table, progress).expected
+        after = Valuation(place_of(game, history, limit), None, jobs, table, progress, clock).expected
     for number in range(len(history) - 1, -1, -1):
         guess, code = history[number]
         place = place_of(game, history[:number], limit)
-        value = _Valuation(place, guess, jobs, table, _named(progress, f"guess {number + 1}"))
+        value = Valuation(place, guess, jobs, table, _named(progress, f"guess {number + 1}"), clock)
         scores = game.matrix[game.guess_index(guess), place.candidates]
         turns.append(
             Turn(
@@ -313,68 +296,6 @@ def _named(progress: Callable[[Progress], None] | None, phase: str) -> Callable[
     return lambda now: progress(replace(now, phase=f"{phase}, {now.phase}"))
 
 
-class _Valuation:
-    """What the best guesses and one guess (None: no other) are worth at a position."""
-
-    def __init__(
-        self,
-        place: Place,
-        guess: str | None,
-        jobs: int,
-        table: bool,
-        progress: Callable[[Progress], None] | None,
-    ) -> None:
-        self.total: int | None = None
-        self.best_total: int | None = None
-        self.best_guesses: tuple[str, ...] = ()
-        self.note: str | None = None
-        self.source = "search"
-        self.count = len(place.candidates)
-        if self.count > MOST_CANDIDATES:
-            self.note = TOO_MANY
-            return
-        rest = place.rest
-        known = known_openers(rest, 1) if table and not place.history else None
-        if known is not None:
-            self.source = "table"
-            self.best_total = known[0].total
-            self.best_guesses = tuple(opener.guess for opener in known)
-            opener = None if guess is None else known_opener(rest, guess)
-            if opener is not None:
-                self.total = opener.total
-                return
-        number = None if guess is None else rest.guess_index(guess)
-        question, run = questioned(rest, jobs, progress)
-        best: dict[int, int] = {}
-        heights: dict[int, int] = {}
-        with finishing(run):
-            if known is not None:
-                assert number is not None
-                race = place.race(question, run, [number])
-            else:
-                race = place.race(question, run)
-                race.totals(range(len(rest.guesses)), 1)
-                best = listed_totals(race, 1)
-                heights = race.heights(best)
-            if number is not None:
-                race.totals([number], None)
-        # Not before here: a race that was stopped lacks some of it.
-        if known is None:
-            order = sorted(best, key=lambda g: (heights[g], not race.is_answer(race.like[g]), g))
-            self.best_guesses = tuple(rest.guesses[g] for g in order)
-            self.best_total = min(best.values(), default=None)
-        if number is not None:
-            self.total = run.values.get(race.like[number])
-            if self.total is None:
-                self.note = f"{INFEASIBLE} after it"
-        if self.best_total is None:
-            self.note = INFEASIBLE
-
-    @property
-    def expected(self) -> Fraction | None:
-        return None if self.best_total is None else Fraction(self.best_total, self.count)
-
-
 def _history(game: Game, answer: str | None, guesses: Sequence[str], grid: str | None) -> History:
     """The turns of a finished game, checked but for the rules of the position before each."""
     words = [guess if game.feedback is None else plain_word(guess) for guess in guesses]
@@ -385,8 +306,8 @@ def _history(game: Game, answer: str | None, guesses: Sequence[str], grid: str |
     rows = None if grid is None else grid_codes(game, grid)
     if rows is not None and len(rows) != len(words):
         raise InputError(
-            f"the grid has {len(rows)} row{'s' * (len(rows) != 1)}, but there "
-            f"{'are' if len(words) > 1 else 'is'} {_count(len(words))}"
+            f"the grid has {counted(len(rows), 'row')}, but there "
+            f"{'are' if len(words) > 1 else 'is'} {counted(len(words), 'guess', 'guesses')}"
         )
     if answer is not None:
         codes = _codes(game, answer, words)
@@ -454,13 +375,9 @@ def _number(value: Fraction | None) -> float | None:
     return None if value is None else float(value)
 
 
-def _decimal(value: Fraction | None, sign: str = "") -> str:
-    return "-" if value is None else f"{float(value):{sign}.4f}"
+def _signed(value: Fraction | None) -> str:
+    return cell(None) if value is None else f"{float(value):+.4f}"
 
 
 def _are(words: Sequence[str]) -> str:
     return f"{'are' if len(words) > 1 else 'is'} {listed(words, 5)}"
-
-
-def _count(guesses: int) -> str:
-    return f"{guesses} guess{'es' * (guesses > 1)}"

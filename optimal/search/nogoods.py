@@ -1,8 +1,8 @@
-"""Cores: small sets of answers that no tree finds within a number of guesses.
+"""Nogoods: small sets of answers that no tree finds within a number of guesses.
 
 Under normal rules a set with an infeasible part is infeasible itself: a tree for the set, cut down to the part, would
-be one for the part. So an opener that gives one feedback on a whole core is refuted at a glance, and one core refutes
-many openers.
+be one for the part. So an opener that gives one feedback on a whole nogood is refuted at a glance, and one nogood
+refutes many openers.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from optimal.games.game import Game
 _MOST = 36
 
 
-class Cores:
-    """The cores of one limit of guesses, and which openers they refute. Threads share it.
+class Nogoods:
+    """The nogoods of one limit of guesses, and which openers they refute. Threads share it.
 
     For games under normal rules, peg games with all codes left out (see `OpenerSearch.feasible`).
     """
@@ -32,15 +32,15 @@ class Cores:
         self.lock = threading.Lock()
 
     def refutes(self, search: OpenerSearch, guess: int) -> bool:
-        """Whether no tree within the limit opens with this guess, by the cores known or by a new one."""
+        """Whether no tree within the limit opens with this guess, by the nogoods known or by a new one."""
         if self.refuted[guess]:
             return True
         answers = self.infeasible_class(search, guess)
         if answers is None:
             return False
         if len(answers) <= _MOST:
-            core = core_of(search, answers, self.left)
-            codes = self.game.matrix[:, core]
+            nogood = least_infeasible_part(search, answers, self.left)
+            codes = self.game.matrix[:, nogood]
             with self.lock:
                 self.refuted |= (codes == codes[:, :1]).all(axis=1) & (codes[:, 0] != self.game.winning_code)
         return True
@@ -56,7 +56,7 @@ class Cores:
         return None
 
 
-def core_of(search: OpenerSearch, answers: npt.NDArray[np.int32], limit: int) -> npt.NDArray[np.int32]:
+def least_infeasible_part(search: OpenerSearch, answers: npt.NDArray[np.int32], limit: int) -> npt.NDArray[np.int32]:
     """A part of an infeasible set that is infeasible within ``limit`` too, and is not without any one of its answers.
 
     ``answers`` are indices. Pieces are left out, halves at first and then smaller ones, where the rest stays

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,18 +13,20 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from joblib import Parallel, delayed
 
 from optimal import _search
 from optimal._openers import OpenerSearch
-from optimal._search import Control, Stopped
 from optimal.errors import InputError
-from optimal.games.game import Game, check_limit
+from optimal.games.game import Game
+from optimal.search.engine import promising
+from optimal.search.jobs import measure_supersets, searches_of, share_out
+from optimal.search.progress import Progress
+from optimal.search.question import UNSET, Question, Unset, limit_of
 from optimal.search.rankjournal import RankJournal
 from optimal.search.result import Status
-from optimal.search.solve import UNSET, Progress, _promising, _Question, _Run, _stopping, _Unset
-from optimal.show.html import html_table
-from optimal.show.text import columns
+from optimal.search.run import Run, stopping
+from optimal.show.table import Table, Tabled
+from optimal.show.text import counted, within
 
 DEFAULT_TOP = 10
 #: A text shows so many ties of the last place beyond those asked for, and counts the others.
@@ -57,7 +58,7 @@ class Opener:
 
 
 @dataclass(frozen=True)
-class Ranking:
+class Ranking(Tabled):
     """First guesses by their exact totals: what :func:`rank` returns.
 
     ``status`` is OPTIMAL when everything asked for is proven, and INFEASIBLE when no opener has a tree within the
@@ -95,38 +96,30 @@ class Ranking:
             "nodes": self.nodes,
         }
 
-    def __str__(self) -> str:
-        shown = shown_of([opener.total for opener in self.openers], self.top)
-        lines = [self._caption]
-        if self.openers:
-            lines.append(columns(self._headings, [self._row(opener) for opener in self.openers[:shown]]).rstrip("\n"))
-        return "\n".join([*lines, *self._notes(shown)])
-
-    def _repr_html_(self) -> str:
-        shown = shown_of([opener.total for opener in self.openers], self.top)
-        rows = [self._row(opener) for opener in self.openers[:shown]]
-        return html_table(self._caption, self._headings, rows, *self._notes(shown))
-
-    _headings = ("opener", "rank", "total", "mean")
-
     @property
-    def _caption(self) -> str:
-        return f"{self.game}, {self.rules} rules, {within(self.max_guesses)}, {self.answers} answers"
+    def table(self) -> Table:
+        """The same for people; of very many ties of the last place it counts the others."""
+        shown = shown_of([opener.total for opener in self.openers], self.top)
+        return Table(
+            f"{self.game}, {self.rules} rules, {within(self.max_guesses)}, {counted(self.answers, 'answer')}",
+            ("opener", "rank", "total", "mean"),
+            [self._row(opener) for opener in self.openers[:shown]],
+            self._notes(shown),
+        )
 
     @staticmethod
-    def _row(opener: Opener) -> list[str]:
-        total = "infeasible" if opener.status is Status.INFEASIBLE else str(opener.total)
+    def _row(opener: Opener) -> tuple[object, ...]:
+        total: object = "infeasible" if opener.status is Status.INFEASIBLE else opener.total
         if opener.status is Status.UNKNOWN:
             total = f">= {opener.bound}"
-        mean = "-" if opener.mean is None else f"{float(opener.mean):.4f}"
-        return [opener.guess, "-" if opener.rank is None else str(opener.rank), total, mean]
+        return opener.guess, opener.rank, total, opener.mean
 
     def _notes(self, shown: int) -> list[str]:
         notes = []
         if shown < len(self.openers):
             notes.append(f"{len(self.openers) - shown} more of total {self.openers[-1].total}")
         if self.others:
-            others = f"{self.others} other opener{'s' * (self.others != 1)}"
+            others = counted(self.others, "other opener")
             if self.others_bound is None:
                 notes.append(f"{others}: infeasible, no tree is within the limit (proven)")
             else:
@@ -145,7 +138,7 @@ def rank(
     openers: Sequence[str] | None = None,
     top: int | None = None,
     all_openers: bool = False,
-    max_guesses: int | _Unset | None = UNSET,
+    max_guesses: int | Unset | None = UNSET,
     jobs: int = 1,
     time_limit: float | None = None,
     memory_limit: int | None = None,
@@ -159,18 +152,19 @@ def rank(
     opener; where it exists, what it knows is not searched again. The other options are those of
     :func:`optimal.solve`. Equal totals share a rank; among them a possible answer comes first, then list order.
     """
-    limit = game.max_guesses if isinstance(max_guesses, _Unset) else check_limit(max_guesses)
+    limit = limit_of(game, max_guesses)
     if all_openers and (openers is not None or top is not None):
         raise InputError("all openers are asked for: name no openers and no number of best ones beside that")
     if openers is None and not all_openers and top is None:
         top = DEFAULT_TOP
     check_top(top)
-    check_jobs(jobs)
-    question = _Question(game, "mean", limit, None, None, openers, jobs, "threads", memory_limit, frozenset())
-    chosen = question.chosen()
-    run = new_run(game, limit, progress)
-    kept = nullcontext() if journal is None else RankJournal(journal, game, limit)
-    with kept as journal_file, _stopping(run, time_limit):
+    question = Question(game, limit, openers=openers, jobs=jobs, memory_limit=memory_limit)
+    chosen = question.chosen
+    run = Run(game, limit, progress)
+    with (
+        stopping(run, time_limit),
+        nullcontext() if journal is None else RankJournal(journal, game, limit) as journal_file,
+    ):
         race = Race(question, run, chosen)
         race.totals(chosen, top, journal_file)
     return _ranking(race, chosen, top)
@@ -217,7 +211,7 @@ def _ranking(race: Race, chosen: Sequence[int], top: int | None) -> Ranking:
         others_bound=None if not left or others_bound >= _search.INFEASIBLE else others_bound,
         status=status,
         stop_reason=run.stop_reason,
-        seconds=time.monotonic() - run.started,
+        seconds=run.clock.seconds,
         nodes=run.nodes,
     )
 
@@ -243,22 +237,17 @@ class Race:
     """
 
     def __init__(
-        self, question: _Question, run: _Run, guesses: Sequence[int], like: Mapping[int, int] | None = None
+        self, question: Question, run: Run, guesses: Sequence[int], like: Mapping[int, int] | None = None
     ) -> None:
         self.question, self.run, self.game = question, run, question.game
         self.like = _representatives(question, guesses) if like is None else {guess: like[guess] for guess in guesses}
         searched = list(dict.fromkeys(self.like.values()))
         self.engine = question.engine()
         if len(self.game.answers) >= SUPERSETS_FROM:
-            question.measure(self.engine, searched, question.jobs, self._going_on)
-        alone = question.jobs == 1 and threading.current_thread() is threading.main_thread()
-        self.searches = [self.engine.search(run.control, main_thread=alone) for _ in range(question.jobs)]
+            measure_supersets(question, self.engine, searched, question.jobs, run.control, run.tell)
+        self.searches = searches_of(self.engine, run.control, question.jobs)
         self.least = least_totals(self.game)
         self.settled: set[int] = set()
-
-    def _going_on(self, done: int, total: int) -> bool:
-        self.run.tell("preparing", done, total)
-        return not self.run.control.stopped
 
     def is_answer(self, guess: int) -> bool:
         return bool(self.engine.tables.is_answer(guess))
@@ -272,7 +261,7 @@ class Race:
         """Value the guesses: all of them exactly, or as far as the best `top` and their ties need it."""
         run = self.run
         stands_for = Counter(self.like[guess] for guess in guesses)
-        order = _promising(self.engine.tables, stands_for)
+        order = promising(self.engine.tables, stands_for)
         run.openers = len(order)
         best: list[int] = []  # the totals known of all guesses, rising
         lock = threading.Lock()
@@ -288,7 +277,7 @@ class Race:
             low = self.bound(guess)
             if guess not in run.values and low < budget:
                 total, _ = search.opener(guess, run.limit, budget)
-                run.record(guess, total, budget)
+                run.record(guess, total, exact=total < budget)
                 with lock:
                     if total < budget:
                         at = bisect(best, total)
@@ -296,7 +285,7 @@ class Race:
                     if journal is not None:
                         journal.add(guess, total, exact=total < budget)
             elif guess not in run.values:
-                run.record(guess, low, budget)
+                run.record(guess, low, exact=False)
             self.settled.add(guess)
 
         self.each(order, value)
@@ -322,35 +311,8 @@ class Race:
 
     def each(self, guesses: Iterable[int], do: Callable[[OpenerSearch, int], None]) -> None:
         """Hand the guesses, in their order, to the searches as they come free."""
-        queue = iter(guesses)
-        lock = threading.Lock()
-
-        def work(search: OpenerSearch) -> None:
-            try:
-                while not self.run.control.stopped:
-                    with lock:
-                        guess = next(queue, None)
-                    if guess is None:
-                        return
-                    do(search, guess)
-            except Stopped:
-                # The first to be stopped by a signal stops the others.
-                self.run.control.stop()
-
-        if len(self.searches) == 1:
-            work(self.searches[0])
-        else:
-            Parallel(n_jobs=len(self.searches), backend="threading")(delayed(work)(s) for s in self.searches)
+        share_out(self.run.control, self.searches, guesses, do)
         self.run.nodes = sum(search.nodes for search in self.searches)
-
-
-def new_run(game: Game, limit: int | None, progress: Callable[[Progress], None] | None) -> _Run:
-    """The record of a race: what is known so far, and where it stands for the progress bar."""
-    control = Control(np.zeros(2, dtype=np.int64))
-    run = _Run(game, control, None, time.monotonic(), progress, lambda cost: cost)
-    run.limit = _search.NO_LIMIT if limit is None else min(limit, _search.NO_LIMIT)
-    run.control.incumbent = _search.INFEASIBLE
-    return run
 
 
 def least_totals(game: Game) -> npt.NDArray[np.int64]:
@@ -380,24 +342,12 @@ def shown_of(totals: Sequence[int | None], top: int | None) -> int:
     return len(totals) if top is None or len(totals) <= top + TIES_SHOWN else top
 
 
-def within(max_guesses: int | None) -> str:
-    """A limit of guesses in words."""
-    if max_guesses is None:
-        return "no limit of guesses"
-    return f"within {max_guesses} guess{'es' * (max_guesses > 1)}"
-
-
 def check_top(top: int | None) -> None:
     if top is not None and top < 1:
         raise InputError(f"the number of best guesses must be 1 or more, not {top}")
 
 
-def check_jobs(jobs: int) -> None:
-    if jobs < 1:
-        raise InputError(f"jobs must be 1 or more, not {jobs}")
-
-
-def _representatives(question: _Question, guesses: Sequence[int]) -> dict[int, int]:
+def _representatives(question: Question, guesses: Sequence[int]) -> dict[int, int]:
     """For each guess the one that is searched in its place: its like by symmetry, or itself."""
     first = question.alike(guesses)
     if len(first) == len(guesses):

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from fractions import Fraction
 
 #: Texts and tables keep to so many characters, as far as names allow.
 WIDTH = 80
+
+_HEADINGS = ("guesses", "answers")
 
 
 def paragraph(text: str) -> str:
@@ -14,21 +17,39 @@ def paragraph(text: str) -> str:
     return textwrap.fill(text, WIDTH) + "\n"
 
 
-def columns(headings: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """Rows under headings; the first column stands left, the others right. Ends with a newline.
+def columns(headings: Sequence[str], rows: Sequence[Sequence[object]], *, left: Collection[int] = (0,)) -> str:
+    """Rows under headings; the columns numbered in ``left`` stand left, the others right. Ends with a newline.
 
     A table that is too wide with two blanks between its columns has one.
     """
     table = [[heading.replace("_", " ") for heading in headings]]
-    table += [[_cell(value) for value in row] for row in rows]
+    table += [[cell(value) for value in row] for row in rows]
     widths = [max(len(row[i]) for row in table) for i in range(len(headings))]
     gap = "  " if sum(widths) + 2 * (len(widths) - 1) <= WIDTH else " "
     lines = []
     for row in table:
-        cells = [row[0].ljust(widths[0])]
-        cells += [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
+        cells = (
+            text.ljust(width) if i in left else text.rjust(width)
+            for i, (text, width) in enumerate(zip(row, widths, strict=True))
+        )
         lines.append(gap.join(cells).rstrip())
     return "\n".join(lines) + "\n"
+
+
+def pairs(rows: Sequence[tuple[str, object]], indent: str = "  ") -> str:
+    """Names and what they stand for, in two columns without headings. Ends with a newline."""
+    width = max((len(name) for name, _ in rows), default=0)
+    return "".join(f"{indent}{name:{width}}  {value}\n" for name, value in rows)
+
+
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """The number with its noun: "1 answer", "2 answers"; ``many`` is the plural where an s is not enough."""
+    return f"{number} {one if number == 1 else f'{one}s' if many is None else many}"
+
+
+def within(max_guesses: int | None) -> str:
+    """A limit of guesses in words."""
+    return "no limit of guesses" if max_guesses is None else f"within {counted(max_guesses, 'guess', 'guesses')}"
 
 
 def listed(words: Sequence[str], most: int = 10) -> str:
@@ -37,21 +58,31 @@ def listed(words: Sequence[str], most: int = 10) -> str:
     return ", ".join(words[:most]) + (f" and {rest} more" if rest > 0 else "")
 
 
-def histogram(distribution: Mapping[int, int], limit: int | None = None, width: int = 40) -> str:
-    """One bar for each number of guesses; those over the limit are marked. Ends with a newline."""
+def histogram(
+    distribution: Mapping[int, int], limit: int | None = None, width: int = 40, *, headed: bool = False
+) -> str:
+    """One bar for each number of guesses; those over the limit are marked. Ends with a newline.
+
+    Under headings the columns stand as wide as these.
+    """
     most = max(distribution.values())
     digits = max(len(str(count)) for count in distribution.values())
-    lines = []
-    for guesses, count in sorted(distribution.items()):
+    lines = [f"  {_HEADINGS[0]}  {_HEADINGS[1]}"] if headed else []
+    for number, count in sorted(distribution.items()):
+        # An answer or two out of thousands still shows.
         bar = "█" * max(1, round(width * count / most))
-        over = "  over the limit" if limit is not None and guesses > limit else ""
-        lines.append(f"{guesses:3} {count:{digits}} {bar}{over}")
+        over = "  over the limit" if limit is not None and number > limit else ""
+        if headed:
+            lines.append(f"  {number:{len(_HEADINGS[0])}}  {count:{max(digits, len(_HEADINGS[1]))}}  {bar}{over}")
+        else:
+            lines.append(f"{number:3} {count:{digits}} {bar}{over}")
     return "\n".join(lines) + "\n"
 
 
-def _cell(value: object) -> str:
+def cell(value: object) -> str:
+    """A value as it stands in a table: yes or nothing, a dash for None, four decimals for fractions."""
     if value is True or value is False:
         return "yes" if value else ""
     if value is None:
         return "-"
-    return f"{value:.4f}" if isinstance(value, float) else str(value)
+    return f"{float(value):.4f}" if isinstance(value, float | Fraction) else str(value)

@@ -12,10 +12,12 @@ from typing import Any, NoReturn
 
 from optimal.errors import InputError, OptimalError, TreeFileError
 from optimal.games.feedback import Feedback, feedback_of, quoted
+from optimal.games.info import GameInfo
 from optimal.games.labels import MAX_LABEL, label_fault
+from optimal.games.objective import within_of
 from optimal.games.resources import tree_file, tree_names
 from optimal.games.rules import Rules
-from optimal.trees.tree import GameInfo, Node, StrategyTree
+from optimal.trees.tree import Node, StrategyTree
 
 MAGIC = "optimal-tree"
 VERSION = 1
@@ -239,15 +241,11 @@ def _read_payload(reader: _Reader) -> StrategyTree:
 
 
 def _value_length(reader: _Reader, objective: str) -> int:
-    if objective == "mean":
-        return 1
-    if objective == "worst":
-        return 2
-    within = objective.removeprefix("within:")
-    # isdecimal alone lets other scripts' digits through.
-    if within == objective or not (within.isascii() and within.isdecimal()) or within[0] == "0":
-        reader.fail(f"objective {objective!r}; it is mean, worst or within:K")
-    return 2
+    try:
+        within_of(objective)
+    except InputError as error:
+        reader.fail(str(error))
+    return 1 if objective == "mean" else 2
 
 
 def _read_game(reader: _Reader) -> GameInfo:

@@ -12,8 +12,9 @@ from typing import TextIO
 
 from optimal.errors import ImpossibleFeedback, InputError, TreeFileError
 from optimal.games.feedback import quoted
+from optimal.games.info import History
 from optimal.trees.file import MATRIX_CODES, load_tree
-from optimal.trees.tree import MOST_ROWS, History, Node, Scorer, StrategyTree
+from optimal.trees.tree import MOST_ROWS, Node, Scorer, StrategyTree
 
 _QUIT = ("quit", "q", "exit")
 _UNDO = ("undo", "u")

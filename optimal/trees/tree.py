@@ -11,15 +11,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from optimal.errors import InputError
+from optimal.games.info import GameInfo, History
 
 if TYPE_CHECKING:
     import os
     from fractions import Fraction
 
-    from optimal.games.feedback import Feedback
     from optimal.games.rules import Rules
 
-History = tuple[tuple[str, int], ...]
 Scorer = Callable[[str, str], int]
 
 #: Rows of a table in a notebook.
@@ -77,30 +76,6 @@ class Node:
             depth += 1
             level = [child for node in level for child in node.children.values()]
         return depth
-
-
-@dataclass(frozen=True)
-class GameInfo:
-    """What a tree says of its game: enough to play it, and to know the word lists again by their hashes."""
-
-    name: str
-    feedback: Feedback | None  # None for a bare matrix, whose codes mean nothing outside it
-    guesses_sha256: str
-    answers_sha256: str  # of all the game's answers, also for a tree from a later position
-    guess_count: int
-    winning_code: int
-    matrix_sha256: str | None = None  # of a bare matrix; None for others, and in files that do without
-
-    def __post_init__(self) -> None:
-        if self.feedback is not None and self.winning_code != self.feedback.winning_code:
-            raise InputError(
-                f"winning code {self.winning_code} does not fit the feedback, whose code is "
-                f"{self.feedback.winning_code}"
-            )
-
-    def format(self, code: int) -> str:
-        """The text of a feedback code: "BYBBG", "2,1", or the number itself for a bare matrix."""
-        return str(code) if self.feedback is None else self.feedback.format(code)
 
 
 @dataclass(frozen=True)

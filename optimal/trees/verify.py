@@ -18,10 +18,11 @@ from itertools import compress
 from typing import Any, Generic, TypeVar
 
 from optimal.errors import InputError
+from optimal.games.info import History
 from optimal.games.presets import Preset, by_hashes, preset
 from optimal.games.rules import Rules
 from optimal.trees.scoring import LetterSets, PegSets, WordSets, score_pegs, score_word
-from optimal.trees.tree import History, Node, Scorer, StrategyTree
+from optimal.trees.tree import Node, Scorer, StrategyTree
 
 MAX_PROBLEMS = 20
 MANY = 32  # words of a set that are told faster by looking at every bit

@@ -1,0 +1,38 @@
+"""What a tree file says of its game, and how the course of a game is written down. Light: no numpy here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from optimal.errors import InputError
+
+if TYPE_CHECKING:
+    from optimal.games.feedback import Feedback
+
+#: Guesses with their feedback codes, in playing order.
+History = tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True)
+class GameInfo:
+    """What a tree says of its game: enough to play it, and to know the word lists again by their hashes."""
+
+    name: str
+    feedback: Feedback | None  # None for a bare matrix, whose codes mean nothing outside it
+    guesses_sha256: str
+    answers_sha256: str  # of all the game's answers, also for a tree from a later position
+    guess_count: int
+    winning_code: int
+    matrix_sha256: str | None = None  # of a bare matrix; None for others, and in files that do without
+
+    def __post_init__(self) -> None:
+        if self.feedback is not None and self.winning_code != self.feedback.winning_code:
+            raise InputError(
+                f"winning code {self.winning_code} does not fit the feedback, whose code is "
+                f"{self.feedback.winning_code}"
+            )
+
+    def format(self, code: int) -> str:
+        """The text of a feedback code: "BYBBG", "2,1", or the number itself for a bare matrix."""
+        return str(code) if self.feedback is None else self.feedback.format(code)

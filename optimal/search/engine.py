@@ -1,0 +1,148 @@
+"""The engine as the searches of one process share it: the tables of a game, the costs, measured supersets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from optimal import _search
+from optimal._game import GameTables
+from optimal._openers import OpenerSearch
+from optimal._search import Control
+from optimal._supersets import Supersets
+from optimal.games.feedback import BullsFeedback, PegFeedback, WordFeedback
+from optimal.games.game import Game, feedback_matrix
+from optimal.games.rules import Rules
+
+#: The search's shortcuts, for tests that leave them out one by one: none of them changes a value.
+SWITCHES = frozenset(_search.SWITCHES) | {"supersets", "nogoods"}
+
+#: Bytes of a transposition-table entry, and of the tables of one job unless a memory limit says otherwise.
+_ENTRY = 32
+_TABLE_BYTES = 128 << 20
+
+#: Supersets pay where many openers share them: serve classes of at least `least` answers by sets of at most `ratio`
+#: times their size that `uses` classes share, or, as starting points for smaller ones, `touches` openers.
+_SUPERSETS_LARGE = {"least": 32, "ratio": 2.5, "uses": 32, "touches": 64}
+_SUPERSETS_SMALL = {"least": 4, "ratio": 4.0, "uses": 2, "touches": 4}
+_LARGE = 2000
+
+
+@dataclass(frozen=True)
+class Costs:
+    """What a tree is charged for: `weights` x depth, and `late` x weight more for every answer found after `by`.
+
+    `late` exceeds every sum of weight x depth, so that comparing costs compares (missed, total).
+    """
+
+    weights: tuple[int, ...]
+    by: int
+    late: int
+
+    def parts(self, cost: int) -> tuple[int, ...]:
+        """(missed, total), or (total,) where nothing can be missed."""
+        return divmod(cost, self.late) if self.late else (cost,)
+
+
+@dataclass
+class Engine:
+    """The tables of a game, the costs (None: the number of guesses), the switches left out, and the most entries of a
+    transposition table; once measured, supersets."""
+
+    tables: GameTables
+    costs: Costs | None
+    off: int
+    slots: int
+    supersets: Supersets | None = None
+    measured: bool = False
+
+    @classmethod
+    def of(cls, game: Game, costs: Costs | None, prune: frozenset[str], memory_limit: int | None, jobs: int) -> Engine:
+        """An engine for so many jobs, whose tables keep to ``memory_limit`` bytes together."""
+        slots = (memory_limit or _TABLE_BYTES * jobs) // jobs // _ENTRY
+        off = sum(_search.SWITCHES[name] for name in prune & set(_search.SWITCHES))
+        return cls(tables_of(game), costs, off, 1 << max(10, slots.bit_length() - 1))
+
+    def search(self, control: Control, *, main_thread: bool = False) -> OpenerSearch:
+        """A search of its own, for one thread; ``main_thread`` if that is the one which receives signals."""
+        options: dict[str, Any] = {"off": self.off, "max_slots": self.slots, "main_thread": main_thread}
+        if self.costs is not None:
+            weights = np.array(self.costs.weights, dtype=np.int64)
+            options.update(weights=weights, by=self.costs.by, late=self.costs.late)
+        return OpenerSearch(self.tables, control, self.supersets, **options)
+
+
+def new_control(cells: npt.NDArray[np.int64] | None = None) -> Control:
+    """An incumbent and a stop flag, in these two cells or in two of its own."""
+    return Control(np.zeros(2, dtype=np.int64) if cells is None else cells)
+
+
+def engine_limit(limit: int | None) -> int:
+    """A limit of guesses as the engine takes it."""
+    return _search.NO_LIMIT if limit is None else min(limit, _search.NO_LIMIT)
+
+
+def tables_of(game: Game) -> GameTables:
+    """The engine's tables of a game, with the structure that its rules need."""
+    letters = digits = replies = symbols = None
+    if isinstance(game.feedback, WordFeedback):
+        letters = _symbols(game)
+    elif is_symmetric(game) and game.rules is Rules.NORMAL:
+        symbols = _symbols(game).astype(np.uint8)
+    if game.rules is Rules.HARD:
+        assert isinstance(game.feedback, WordFeedback)
+        digits = _digits(game.feedback)
+    elif game.rules is Rules.ULTRA_HARD:
+        replies = game.matrix
+        if game.feedback is not None and game.guesses != game.answers:
+            replies = feedback_matrix(game.feedback, game.guesses, game.guesses)
+    return GameTables(
+        game.matrix,
+        game.answer_guess,
+        game.winning_code,
+        letters=letters,
+        digits=digits,
+        replies=replies,
+        symbols=symbols,
+    )
+
+
+def is_symmetric(game: Game) -> bool:
+    """Whether any renaming of symbols, and any order of the places, maps the game to itself: a peg game whose answers
+    and guesses are all codes."""
+    return isinstance(game.feedback, PegFeedback | BullsFeedback) and game.answers == game.guesses
+
+
+def promising(tables: GameTables, openers: Iterable[int]) -> list[int]:
+    """Openers in the order to try them: by expected bits still missing, which finds a strong incumbent early."""
+    missing = tables.spread()
+    return sorted(openers, key=lambda guess: (missing[guess], guess))
+
+
+def supersets_for(
+    tables: GameTables, feedback: WordFeedback, openers: Sequence[int]
+) -> tuple[Supersets, list[npt.NDArray[np.int32]]] | None:
+    """Supersets of the openers' classes, and what to measure of them, level by level: a set's list starts from the
+    list of a set that contains it. None where they can't pay."""
+    size = _SUPERSETS_LARGE if len(openers) >= _LARGE else _SUPERSETS_SMALL
+    if not 3 <= feedback.length <= 5 or len(openers) < 8 or (len(openers) < _LARGE and tables.answers > 500):
+        return None
+    supersets = Supersets(tables, _digits(feedback), int(size["least"]))
+    supersets.collect(np.array(openers, dtype=np.int32), size["ratio"])
+    return supersets, supersets.levels(int(size["uses"]), int(size["touches"]))
+
+
+def _symbols(game: Game) -> npt.NDArray[np.int32]:
+    """The symbols of the guesses as small numbers in code point order, shape (guesses, places)."""
+    number = {symbol: i for i, symbol in enumerate(sorted(set("".join(game.guesses))))}
+    return np.array([[number[symbol] for symbol in guess] for guess in game.guesses], dtype=np.int32)
+
+
+def _digits(feedback: WordFeedback) -> npt.NDArray[np.uint8]:
+    """The feedback at each position of every code, shape (codes, length)."""
+    codes = np.arange(feedback.codes)
+    return np.stack([codes // 3**place % 3 for place in range(feedback.length)], axis=1).astype(np.uint8)

@@ -1,0 +1,213 @@
+"""Work shared out to the jobs of a run: threads of this process, or other processes.
+
+Whatever the work and wherever it is done, one loop hands it out: `share_out`.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import threading
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager, suppress
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+from joblib import Parallel, delayed
+
+from optimal import _search
+from optimal._openers import OpenerSearch
+from optimal._search import Control, Stopped
+from optimal.errors import OptimalError
+from optimal.games.feedback import WordFeedback
+from optimal.search.engine import Engine, new_control, supersets_for
+from optimal.search.nogoods import Nogoods
+from optimal.search.question import Question
+from optimal.search.run import Run, counters_of
+from optimal.workers import end_with_parent
+
+Worker = TypeVar("Worker")
+Item = TypeVar("Item")
+
+#: Supersets are measured so many at a time; each part may be the last, for sets left out are only bounds forgone.
+_PART = 32
+_CELLS_BYTES = 16
+#: A batch of openers for another process is no larger.
+_MOST_BATCH = 64
+
+Settled = tuple[int, int, bool]  # an opener, its value or lower bound, and whether that is exact
+
+
+def share_out(
+    control: Control, workers: Sequence[Worker], items: Iterable[Item], do: Callable[[Worker, Item], None]
+) -> None:
+    """Hand the items, in their order, to the workers as they come free, a thread each, until all are done or the run
+    is stopped. What goes wrong with one of them stops the others, and is raised."""
+    queue, lock = iter(items), threading.Lock()
+
+    def work(worker: Worker) -> None:
+        try:
+            while not control.stopped:
+                with lock:
+                    item = next(queue, None)
+                if item is None:
+                    return
+                do(worker, item)
+        except Stopped:
+            # A signal reaches one search alone, which stops the others.
+            control.stop()
+        except BaseException:
+            control.stop()
+            raise
+
+    if len(workers) == 1:
+        work(workers[0])
+    else:
+        Parallel(n_jobs=len(workers), backend="threading")(delayed(work)(worker) for worker in workers)
+
+
+def searches_of(engine: Engine, control: Control, jobs: int) -> list[OpenerSearch]:
+    """A search for each job. A lone one runs in the calling thread: if that is the main one, it looks for signals."""
+    alone = jobs == 1 and threading.current_thread() is threading.main_thread()
+    return [engine.search(control, main_thread=alone) for _ in range(jobs)]
+
+
+def measure_supersets(
+    question: Question,
+    engine: Engine,
+    openers: Sequence[int],
+    jobs: int,
+    control: Control,
+    tell: Callable[[str, int, int], None] = lambda phase, done, total: None,
+) -> None:
+    """Measure supersets for these openers, once, where they can pay. ``tell(phase, done, total)`` hears of it."""
+    feedback = question.game.feedback
+    if engine.measured or engine.costs is not None or "supersets" in question.prune:
+        return
+    engine.measured = True
+    if not isinstance(feedback, WordFeedback):
+        return
+    found = supersets_for(engine.tables, feedback, openers)
+    if found is None:
+        return
+    supersets, levels = found
+    done, total = 0, sum(map(len, levels))
+
+    def measure(job: int, part: npt.NDArray[np.int32]) -> None:
+        nonlocal done
+        tell("preparing", done, total)
+        supersets.measure(part)
+        done += len(part)
+
+    for level in levels:
+        share_out(control, range(jobs), np.array_split(level, max(1, len(level) // _PART)), measure)
+    engine.supersets = supersets
+
+
+def settle_in_threads(question: Question, run: Run, engine: Engine, order: Sequence[int], jobs: int) -> None:
+    """Settle the openers, in this order, by searches in as many threads as there are jobs."""
+    nogoods = Nogoods(question.game, run.limit) if question.nogoods_hold(run.limit) else None
+    searches = searches_of(engine, run.control, max(1, min(jobs, len(order))))
+
+    def settle(search: OpenerSearch, guess: int) -> None:
+        if nogoods is not None and run.nothing_found and nogoods.refutes(search, guess):
+            run.record(guess, _search.INFEASIBLE, exact=False)
+        else:
+            value, exact = _settle(search, guess, run.limit, run.control)
+            run.record(guess, value, exact=exact)
+
+    try:
+        share_out(run.control, searches, order, settle)
+    finally:
+        for search in searches:
+            run.count(*counters_of(search))
+
+
+def _settle(search: OpenerSearch, guess: int, limit: int, control: Control) -> tuple[int, bool]:
+    """The value of an opener, or a lower bound that refutes it; and whether it is the value."""
+    # Up to and including the incumbent: an opener of equal total may still come before it.
+    budget = min(control.incumbent + 1, _search.INFEASIBLE)
+    value, _ = search.opener(guess, limit, budget)
+    return value, value < budget
+
+
+@contextmanager
+def shared_cells(backend: str) -> Iterator[tuple[Control, str]]:
+    """A Control, and the path by which the processes of ``backend`` map its two cells, "" where there are none."""
+    if backend == "threads":
+        yield new_control(), ""
+        return
+    file, path = tempfile.mkstemp(prefix="optimal-")
+    try:
+        os.truncate(file, _CELLS_BYTES)
+        nameless = f"/proc/{os.getpid()}/fd/{file}"
+        if os.path.exists(nameless):
+            # Nothing is left behind then, whatever ends this process. Elsewhere a worker cleans up in the end.
+            os.unlink(path)
+            path = nameless
+        yield new_control(_mapped(path)), path
+    finally:
+        os.close(file)
+        with suppress(OSError):
+            os.unlink(path)
+
+
+def _mapped(path: str) -> npt.NDArray[np.int64]:
+    return np.memmap(path, dtype=np.int64, mode="r+", shape=(2,))
+
+
+def settle_in_processes(question: Question, run: Run, order: Sequence[int], cells: str) -> None:
+    """Settle the openers by other processes, in small batches. ``cells`` is the path of the cells of `shared_cells`,
+    which carry the incumbent and the stop flag to work under way."""
+    token, jobs = uuid.uuid4().hex, question.jobs
+
+    def batches() -> Iterator[Any]:
+        at = 0
+        while at < len(order) and not run.stopped:
+            size = 1 if at < 8 * jobs else min(_MOST_BATCH, max(1, (len(order) - at) // (8 * jobs)))
+            yield delayed(_settle_batch)(question, token, os.getpid(), run.limit, order[at : at + size], cells)
+            at += size
+
+    parallel = Parallel(n_jobs=jobs, backend=question.backend, return_as="generator_unordered", pre_dispatch=2 * jobs)
+    try:
+        for settled, counters in parallel(batches()):
+            for guess, value, exact in settled:
+                run.record(guess, value, exact=exact)
+            run.count(*counters)
+    except BrokenProcessPool:
+        # A signal to the whole group also ends a worker that has only just started.
+        if not run.stopped:
+            raise OptimalError(
+                "a worker process was killed, perhaps for want of memory: ask for fewer jobs or a memory limit"
+            ) from None
+
+
+#: The engine of the last question that a worker process was sent, for the batches of one run.
+_engines: dict[str, Engine] = {}
+
+
+def _settle_batch(
+    question: Question, token: str, parent: int, limit: int, guesses: Sequence[int], cells: str
+) -> tuple[list[Settled], tuple[int, int, int]]:
+    """A batch of openers, in another process: what came of each, and the counters."""
+    end_with_parent(parent, cells)
+    control = new_control(_mapped(cells))
+    if token not in _engines:
+        _engines.clear()
+        engine = question.engine()
+        measure_supersets(question, engine, list(question.alike(question.chosen)), 1, control)
+        _engines[token] = engine
+    search = _engines[token].search(control)
+    settled: list[Settled] = []
+
+    def settle(search: OpenerSearch, guess: int) -> None:
+        value, exact = _settle(search, guess, limit, control)
+        if exact and value < control.incumbent:
+            control.incumbent = value
+        settled.append((guess, value, exact))
+
+    share_out(control, [search], guesses, settle)
+    return settled, counters_of(search)

@@ -1,0 +1,34 @@
+"""Where a run stands, and its clock. Light: what shows progress needs neither numpy nor the engine."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Clock:
+    """The seconds since a run began. Whatever speaks of time in a run asks this one clock."""
+
+    started: float = field(default_factory=time.monotonic)
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self.started
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where a run stands; handed to ``progress`` a few times a second.
+
+    ``phase`` is "preparing", "openers" or "tree"; ``done`` of ``total`` are its steps (openers: settled ones).
+    ``incumbent`` is the best total so far and ``opener`` its first guess. ``seconds`` count from the start of the run.
+    """
+
+    phase: str
+    done: int
+    total: int
+    incumbent: int | None
+    opener: str | None
+    nodes: int
+    seconds: float

@@ -1,0 +1,145 @@
+"""What a run knows so far, where it stands, and how it is stopped: by a signal or by the clock."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from types import FrameType
+
+from optimal import _search
+from optimal._openers import OpenerSearch
+from optimal._search import Control
+from optimal.games.game import Game
+from optimal.search.engine import engine_limit, new_control
+from optimal.search.progress import Clock, Progress
+from optimal.search.question import check_time_limit
+
+#: Seconds between two reports of a phase.
+REPORT_EVERY = 0.1
+
+
+class Run:
+    """What a solve or a race knows so far. Threads record into it under its lock.
+
+    ``values`` holds the exact costs of openers, ``bounds`` those and proven lower bounds of others; `INFEASIBLE` is
+    a value of both. ``limit`` is the engine's limit of guesses, and ``openers`` how many are to be settled.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        limit: int | None,
+        report: Callable[[Progress], None] | None = None,
+        *,
+        clock: Clock | None = None,
+        control: Control | None = None,
+        total_of: Callable[[int], int] = lambda cost: cost,
+    ) -> None:
+        self.game = game
+        self.clock = Clock() if clock is None else clock
+        self.control = new_control() if control is None else control
+        self.nodes = self.count_calls = self.table_hits = 0
+        self.stop_reason = "done"
+        self._report = report
+        self._reported = 0.0
+        self._total_of = total_of
+        self._lock = threading.Lock()
+        self.begin(limit)
+
+    def begin(self, limit: int | None) -> None:
+        """Forget all openers, and begin with the question whether there is a tree within this limit."""
+        self.limit = engine_limit(limit)
+        self.openers = 0
+        self.values: dict[int, int] = {}
+        self.bounds: dict[int, int] = {}
+        self.control.incumbent = _search.INFEASIBLE
+
+    def record(self, guess: int, value: int, *, exact: bool) -> None:
+        """An opener's value, or its lower bound."""
+        with self._lock:
+            if exact:
+                self.values[guess] = value
+                if value < self.control.incumbent:
+                    self.control.incumbent = value
+            self.bounds[guess] = value
+        self.tell("openers", len(self.bounds), self.openers)
+
+    @property
+    def stopped(self) -> bool:
+        return bool(self.control.stopped)
+
+    def stop(self, reason: str) -> None:
+        """End all searches; what they have proven stays."""
+        self.stop_reason = reason
+        self.control.stop()
+
+    @property
+    def nothing_found(self) -> bool:
+        """Whether openers were looked at and none has a tree."""
+        return bool(self.bounds) and self.control.incumbent >= _search.INFEASIBLE
+
+    @property
+    def best(self) -> int | None:
+        """The least cost found."""
+        return min(self.values.values(), default=None)
+
+    def tell(self, phase: str, done: int, total: int) -> None:
+        """Report where the run stands, unless that was done just now."""
+        now = self.clock.seconds
+        if self._report is None or (now - self._reported < REPORT_EVERY and done < total):
+            return
+        with self._lock:
+            self._reported = now
+            best = self.best
+            opener = min((g for g, v in self.values.items() if v == best), default=None)
+        self._report(
+            Progress(
+                phase=phase,
+                done=done,
+                total=total,
+                incumbent=None if best is None else self._total_of(best),
+                opener=None if opener is None else self.game.guesses[opener],
+                nodes=self.nodes,
+                seconds=now,
+            )
+        )
+
+    def count(self, nodes: int, count_calls: int, table_hits: int) -> None:
+        """Add what searches have done."""
+        with self._lock:
+            self.nodes += nodes
+            self.count_calls += count_calls
+            self.table_hits += table_hits
+
+
+def counters_of(search: OpenerSearch) -> tuple[int, int, int]:
+    """What a search has done so far, as `Run.count` takes it."""
+    return search.nodes, search.count_calls, search.table_hits
+
+
+@contextmanager
+def stopping(run: Run, time_limit: float | None = None) -> Iterator[None]:
+    """Let Ctrl-C, SIGTERM and the time limit, in seconds, end a run by its stop flag, so that what is proven is kept.
+
+    A program that handles SIGTERM itself goes on doing so.
+    """
+
+    def on_signal(number: int, frame: FrameType | None) -> None:
+        run.stop("interrupted")
+
+    time_limit = check_time_limit(time_limit)
+    with ExitStack() as ending:
+        if threading.current_thread() is threading.main_thread():
+            numbers = [signal.SIGINT]
+            if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+                numbers.append(signal.SIGTERM)
+            for number in numbers:
+                ending.callback(signal.signal, number, signal.signal(number, on_signal))
+        if time_limit is not None:
+            timer = threading.Timer(time_limit, run.stop, ["time limit"])
+            timer.daemon = True
+            timer.start()
+            ending.callback(timer.cancel)
+        yield

@@ -1,0 +1,45 @@
+"""A table with its caption and notes, for a terminal and for a notebook alike."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from optimal.show.html import html_table
+from optimal.show.text import cell, columns, paragraph
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of values under headings; without rows there are the caption and the notes alone."""
+
+    caption: str
+    headings: Sequence[str]
+    rows: Sequence[Sequence[object]]
+    notes: Sequence[str] = ()
+
+    def __str__(self) -> str:
+        parts = [paragraph(self.caption), *map(paragraph, self.notes)]
+        if self.rows:
+            parts.insert(1, columns(self.headings, self.rows))
+        return "".join(parts).rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        rows = [[cell(value) for value in row] for row in self.rows]
+        return html_table(self.caption, self.headings, rows, *self.notes)
+
+
+class Tabled(ABC):
+    """What is shown as a table, on a terminal and in a notebook."""
+
+    @property
+    @abstractmethod
+    def table(self) -> Table:
+        """The same for people."""
+
+    def __str__(self) -> str:
+        return str(self.table)
+
+    def _repr_html_(self) -> str:
+        return self.table._repr_html_()

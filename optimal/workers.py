@@ -1,0 +1,40 @@
+"""Worker processes end with the process that started them, however that ends."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import threading
+import time
+
+#: Seconds between two looks at whether the parent is still there.
+POLL = 0.5
+
+_leftovers: set[str] = set()
+_watched: set[int] = set()
+
+
+def end_with_parent(parent: int, *leftovers: str) -> None:
+    """Called in a worker: from now on it ends within a second of its parent, the process with that id.
+
+    Signals meant for the whole group, such as Ctrl-C, are left to the parent, which ends its workers in good order.
+    ``leftovers`` are files that the parent removes at its end; where it can't, the worker does.
+    """
+    _leftovers.update(leftovers)
+    if parent in _watched or os.name != "posix":  # Windows has no orphans: there the id of the parent never changes
+        return
+    _watched.add(parent)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    threading.Thread(target=_watch, args=(parent,), name="end with parent", daemon=True).start()
+
+
+def _watch(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(POLL)
+    for path in _leftovers:
+        with contextlib.suppress(OSError):
+            os.unlink(path)
+    # Nobody waits for what this process would still say, and its other threads may be deep in a search.
+    os._exit(1)

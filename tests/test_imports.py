@@ -1,0 +1,123 @@
+"""The one-way road: what each part of the program may import, and what playing and verifying must do without."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "optimal"
+
+#: What everything may use.
+BASE = {"errors", "_version"}
+#: Each part with the parts that it may import beside itself and the base. "engine" is the extensions.
+ALLOWED: dict[str, set[str]] = {
+    "errors": set(),
+    "_version": set(),
+    "workers": set(),
+    "show": set(),
+    "games": set(),
+    "trees": {"games"},
+    "engine": set(),
+    "search": {"engine", "games", "show", "trees", "workers"},
+    "positions": {"games", "search", "show"},
+    "baselines": {"games", "show", "trees", "workers"},
+    "cli": {"baselines", "games", "positions", "search", "show", "trees"},
+    "__main__": {"cli"},
+    "__init__": {"games", "positions", "search", "trees"},
+}
+#: The one extension that belongs to the games: the fast twin of `games.feedback`.
+GAMES_OWN = ("optimal.games.game", "optimal._matrix")
+#: Modules of the command line that are no commands; a command imports no other command.
+CLI_SHARED = {"optimal.cli", "optimal.cli.common", "optimal.cli.progress", "optimal.cli.reasons"}
+
+
+def name_of(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 2 else parts)
+
+
+MODULES = {name_of(path): path for path in sorted(PACKAGE.rglob("*.py"))}
+
+
+def is_extension(module: str) -> bool:
+    return module.startswith("optimal._") and module.count(".") == 1 and module not in MODULES
+
+
+def part_of(module: str) -> str:
+    return "engine" if is_extension(module) else module.split(".")[1]
+
+
+def imports_of(name: str) -> Iterator[tuple[str, str]]:
+    """(module, name imported from it, or "" for the whole) of every import of ours, those in functions too."""
+    for node in ast.walk(ast.parse(MODULES[name].read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, "") for alias in node.names if alias.name.split(".")[0] == "optimal")
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{name}: imports are written in full"
+            if node.module is None or node.module.split(".")[0] != "optimal":
+                continue
+            for alias in node.names:
+                whole = f"{node.module}.{alias.name}"
+                if whole in MODULES or is_extension(whole):
+                    yield whole, ""
+                else:
+                    yield node.module, alias.name
+
+
+def test_every_part_has_its_rule() -> None:
+    assert {part_of(name) for name in MODULES} | {"engine"} == set(ALLOWED)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_imports_go_one_way(name: str) -> None:
+    part = part_of(name)
+    allowed = ALLOWED[part] | BASE | {part}
+    for module, _ in imports_of(name):
+        if module == "optimal":
+            raise AssertionError(f"{name} imports from the package itself, which is above all")
+        assert part_of(module) in allowed or (name, module) == GAMES_OWN, f"{name} imports {module}"
+        if part == "cli" and part_of(module) == "cli":
+            assert module in CLI_SHARED, f"{name} imports {module}, another command"
+
+
+def test_no_two_modules_need_each_other() -> None:
+    needs = {name: {module for module, _ in imports_of(name) if module in MODULES} for name in MODULES}
+    left = dict(needs)
+    while left:
+        free = [name for name, modules in left.items() if not modules & left.keys() - {name}]
+        assert free, f"these import each other in circles: {sorted(left)}"
+        for name in free:
+            del left[name]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_private_names_stay_at_home(name: str) -> None:
+    for module, imported in imports_of(name):
+        if module == "optimal._version":
+            continue
+        assert not imported.startswith("_"), f"{name} imports {imported} of {module}"
+        inner = module.split(".")[1:]
+        assert is_extension(module) or not any(part.startswith("_") for part in inner), f"{name} imports {module}"
+
+
+@pytest.mark.parametrize("name", sorted(name for name in MODULES if part_of(name) == "trees"))
+def test_trees_need_neither_numpy_nor_the_engine(name: str) -> None:
+    script = f"""
+import importlib, sys
+importlib.import_module({name!r})
+heavy = ("numpy", "joblib", "msgpack", "rich")
+print(*[
+    found for found in sys.modules
+    if found.split(".")[0] in heavy or found.startswith("optimal._") and found != "optimal._version"
+])
+"""
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, env=env, capture_output=True, text=True)
+    assert (done.returncode, done.stdout.strip(), done.stderr) == (0, "", "")

@@ -1,0 +1,190 @@
+"""The jobs of a run: how they end, whatever ends them."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from optimal.search.engine import new_control
+from optimal.search.jobs import share_out
+
+ROOT = Path(__file__).resolve().parent.parent
+SECONDS = 4.0  # after which the first tree is there
+SOON = 20.0  # seconds; a few are enough, but the machine may be busy
+
+#: A long run in two processes that says when their first results are there.
+LONG = """
+from optimal import Game, solve
+result = solve(
+    Game.preset("classic"), backend="loky", jobs=2, prune=frozenset({"supersets"}),
+    progress=lambda now: print(now.done, flush=True),
+)
+print(result.status, result.stop_reason, result.total)
+"""
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs signals")
+
+
+@contextmanager
+def process(folder: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
+    """Python with these arguments, in a process group of its own, with `folder` for temporary files."""
+    with subprocess.Popen(
+        [sys.executable, *words],
+        env={**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(folder)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        # In the background of a shell without job control these tests are told to ignore SIGINT, and what they start.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as started:
+        try:
+            yield started
+        finally:
+            if started.poll() is None:
+                os.killpg(started.pid, signal.SIGKILL)
+
+
+def wait_for_results(started: subprocess.Popen[str]) -> None:
+    assert started.stdout is not None
+    for line in started.stdout:
+        if int(line) >= 4:  # the first opener is settled by the parent itself
+            return
+    raise AssertionError("the run ended too early")
+
+
+def ends_by_itself(started: subprocess.Popen[str]) -> tuple[str, str]:
+    """What is still printed; the streams must be closed soon, by all processes that have them."""
+    start = time.monotonic()
+    out, err = started.communicate(timeout=SOON)
+    assert time.monotonic() - start < SOON
+    return out, err
+
+
+def left_by_us(folder: Path) -> list[Path]:
+    return list(folder.glob("optimal-*"))
+
+
+def test_workers_end_with_a_killed_parent(tmp_path: Path) -> None:
+    with process(tmp_path, "-c", LONG) as started:
+        wait_for_results(started)
+        started.kill()
+        ends_by_itself(started)
+        # Nobody is left in its group.
+        deadline = time.monotonic() + SOON
+        while time.monotonic() < deadline:
+            try:
+                os.killpg(started.pid, 0)
+            except ProcessLookupError:
+                break
+            time.sleep(0.1)
+        else:
+            raise AssertionError("workers are left")
+    assert left_by_us(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("number", "whole_group"), [(signal.SIGTERM, False), (signal.SIGTERM, True), (signal.SIGINT, True)]
+)
+def test_a_signal_ends_processes_with_what_is_proven(tmp_path: Path, number: signal.Signals, whole_group: bool) -> None:
+    with process(tmp_path, "-c", LONG) as started:
+        wait_for_results(started)
+        if whole_group:
+            os.killpg(started.pid, number)
+        else:
+            started.send_signal(number)
+        out, err = ends_by_itself(started)
+        assert (started.returncode, err) == (0, "")
+    status, reason, total = out.splitlines()[-1].split()
+    assert (status, reason) == ("FEASIBLE", "interrupted")
+    assert int(total) >= 7920
+    assert left_by_us(tmp_path) == []
+
+
+def test_sigterm_ends_the_command_as_ctrl_c_does(tmp_path: Path) -> None:
+    with process(tmp_path, "-m", "optimal", "solve", "classic", "--json") as started:
+        time.sleep(SECONDS)
+        started.terminate()
+        out, err = ends_by_itself(started)
+        assert (started.returncode, err) == (130, "")
+    found = json.loads(out)
+    assert (found["status"], found["stop_reason"]) == ("FEASIBLE", "interrupted")
+
+
+def test_sigterm_is_left_to_a_program_that_handles_it(tmp_path: Path) -> None:
+    script = """
+import os, signal
+from optimal import Game, solve
+signal.signal(signal.SIGTERM, lambda number, frame: print("mine"))
+game = Game.from_words(["ab", "ba", "bb"], ["ab", "ba"])
+print(solve(game, progress=lambda now: os.kill(os.getpid(), signal.SIGTERM)).stop_reason)
+"""
+    with process(tmp_path, "-c", script) as started:
+        out, err = ends_by_itself(started)
+    assert err == ""
+    assert set(out.split()) == {"mine", "done"}
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/cmdline"), reason="needs /proc to find the workers")
+def test_a_worker_that_is_killed_is_one_clear_error(tmp_path: Path) -> None:
+    script = """
+import os, signal
+from pathlib import Path
+from optimal import Game, OptimalError, solve
+
+def kill_workers(now):
+    if now.done < 4:
+        return
+    for path in Path("/proc").glob("[0-9]*"):
+        try:
+            ours = f"PPid:\\t{os.getpid()}\\n" in (path / "status").read_text()
+            if ours and b"popen_loky" in (path / "cmdline").read_bytes():
+                os.kill(int(path.name), signal.SIGKILL)
+        except OSError:
+            pass
+
+try:
+    solve(Game.preset("classic"), backend="loky", jobs=2, prune=frozenset({"supersets"}), progress=kill_workers)
+except OptimalError as error:
+    print(error)
+"""
+    with process(tmp_path, "-c", script) as started:
+        out, err = ends_by_itself(started)
+    assert (out.count("\n"), err) == (1, "")
+    assert out.startswith("a worker process was killed, perhaps for want of memory")
+    assert left_by_us(tmp_path) == []
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_work_is_shared_out_in_order_and_once(jobs: int) -> None:
+    done: list[int] = []
+    share_out(new_control(), range(jobs), range(1000), lambda job, item: done.append(item))
+    assert sorted(done) == list(range(1000))
+    assert jobs > 1 or done == sorted(done)
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_what_goes_wrong_in_one_job_stops_the_others(jobs: int) -> None:
+    done: list[int] = []
+    lock = threading.Lock()
+
+    def work(job: int, item: int) -> None:
+        with lock:
+            done.append(item)
+        if item == 5:
+            raise MemoryError("no more")
+        time.sleep(0.001)
+
+    with pytest.raises(MemoryError, match="no more"):
+        share_out(new_control(), range(jobs), range(10_000), work)
+    assert len(done) < 1000

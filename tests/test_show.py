@@ -1,0 +1,58 @@
+"""Tables, bars and counts as text and as HTML."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from optimal.show.table import Table
+from optimal.show.text import columns, counted, histogram, pairs, within
+
+TABLE = Table(
+    "a caption",
+    ("guess", "is_it", "mean", "worst"),
+    [("salet", True, Fraction(1584, 463), 5), ("a<b", False, 2.5, None)],
+    ["a note " * 20],
+)
+
+
+def test_a_table_on_a_terminal() -> None:
+    assert str(TABLE).splitlines()[:4] == [
+        "a caption",
+        "guess  is it    mean  worst",
+        "salet    yes  3.4212      5",
+        "a<b           2.5000      -",
+    ]
+    assert max(map(len, str(TABLE).splitlines())) <= 80
+    assert str(Table("a caption", ("guess",), [], ["a note"])) == "a caption\na note"
+
+
+def test_the_same_table_in_a_notebook() -> None:
+    html = TABLE._repr_html_()
+    assert "<caption>a caption</caption>" in html
+    for cell in (">a&lt;b<", ">yes<", ">3.4212<", ">-<"):
+        assert cell in html
+
+
+def test_columns_that_stand_left() -> None:
+    assert columns(("a", "b", "c"), [("x", "y", 1), ("xx", "yyy", 10)], left=(0, 1)) == (
+        "a   b     c\nx   y     1\nxx  yyy  10\n"
+    )
+
+
+def test_columns_move_together_where_they_are_too_wide() -> None:
+    assert columns(("a" * 40, "b" * 39), []) == f"{'a' * 40} {'b' * 39}\n"
+
+
+def test_pairs() -> None:
+    assert pairs([("a", 1), ("long", "x")]) == "  a     1\n  long  x\n"
+    assert pairs([]) == ""
+
+
+def test_counts() -> None:
+    assert [counted(n, "guess", "guesses") for n in (0, 1, 2)] == ["0 guesses", "1 guess", "2 guesses"]
+    assert [within(limit) for limit in (None, 1, 6)] == ["no limit of guesses", "within 1 guess", "within 6 guesses"]
+
+
+def test_histograms() -> None:
+    assert histogram({3: 1, 2: 10}, 2, 10) == "  2 10 ██████████\n  3  1 █  over the limit\n"
+    assert histogram({2: 10}, width=5, headed=True) == "  guesses  answers\n        2       10  █████\n"
