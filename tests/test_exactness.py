@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from games_util import (
     as_code,
@@ -312,6 +313,26 @@ def test_poor_games_too_large_for_the_textbook(seed: int) -> None:
         for other in (*others, question.asked(game, jobs=2)):
             assert other.status is result.status
             assert (other.tree and to_bytes(other.tree)) == (result.tree and to_bytes(result.tree))
+
+
+def test_late_answers_behind_two_nearly_equal_openers() -> None:
+    # The cost of a guess changes after guess K: a tree made with another count of guesses in mind comes out dearer.
+    matrix = np.ones((14, 11), np.uint8)
+    matrix[range(11), range(11)] = 0
+    matrix[11] = [5, 1, 2, 3, 4, 6, 6, 7, 7, 7, 7]
+    matrix[12] = [1, 1, 1, 1, 1, 2, 2, 3, 3, 3, 3]
+    matrix[13] = [2, 1, 1, 1, 1, 2, 2, 3, 3, 3, 3]
+    game, weights = Game.from_matrix(matrix, 0), (2,) + (1,) * 10
+    question = Question(None, "within:2", (12, 13), weights)
+    assert check(game, Textbook(game, weights), question)
+    assert question.asked(game).value == (8, 39)
+
+
+def test_late_answers_of_a_word_game() -> None:
+    words = ["bc", "bg", "cc", "cd", "cf", "cg", "dg", "fa", "ga", "gc", "ge", "gf", "gg"]
+    game = Game.from_words(words, [word for word in words if word != "fa"], max_guesses=None)
+    assert check(game, Textbook(game), Question(None, "within:2"))
+    assert solve(game, objective="within:2").value == (6, 32)
 
 
 @pytest.mark.parametrize(("rules", "objective", "weighted"), QUESTIONS)
