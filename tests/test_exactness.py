@@ -171,6 +171,7 @@ def drawn(node: Node) -> object:
     return (node.guess, {code: drawn(child) for code, child in node.children.items()})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("batch", range(16))
 def test_normal_mean_within_every_limit(batch: int) -> None:
     rng = random.Random(f"normal mean {batch}")
@@ -224,6 +225,7 @@ def test_limits_that_bind(make: Callable[[random.Random, Rules], Game], rules: R
         check(game, textbook, Question(limit))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rules", "objective", "weighted"), QUESTIONS)
 def test_every_pruning_switch_off(rules: Rules, objective: str, weighted: bool) -> None:
     rng = random.Random(f"switches {rules} {objective} {weighted}")
@@ -249,6 +251,7 @@ def middling_game(rng: random.Random, sizes: tuple[int, int, int, int]) -> Game:
     return Game.from_words(list(words), rng.sample(list(words), answers), name="random", max_guesses=None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sizes", MIDDLING)
 def test_middling_games(sizes: tuple[int, int, int, int]) -> None:
     rng = random.Random(f"middling {sizes}")
@@ -298,6 +301,7 @@ def test_missed_weights_beyond_64_bits() -> None:
     assert min(told[True], told[False]) > 3, told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_poor_games_too_large_for_the_textbook(seed: int) -> None:
     # Two letters tell little: some limits are out of reach, others cost some of the total. All roads must agree.

@@ -22,6 +22,7 @@ def test_every_kind_has_its_share() -> None:
     assert SHARE.keys() == fuzz.KINDS.keys()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("batch", range(BATCHES))
 @pytest.mark.parametrize("kind", SHARE)
 def test_a_share(kind: str, batch: int) -> None:
