@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple
 
-from fuzz_games import IMPORTS, Question, Spec, medium_game, random_question, small_game
+from fuzz_games import IMPORTS, Question, Spec, few_letters, hardly_anything, medium_game, random_question, small_game
 from positions_util import keys_at, random_turns
 from textbook import Plan, Solution, Textbook, TooLarge, depths_of, value_of
 
@@ -218,6 +218,13 @@ class TextbookCase(_Solve):
             if found is not None:
                 worst = len(turns) + found.value[0]
                 question = replace(question, limit=max(len(turns) + 1, worst + rng.choice((-1, 0, 0, 1))))
+        elif not turns and rng.random() < 0.35:  # answers may be late: the cost of a guess changes on the way
+            game = rng.choice((few_letters, hardly_anything))(rng, Rules.NORMAL)
+            weights = (
+                None if rng.random() < 0.6 else tuple((answer, rng.choice((1, 1, 1, 2))) for answer in game.answers)
+            )
+            openers = None if rng.random() < 0.6 else tuple(rng.sample(game.guesses, rng.randint(2, 4)))
+            question = Question(None, f"within:{rng.choice((2, 2, 2, 3))}", openers, weights)
         return cls(Spec.of(game), _legal_openers(game, question))
 
     def check(self) -> Outcome:
