@@ -1,9 +1,10 @@
 """The extension's build, nothing else; all metadata is in pyproject.toml.
 
 OPTIMAL_NATIVE=1 compiles for this machine only. OPTIMAL_DEBUG=1 turns bounds checks, C assertions and the
-address and undefined-behaviour sanitizers on.
+address and undefined-behaviour sanitizers on. The modules are translated and compiled side by side, one a core.
 """
 
+import multiprocessing
 import os
 import sys
 from glob import glob
@@ -26,7 +27,15 @@ if debug:
     link_args = ["-fsanitize=address,undefined"]
     macros += [("OPTIMAL_NATIVE", "1")]  # one plain version of each loop: sanitizers and clones do not mix
 
+cores = os.cpu_count() or 1
+# Cython's processes come by fork alone: where they are spawned they would run this very file again. The compiler's
+# come from threads, which are everywhere.
+forks = sys.platform == "linux" and cores > 1
+if forks:
+    multiprocessing.set_start_method("fork", force=True)
+
 setup(
+    options={"build_ext": {"parallel": cores}},
     ext_modules=cythonize(
         [
             Extension(
@@ -41,6 +50,7 @@ setup(
             for source in sorted(glob("ext/optimal/*.pyx"))
         ],
         include_path=["ext"],
+        nthreads=cores if forks else 0,
         compiler_directives={
             "language_level": 3,
             "boundscheck": debug,
@@ -49,5 +59,5 @@ setup(
             "cdivision": True,
             "freethreading_compatible": False,
         },
-    )
+    ),
 )

@@ -44,13 +44,10 @@ def legal_after(game: Game, turns: Turns) -> Labels:
 
 def keys_at(textbook: Textbook, turns: Turns, limit: int | None) -> dict[int, Key | None]:
     """The key of every legal guess at a position with `limit` guesses left; None where it has no tree."""
-    game = textbook.game
-    candidates, legal = candidates_after(game, turns), legal_after(game, turns)
-    tried = {guess: textbook._try(guess, candidates, legal, limit, None) for guess in legal}
+    tried = {guess: textbook.tried(turns, guess, limit) for guess in textbook.members(textbook.legal(turns))}
     return {guess: None if found is None else found[0] for guess, found in tried.items()}
 
 
 def best_at(textbook: Textbook, turns: Turns, limit: int | None) -> tuple[Key, Plan] | None:
     """The best guess of a position with its tree."""
-    game = textbook.game
-    return textbook._position(candidates_after(game, turns), legal_after(game, turns), limit, None)
+    return textbook.best(turns, limit)

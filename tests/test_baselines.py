@@ -64,6 +64,7 @@ from optimal.trees.tree import Node, StrategyTree
 RULE = WordFeedback(5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("figure", figures(), ids=lambda figure: f"{figure['system']}: {figure['what']}")
 def test_figure(figure: Figure) -> None:
     assert reproduce(figure) == figure["value"]

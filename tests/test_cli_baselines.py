@@ -363,6 +363,7 @@ def sessions() -> list[tuple[str, str]]:
     return list(zip(parts[::2], parts[1::2], strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("command", "shown"), sessions(), ids=[command for command, _ in sessions()])
 def test_the_documented_sessions(tmp_path: Path, command: str, shown: str) -> None:
     words, _, most = command.partition(" | head -")

@@ -94,6 +94,7 @@ def check(game: Game, textbook: Textbook, answer: str, turns: Turns, limit: int 
         assert found.luck is not None, story
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", Rules)
 def test_debriefs_are_those_of_the_textbook(rules: Rules) -> None:
     rng = random.Random(f"debrief {rules}")

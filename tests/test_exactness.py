@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from games_util import (
     as_code,
@@ -171,6 +172,7 @@ def drawn(node: Node) -> object:
     return (node.guess, {code: drawn(child) for code, child in node.children.items()})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("batch", range(16))
 def test_normal_mean_within_every_limit(batch: int) -> None:
     rng = random.Random(f"normal mean {batch}")
@@ -224,6 +226,7 @@ def test_limits_that_bind(make: Callable[[random.Random, Rules], Game], rules: R
         check(game, textbook, Question(limit))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rules", "objective", "weighted"), QUESTIONS)
 def test_every_pruning_switch_off(rules: Rules, objective: str, weighted: bool) -> None:
     rng = random.Random(f"switches {rules} {objective} {weighted}")
@@ -249,6 +252,7 @@ def middling_game(rng: random.Random, sizes: tuple[int, int, int, int]) -> Game:
     return Game.from_words(list(words), rng.sample(list(words), answers), name="random", max_guesses=None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sizes", MIDDLING)
 def test_middling_games(sizes: tuple[int, int, int, int]) -> None:
     rng = random.Random(f"middling {sizes}")
@@ -298,6 +302,7 @@ def test_missed_weights_beyond_64_bits() -> None:
     assert min(told[True], told[False]) > 3, told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_poor_games_too_large_for_the_textbook(seed: int) -> None:
     # Two letters tell little: some limits are out of reach, others cost some of the total. All roads must agree.
@@ -313,6 +318,26 @@ def test_poor_games_too_large_for_the_textbook(seed: int) -> None:
         for other in (*others, question.asked(game, jobs=2)):
             assert other.status is result.status
             assert (other.tree and to_bytes(other.tree)) == (result.tree and to_bytes(result.tree))
+
+
+def test_late_answers_behind_two_nearly_equal_openers() -> None:
+    # The cost of a guess changes after guess K: a tree made with another count of guesses in mind comes out dearer.
+    matrix = np.ones((14, 11), np.uint8)
+    matrix[range(11), range(11)] = 0
+    matrix[11] = [5, 1, 2, 3, 4, 6, 6, 7, 7, 7, 7]
+    matrix[12] = [1, 1, 1, 1, 1, 2, 2, 3, 3, 3, 3]
+    matrix[13] = [2, 1, 1, 1, 1, 2, 2, 3, 3, 3, 3]
+    game, weights = Game.from_matrix(matrix, 0), (2,) + (1,) * 10
+    question = Question(None, "within:2", (12, 13), weights)
+    assert check(game, Textbook(game, weights), question)
+    assert question.asked(game).value == (8, 39)
+
+
+def test_late_answers_of_a_word_game() -> None:
+    words = ["bc", "bg", "cc", "cd", "cf", "cg", "dg", "fa", "ga", "gc", "ge", "gf", "gg"]
+    game = Game.from_words(words, [word for word in words if word != "fa"], max_guesses=None)
+    assert check(game, Textbook(game), Question(None, "within:2"))
+    assert solve(game, objective="within:2").value == (6, 32)
 
 
 @pytest.mark.parametrize(("rules", "objective", "weighted"), QUESTIONS)

@@ -26,6 +26,7 @@ def rhymes(rng: random.Random, rules: Rules) -> Game:
     return Game.from_words(sorted({*answers, *others}), answers, name="rhymes", rules=rules, max_guesses=None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", Rules)
 def test_with_and_without_parts_against_the_textbook(rules: Rules) -> None:
     rng = random.Random(f"parts {rules}")

@@ -70,6 +70,7 @@ def check_advice(game: Game, textbook: Textbook, turns: Turns, limit: int | None
         assert bound is None or bound > listed[-1].total, story
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", Rules)
 @pytest.mark.parametrize("batch", range(3))
 def test_advice_is_what_the_textbook_says(rules: Rules, batch: int) -> None:
@@ -105,6 +106,7 @@ def check_tree(game: Game, textbook: Textbook, turns: Turns, limit: int | None, 
     assert (seen.problems, seen.notes) == ([], []), story
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", Rules)
 def test_trees_from_positions_are_those_of_the_textbook(rules: Rules) -> None:
     rng = random.Random(f"position trees {rules}")
@@ -142,14 +144,17 @@ def test_advice_follows_a_tree_at_every_node(rules: Rules) -> None:
             check_node(game, tree, turns, node, total, worst)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name.removesuffix(".msgpack") for name in tree_names()])
 def test_advice_follows_the_shipped_trees(name: str) -> None:
     """At some nodes; `python tests/test_positions.py` tries every node of every shipped tree."""
     tree = read_tree(tree_file(f"{name}.msgpack"))
     game = Game.preset(tree.game.name, tree.rules)
     rows = [row for row in totals_of(tree, game) if len(row[0]) >= 1]
-    for row in random.Random(name).sample(rows, 12):
-        check_node(game, tree, *row)
+    rows.sort(key=lambda row: row[2])
+    rng = random.Random(name)
+    for part in range(4):  # one from each quarter by size, the last turns of a game and the first ones alike
+        check_node(game, tree, *rng.choice(rows[part * len(rows) // 4 : (part + 1) * len(rows) // 4]))
 
 
 def check_node(game: Game, tree: StrategyTree, turns: Turns, node: Node, total: int, worst: int) -> None:

@@ -49,6 +49,7 @@ def expected(game: Game, textbook: Textbook, limit: int | None) -> list[tuple[st
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", Rules)
 def test_rankings_are_those_of_the_textbook(rules: Rules) -> None:
     rng = random.Random(f"ranking {rules}")
@@ -81,6 +82,7 @@ def test_rankings_are_those_of_the_textbook(rules: Rules) -> None:
             ], story
 
 
+@pytest.mark.slow
 def test_known_totals() -> None:
     game = Game.preset("classic")
     found = rank(game, openers=["salet", "crane", "trace", "crate"], jobs=2)

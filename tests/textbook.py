@@ -14,6 +14,7 @@ from optimal.games.game import Game
 from optimal.games.rules import Rules, violation
 
 Labels = tuple[int, ...]  # indices of answers or of guesses, in list order
+Turns = Sequence[tuple[int, int]]  # guesses made, by index, and the feedback codes seen
 
 
 class Plan(NamedTuple):
@@ -41,47 +42,89 @@ class Solution:
     plan: Plan
 
 
+class TooLarge(Exception):
+    """The textbook has looked at more positions than it was allowed."""
+
+
 class Textbook:
-    """One game with its weights. Positions are remembered, so asking again with another limit is cheap."""
+    """One game with its weights. Positions are remembered, so asking again with another limit is cheap.
 
-    def __init__(self, game: Game, weights: tuple[int, ...] | None = None) -> None:
+    Sets of answers and of guesses are numbers whose bit i stands for index i. With ``most``, more positions than
+    that raise TooLarge: what is too large is the same in every run.
+    """
+
+    def __init__(self, game: Game, weights: tuple[int, ...] | None = None, most: int | None = None) -> None:
         self.game = game
-        self.matrix: list[list[int]] = game.matrix.tolist()
-        self.guesses = tuple(range(len(game.guesses)))
-        self.answers = tuple(range(len(game.answers)))
-        self.weights = (1,) * len(self.answers) if weights is None else weights
-        self._followers: dict[tuple[int, int], frozenset[int]] = {}
-        self._best: dict[tuple[Labels, Labels, int | None, int | None], tuple[Key, Plan] | None] = {}
+        self.most = most
+        self.guesses = (1 << len(game.guesses)) - 1
+        self.answers = (1 << len(game.answers)) - 1
+        self.weights = (1,) * len(game.answers) if weights is None else weights
+        # For each guess the answers behind each code, in the order of the codes.
+        self.classes = [_classes(row) for row in game.matrix.tolist()]
+        self._followers: dict[tuple[int, int], int] = {}
+        self._members: dict[int, Labels] = {}
+        self._sums: dict[int, int] = {}
+        self._best: dict[tuple[int, int, int | None, int | None], tuple[Key, Plan] | None] = {}
 
-    def solve(self, limit: int | None, objective: str = "mean", openers: Labels | None = None) -> Solution | None:
-        """The best tree within `limit` guesses (None: any number), or None where there is no tree."""
+    def solve(
+        self, limit: int | None, objective: str = "mean", openers: Labels | None = None, turns: Turns = ()
+    ) -> Solution | None:
+        """The best tree within `limit` guesses (None: any number), or None where there is no tree.
+
+        After `turns` the limit, the K of within:K and the value count from there on.
+        """
         if objective == "worst":
             # The least worst case is the least limit with a tree. A tree that guesses one candidate after
             # another is always there, and an opener asked for by name may come before it.
-            most = len(self.answers) + 1
+            most = self.candidates(turns).bit_count() + 1
             for worst in range(1, most + 1 if limit is None else min(limit, most) + 1):
-                found = self._root(worst, None, openers)
+                found = self.best(turns, worst, None, openers)
                 if found is not None:
                     key, plan = found
                     return Solution((worst, key.total), plan)
             return None
         within = int(objective.removeprefix("within:")) if objective.startswith("within:") else None
-        found = self._root(limit, within, openers)
+        found = self.best(turns, limit, within, openers)
         if found is None:
             return None
         key, plan = found
         return Solution((key.total,) if within is None else (key.missed, key.total), plan)
 
-    def _root(self, limit: int | None, within: int | None, openers: Labels | None) -> tuple[Key, Plan] | None:
+    def best(
+        self, turns: Turns, limit: int | None, within: int | None = None, openers: Labels | None = None
+    ) -> tuple[Key, Plan] | None:
+        """The least key after these turns, over all legal guesses or those named, and its plan."""
         if openers is None:
-            return self._position(self.answers, self.guesses, limit, within)
+            return self._position(self.candidates(turns), self.legal(turns), limit, within)
         # An opener asked for by name must be tried even when it tells nothing.
-        tried = [self._try(guess, self.answers, self.guesses, limit, within) for guess in openers]
+        tried = [self.tried(turns, guess, limit, within) for guess in openers]
         return min((found for found in tried if found is not None), key=lambda found: found[0], default=None)
 
-    def _position(
-        self, candidates: Labels, legal: Labels, limit: int | None, within: int | None
-    ) -> tuple[Key, Plan] | None:
+    def tried(self, turns: Turns, guess: int, limit: int | None, within: int | None = None) -> tuple[Key, Plan] | None:
+        """The key and plan of one guess after these turns; None where it has no tree."""
+        return self._try(guess, self.candidates(turns), self.legal(turns), limit, within)
+
+    def candidates(self, turns: Turns) -> int:
+        """The answers that fit, as a set."""
+        left = self.answers
+        for guess, code in turns:
+            left &= dict(self.classes[guess]).get(code, 0)
+        return left
+
+    def legal(self, turns: Turns) -> int:
+        """The guesses that the rules allow, as a set."""
+        legal = self.guesses
+        for guess, code in turns:
+            legal = self._still_legal(guess, code, legal)
+        return legal
+
+    def members(self, indices: int) -> Labels:
+        """The indices in a set, in order."""
+        if indices not in self._members:
+            self._members[indices] = tuple(i for i in range(indices.bit_length()) if indices >> i & 1)
+        return self._members[indices]
+
+    def _position(self, candidates: int, legal: int, limit: int | None, within: int | None) -> tuple[Key, Plan] | None:
         """The least key at a position, with `limit` guesses left, `within` of them in time for within:K.
 
         Rules only ever add demands that each later guess must meet by itself, so the guesses that are legal
@@ -91,8 +134,10 @@ class Textbook:
             return None
         position = (candidates, legal, limit, within)
         if position not in self._best:
+            if self.most is not None and len(self._best) >= self.most:
+                raise TooLarge
             best: tuple[Key, Plan] | None = None
-            for guess in legal:
+            for guess in self.members(legal):
                 if self._changes_nothing(guess, candidates, legal):
                     continue  # it can't be best, and without a limit it would go on for ever
                 found = self._try(guess, candidates, legal, limit, within)
@@ -102,19 +147,21 @@ class Textbook:
         return self._best[position]
 
     def _try(
-        self, guess: int, candidates: Labels, legal: Labels, limit: int | None, within: int | None
+        self, guess: int, candidates: int, legal: int, limit: int | None, within: int | None
     ) -> tuple[Key, Plan] | None:
         """The key of this guess when each class that it leaves is played best, and that plan."""
         if limit == 0:
             return None
-        missed, total, worst, is_candidate = 0, 0, 1, False
+        missed, total, worst, is_candidate = 0, self._sum(candidates), 1, False  # one guess more for each of them
         children: dict[int, Plan] = {}
-        for code, below in self._classes(guess, candidates).items():
-            total += sum(self.weights[answer] for answer in below)  # this guess is one more for each of them
+        for code, everywhere in self.classes[guess]:
+            below = candidates & everywhere
+            if not below:
+                continue
             if code == self.game.winning_code:
                 is_candidate = True
                 if within == 0:
-                    missed += self.weights[below[0]]
+                    missed += self._sum(below)
                 continue
             found = self._position(
                 below,
@@ -130,27 +177,41 @@ class Textbook:
             worst = max(worst, 1 + key.worst)
         return Key(missed, total, worst, not is_candidate, guess), Plan(guess, children)
 
-    def _classes(self, guess: int, candidates: Labels) -> dict[int, Labels]:
-        classes: dict[int, list[int]] = {}
-        for answer in candidates:
-            classes.setdefault(self.matrix[guess][answer], []).append(answer)
-        return {code: tuple(classes[code]) for code in sorted(classes)}
+    def _sum(self, candidates: int) -> int:
+        """The weight of all these answers."""
+        if candidates not in self._sums:
+            self._sums[candidates] = sum(self.weights[answer] for answer in self.members(candidates))
+        return self._sums[candidates]
 
-    def _changes_nothing(self, guess: int, candidates: Labels, legal: Labels) -> bool:
-        classes = self._classes(guess, candidates)
-        (code, *others) = classes
-        return not others and code != self.game.winning_code and self._still_legal(guess, code, legal) == legal
+    def _changes_nothing(self, guess: int, candidates: int, legal: int) -> bool:
+        for code, everywhere in self.classes[guess]:
+            if candidates & everywhere:
+                return (
+                    not candidates & ~everywhere
+                    and code != self.game.winning_code
+                    and self._still_legal(guess, code, legal) == legal
+                )
+        raise AssertionError("a position has candidates")
 
-    def _still_legal(self, guess: int, code: int, legal: Labels) -> Labels:
+    def _still_legal(self, guess: int, code: int, legal: int) -> int:
         if self.game.rules is Rules.NORMAL:
             return legal
         hint = (guess, code)
         if hint not in self._followers:
-            self._followers[hint] = frozenset(g for g in self.guesses if follows(self.game, [hint], g))
-        return tuple(g for g in legal if g in self._followers[hint])
+            fair = (g for g in range(len(self.game.guesses)) if follows(self.game, [hint], g))
+            self._followers[hint] = sum(1 << g for g in fair)
+        return legal & self._followers[hint]
 
 
-def follows(game: Game, history: list[tuple[int, int]], guess: int) -> bool:
+def _classes(row: list[int]) -> list[tuple[int, int]]:
+    """The codes of a row of the matrix in order, each with the set of its answers."""
+    classes: dict[int, int] = {}
+    for answer, code in enumerate(row):
+        classes[code] = classes.get(code, 0) | 1 << answer
+    return sorted(classes.items())
+
+
+def follows(game: Game, history: Turns, guess: int) -> bool:
     """Whether the guess is legal after these guesses and feedback codes."""
     if game.feedback is None:
         # Rules for a bare matrix: normal, or ultra-hard where guess i is answer i.

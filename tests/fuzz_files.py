@@ -1,0 +1,287 @@
+"""Hostile files for the fuzzer: trees and journals, damaged byte by byte or by someone who knows the format."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import tempfile
+import time
+import tracemalloc
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any, ClassVar
+
+import msgpack
+from fuzz_checks import Case, Failure, Outcome
+from fuzz_games import Question, small_game
+from trees_util import matrix_score, matrix_tree, peg_tree, word_tree
+
+from optimal.errors import OptimalError
+from optimal.games.feedback import BullsFeedback, PegFeedback
+from optimal.games.game import Game
+from optimal.games.rules import Rules
+from optimal.search.ranking import rank
+from optimal.trees.export import export_json, export_text
+from optimal.trees.file import MAGIC, VERSION, from_bytes, to_bytes
+from optimal.trees.player import Player
+from optimal.trees.verify import verify_tree
+
+#: What reading and judging one small file may cost.
+MOST_SECONDS, MOST_BYTES = 5.0, 64 << 20
+
+
+@dataclass(frozen=True)
+class FileCase(Case):
+    """A tree file with some damage: it is refused by an OptimalError, or is a tree that verify judges."""
+
+    kind: ClassVar[str] = "files"
+    seed: str
+    damages: tuple[int, ...]
+
+    @classmethod
+    def made(cls, rng: random.Random) -> FileCase:
+        return cls(str(rng.getrandbits(64)), tuple(range(rng.choice((1, 1, 1, 2, 3, 6)))))
+
+    def data(self) -> bytes:
+        """The file."""
+        data = random.Random(self.seed).choice(sound_files())
+        for number in self.damages:
+            data = damaged(random.Random(f"{self.seed} {number}"), data)
+        return data
+
+    def smaller(self) -> Iterator[FileCase]:
+        for number in self.damages:
+            if len(self.damages) > 1:
+                yield replace(self, damages=tuple(other for other in self.damages if other != number))
+
+    def code(self) -> str:
+        return (
+            "from optimal.trees.file import from_bytes\nfrom optimal.trees.verify import verify_tree\n\n"
+            f"tree = from_bytes(bytes.fromhex({self.data().hex()!r}))\n"
+            "print(verify_tree(tree, scorer=None if tree.game.feedback else lambda guess, answer: 0))"
+        )
+
+    def check(self) -> Outcome:
+        data = self.data()
+        started = time.process_time()
+        tracemalloc.start()
+        try:
+            tree = from_bytes(data)
+            if to_bytes(tree) != data:
+                return Failure("files", "read, and written otherwise", self)
+            seen = verify_tree(tree, scorer=None if tree.game.feedback else matrix_score_of_any)
+            told = [seen.claim, repr(tree), export_text(tree), str(export_json(tree))]
+            if not all(told):
+                return Failure("files", "nothing to show", self)
+            Player(tree)
+        except OptimalError as error:
+            if "\n" in str(error):
+                return Failure("files", f"an error of several lines: {error}", self)
+        finally:
+            most = tracemalloc.get_traced_memory()[1]
+            tracemalloc.stop()
+        if most > MOST_BYTES + 40 * len(data):
+            return Failure("memory", f"{most >> 20} MB for a file of {len(data)} bytes", self)
+        seconds = time.process_time() - started
+        if seconds > MOST_SECONDS:
+            return Failure("slow", f"{seconds:.1f} seconds for a file of {len(data)} bytes", self)
+        return None
+
+
+def matrix_score_of_any(guess: str, answer: str) -> int:
+    """A scorer that doesn't mind what the labels of a damaged file have become."""
+    return matrix_score(guess, answer) if guess.isdecimal() and answer.isdecimal() else 0
+
+
+@cache
+def sound_files() -> list[bytes]:
+    """Trees of every kind, as files."""
+    trees = [
+        *(word_tree(rules=rules) for rules in Rules),
+        word_tree(objective="worst"),
+        word_tree(objective="within:3", weights=tuple(range(1, 21))),
+        word_tree(position=(("salet", 0),)),
+        peg_tree(PegFeedback(2, 4), PegFeedback(2, 4).all_guesses(), "mastermind:2x4"),
+        peg_tree(BullsFeedback(2), BullsFeedback(2).all_guesses(), "bulls"),
+        matrix_tree(),
+    ]
+    rng = random.Random("sound files")
+    while len(trees) < 16:
+        game = small_game(rng, rng.choice(tuple(Rules)))
+        tree = Question(objective=rng.choice(("mean", "worst", "within:2"))).asked(game).tree
+        if tree is not None:
+            trees.append(tree)
+    return [to_bytes(tree) for tree in trees]
+
+
+def damaged(rng: random.Random, data: bytes) -> bytes:
+    """The file with one damage more; mostly under a right checksum, or no further line would be reached."""
+    if rng.random() < 0.1:
+        return scratched(rng, data)
+    try:
+        *_, payload = msgpack.unpackb(data)
+        if not isinstance(payload, bytes):
+            return scratched(rng, data)
+        if rng.random() < 0.35:
+            return sealed(scratched(rng, payload))
+        fields = msgpack.unpackb(payload, strict_map_key=False, raw=False, max_buffer_size=1 << 20)
+        return sealed(msgpack.packb(changed(rng, fields), use_bin_type=True))
+    except Exception:
+        return scratched(rng, data)  # damaged too much already to be taken apart
+
+
+def sealed(payload: bytes) -> bytes:
+    """A tree file around a payload, its checksum right."""
+    data: bytes = msgpack.packb([MAGIC, VERSION, hashlib.sha256(payload).digest(), payload])
+    return data
+
+
+#: Heads of msgpack values: longer forms, empty and endless containers, floats, extensions, nothing at all.
+_HEADS = bytes((*range(0xC0, 0xE1), 0x00, 0x7F, 0x80, 0x81, 0x8F, 0x90, 0x91, 0x9F, 0xA0, 0xA1, 0xBF, 0xFF))
+
+
+def scratched(rng: random.Random, data: bytes) -> bytes:
+    """Bytes changed, cut, put in, repeated or moved."""
+    if not data:
+        return rng.randbytes(4)
+    out = bytearray(data)
+    at = rng.randrange(len(out))
+    match rng.randrange(8):
+        case 0:
+            out[at] ^= 1 << rng.randrange(8)
+        case 1:
+            out[at] = rng.choice(_HEADS)
+        case 2:
+            del out[at : at + rng.randint(1, 16)]
+        case 3:
+            out[at:at] = rng.randbytes(rng.randint(1, 9))
+        case 4:
+            del out[at:]
+        case 5:  # a length that lies
+            head = rng.choice((b"\xdd", b"\xdf", b"\xdb", b"\xc6"))
+            out[at : at + 5] = head + rng.choice((0xFFFFFFFF, 0x7FFFFFFF, 1 << 20, 70_000)).to_bytes(4, "big")
+        case 6:  # nesting, or many times the same
+            out[at:at] = rng.choice((b"\x91", b"\x81\x00", b"\xdc\x00\x01")) * rng.choice((3, 300, 30_000))
+        case _:
+            there, length = rng.randrange(len(out)), rng.randint(1, 40)
+            out[there : there + rng.choice((0, length))] = out[at : at + length]
+    return bytes(out)
+
+
+def changed(rng: random.Random, value: Any) -> Any:
+    """A value with one change somewhere inside it."""
+    if isinstance(value, dict | list) and value and rng.random() < 0.85:
+        keys = list(value) if isinstance(value, dict) else range(len(value))
+        key = rng.choice(keys)
+        here: Any = dict(value) if isinstance(value, dict) else list(value)
+        match rng.randrange(12):
+            case 0:
+                del here[key]
+            case 1 if isinstance(here, list):
+                here.insert(key, here[rng.randrange(len(here))])
+            case 2 if isinstance(here, list):
+                rng.shuffle(here)
+            case 3 if isinstance(here, dict):
+                name = rng.choice(("more", "total", f"{key}s", 5, b"tree", None))
+                here = {name if k == key else k: v for k, v in here.items()}
+            case 4 if isinstance(here, list):
+                here *= rng.choice((2, 50))
+            case _:
+                here[key] = changed(rng, here[key])
+        return here
+    if isinstance(value, int) and not isinstance(value, bool) and rng.random() < 0.7:
+        edges = (0, 1, value + 1, max(value - 1, 0), 2 * value, 255, 256, 2**16, 2**31, 2**32, 2**63, 2**64 - 1, -1)
+        return rng.choice(edges)
+    if isinstance(value, str) and rng.random() < 0.6:
+        return rng.choice(
+            (value[:-1], value + "a", value[::-1], value.upper(), "é" * len(value), value + "\n", "x" * 99)
+        )
+    deep: Any = []
+    for _ in range(200):
+        deep = [deep]
+    numbers: tuple[Any, ...] = (None, True, 0, -1, 1.5, float("nan"))
+    texts = ("", "within:1", "worst", "normal", b"", b"\0" * 32)
+    return rng.choice((*numbers, *texts, [], {}, [0] * 9, deep))
+
+
+@dataclass(frozen=True)
+class JournalCase(Case):
+    """A journal of a ranking with some damage: it is refused by an OptimalError, or taken up."""
+
+    kind: ClassVar[str] = "journals"
+    seed: str
+    damages: tuple[int, ...]
+
+    @classmethod
+    def made(cls, rng: random.Random) -> JournalCase:
+        return cls(str(rng.getrandbits(64)), tuple(range(rng.choice((1, 1, 2, 4)))))
+
+    def smaller(self) -> Iterator[JournalCase]:
+        for number in self.damages:
+            if len(self.damages) > 1:
+                yield replace(self, damages=tuple(other for other in self.damages if other != number))
+
+    def data(self) -> bytes:
+        """The file."""
+        data = sound_journal()
+        for number in self.damages:
+            data = damaged_lines(random.Random(f"{self.seed} {number}"), data)
+        return data
+
+    def code(self) -> str:
+        words = "'fight light might night right sight tight eight'.split()"
+        return (
+            "from pathlib import Path\nfrom optimal.games.game import Game\nfrom optimal.search.ranking import rank\n\n"
+            f"Path('journal').write_bytes(bytes.fromhex({self.data().hex()!r}))\n"
+            f"print(rank(Game.from_words({words}, {words}), all_openers=True, journal='journal'))"
+        )
+
+    def check(self) -> Outcome:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "journal"
+            path.write_bytes(self.data())
+            try:
+                rank(_journal_game(), all_openers=True, journal=str(path))
+            except OptimalError as error:
+                if "\n" in str(error):
+                    return Failure("journals", f"an error of several lines: {error}", self)
+        return None
+
+
+@cache
+def _journal_game() -> Game:
+    words = [letter + "ight" for letter in "flmnrste"]
+    return Game.from_words(words, words)
+
+
+@cache
+def sound_journal() -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "journal"
+        rank(_journal_game(), all_openers=True, journal=str(path))
+        return path.read_bytes()
+
+
+def damaged_lines(rng: random.Random, data: bytes) -> bytes:
+    """The journal with one damage more."""
+    lines = data.split(b"\n")
+    at = rng.randrange(len(lines))
+    try:
+        fields = json.loads(lines[at])
+        if rng.random() < 0.5:
+            change = changed(rng, fields)
+            lines[at] = json.dumps(change, default=str).encode()
+            return b"\n".join(lines)
+    except (ValueError, TypeError, RecursionError):
+        pass  # not to be taken apart, or not to be written
+    match rng.randrange(4):
+        case 0:
+            lines[at:at] = [lines[rng.randrange(len(lines))]]
+        case 1:
+            lines[at:at] = [rng.choice((b"[" * 100_000, b"1" * 10_000, b"{}", b"\xff", b"null", b"NaN"))]
+        case _:
+            return scratched(rng, data)
+    return b"\n".join(lines)
