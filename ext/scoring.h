@@ -2,7 +2,9 @@
 #ifndef OPTIMAL_SCORING_H
 #define OPTIMAL_SCORING_H
 
-#include "kernels.h"
+#include <string.h>
+
+#include "vectors.h"
 
 #define MAX_LENGTH 10
 #define LANE 32 /* answers scored together; arrays of answers are padded to a multiple */

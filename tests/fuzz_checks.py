@@ -21,8 +21,8 @@ from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.games.weights import MOST_COST
 from optimal.positions.analysis import analyse
+from optimal.search.engine import SWITCHES
 from optimal.search.result import Result, Status
-from optimal.search.solve import SWITCHES
 from optimal.trees.file import from_bytes, to_bytes
 from optimal.trees.tree import Node, StrategyTree
 from optimal.trees.verify import verify_tree

@@ -19,6 +19,10 @@ cdef extern from "arena.h" nogil:
     void arena_release(arena_t *a, arena_mark_t m)
     void arena_trim(arena_t *a)
 
+cdef extern from "vectors.h" nogil:
+    int64_t OPTIMAL_LOAD(int64_t *p)
+    void OPTIMAL_STORE(int64_t *p, int64_t v)
+
 cdef extern from "kernels.h" nogil:
     enum: BLOCK
     ctypedef struct marks_t:
@@ -26,8 +30,6 @@ cdef extern from "kernels.h" nogil:
         uint32_t now
     void count_list(const uint8_t *by_guess, int width, size_t stride, const int32_t *cols, int m, const int32_t *idx,
                     int n, marks_t *marks, uint16_t *out)
-    int64_t OPTIMAL_LOAD(int64_t *p)
-    void OPTIMAL_STORE(int64_t *p, int64_t v)
 
 cdef extern from "depths.h" nogil:
     ctypedef struct depths_t:
