@@ -22,6 +22,7 @@ class Control:
 class Searcher:
     tables: GameTables
     control: Control
+    main_thread: bool
     def __init__(
         self,
         tables: GameTables,

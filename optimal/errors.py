@@ -19,3 +19,7 @@ class ImpossibleFeedback(InputError):
 
 class TreeFileError(OptimalError):
     """A tree file that is truncated, corrupted, hostile or of another version."""
+
+
+class InternalError(Exception):
+    """A result that contradicts its own proof. It is never handed out; please report it."""

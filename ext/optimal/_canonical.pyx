@@ -177,9 +177,9 @@ cdef class CanonicalSearch(PositionSearch):
         return h + 1
 
     def tree(self, int guess, int max_guesses):
-        """The canonical tree that goes on with `guess`, as nested lists [guess, wins, {code: subtree}].
+        """The canonical tree that goes on with `guess`, as nested pairs (guess, {code: subtree}).
 
-        `wins` tells whether the guess may be the answer there. Raises ValueError where no tree keeps to the limit.
+        Raises ValueError where no tree keeps to the limit.
         """
         return self.tree_of(guess, max_guesses, True)
 
@@ -234,7 +234,6 @@ cdef class CanonicalSearch(PositionSearch):
         if self.s.stopped or (P.n > 2 and restrict_position(&self.s, P, &legal, &frame) < 0) \
                 or split(&self.s, &legal, guess, &p) < 0:
             self.done()
-        wins = P.n > sum([p.position[i].n for i in range(p.classes)])
         self.s.level += 1
         for i in range(p.classes):
             with nogil:
@@ -246,4 +245,4 @@ cdef class CanonicalSearch(PositionSearch):
             children[p.position[i].code] = self.subtree(&p.position[i], best, left, canonical)
         self.s.level -= 1
         arena_release(&self.s.arena, mark)
-        return [guess, wins, children]
+        return guess, children

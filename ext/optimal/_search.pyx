@@ -165,9 +165,7 @@ cdef class Searcher:
         self.control = control
         s.game = &tables.game
         s.stop_flag = &control.cells[1]
-        s.check_signals = NULL
-        if main_thread:
-            s.check_signals = check_signals
+        self.main_thread = main_thread
         s.switches = ~off
         self.set_costs(weights, by, late)
         if not s.switches & COUNTS:
@@ -218,6 +216,17 @@ cdef class Searcher:
         free(self.s.letter_count)
         free(self.s.stamp)
         free(self.s.listed_at)
+
+    @property
+    def main_thread(self):
+        """Whether the search looks for signals: it must run in the main thread then."""
+        return self.s.check_signals != NULL
+
+    @main_thread.setter
+    def main_thread(self, bint value):
+        self.s.check_signals = NULL
+        if value:
+            self.s.check_signals = check_signals
 
     @property
     def nodes(self):

@@ -15,9 +15,9 @@ from importlib import import_module
 from typing import NoReturn, Protocol, cast
 
 from optimal._version import __version__
-from optimal.errors import InputError, OptimalError
+from optimal.errors import InputError, InternalError, OptimalError
 
-DONE, NO, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130  # the exit statuses
+DONE, NO, BAD_INPUT, FEASIBLE, INTERNAL, INTERRUPTED = 0, 1, 2, 3, 70, 130  # the exit statuses
 
 COMMANDS = {
     "games": "the games known by name, and the strategy trees that are shipped",
@@ -64,6 +64,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         status = _fail(program, "interrupted", INTERRUPTED)
     except OptimalError as error:
         status = _fail(program, str(error), BAD_INPUT)
+    except InternalError as error:
+        status = _fail(program, f"internal error, please report it: {error}", INTERNAL)
     except OSError as error:
         status = _fail(program, _reason(error), BAD_INPUT)
     except MemoryError:

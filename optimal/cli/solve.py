@@ -11,7 +11,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from optimal.cli import BAD_INPUT, DONE, INTERRUPTED, NO
+from optimal.cli import BAD_INPUT, DONE, FEASIBLE, INTERRUPTED, NO
 from optimal.cli.common import (
     BAR,
     add_game,
@@ -123,7 +123,9 @@ def run(arguments: argparse.Namespace) -> int:
         return INTERRUPTED
     if result.tree is not None and written != arguments.output:
         return BAD_INPUT
-    return NO if result.tree is None else DONE
+    if result.tree is None:
+        return NO
+    return DONE if result.status.value == "OPTIMAL" else FEASIBLE
 
 
 def _write(path: str, tree: StrategyTree) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,6 +30,8 @@ _TABLE_BYTES = 128 << 20
 _SUPERSETS_LARGE = {"least": 32, "ratio": 2.5, "uses": 32, "touches": 64}
 _SUPERSETS_SMALL = {"least": 4, "ratio": 4.0, "uses": 2, "touches": 4}
 _LARGE = 2000
+#: Openers whose sets are collected between two looks at the stop flag.
+_COLLECTED = 256
 
 
 @dataclass(frozen=True)
@@ -124,15 +126,18 @@ def promising(tables: GameTables, openers: Iterable[int]) -> list[int]:
 
 
 def supersets_for(
-    tables: GameTables, feedback: WordFeedback, openers: Sequence[int]
+    tables: GameTables, feedback: WordFeedback, openers: Sequence[int], going_on: Callable[[], bool]
 ) -> tuple[Supersets, list[npt.NDArray[np.int32]]] | None:
     """Supersets of the openers' classes, and what to measure of them, level by level: a set's list starts from the
-    list of a set that contains it. None where they can't pay."""
+    list of a set that contains it. None where they can't pay. Ends early, with fewer of them, once not
+    ``going_on()``."""
     size = _SUPERSETS_LARGE if len(openers) >= _LARGE else _SUPERSETS_SMALL
     if not 3 <= feedback.length <= 5 or len(openers) < 8 or (len(openers) < _LARGE and tables.answers > 500):
         return None
     supersets = Supersets(tables, _digits(feedback), int(size["least"]))
-    supersets.collect(np.array(openers, dtype=np.int32), size["ratio"])
+    for at in range(0, len(openers), _COLLECTED):
+        if going_on():
+            supersets.collect(np.array(openers[at : at + _COLLECTED], dtype=np.int32), size["ratio"])
     return supersets, supersets.levels(int(size["uses"]), int(size["touches"]))
 
 

@@ -90,7 +90,7 @@ def measure_supersets(
     engine.measured = True
     if not isinstance(feedback, WordFeedback):
         return
-    found = supersets_for(engine.tables, feedback, openers)
+    found = supersets_for(engine.tables, feedback, openers, lambda: not control.stopped)
     if found is None:
         return
     supersets, levels = found
@@ -117,7 +117,7 @@ def settle_in_threads(question: Question, run: Run, engine: Engine, order: Seque
             run.record(guess, _search.INFEASIBLE, exact=False)
         else:
             value, exact = _settle(search, guess, run.limit, run.control)
-            run.record(guess, value, exact=exact)
+            run.record(guess, value, exact=exact, search=search)
 
     try:
         share_out(run.control, searches, order, settle)

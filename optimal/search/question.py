@@ -77,7 +77,15 @@ class Question:
     @property
     def may_overflow(self) -> bool:
         """Whether a tree may cost more than the engine counts to, where what is missed costs extra."""
-        return self.costs is not None and sum(self.costs.weights) * self.costs.late >= MOST_COST
+        return self.costs is not None and sum(self.costs.weights) * self.costs.late + self.costs.late > MOST_COST
+
+    def cost(self, depths: Sequence[int]) -> int:
+        """What a tree costs that finds each answer by this guess."""
+        if self.costs is None:
+            return sum(depths)
+        by, late = self.costs.by, self.costs.late
+        pairs = zip(self.costs.weights, depths, strict=True)
+        return sum(weight * (depth + late * (depth > by)) for weight, depth in pairs)
 
     def parts(self, cost: int) -> tuple[int, ...]:
         """A cost as the objective's parts, the worst case left out."""

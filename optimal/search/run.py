@@ -54,17 +54,26 @@ class Run:
         self.openers = 0
         self.values: dict[int, int] = {}
         self.bounds: dict[int, int] = {}
+        self._settled_by: dict[int, OpenerSearch] = {}
         self.control.incumbent = _search.INFEASIBLE
 
-    def record(self, guess: int, value: int, *, exact: bool) -> None:
-        """An opener's value, or its lower bound."""
+    def record(self, guess: int, value: int, *, exact: bool, search: OpenerSearch | None = None) -> None:
+        """An opener's value, or its lower bound. The ``search`` of a best opener is kept: its table has the tree."""
         with self._lock:
             if exact:
                 self.values[guess] = value
                 if value < self.control.incumbent:
+                    self._settled_by.clear()
+                if search is not None and value <= self.control.incumbent:
+                    self._settled_by[guess] = search
+                if value < self.control.incumbent:
                     self.control.incumbent = value
             self.bounds[guess] = value
         self.tell("openers", len(self.bounds), self.openers)
+
+    def settled_by(self, guess: int) -> OpenerSearch | None:
+        """The search that found a best opener's value, if this process has it."""
+        return self._settled_by.get(guess)
 
     @property
     def stopped(self) -> bool:

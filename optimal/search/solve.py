@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 from optimal import _search
+from optimal._openers import OpenerSearch
+from optimal._search import Stopped
 from optimal._version import __version__
-from optimal.errors import InputError
+from optimal.errors import InputError, InternalError
 from optimal.games.game import Game
 from optimal.games.weights import Weights
 from optimal.search.engine import Engine, new_control, promising
@@ -20,6 +23,9 @@ from optimal.search.question import UNSET, Question, Unset, limit_of
 from optimal.search.result import Result, Status
 from optimal.search.run import Run, stopping
 from optimal.trees.tree import Node, StrategyTree
+
+if TYPE_CHECKING:
+    from optimal._canonical import Nested
 
 
 def solve(
@@ -113,23 +119,36 @@ def least_total(question: Question, run: Run, limit: int | None, engine: Engine,
 
 
 def conclude(question: Question, run: Run, engine: Engine, alike: dict[int, int]) -> Result:
-    """Status, value and tree from what is known of every opener."""
+    """Status, value and tree from what is known of every opener.
+
+    OPTIMAL asks for three things: every opener's bound has reached the best cost, ties are settled so that the tree is
+    the canonical one, and a replay of that tree comes to this cost. A run that is stopped before has a tree all the
+    same where the search's table, or chance, leads to one quickly.
+    """
     best = run.best
     least = min(run.bounds.values())
     bound = None if least >= _search.INFEASIBLE else int(least)
     tree = None
-    if best is None or bound is None:
-        status = Status.UNKNOWN if bound is not None else Status.INFEASIBLE
-        refuted = sum(alike[g] for g, low in run.bounds.items() if low >= _search.INFEASIBLE)
-    else:
-        status = Status.OPTIMAL if bound == best else Status.FEASIBLE
+    refuted = sum(alike[g] for g, low in run.bounds.items() if low >= _search.INFEASIBLE)
+    status = Status.INFEASIBLE if bound is None else Status.UNKNOWN
+    if best is not None and bound is not None:
         run.tell("tree", 0, 1)
-        search = engine.search(new_control())
         ties = [g for g, value in run.values.items() if value == best]
-        heights = {g: search.opener_height(g, run.limit) if len(ties) > 1 else 0 for g in ties}
-        opener = min(ties, key=lambda g: (heights[g], not search.tables.is_answer(g), g))
-        refuted = sum(alike[g] for g, low in run.bounds.items() if low > best or g in heights) - 1
-        tree = strategy_tree(question, search.tree(opener, run.limit), status, bound)
+        nested = canonical_tree(run, engine, ties)
+        status = Status.OPTIMAL if nested is not None and bound == best else Status.FEASIBLE
+        if nested is None:
+            nested = search_of(run, engine, min(ties)).likely_tree(min(ties), run.limit)
+        if nested is None:
+            status = Status.UNKNOWN
+        else:
+            depths = replay(question.game, nested)
+            cost = question.cost(depths)
+            if max(depths) > run.limit or cost < bound or (status is Status.OPTIMAL and cost != best):
+                raise InternalError(f"a tree that costs {cost} was built where {best} is proven, {bound} at least")
+            tree = strategy_tree(question, nested, depths, status, bound)
+            settled = ties if status is Status.OPTIMAL else ()
+            refuted = sum(alike[g] for g, low in run.bounds.items() if low > cost or g in settled)
+            refuted -= status is Status.OPTIMAL
         run.tell("tree", 1, 1)
     return Result(
         status=status,
@@ -146,25 +165,63 @@ def conclude(question: Question, run: Run, engine: Engine, alike: dict[int, int]
     )
 
 
+def search_of(run: Run, engine: Engine, opener: int) -> OpenerSearch:
+    """A search to take an opener's tree from, in this thread: the one that valued it, for its table, or a new one."""
+    search = run.settled_by(opener) or engine.search(run.control)
+    search.main_thread = threading.current_thread() is threading.main_thread()
+    return search
+
+
+def canonical_tree(run: Run, engine: Engine, ties: Sequence[int]) -> Nested | None:
+    """The tree that comes first of all least ones that begin with these openers; None if the run is stopped."""
+    if run.stopped:
+        return None
+    searches = {opener: search_of(run, engine, opener) for opener in ties}
+    try:
+        heights = {
+            opener: search.opener_height(opener, run.limit) if len(ties) > 1 else 0
+            for opener, search in searches.items()
+        }
+        first = min(ties, key=lambda opener: (heights[opener], not engine.tables.is_answer(opener), opener))
+        return searches[first].tree(first, run.limit)
+    except Stopped:
+        return None
+
+
+def replay(game: Game, nested: Nested) -> list[int]:
+    """The guess that finds each answer, by playing all of them down a tree with the game's own feedback.
+
+    Raises InternalError where a feedback class has no guess, or a guess no class.
+    """
+    depths = [0] * len(game.answers)
+    stack = [(nested, list(range(len(depths))), 1)]
+    while stack:
+        (guess, children), answers, depth = stack.pop()
+        classes: dict[int, list[int]] = {}
+        for answer, code in zip(answers, game.matrix[guess, answers].tolist(), strict=True):
+            classes.setdefault(code, []).append(answer)
+        for answer in classes.pop(game.winning_code, ()):
+            depths[answer] = depth
+        if classes.keys() != children.keys():
+            raise InternalError(f"the tree does not answer every feedback of {game.guesses[guess]}, its guess {depth}")
+        stack.extend((child, classes[code], depth + 1) for code, child in children.items())
+    return depths
+
+
 def _bound_parts(question: Question, run: Run, bound: int) -> tuple[int, ...]:
     """A lower bound as the objective's parts. With "worst", smaller limits have been refuted by now."""
     return (run.limit, bound) if question.objective == "worst" else question.parts(bound)
 
 
-def strategy_tree(question: Question, nested: list[Any], status: Status, bound: int) -> StrategyTree:
-    """The tree that the engine built, with the claim that is made for it; ``bound`` is a proven least cost."""
+def strategy_tree(
+    question: Question, nested: Nested, depths: Sequence[int], status: Status, bound: int
+) -> StrategyTree:
+    """The tree that the engine built, with the claim that is made for it. ``depths`` are those of `replay`, and
+    ``bound`` is a proven least cost."""
     game = question.game
-    root, depths = _nodes(game, nested)
+    worst = max(depths)
     weights = (1,) * len(game.answers) if question.weights is None else question.weights.values
-    total = sum(weight * depths[answer] for weight, answer in zip(weights, game.answers, strict=True))
-    worst = max(depths.values())
-    value: tuple[int, ...] = (total,)
-    before: tuple[int, ...] = ()
-    if question.objective == "worst":
-        before = (worst,)
-    elif question.costs is not None and question.costs.late:
-        missed = (w for w, answer in zip(weights, game.answers, strict=True) if depths[answer] > question.costs.by)
-        value = (sum(missed), total)
+    before = (worst,) if question.objective == "worst" else ()
     return StrategyTree(
         game=game.info,
         rules=game.rules,
@@ -174,34 +231,30 @@ def strategy_tree(question: Question, nested: list[Any], status: Status, bound: 
         weights=None if question.weights is None else question.weights.values,
         weights_name="uniform" if question.weights is None else question.weights.name,
         answers=game.answers,
-        root=root,
+        root=_root(game, nested),
         status=str(status),
-        value=(*before, *value),
+        value=(*before, *question.parts(question.cost(depths))),
         bound=(*before, *question.parts(bound)),
-        total=total,
+        total=sum(weight * depth for weight, depth in zip(weights, depths, strict=True)),
         worst=worst,
-        distribution=dict(sorted(Counter(depths.values()).items())),
+        distribution=dict(sorted(Counter(depths).items())),
         openers=None if question.openers is None else tuple(game.guesses[g] for g in question.chosen),
         program=f"optimal {__version__}",
     )
 
 
-def _nodes(game: Game, nested: list[Any]) -> tuple[Node, dict[str, int]]:
-    """A Node from the engine's [guess, wins, {code: child}], and the depth at which each answer is found."""
-    answer_of = {int(guess): game.answers[a] for a, guess in enumerate(game.answer_guess)}
-    depths: dict[str, int] = {}
+def _root(game: Game, nested: Nested) -> Node:
+    """A Node from the engine's (guess, {code: child}), children first: trees may be deeper than Python's stack."""
     built: dict[int, Node] = {}
-    stack = [(nested, 1, False)]
+    stack = [(nested, False)]
     while stack:
-        item, depth, ready = stack.pop()
-        guess, wins, children = item
+        item, ready = stack.pop()
+        guess, children = item
         if ready:
             built[id(item)] = Node(
                 game.guesses[guess], {code: built.pop(id(child)) for code, child in children.items()}
             )
-            continue
-        if wins:
-            depths[answer_of[guess]] = depth
-        stack.append((item, depth, True))
-        stack.extend((child, depth + 1, False) for child in children.values())
-    return built[id(nested)], depths
+        else:
+            stack.append((item, True))
+            stack.extend((child, False) for child in children.values())
+    return built[id(nested)]
