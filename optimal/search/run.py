@@ -43,7 +43,7 @@ class Run:
         self.nodes = self.count_calls = self.table_hits = 0
         self.stop_reason = "done"
         self._report = report
-        self._reported = 0.0
+        self._reported, self._phase = 0.0, ""
         self._total_of = total_of
         self._lock = threading.Lock()
         self.begin(limit)
@@ -95,12 +95,13 @@ class Run:
         return min(self.values.values(), default=None)
 
     def tell(self, phase: str, done: int, total: int) -> None:
-        """Report where the run stands, unless that was done just now."""
+        """Report where the run stands, unless that was done just now in the same phase."""
         now = self.clock.seconds
-        if self._report is None or (now - self._reported < REPORT_EVERY and done < total):
+        just_now = phase == self._phase and now - self._reported < REPORT_EVERY and done < total
+        if self._report is None or just_now:
             return
         with self._lock:
-            self._reported = now
+            self._reported, self._phase = now, phase
             best = self.best
             opener = min((g for g, v in self.values.items() if v == best), default=None)
         self._report(
