@@ -1,4 +1,4 @@
-"""What a result may say: OPTIMAL only of a canonical tree whose replay costs what is proven, FEASIBLE when stopped before."""
+"""What a result may say: OPTIMAL only of a canonical tree whose replay costs what is proven."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_what_contradicts_the_proof_is_no_result(monkeypatch: pytest.MonkeyPatch
     costs = Weights("file", (9, 1, 1, 1))
     worse = (3, {1: (1, {1: (2, {1: (0, {})})})})
     monkeypatch.setattr(solving, "canonical_tree", lambda run, engine, ties: worse)
-    with pytest.raises(InternalError, match="costs 42 .* where 18 is proven"):
+    with pytest.raises(InternalError, match=r"costs 42 .* where 18 is proven"):
         solve(game, weights=costs)
 
 
