@@ -7,7 +7,7 @@
 #include "memory.h"
 
 #define ARENA_CHUNKS 64
-#define ARENA_CHUNK ((size_t)4 << 20)
+#define ARENA_CHUNK ((size_t)4 << 20) /* bytes, more for a larger request */
 
 typedef struct {
     char *chunk[ARENA_CHUNKS];
@@ -64,7 +64,7 @@ static inline void *arena_alloc(arena_t *a, size_t bytes) {
             a->used += bytes;
             return p;
         }
-        /* A later chunk too small for this request is free: nothing above the mark is in use. */
+        /* A later chunk that is too small gives way: nothing above `at` is in use. */
         a->at++;
         a->used = 0;
         if (a->at < ARENA_CHUNKS && a->chunk[a->at] && a->size[a->at] < bytes) {

@@ -1,4 +1,4 @@
-/* Bounds of one position: from the table, and by counting. Every function here may find the exact value on the way. */
+/* Bounds of one position: from the table, and by counting. A bound may turn out to be the value on the way. */
 #ifndef OPTIMAL_BOUNDS_H
 #define OPTIMAL_BOUNDS_H
 
@@ -89,7 +89,8 @@ static bound_t table_bound(search_t *s, const position_t *P, int d) {
     b.exact = 0;
     b.low = size_bound(s, n, d, P->split_most);
     if ((e = recall(s, position_key(s, P, FREE), n)) != NULL) {
-        /* The value without a limit bounds the one within a limit, and is the same if its tree is low enough. */
+        /* The value without a limit bounds the one within a limit, and is the same if its tree is low enough. Where
+           there is no entry without a limit there seldom is one within it, which is then not looked for. */
         b.exact = e->exact && e->height <= d;
         b.height = e->height;
         b.counted = e->counted;
@@ -130,7 +131,7 @@ static int64_t members_bound(const search_t *s, const position_t *P, const weigh
 }
 
 /* The greatest class count of guesses from outside that needn't be counted: such guesses leave the count bound of P, or
-   its bound by sizes, at `need` or at `members`, what its members cost at least. */
+   its bound by size, at `need` or at `members`, what its members cost at least. */
 static int needless_classes(const search_t *s, const position_t *P, const weights_t *w, int d, int k, int64_t members,
                             int64_t need) {
     if (s->costs.unit) return refuted_classes(s, P->n, d, k, need);
@@ -142,8 +143,8 @@ static int needless_classes(const search_t *s, const position_t *P, const weight
 
 /* The count bound of V(P, d), n >= 3, taken as far as it takes to reach `need`.
 
-   A guess finds at most one answer at once and one of each other class by the next guess; the rest takes three or more.
-   With unit costs V >= 3n - K, K the most classes of a legal guess, a member counting one more. */
+   A guess finds at most one answer at once and one of each other class by the next guess; the rest takes three or more
+   (costs.h). With unit costs V >= 3n - K, K the most classes of a legal guess, a member counting one more. */
 static bound_t count_bound(search_t *s, const position_t *P, int d, int64_t need) {
     const int n = P->n;
     bound_t b = {cost_trivial(&s->costs, P->answers, n, d, P->depth), 0, 0, 1};

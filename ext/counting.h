@@ -19,7 +19,8 @@ static int count_members(search_t *s, const int32_t *who, int m, const int32_t *
     return most;
 }
 
-/* Most classes that a candidate makes of P. It hangs on the set alone, under all rules, and is kept in a small memo. */
+/* The most classes that a member makes of P. It hangs on the set alone, under all rules, and is kept in the
+   memo. */
 static int best_member(search_t *s, const position_t *P) {
     uint16_t counts[8];
     int best = 0;
@@ -60,8 +61,8 @@ static int count_columns(search_t *s, const frame_t *f, const int32_t *B, int n,
     return b;
 }
 
-/* The most classes that a legal guess makes of P: exact if above `floor` and `best`, else no more than them. Columns are
-   gathered block by block, since the caps often end it early. A stopped search returns what it has: no maximum. */
+/* The most classes that a legal guess makes of P: exact if above `floor` and `best`, else no more than them. Columns
+   are gathered block by block, since the caps often end it early. A stopped search returns what it has: no maximum. */
 static int most_classes(search_t *s, const position_t *P, int floor, int best) {
     const game_t *g = s->game;
     const frame_t *f = P->frame;
@@ -117,7 +118,8 @@ static int most_classes(search_t *s, const position_t *P, int floor, int best) {
     return best;
 }
 
-/* A legal guess that makes the most classes of P, a member where one does; -1 when the search stops. */
+/* A legal guess that makes the most classes of P, a member where one that does was counted; -1 when the search
+   stops. */
 static int widest_guess(search_t *s, const position_t *P) {
     const game_t *g = s->game;
     const arena_mark_t mark = arena_mark(&s->arena);

@@ -16,8 +16,8 @@
 #include "memory.h"
 
 #define DEPTHS_LAYERS 8            /* guesses left: 1 .. DEPTHS_LAYERS - 1; layer 0 holds f without a limit */
-#define DEPTHS_MOST 512            /* answers, and so split_most, unless the table stays small with more answers */
-#define DEPTHS_CELLS (1 << 20)
+#define DEPTHS_MOST 512            /* values of split_most held, and of n, which go further where split_most is small */
+#define DEPTHS_CELLS (1 << 20)     /* the most cells of a table with more than DEPTHS_MOST values of n */
 #define DEPTHS_SCALE 4096          /* the hull is kept in these units, rounded down */
 #define DEPTHS_INFEASIBLE (1 << 28)
 
@@ -42,8 +42,8 @@ static inline int32_t depths_split(const depths_t *t, int d, int split_most, int
     return (int32_t)(((parts - r) * even + r * more + DEPTHS_SCALE - 1) / DEPTHS_SCALE);
 }
 
-/* Whether the table says more than the count bound 3n - split_most: with guesses to spare, it does only where even classes
-   are too large for a member to split them. */
+/* Whether the table says more than the count bound 3n - split_most: with guesses to spare, it does only where even
+   classes are too large for one guess to split them. */
 static inline int depths_tells(const depths_t *t, int d, int split_most, int n) {
     return n <= t->most && split_most <= t->split_most && (d < DEPTHS_LAYERS || n > split_most * (split_most - 1));
 }

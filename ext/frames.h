@@ -4,7 +4,8 @@
 
 #include "position.h"
 
-/* Columns to list at a time under hard rules: two features a letter, words of up to 16 letters. */
+/* Features that hints can ask for at most, as a candidate has them all: two a letter (its place, its copy), and hard
+   rules are for words of up to 16 letters. */
 #define FEATURES_MOST 32
 
 /* Where a look through a frame for legal columns stands. */
@@ -33,7 +34,8 @@ static void copy_columns(search_t *s, const frame_t *f, const int32_t *B, int n,
     worked(s, (int64_t)n * m);
 }
 
-/* The frame's columns with a feature, a bit each; found when it is first asked for. */
+/* The frame's columns with a feature, a bit each; found when it is first asked for. Only the root frame is shared by
+   threads, and it has them all from the start. */
 static const uint64_t *columns_having(const game_t *g, const frame_t *f, int feature) {
     uint64_t *out = f->having + (size_t)feature * (size_t)f->blocks;
     const uint64_t *word = g->features + (feature >> 6);

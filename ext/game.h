@@ -14,10 +14,10 @@ enum { NORMAL, HARD, ULTRA_HARD };
 typedef struct {
     int blocks;            /* columns / BLOCK, padded with constant columns */
     const uint8_t **row;   /* by answer: the codes of all columns; set for the frame's answers only */
-    const int32_t *guess;  /* column -> guess, -1 for padding */
+    const int32_t *guess;  /* column -> guess, -1 for padding, which comes last */
     const uint16_t *cap;   /* by block: no column from this block on has more classes on the frame's answers */
     const uint64_t *needs; /* hard rules: features that all columns have */
-    uint64_t *having;      /* hard rules: feature f, block b at [f * blocks + b]: the columns that have it, a bit each */
+    uint64_t *having;      /* hard rules: [feature * blocks + block]: the columns that have it, a bit each */
     uint8_t *ready;        /* by feature: whether its bits are there yet */
 } frame_t;
 
@@ -30,7 +30,7 @@ typedef struct {
     const uint64_t *zobrist;      /* answers x 2: the words that a set's key is the sum of */
     frame_t root;                 /* all answers, all guesses */
     int split_most;               /* no guess makes more classes, a possible answer counting one more */
-    int split_off;                /* no guess has more answers outside the largest class of any set (see _game.pyx) */
+    int split_off;                /* on no set has a guess more answers outside its largest class (_game.pyx) */
     depths_t depths;              /* what a limit costs at least, up to split_most */
     /* Word games: letter[a, p] numbers the letter of answer a with its position p; answers that differ at p alone make
        a family, which family[a, p] numbers. */
@@ -70,8 +70,8 @@ static inline uint64_t game_symbols(const game_t *g, int guess) {
     return out;
 }
 
-/* Add the features that a feedback asks for: greens in place; of a letter scored green or yellow m times, m copies
-   (and so 1 to m - 1 too, which makes the union of two hints their maximum). */
+/* Add the features that feedback asks for: greens in place; of a letter scored green or yellow m times, m copies (and
+   so 1 to m - 1 too, which makes the union of two hints their maximum). */
 static inline void game_ask(const game_t *g, int guess, int code, uint64_t *needs) {
     const uint8_t *digit = g->digits + (size_t)code * (size_t)g->length;
     const int32_t *place = g->place_feature + (size_t)guess * (size_t)g->length;

@@ -62,7 +62,7 @@ static inline void distinct_block_16(const uint8_t *const *rows, int n, size_t o
    bytes, writing counts to out[BLOCK * b ..]. cap[b] bounds every count in block b from above and does not increase
    with b. Stops before the first block with cap[b] <= floor; if `rising`, floor grows to the best count seen. Stops
    after a block that reaches `enough`. Returns the first block not done; *best_io rises to the best count seen. */
-#define PAIRWISE_MOST 192
+#define PAIRWISE_MOST 192 /* no more than 255: the counts of a block are kept in bytes */
 OPTIMAL_CLONES
 static int count_blocks(const uint8_t *const *rows, int n, int width, int from, int blocks, const uint16_t *cap,
                         int floor, int rising, int enough, int *best_io, uint16_t *out) {
@@ -123,7 +123,8 @@ static void share_block(const uint8_t *const *rows, int n, int width, size_t off
     }
 }
 
-/* one_hot[code] has bit `code` of 256 set: a column's set of codes is an OR of rows of this table. */
+/* one_hot[code] has bit `code` of 256 set (for codes of one byte): a column's set of codes is an OR of rows of this
+   table. */
 #if OPTIMAL_VECTORS
 typedef uint64_t set256 __attribute__((vector_size(32)));
 #else
@@ -157,7 +158,7 @@ static inline int distinct_column(const uint8_t *column, const int32_t *idx, int
     return k;
 }
 
-/* Codes marked as seen, for columns with more than 256 codes: mark[code] == now. */
+/* Codes seen, for codes of two bytes: mark[code] == now. */
 typedef struct { uint32_t *mark, now; } marks_t;
 
 static inline int distinct_column_16(const uint16_t *column, const int32_t *idx, int n, marks_t *marks) {

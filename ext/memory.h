@@ -1,11 +1,12 @@
-/* Allocation, with a switch by which tests let one allocation fail. */
+/* Allocation that tests can let fail at any point. */
 #ifndef OPTIMAL_MEMORY_H
 #define OPTIMAL_MEMORY_H
 
 #include <stddef.h>
 #include <stdlib.h>
 
-/* How many allocations of this extension module still succeed before one fails; -1: none is made to fail. */
+/* How many allocations of this extension module still succeed before one fails; -1: none is made to fail. Requests to
+   an arena count too; what Python and numpy allocate does not. */
 static long allocations_left = -1;
 
 static inline int allocation_fails(void) {

@@ -78,6 +78,7 @@ static inline int node_fail(search_t *s, node_t *N) {
     return node_settle(s, N, N->budget);
 }
 
+/* Put the question to a new node. */
 static void node_ask(search_t *s, node_t *N, const position_t *P, int d, int64_t budget) {
     N->P = P;
     N->d = d;
@@ -105,8 +106,8 @@ static int node_open(search_t *s, node_t *N, const position_t *P, int d, int64_t
     }
     int64_t v = cost_trivial(&s->costs, P->answers, n, d, P->depth);
     if (v < budget) v = size_bound(s, n, d, P->split_most);
-    /* A guess takes at most split_off answers out of the largest class of any set, so these guesses come before the last:
-       trees beyond the limit, or that would outgrow the stack, are found out before they are tried. */
+    /* A guess leaves at most split_off answers outside the largest class of any set, so these guesses come before the
+       last: trees beyond the limit, or that would outgrow the stack, are found out before they are tried. */
     const int before_last = (n - 1) / s->game->split_off;
     if (before_last >= d) v = COST_INF;
     if (v >= budget) {
@@ -131,6 +132,7 @@ static int node_restrict(search_t *s, node_t *N) {
     return OPEN;
 }
 
+/* Count the classes of every member, once. */
 static int node_count_members(search_t *s, node_t *N) {
     if (N->member_counts) return OPEN;
     N->member_counts = (uint16_t *)take(s, (size_t)N->P->n * sizeof *N->member_counts);
@@ -196,7 +198,7 @@ static inline int node_repeats(const search_t *s, const node_t *N, int guess) {
                               N->same.count);
 }
 
-/* Put a guess with k classes on the list if it may cost less than the budget. */
+/* Step 3, for one guess with k classes: put it on the list if it may cost less than the budget. */
 static void node_consider(search_t *s, node_t *N, int guess, int k, int member, int column, int64_t rank, int fewest) {
     const int64_t low = s->switches & COUNTS ? rank : 0;
     if (low >= N->budget || k < fewest || node_repeats(s, N, guess)) return;
@@ -316,8 +318,8 @@ static int node_own_frame(search_t *s, node_t *N) {
     return OPEN;
 }
 
-/* The next wave of guesses, by falling class count: a good tree found early makes most of the rest unnecessary. Waves lose
-   nothing: they go on until the count bound of the next guess reaches the best. Returns 0 when none is left. */
+/* The next wave of guesses, by falling class count: a good tree found early makes most of the rest unnecessary. Waves
+   lose nothing: they go on until the count bound of the next guess reaches the best. Returns 0 when none is left. */
 static int node_next_wave(search_t *s, node_t *N) {
     const int first = N->upto;
     if (s->stopped || first >= N->listed || N->list[first].low >= N->best) return 0;
@@ -402,7 +404,7 @@ static int64_t sum_count_bounds(search_t *s, partition_t *p, int64_t total, int 
     return total;
 }
 
-/* Members first, then in the order of the list. */
+/* The order of ties: members first, then by place in the list of all guesses. */
 static int by_canon(const void *a, const void *b) {
     const candidate_t *x = (const candidate_t *)a, *y = (const candidate_t *)b;
     return x->member != y->member ? y->member - x->member : x->guess - y->guess;
@@ -424,9 +426,9 @@ static inline void node_found(node_t *N, const candidate_t *c, int64_t value, in
     N->guess = c->guess;
 }
 
-/* Step 4: bounds of all guesses of the wave, those with the most classes first; [from, to) are what survives, least bound
-   first. Most fall to the count bound of one class; a guess all of whose classes are exact is settled here. Returns
-   SETTLED where one tree was all that is asked. */
+/* Step 4: bounds of all guesses of the wave, those with the most classes first; [from, to) are what survives, least
+   bound first. Most fall to the count bound of one class; a guess all of whose classes are exact is settled here.
+   Returns SETTLED where one tree was all that is asked. */
 static int node_bound_wave(search_t *s, node_t *N) {
     N->to = N->from;
     for (int i = N->from; i < N->upto && !s->stopped; i++) {
@@ -454,8 +456,8 @@ static int node_bound_wave(search_t *s, node_t *N) {
     return OPEN;
 }
 
-/* Step 6: below the budget the cost is exact; else every guess reached the budget, which bounds V. A budget that every
-   tree would keep to and none does proves the position infeasible. */
+/* Step 6: below the budget the best cost is exact; else every guess reached the budget, which bounds V. If every tree
+   would stay below the budget and none does, there is no tree. */
 static int64_t node_close(search_t *s, node_t *N) {
     if (s->stopped) node_fail(s, N);
     else if (N->best < N->budget) node_store(s, N, N->best, 1, 1);

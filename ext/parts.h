@@ -12,7 +12,8 @@
 #define PARTS_MOST 16  /* parts of one set */
 
 /* Whether parts are worth asking: a budget that few trees would exceed asks whether there is a tree at all. Parts that
-   have one tell nothing: no more than an eighth of all nodes, and two for each that told something, may go to them. */
+   have one tell nothing: no more than an eighth of all nodes may go to them, and two for each node spent on parts that
+   had none. */
 static inline int parts_pay(const search_t *s, const position_t *P, int d, int64_t budget) {
     return s->switches & PARTS && s->game->letters && P->n >= PARTS_LEAST && d >= 3 && budget > 7 * (int64_t)P->n / 2
            && 8 * s->idle_parts <= s->nodes + 16 * s->failed_parts;

@@ -12,7 +12,7 @@ typedef struct position_t {
     key128 set;               /* key of the candidates: set_key */
     key128 past;              /* key of what the rules remember: of the features asked for, or of the hints */
     const uint64_t *needs;    /* hard rules: features that a legal guess must have (game.h) */
-    int guess, code;          /* the last guess and its feedback */
+    int guess, code;          /* the last guess and its feedback; -1 at the start */
     int depth;                /* guesses made */
     uint64_t used;            /* symbols of the guesses made (game_symbols) */
     const struct position_t *before; /* the position that the last guess was made at */
@@ -20,7 +20,8 @@ typedef struct position_t {
     int strict;               /* the frame still holds illegal guesses: see restrict_position */
 } position_t;
 
-/* A key with one more fact; the order of facts does not matter. */
+/* A key with one more fact; the order of facts does not matter. Facts of different kinds are different numbers: the
+   constants of position_key see to that. */
 static inline key128 key_with(key128 key, uint64_t fact) {
     uint64_t state = fact * 0x9e3779b97f4a7c15ull;
     key.lo += splitmix64(&state);

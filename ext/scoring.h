@@ -6,7 +6,7 @@
 
 #include "vectors.h"
 
-#define MAX_LENGTH 10
+#define MAX_LENGTH 10 /* letters of a word: 3^10 codes fit in 16 bits */
 #define LANE 32 /* answers scored together; arrays of answers are padded to a multiple */
 
 /* LANE letters or codes at a time. A comparison gives all bits of a lane set (-1) or none. */
@@ -14,9 +14,9 @@
 typedef uint8_t lane8 __attribute__((vector_size(LANE), aligned(1), may_alias));
 typedef uint16_t lane16 __attribute__((vector_size(2 * LANE), aligned(1), may_alias));
 
-/* Codes of one word guess against answers [0, n): answers[p][a] is the letter of answer a at position p.
-   Green: same letter, same place. A non-green letter of the guess is yellow while the answer has more non-green
-   copies of it than the guess had earlier non-green ones. */
+/* Codes of one word guess against answers [0, n): answers[p][a] is the letter of answer a at position p. Green: same
+   letter, same place. A non-green letter of the guess is yellow while the answer has more non-green copies of it than
+   the guess had earlier non-green ones. Digits to base 3, the first place lowest: 2 green, 1 yellow. */
 #define SCORE_WORDS(NAME, LETTER, VEC)                                                                       \
     OPTIMAL_CLONES                                                                                           \
     static void NAME(const LETTER *guess, const LETTER *const *answers, int length, size_t n, LETTER *out) { \

@@ -33,7 +33,7 @@ typedef struct search_t {
     uint32_t member_now;
     int32_t *listed_at;        /* scratch by answer: where a node lists it */
     int switches;
-    int table_least;           /* smaller sets are cheaper to bound again than to look up */
+    int table_least;           /* smaller sets are bounded again, which is cheaper than to look them up */
     int larger_first;          /* of the classes of at most so many answers the larger are counted first */
     int feasibility_only;      /* the first tree will do: whether there is one is all that is asked */
     int level;                 /* guesses that the search is deep */
@@ -43,7 +43,7 @@ typedef struct search_t {
     int64_t *stop_flag;        /* not zero: stop */
     signals_t check_signals;   /* NULL outside the main thread */
     uint64_t free_settled, free_wasted; /* nodes of searches without a limit: that ended the matter, that did not */
-    uint64_t failed_parts, idle_parts;  /* nodes of searches for a tree of a part: that found none, others */
+    uint64_t failed_parts, idle_parts;  /* nodes of searches for a tree of a part: that found none, that found one */
     uint64_t nodes, count_calls, guesses_tried;
 } search_t;
 
@@ -60,7 +60,7 @@ static void look_up_stop(search_t *s) {
     if (OPTIMAL_LOAD(s->stop_flag)) s->stopped = 1;
 }
 
-/* After so much work: now and then, look at the stop flag and, in the main thread, at pending signals. */
+/* Note so much work done; now and then, look at the stop flag and, in the main thread, at pending signals. */
 static inline void worked(search_t *s, int64_t codes) {
     s->work += codes;
     if (s->work >= POLL_WORK) look_up_stop(s);

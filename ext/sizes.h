@@ -6,9 +6,10 @@
 
 #include "position.h"
 
-/* Parts of a guess that shares are counted in: no set of fewer answers loses by rounding. */
+/* Shares are kept in 1/SHARE, rounded down: those of fewer than SHARE answers lose less than one together, so that
+   their sum, rounded up, is exact. */
 #define SHARE 256
-/* The share of a class that has no tree: more than those of PAIRWISE_MOST answers. */
+/* The share of an answer whose class has no tree: above any sum of PAIRWISE_MOST others, and as many don't wrap. */
 #define NO_SHARE (1u << 24)
 
 /* The bounds of a frame's guesses by the sizes of their classes on a position, found a block of columns at a time. */
@@ -20,16 +21,17 @@ typedef struct {
     uint8_t *ready;        /* by block: whether its totals are there yet */
 } size_bounds_t;
 
-/* What n answers can't be below within d guesses, no guess making more than `split_most` classes (depths.h); 0 where that
-   tells nothing. */
+/* The bound by size: what n answers cost at least within d guesses, no guess making more than `split_most` classes, a
+   member counting one more (depths.h); 0 where that tells nothing. */
 static inline int64_t size_bound(const search_t *s, int n, int d, int split_most) {
     if (d < 1 || !(s->switches & DEPTHS)) return 0;
     const int32_t low = depths_low(&s->game->depths, d, split_most, n);
     return low >= DEPTHS_INFEASIBLE ? COST_INF : low;
 }
 
-/* The greatest class count, at least k + 1, that guesses may have while n answers within d guesses stay at `need` or
-   more: columns with no more needn't be counted. With d = 2 only a split into singletons matters. */
+/* The greatest class count, at least k + 1 (k: the most of a member), of guesses from outside that leave the bounds of
+   n answers within d guesses at `need` or more: columns with no more needn't be counted. With d = 2 only a split into
+   singletons matters. */
 static int refuted_classes(const search_t *s, int n, int d, int k, int64_t need) {
     int most = k + 1;
     if (d == 2 && s->switches & SPLITS) return n - 1;

@@ -1,7 +1,7 @@
 /* The transposition table: 128-bit keys to proven values and bounds.
 
-   Keys are Zobrist sums of two independent 64-bit words; a false match needs two different positions with equal
-   128-bit keys, about N^2 / 2^129 for N positions (below 1e-20 for 1e9). */
+   Keys are sums of pseudo-random words, 64 bits twice (position.h). A false match needs two different positions with
+   equal keys: a chance of about N^2 / 2^129 for N positions (below 1e-20 for 1e9). */
 #ifndef OPTIMAL_TABLE_H
 #define OPTIMAL_TABLE_H
 
@@ -19,12 +19,12 @@ typedef struct {
     int64_t value;     /* exact, or a lower bound */
     uint16_t size;     /* candidates of the position: what it costs to lose the entry */
     uint8_t exact;     /* 1: value is exact (infeasible counts as exact) */
-    uint8_t counted;   /* value is no less than the count bound over all guesses */
+    uint8_t counted;   /* value is no less than the count bound over the legal guesses */
     uint16_t height;   /* height of the tree found, when exact and feasible */
     uint16_t guess;    /* its first guess, NO_GUESS where that is not known */
 } entry_t;
 
-#define NO_GUESS 65535
+#define NO_GUESS 65535 /* no guess has this number: there are at most so many */
 
 typedef struct {
     entry_t *slots;
@@ -32,7 +32,7 @@ typedef struct {
     uint64_t hits, probes;
 } table_t;
 
-#define TABLE_WAYS 4 /* neighbours looked at: two cache lines */
+#define TABLE_WAYS 4 /* neighbours looked at: 128 bytes */
 
 static inline int table_init(table_t *t, size_t slots, size_t max_slots) {
     size_t size = 1024;
@@ -108,8 +108,9 @@ static inline void table_store(table_t *t, key128 key, int64_t value, int exact,
     table_place(t, &fresh);
 }
 
-/* A small table of one number per set of answers, kept near the processor: a new entry replaces what was there. The
-   number takes the low 16 bits of the second word, so a false match is 2^16 times likelier than in table_t. */
+/* A small table of one number (1 .. 65535) per set of answers, kept near the processor: a new entry replaces what was
+   there. The number takes the low 16 bits of the second word, so two given sets match falsely with a chance of 2^-112;
+   as a look-up meets one entry only, a false match stays unlikely: 2^-94 a look-up with 2^18 slots. */
 typedef struct {
     key128 *slots; /* 0, 0: empty */
     size_t mask;
@@ -126,6 +127,7 @@ static inline void memo_free(memo_t *m) {
     m->slots = NULL;
 }
 
+/* The number of a set, 0 where it is not there. */
 static inline int memo_find(const memo_t *m, key128 key) {
     const key128 *e = m->slots + (key.lo & m->mask);
     return e->lo == key.lo && !((e->hi ^ key.hi) >> 16) ? (int)(e->hi & 0xffff) : 0;

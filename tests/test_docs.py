@@ -1,0 +1,48 @@
+"""docs/engine.md follows the files of ext/: one heading a file, each after those that it rests on; every switch."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from optimal.search.engine import SWITCHES
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = (ROOT / "docs" / "engine.md").read_text(encoding="utf-8")
+HEADINGS = re.findall(r"^### (.+)$", PAGE, re.MULTILINE)
+ROOMS = {path.name: path for path in [*ROOT.glob("ext/*.h"), *ROOT.glob("ext/optimal/*.pyx")]}
+
+
+def table_of(heading: str) -> list[list[str]]:
+    """The rows of the table under a heading, the first two (names and rule) left out."""
+    section = PAGE.split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    rows = [line.strip("|").split("|") for line in section.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in row] for row in rows[2:]]
+
+
+def rests_on(room: str) -> set[str]:
+    """The other files of ext/ that this one includes, or whose classes it takes."""
+    text = ROOMS[room].read_text(encoding="utf-8")
+    included = re.findall(r'^#include "(\w+\.h)"|^cdef extern from "(\w+\.h)"', text, re.MULTILINE)
+    imported = re.findall(r"^from optimal\.(_\w+) cimport", text, re.MULTILINE)
+    return {name for pair in included for name in pair if name} & ROOMS.keys() | {f"{name}.pyx" for name in imported}
+
+
+def test_one_heading_a_file() -> None:
+    assert sorted(HEADINGS) == sorted(f"`{room}`" for room in ROOMS)
+
+
+def test_each_room_after_those_it_rests_on() -> None:
+    order = {heading.strip("`"): place for place, heading in enumerate(HEADINGS)}
+    wrong = [(room, base) for room in order for base in rests_on(room) if order[base] > order[room]]
+    assert rests_on("node.h") == {"bounds.h", "symmetry.h"}
+    assert not wrong
+
+
+def test_every_switch_is_named() -> None:
+    rows = table_of("Switches")
+    assert sorted(row[0] for row in rows) == sorted(f"`{switch}`" for switch in SWITCHES)
+    for switch, _, told in rows:
+        if told.startswith("`"):
+            section = PAGE.split(f"\n### {told}\n")[1].split("\n### ")[0].split("\n## ")[0]
+            assert switch in re.findall(r"`[^`]+`", " ".join(re.findall(r"\[([^\]]+)\]", section))), switch
