@@ -37,9 +37,9 @@ static int64_t dearest_tree(const search_t *s, const position_t *P, int d) {
 /* Whether one of the heaviest members splits all others into singletons. */
 static int heaviest_splits(search_t *s, const position_t *P) {
     const int64_t heaviest = cost_weigh(&s->costs, P->answers, P->n).heaviest;
-    uint16_t counts[64];
-    for (int from = 0; from < P->n && !s->stopped; from += 64) {
-        const int m = P->n - from < 64 ? P->n - from : 64;
+    uint16_t counts[BLOCK];
+    for (int from = 0; from < P->n && !s->stopped; from += BLOCK) {
+        const int m = P->n - from < BLOCK ? P->n - from : BLOCK;
         count_members(s, P->answers + from, m, P->answers, P->n, counts);
         for (int j = 0; j < m; j++)
             if (counts[j] == P->n && cost_weight(&s->costs, P->answers[from + j]) == heaviest) return 1;
@@ -89,25 +89,19 @@ static bound_t table_bound(search_t *s, const position_t *P, int d) {
     b.exact = 0;
     b.low = size_bound(s, n, d, P->split_most);
     if ((e = recall(s, position_key(s, P, FREE), n)) != NULL) {
-        /* The value without a limit bounds the one within a limit, and is the same if its tree is low enough. Where
-           there is no entry without a limit there seldom is one within it, which is then not looked for. */
+        /* The value without a limit bounds the one within a limit, and is the same if its tree is low enough. */
         b.exact = e->exact && e->height <= d;
         b.height = e->height;
         b.counted = e->counted;
-        if (b.exact) {
-            b.low = e->value;
-            return b;
-        }
-        int64_t low = e->value;
-        if (d < n && (e = recall(s, position_key(s, P, d), n)) != NULL) {
-            b.exact = e->exact;
-            b.height = e->height;
-            b.counted |= e->counted;
-            if (e->value > low) low = e->value;
-        }
-        if (b.exact || low > b.low) b.low = low;
-        return b;
+        if (b.exact || e->value > b.low) b.low = e->value;
     }
+    if (!b.exact && d < n && (e = recall(s, position_key(s, P, d), n)) != NULL) {
+        b.exact = e->exact;
+        b.height = e->height;
+        b.counted |= e->counted;
+        if (b.exact || e->value > b.low) b.low = e->value;
+    }
+    if (b.exact) return b;
     if (b.low >= COST_INF) {
         b.exact = 1;
         return b;
@@ -119,7 +113,8 @@ static bound_t table_bound(search_t *s, const position_t *P, int d) {
 }
 
 /* The least count bound of P's members; with weights that differ, of `counts` classes each. */
-static int64_t members_bound(const search_t *s, const position_t *P, const weights_t *w, int k, const uint16_t *counts) {
+static int64_t members_bound(const search_t *s, const position_t *P, const weights_t *w, int k,
+                             const uint16_t *counts) {
     if (s->costs.uniform) return cost_guess_member(&s->costs, w, P->depth, k, s->costs.each);
     int64_t low = COST_INF;
     for (int i = 0; i < P->n; i++) {
@@ -131,29 +126,46 @@ static int64_t members_bound(const search_t *s, const position_t *P, const weigh
 }
 
 /* The greatest class count of guesses from outside that needn't be counted: such guesses leave the count bound of P, or
-   its bound by size, at `need` or at `members`, what its members cost at least. */
+   its bound by size, at `budget` or at `members`, what its members cost at least. */
 static int needless_classes(const search_t *s, const position_t *P, const weights_t *w, int d, int k, int64_t members,
-                            int64_t need) {
-    if (s->costs.unit) return refuted_classes(s, P->n, d, k, need);
-    const int64_t enough = members < need ? members : need;
+                            int64_t budget) {
+    if (s->costs.unit) return refuted_classes(s, P->n, d, k, budget);
+    const int64_t enough = members < budget ? members : budget;
     int most = P->n;
     while (most > 0 && cost_guess_outside(&s->costs, w, P->depth, most) < enough) most--;
     return most;
 }
 
-/* The count bound of V(P, d), n >= 3, taken as far as it takes to reach `need`.
+/* What counting tells of P, n >= 3: guesses from outside make `most` classes, or at most `uncounted` where they weren't
+   counted; its members cost `members` at least. */
+static bound_t counted_bound(const search_t *s, const position_t *P, const weights_t *w, int d, int64_t members,
+                             int most, int uncounted) {
+    const int n = P->n;
+    if (s->switches & SPLITS && s->costs.unit && (most == n || d == 2)) {
+        /* No member splits P: a guess from outside that does costs 2n, the least value left; and two guesses are enough
+           for nothing else. */
+        const bound_t settled = {most == n ? 2 * (int64_t)n : COST_INF, 1, 2, 1};
+        return settled;
+    }
+    const int64_t outside = cost_guess_outside(&s->costs, w, P->depth, most > uncounted ? most : uncounted);
+    const bound_t b = {members < outside ? members : outside, 0, 0, most >= uncounted || outside >= members};
+    return b;
+}
+
+/* The count bound of V(P, d), n >= 3, taken as far as it takes to reach `budget`.
 
    A guess finds at most one answer at once and one of each other class by the next guess; the rest takes three or more
    (costs.h). With unit costs V >= 3n - K, K the most classes of a legal guess, a member counting one more. */
-static bound_t count_bound(search_t *s, const position_t *P, int d, int64_t need) {
+static bound_t count_bound(search_t *s, const position_t *P, int d, int64_t budget) {
     const int n = P->n;
     bound_t b = {cost_trivial(&s->costs, P->answers, n, d, P->depth), 0, 0, 1};
     weights_t w;
-    if (!(s->switches & COUNTS)) return b;
+    if (b.low >= COST_INF || !(s->switches & COUNTS)) return b;
     const arena_mark_t mark = arena_mark(&s->arena);
+    const int64_t trivial = b.low;
     s->count_calls++;
     const int k = best_member(s, P);
-    const int64_t v = d < 2 ? -1 : value_by_members(s, P, d, k, &b.height);
+    const int64_t v = value_by_members(s, P, d, k, &b.height);
     if (v >= 0) {
         b.low = v;
         b.exact = 1;
@@ -172,31 +184,15 @@ static bound_t count_bound(search_t *s, const position_t *P, int d, int64_t need
     }
     if ((!s->costs.uniform && !counts) || sort_weights(s, P, &w) < 0) return b;
     const int64_t members = members_bound(s, P, &w, k, counts);
-    const int needless = needless_classes(s, P, &w, d, k, members, need);
-    const int most = most_classes(s, P, needless, k);
+    const int uncounted = needless_classes(s, P, &w, d, k, members, budget);
+    const int most = most_classes(s, P, uncounted, k);
     arena_release(&s->arena, mark);
     if (s->stopped) return b;
-    if (s->switches & SPLITS && s->costs.unit) {
-        /* No member splits P: a guess from outside that does costs 2n, the least value left. */
-        if (most == n) {
-            b.low = 2 * (int64_t)n;
-            b.height = 2;
-            b.exact = 1;
-            return b;
-        }
-        if (d == 2) { /* two guesses need a split into singletons */
-            b.low = COST_INF;
-            b.exact = 1;
-            return b;
-        }
-    }
-    const int greatest = most > needless ? most : needless;
-    const int64_t outside = cost_guess_outside(&s->costs, &w, P->depth, greatest);
-    const int64_t low = members < outside ? members : outside;
-    b.counted = most >= needless || outside >= members;
-    if (low > b.low) b.low = low;
+    b = counted_bound(s, P, &w, d, members, most, uncounted);
+    if (b.exact) return b;
+    if (b.low < trivial) b.low = trivial;
     remember(s, position_key(s, P, FREE), b.low, 0, 0, NO_GUESS, b.counted, n);
-    const int64_t within = size_bound(s, n, d, greatest);
+    const int64_t within = size_bound(s, n, d, most > uncounted ? most : uncounted);
     if (within > b.low) {
         b.low = within;
         b.exact = within >= COST_INF;

@@ -7,10 +7,10 @@
 /* counts[i] = classes that member who[i] makes of B, i < m; returns the most. */
 static int count_members(search_t *s, const int32_t *who, int m, const int32_t *B, int n, uint16_t *counts) {
     const game_t *g = s->game;
-    int32_t guesses[64];
+    int32_t guesses[BLOCK];
     int most = 0;
-    for (int from = 0; from < m && !s->stopped; from += 64) {
-        const int step = m - from < 64 ? m - from : 64;
+    for (int from = 0; from < m && !s->stopped; from += BLOCK) {
+        const int step = m - from < BLOCK ? m - from : BLOCK;
         for (int i = 0; i < step; i++) guesses[i] = g->answer_guess[who[from + i]];
         count_list(g->codes, g->width, (size_t)g->answers, guesses, step, B, n, &s->marks, counts + from);
         for (int i = 0; i < step; i++) most = counts[from + i] > most ? counts[from + i] : most;

@@ -8,6 +8,9 @@
 
 #include "vectors.h"
 
+/* More codes than a game can have: they are of 16 bits. */
+#define CODES_MOST 65536
+
 /* Columns are counted in blocks of this many; matrices with answers as rows are padded to it. */
 #define BLOCK 64
 
@@ -164,7 +167,7 @@ typedef struct { uint32_t *mark, now; } marks_t;
 static inline int distinct_column_16(const uint16_t *column, const int32_t *idx, int n, marks_t *marks) {
     int k = 0;
     if (!++marks->now) {
-        memset(marks->mark, 0, 65536 * sizeof *marks->mark);
+        memset(marks->mark, 0, CODES_MOST * sizeof *marks->mark);
         marks->now = 1;
     }
     for (int i = 0; i < n; i++) {

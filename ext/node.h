@@ -3,7 +3,7 @@
 #ifndef OPTIMAL_NODE_H
 #define OPTIMAL_NODE_H
 
-#include "bounds.h"
+#include "sums.h"
 #include "symmetry.h"
 
 #define FRAME_LEAST 14          /* smaller sets are searched in their parent's frame */
@@ -120,6 +120,11 @@ static int node_open(search_t *s, node_t *N, const position_t *P, int d, int64_t
     return s->stopped ? node_fail(s, N) : OPEN;
 }
 
+/* The most classes counted, a member counting one more. */
+static inline int node_most(const node_t *N) {
+    return N->most > N->best_member + 1 ? N->most : N->best_member + 1;
+}
+
 /* The legal guesses as a frame, and room for counts of its columns. */
 static int node_restrict(search_t *s, node_t *N) {
     const position_t *P = N->P;
@@ -157,19 +162,14 @@ static int node_bound(search_t *s, node_t *N) {
     const int needless = needless_classes(s, P, &N->weights, d, k, members, N->budget);
     N->done = count_columns(s, N->frame, P->answers, n, 0, needless, 1, n, &N->most, N->counts);
     if (s->stopped) return node_fail(s, N);
-    if (s->switches & SPLITS && s->costs.unit && (N->most == n || d == 2)) {
-        /* No member splits P (so k < n): a guess from outside that does costs 2n, the least value left; and two guesses
-           are enough for nothing else. */
-        N->height = 2;
-        return node_store(s, N, N->most == n ? 2 * (int64_t)n : COST_INF, 1, 1);
-    }
-    const int greatest = N->most > needless ? N->most : needless;
-    const int64_t outside = cost_guess_outside(&s->costs, &N->weights, P->depth, greatest);
-    const int64_t counted = members < outside ? members : outside, within = size_bound(s, n, d, greatest);
-    if (counted > N->low) N->low = counted;
+    const bound_t b = counted_bound(s, P, &N->weights, d, members, N->most, needless);
+    N->height = b.height;
+    if (b.exact) return node_store(s, N, b.low, 1, 1);
+    const int64_t within = size_bound(s, n, d, N->most > needless ? N->most : needless);
+    if (b.low > N->low) N->low = b.low;
     if (within > N->low) N->low = within;
     if (N->low >= COST_INF) return node_store(s, N, COST_INF, 1, 1);
-    if (N->low >= N->budget) return node_store(s, N, N->low, 0, N->most >= needless || outside >= members);
+    if (N->low >= N->budget) return node_store(s, N, N->low, 0, b.counted);
     return OPEN;
 }
 
@@ -212,14 +212,13 @@ static int node_list(search_t *s, node_t *N) {
     const game_t *g = s->game;
     const position_t *P = N->P;
     const int n = P->n;
-    int most = N->most > N->best_member + 1 ? N->most : N->best_member + 1, needless = 1;
+    int needless = 1;
     if (s->switches & COUNTS)
         while (needless < n && cost_guess_outside(&s->costs, &N->weights, P->depth, needless + 1) >= N->budget)
             needless++;
     N->done = count_columns(s, N->frame, P->answers, n, N->done, needless, 0, n + 1, &N->most, N->counts);
     if (s->stopped) return node_fail(s, N);
-    if (N->most > most) most = N->most;
-    if (most < needless) most = needless;
+    const int most = node_most(N) > needless ? node_most(N) : needless;
     if (most < N->legal.split_most) N->legal.split_most = most;
     if (node_count_members(s, N)) return SETTLED;
     N->list = (candidate_t *)take(s, (size_t)(n + N->done * BLOCK) * sizeof *N->list);
@@ -300,12 +299,11 @@ static int node_sizes(search_t *s, node_t *N) {
 
 /* Prepare the waves. */
 static int node_prepare(search_t *s, node_t *N) {
-    const int most = N->most > N->best_member + 1 ? N->most : N->best_member + 1;
     if (node_sort(s, N) || node_sizes(s, N)) return SETTLED;
     if (size_bounds(s, &N->legal, N->frame, N->class_least, N->left, &N->sizes) < 0) return node_fail(s, N);
     N->waves = 0;
     N->from = N->to = N->upto = 0;
-    N->wave_rank = 3 * (int64_t)N->P->n - most;
+    N->wave_rank = 3 * (int64_t)N->P->n - node_most(N);
     return OPEN;
 }
 
@@ -313,7 +311,8 @@ static int node_prepare(search_t *s, node_t *N) {
 static int node_own_frame(search_t *s, node_t *N) {
     N->done = count_columns(s, N->frame, N->P->answers, N->P->n, N->done, 1, 0, N->P->n + 1, &N->most, N->counts);
     position_t own;
-    if (s->stopped || compact_position(s, &N->legal, N->done, N->counts, &own, &N->own_frame) < 0) return node_fail(s, N);
+    if (s->stopped || compact_position(s, &N->legal, N->done, N->counts, &own, &N->own_frame) < 0)
+        return node_fail(s, N);
     N->legal = own;
     return OPEN;
 }
@@ -327,7 +326,8 @@ static int node_next_wave(search_t *s, node_t *N) {
     if (s->costs.unit) {
         do N->wave_rank += N->waves == 0 ? 2 : N->waves == 1 ? 6 : 18, N->waves++;
         while (N->list[first].rank > N->wave_rank);
-        while (N->upto < N->listed && N->list[N->upto].rank <= N->wave_rank && N->list[N->upto].low < N->best) N->upto++;
+        while (N->upto < N->listed && N->list[N->upto].rank <= N->wave_rank && N->list[N->upto].low < N->best)
+            N->upto++;
     } else {
         const int step = WAVE << 2 * (N->waves < 8 ? N->waves : 8);
         N->waves++;
@@ -341,67 +341,6 @@ static int node_next_wave(search_t *s, node_t *N) {
 /* The classes of a candidate; -1 when memory runs out. */
 static inline int node_split(search_t *s, const node_t *N, const candidate_t *c, partition_t *p) {
     return split_by(s, &N->legal, c->guess, N->frame, N->read_frame ? c->column : -1, p);
-}
-
-/* The cost of a guess at P, and of its classes at least, by their sizes or weights alone. */
-static int64_t sum_trivial(search_t *s, const position_t *P, partition_t *p, int d, const int64_t *class_least) {
-    int64_t total = s->costs.unit ? P->n
-                                  : cost_charge(&s->costs, cost_weigh(&s->costs, P->answers, P->n).total, P->depth);
-    for (int i = 0; i < p->classes; i++) {
-        const position_t *q = &p->position[i];
-        p->low[i] = class_least ? class_least[q->n] : cost_trivial(&s->costs, q->answers, q->n, d, q->depth);
-        total = cost_add(total, p->low[i]);
-    }
-    return total;
-}
-
-/* The same with the table bounds of all classes, d guesses left for them; ends at `budget`. *height is 0 unless every
-   class is exact: then the sum is, and this is the height of its tree. `class_least` may be NULL. */
-static int64_t sum_table_bounds(search_t *s, const position_t *P, partition_t *p, int d, const int64_t *class_least,
-                                int64_t budget, int *height) {
-    int64_t total = sum_trivial(s, P, p, d, class_least);
-    int tallest = 0;
-    *height = 0;
-    if (total >= COST_INF) return COST_INF;
-    for (int i = 0; i < p->classes; i++) {
-        const position_t *q = &p->position[i];
-        p->counted[i] = 0;
-        if (q->n <= 2) {
-            p->exact[i] = 1;
-            p->height[i] = (uint16_t)q->n;
-        } else {
-            if (total >= budget) return total;
-            const bound_t b = table_bound(s, q, d);
-            if (b.low >= COST_INF) return COST_INF;
-            p->exact[i] = (uint8_t)b.exact;
-            p->height[i] = (uint16_t)b.height;
-            p->counted[i] = (uint8_t)b.counted;
-            total = raise_low(p, i, b.low, total);
-        }
-        if (!p->exact[i]) tallest = FREE;
-        else if (p->height[i] > tallest) tallest = p->height[i];
-    }
-    if (tallest < FREE) *height = tallest + 1;
-    return total;
-}
-
-/* Count bounds of the classes that have none yet, until the sum reaches `budget`: every step works against what the
-   bounds of the others leave of it. The larger of the classes of at most `larger_first` answers come first, which raise
-   the sum most; the others from small to large. */
-static int64_t sum_count_bounds(search_t *s, partition_t *p, int64_t total, int d, int64_t budget) {
-    int few = 0;
-    while (few < p->classes && p->position[few].n <= s->larger_first) few++;
-    for (int j = 0; j < p->classes && total < budget && !s->stopped; j++) {
-        const int i = j < few ? few - 1 - j : j;
-        if (p->exact[i] || p->counted[i]) continue;
-        const bound_t b = count_bound(s, &p->position[i], d, budget - (total - p->low[i]));
-        if (b.low >= COST_INF) return COST_INF;
-        p->exact[i] = (uint8_t)b.exact;
-        p->height[i] = (uint16_t)b.height;
-        p->counted[i] = (uint8_t)b.counted;
-        total = raise_low(p, i, b.low, total);
-    }
-    return total;
 }
 
 /* The order of ties: members first, then by place in the list of all guesses. */

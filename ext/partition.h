@@ -39,7 +39,7 @@ static void read_codes(const game_t *g, const position_t *P, int guess, const fr
 }
 
 /* What the rules remember of class `to` of a guess at P; `needs` is room for its features. */
-static void remember_past(const search_t *s, const position_t *P, position_t *to, uint64_t *needs) {
+static void class_past(const search_t *s, const position_t *P, position_t *to, uint64_t *needs) {
     const game_t *g = s->game;
     if (g->rules == HARD) {
         /* Legality only accumulates: the union of all hints is what a guess must keep to. */
@@ -113,7 +113,7 @@ static int split_by(search_t *s, const position_t *P, int guess, const frame_t *
         size[q->code] = 0;
         if (q->n <= 2) continue; /* settled without a table or a look at the rules */
         q->set = set_key(g, q->answers, q->n);
-        remember_past(s, P, q, needs ? needs + (size_t)i * (size_t)words : NULL);
+        class_past(s, P, q, needs ? needs + (size_t)i * (size_t)words : NULL);
     }
     return at;
 }

@@ -16,7 +16,7 @@
    had none. */
 static inline int parts_pay(const search_t *s, const position_t *P, int d, int64_t budget) {
     return s->switches & PARTS && s->game->letters && P->n >= PARTS_LEAST && d >= 3 && budget > 7 * (int64_t)P->n / 2
-           && 8 * s->idle_parts <= s->nodes + 16 * s->failed_parts;
+           && 8 * s->part_nodes_wasted <= s->nodes + 16 * s->part_nodes_settled;
 }
 
 /* Parts of P, each within the one before: the answers that share the letter that most of them have in common at a

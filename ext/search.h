@@ -12,8 +12,8 @@
 
 /* Shortcuts of the search that tests turn off one by one; each is explained where it is used. */
 enum {
-    SPLITS = 1, COUNTS = 2, TABLE = 4, FRAMES = 8, FREE_FIRST = 16, DEPTHS = 32, FAMILIES = 64, SYMMETRY = 128, PARTS = 256,
-    CEILING = 512
+    SPLITS = 1, COUNTS = 2, TABLE = 4, FRAMES = 8, FREE_FIRST = 16, DEPTHS = 32, FAMILIES = 64, SYMMETRY = 128,
+    PARTS = 256, CEILING = 512
 };
 
 struct search_t;
@@ -43,7 +43,7 @@ typedef struct search_t {
     int64_t *stop_flag;        /* not zero: stop */
     signals_t check_signals;   /* NULL outside the main thread */
     uint64_t free_settled, free_wasted; /* nodes of searches without a limit: that ended the matter, that did not */
-    uint64_t failed_parts, idle_parts;  /* nodes of searches for a tree of a part: that found none, that found one */
+    uint64_t part_nodes_settled, part_nodes_wasted; /* the same of searches for a tree of a part (parts.h) */
     uint64_t nodes, count_calls, guesses_tried;
 } search_t;
 
@@ -73,7 +73,8 @@ static inline void guard_depth(search_t *s, int levels_to_come) {
 
 /* Store what is proven of a position: the only way into the table. Nothing is proven by a search that was stopped
    half-way, and one that asks for any tree proves no values but that there is none. */
-static inline void remember(search_t *s, key128 key, int64_t value, int exact, int height, int guess, int counted, int n) {
+static inline void remember(search_t *s, key128 key, int64_t value, int exact, int height, int guess, int counted,
+                            int n) {
     if (n < s->table_least || !(s->switches & TABLE) || s->stopped) return;
     if (s->feasibility_only && value < COST_INF) return;
     table_store(&s->table, key, value, exact, height, guess, counted, n);

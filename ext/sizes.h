@@ -32,11 +32,11 @@ static inline int64_t size_bound(const search_t *s, int n, int d, int split_most
 /* The greatest class count, at least k + 1 (k: the most of a member), of guesses from outside that leave the bounds of
    n answers within d guesses at `need` or more: columns with no more needn't be counted. With d = 2 only a split into
    singletons matters. */
-static int refuted_classes(const search_t *s, int n, int d, int k, int64_t need) {
+static int refuted_classes(const search_t *s, int n, int d, int k, int64_t budget) {
     int most = k + 1;
     if (d == 2 && s->switches & SPLITS) return n - 1;
-    if (need <= 3 * (int64_t)n && 3 * (int64_t)n - need > most) most = (int)(3 * (int64_t)n - need);
-    while (most < n && size_bound(s, n, d, most + 1) >= need) most++;
+    if (budget <= 3 * (int64_t)n && 3 * (int64_t)n - budget > most) most = (int)(3 * (int64_t)n - budget);
+    while (most < n && size_bound(s, n, d, most + 1) >= budget) most++;
     return most;
 }
 

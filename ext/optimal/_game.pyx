@@ -8,8 +8,11 @@ import numpy as np
 from optimal cimport headers
 from optimal.headers cimport (
     BLOCK,
+    CODES_MOST,
     DEEPEST,
+    FEATURES_MOST,
     HARD,
+    NO_GUESS,
     NORMAL,
     ULTRA_HARD,
     checked_calloc,
@@ -48,8 +51,8 @@ cdef class GameTables:
         cdef const uint8_t[::1] flat
         if matrix.dtype not in (np.uint8, np.uint16) or not matrix.flags.c_contiguous or n < 1 or m < 1:
             raise ValueError("GameTables: the matrix must be a C-ordered array of uint8 or uint16")
-        if max(m, n) > 65535:            # class counts and guesses are kept in 16 bits
-            raise ValueError("GameTables: more than 65535 guesses or answers")
+        if max(m, n) > NO_GUESS:         # class counts and guesses are kept in 16 bits
+            raise ValueError(f"GameTables: more than {NO_GUESS} guesses or answers")
         if answer_guess.shape[0] != n:
             raise ValueError("GameTables: the matrix does not fit the answers")
         for a in range(n):
@@ -106,7 +109,7 @@ cdef class GameTables:
         counts = np.empty(m, dtype=np.uint16)
         cdef uint16_t[::1] count_view = counts
         marks.now = 0
-        marks.mark = <uint32_t *>checked_calloc(65536, sizeof(uint32_t))
+        marks.mark = <uint32_t *>checked_calloc(CODES_MOST, sizeof(uint32_t))
         self.root_rows = <const uint8_t **>checked_malloc(n * sizeof(uint8_t *))
         if marks.mark == NULL or self.root_rows == NULL:
             free(marks.mark)
@@ -168,8 +171,8 @@ cdef class GameTables:
         if letters.ndim != 2 or digits.ndim != 2 or digits.shape[1] != letters.shape[1] \
                 or digits.shape[0] <= int(np.max(self.matrix)):
             raise ValueError("GameTables: the digits do not fit the letters or the codes")
-        if length > 16:                  # a word has two features a letter; frames.h has room for 32
-            raise ValueError("GameTables: hard rules are for words of up to 16 letters")
+        if 2 * length > FEATURES_MOST:   # a word has two features a letter
+            raise ValueError(f"GameTables: hard rules are for words of up to {FEATURES_MOST // 2} letters")
         self.digits = digits
         self.game.digits = &self.digits[0, 0]
         alphabet = int(letters.max()) + 1
@@ -232,7 +235,7 @@ cdef class GameTables:
             1024 * np.arange(self.answers + 1) * np.log2(np.maximum(1, np.arange(self.answers + 1)))
         ).astype(np.int64)
         cdef int g, a, c
-        cdef int32_t[::1] size = np.zeros(65536, dtype=np.int32)
+        cdef int32_t[::1] size = np.zeros(CODES_MOST, dtype=np.int32)
         out = np.zeros(self.guesses, dtype=np.int64)
         cdef int64_t[::1] view = out
         with nogil:

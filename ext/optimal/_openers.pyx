@@ -29,6 +29,7 @@ from optimal.headers cimport (
     sum_trivial,
     table_bound,
     take,
+    take_bound,
     value_by_members,
     worked,
 )
@@ -79,7 +80,7 @@ cdef class OpenerSearch(CanonicalSearch):
             if split(&self.s, &self.start, guess, &p) >= 0:
                 superset = <int32_t *>take(&self.s, (p.classes + 1) * sizeof(int32_t))
                 if superset != NULL:
-                    v = self.free_bounds(guess, &p, superset, one_less(max_guesses))
+                    v = self.uncounted_bounds(guess, &p, superset, one_less(max_guesses))
         self.done()
         return v
 
@@ -97,7 +98,7 @@ cdef class OpenerSearch(CanonicalSearch):
         if superset == NULL:
             return budget
         # Step 1: what needs no counting.
-        total = self.free_bounds(guess, &p, superset, left)
+        total = self.uncounted_bounds(guess, &p, superset, left)
         # Step 2: the count bound of the larger classes, by the guess lists of the sets that contain them.
         for i in range(p.classes - 1, -1, -1):
             if total >= budget:
@@ -112,10 +113,7 @@ cdef class OpenerSearch(CanonicalSearch):
                 b = table_bound(&self.s, &p.position[i], left)
                 if b.low >= COST_INF:
                     return COST_INF
-                p.exact[i] = b.exact
-                p.height[i] = <uint16_t>b.height
-                p.counted[i] = b.counted
-                total = raise_low(&p, i, b.low, total)
+                total = take_bound(&p, i, b, total)
         # Step 4: count bounds, then search: first the classes that raise the sum most for their time. Where rules
         # or the limit may leave a class without a tree, small classes first show that sooner.
         total = sum_count_bounds(&self.s, &p, total, left, budget)
@@ -123,7 +121,7 @@ cdef class OpenerSearch(CanonicalSearch):
             total = self.search_classes(&p, total, left, budget, EARLY_LEAST, EARLY_MOST)
         return self.finish(&p, total, left, budget, height)
 
-    cdef int64_t free_bounds(self, int guess, partition_t *p, int32_t *superset, int d) noexcept nogil:
+    cdef int64_t uncounted_bounds(self, int guess, partition_t *p, int32_t *superset, int d) noexcept nogil:
         """Fill p.low with bounds that need no counting and `superset` with the smallest measured superset of each class
         (-1: none); returns the opener's cost by these bounds."""
         cdef int64_t total = sum_trivial(&self.s, &self.start, p, d, NULL)

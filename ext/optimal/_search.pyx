@@ -17,6 +17,7 @@ from optimal cimport headers
 from optimal._game cimport GameTables
 from optimal.headers cimport (
     CEILING,
+    CODES_MOST,
     COST_INF,
     COUNTS,
     DEEPEST,
@@ -66,6 +67,7 @@ from optimal.headers cimport (
     parts_pay,
     position_key,
     position_t,
+    raise_low,
     recall,
     remember,
     search_t,
@@ -175,13 +177,13 @@ cdef class Searcher:
         if not s.costs.uniform:
             s.switches &= ~SYMMETRY      # answers of the same pattern may weigh differently
         s.table_least = TABLE_LEAST if s.costs.unit else TABLE_LEAST_WEIGHED
-        # Under hard rules few guesses are to be counted, but for large sets; what is missed by a certain guess is missed
-        # in large classes.
+        # Under hard rules few guesses are to be counted, but for large sets; what is missed by a certain guess is
+        # missed in large classes.
         s.larger_first = tables.answers if late else 0 if tables.rules == NORMAL else COUNTED_FAST
         if table_init(&s.table, table_slots, max_slots) < 0 or memo_init(&s.member_memo, MEMO_SLOTS) < 0:
             raise MemoryError
-        s.marks.mark = <uint32_t *>checked_calloc(65536, sizeof(uint32_t))
-        s.class_size = <int32_t *>checked_calloc(65536, sizeof(int32_t))
+        s.marks.mark = <uint32_t *>checked_calloc(CODES_MOST, sizeof(uint32_t))
+        s.class_size = <int32_t *>checked_calloc(CODES_MOST, sizeof(int32_t))
         s.family_size = <int32_t *>checked_calloc(tables.game.families + 1, sizeof(int32_t))
         s.letter_count = <int32_t *>checked_calloc(tables.game.letters + 1, sizeof(int32_t))
         s.stamp = <uint32_t *>checked_calloc(tables.answers, sizeof(uint32_t))
@@ -247,14 +249,14 @@ cdef class Searcher:
         return self.s.table.hits
 
     @property
-    def failed_parts(self):
+    def part_nodes_settled(self):
         """Nodes of searches for a tree of a part that found none."""
-        return self.s.failed_parts
+        return self.s.part_nodes_settled
 
     @property
-    def idle_parts(self):
+    def part_nodes_wasted(self):
         """Nodes of searches for a tree of a part that found one."""
-        return self.s.idle_parts
+        return self.s.part_nodes_wasted
 
     cdef int done(self) except -1:
         """End of a call: release its memory; say what stopped it, and be ready for the next."""
@@ -335,9 +337,9 @@ cdef class Searcher:
         s.feasibility_only = feasibility_only
         arena_release(&s.arena, mark)
         if not fails or s.stopped:
-            s.idle_parts += s.nodes - before
+            s.part_nodes_wasted += s.nodes - before
             return False
-        s.failed_parts += s.nodes - before
+        s.part_nodes_settled += s.nodes - before
         remember(s, position_key(s, P, d), COST_INF, 1, 0, NO_GUESS, 1, P.n)
         return True
 
@@ -380,8 +382,8 @@ cdef class Searcher:
         return False
 
     cdef int64_t finish(self, partition_t *p, int64_t total, int d, int64_t budget, int *height) noexcept nogil:
-        """Raise `total`, the cost of a guess by its classes' bounds, until it is exact or reaches `budget`: count bounds
-        first, then search, smaller classes first."""
+        """Raise `total`, the cost of a guess by its classes' bounds, until it is exact or reaches `budget`: count
+        bounds first, then search, smaller classes first."""
         cdef int i, h = 0
         total = sum_count_bounds(&self.s, p, total, d, budget)
         total = self.search_classes(p, total, d, budget, 0, self.tables.answers)
@@ -413,9 +415,7 @@ cdef class Searcher:
             if v >= COST_INF:
                 total = COST_INF
                 break
-            if v > p.low[i]:
-                total += v - p.low[i]
-                p.low[i] = v
+            total = raise_low(p, i, v, total)
             if total < budget:
                 p.exact[i] = 1
                 p.height[i] = <unsigned short>h

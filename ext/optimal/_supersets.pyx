@@ -175,8 +175,8 @@ cdef class Supersets:
         return [np.array(level, dtype=np.int32) for level in found if level]
 
     def measure(self, const int32_t[::1] which):
-        """Count guesses on each of these sets. Several threads may measure sets of one level at once. Raises MemoryError;
-        a set without a list counts as not measured."""
+        """Count guesses on each of these sets. Several threads may measure sets of one level at once. Raises
+        MemoryError; a set without a list counts as not measured."""
         cdef int i, a, n = self.tables.answers, m, k, j, at, size, tail, done, step, most
         cdef const uint16_t *parent_counts
         cdef Superset *s

@@ -25,6 +25,7 @@ cdef extern from "vectors.h" nogil:
 
 cdef extern from "kernels.h" nogil:
     enum: BLOCK
+    enum: CODES_MOST
     ctypedef struct marks_t:
         uint32_t *mark
         uint32_t now
@@ -157,8 +158,8 @@ cdef extern from "search.h" nogil:
         signals_t check_signals
         uint64_t free_settled
         uint64_t free_wasted
-        uint64_t failed_parts
-        uint64_t idle_parts
+        uint64_t part_nodes_settled
+        uint64_t part_nodes_wasted
         uint64_t nodes
         uint64_t count_calls
         uint64_t guesses_tried
@@ -193,6 +194,7 @@ cdef extern from "position.h" nogil:
     int guesses_that_bind(const position_t *P, int d)
 
 cdef extern from "frames.h" nogil:
+    enum: FEATURES_MOST
     int restrict_position(search_t *s, const position_t *P, position_t *out, frame_t *frame)
     bint is_legal(const game_t *g, const position_t *P, int guess)
 
@@ -225,7 +227,14 @@ cdef extern from "bounds.h" nogil:
     int64_t dearest_tree(const search_t *s, const position_t *P, int d)
     int64_t value_by_members(search_t *s, const position_t *P, int d, int k, int *height)
     bound_t table_bound(search_t *s, const position_t *P, int d)
-    bound_t count_bound(search_t *s, const position_t *P, int d, int64_t need)
+    bound_t count_bound(search_t *s, const position_t *P, int d, int64_t budget)
+
+cdef extern from "sums.h" nogil:
+    int64_t take_bound(partition_t *p, int i, bound_t b, int64_t total)
+    int64_t sum_trivial(search_t *s, const position_t *P, partition_t *p, int d, const int64_t *class_least)
+    int64_t sum_table_bounds(search_t *s, const position_t *P, partition_t *p, int d, const int64_t *class_least,
+                             int64_t budget, int *height)
+    int64_t sum_count_bounds(search_t *s, partition_t *p, int64_t total, int d, int64_t budget)
 
 cdef extern from "node.h" nogil:
     enum: OPEN
@@ -262,7 +271,3 @@ cdef extern from "node.h" nogil:
     int node_settle(search_t *s, node_t *N, int64_t value)
     void node_found(node_t *N, const candidate_t *c, int64_t value, int height)
     int64_t node_close(search_t *s, node_t *N)
-    int64_t sum_trivial(search_t *s, const position_t *P, partition_t *p, int d, const int64_t *class_least)
-    int64_t sum_table_bounds(search_t *s, const position_t *P, partition_t *p, int d, const int64_t *class_least,
-                             int64_t budget, int *height)
-    int64_t sum_count_bounds(search_t *s, partition_t *p, int64_t total, int d, int64_t budget)

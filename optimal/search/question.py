@@ -59,7 +59,7 @@ class Question:
 
     @cached_property
     def costs(self) -> Costs | None:
-        """What a tree is charged for; None for the number of guesses, which has a search of its own."""
+        """What a tree is charged for; None for the number of guesses."""
         within = within_of(self.objective)
         if self.weights is None and within is None:
             return None
