@@ -76,10 +76,10 @@ def test_what_contradicts_the_proof_is_no_result(monkeypatch: pytest.MonkeyPatch
     game = Game.from_matrix(1 - np.eye(4, dtype=np.uint8), 0)
     good = solve(game)
     assert good.status is Status.OPTIMAL
-    other = (0, {1: (1, {1: (2, {1: (3, {})})})})
+    other: Any = (0, {1: (1, {1: (2, {1: (3, {})})})})
     assert sum(solving.replay(game, other)) == good.total  # any order will do in this game
     costs = Weights("file", (9, 1, 1, 1))
-    worse = (3, {1: (1, {1: (2, {1: (0, {})})})})
+    worse: Any = (3, {1: (1, {1: (2, {1: (0, {})})})})
     monkeypatch.setattr(solving, "canonical_tree", lambda run, engine, ties: worse)
     with pytest.raises(InternalError, match=r"costs 42 .* where 18 is proven"):
         solve(game, weights=costs)
