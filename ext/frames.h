@@ -98,7 +98,7 @@ static int legal_next(const search_t *s, const position_t *P, legal_t *legal, in
     return m;
 }
 
-/* Whether a guess is legal at a position, whatever its frame holds. */
+/* Whether a guess that is legal at a position is legal at this class of it, too. */
 static inline int is_legal(const game_t *g, const position_t *P, int guess) {
     if (g->rules == ULTRA_HARD) return !P->strict || game_reply(g, P->guess, guess) == P->code;
     if (g->rules == HARD) {

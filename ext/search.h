@@ -40,7 +40,8 @@ typedef struct search_t {
     /* Stopping: whoever finds `stopped` set returns at once; its result means nothing and is stored nowhere. */
     int stopped, out_of_memory, too_deep;
     int64_t work;              /* codes looked at since the last look at the stop flag */
-    int64_t *stop_flag;        /* not zero: stop */
+    int64_t *stop_flag;        /* not zero: stop; NULL: nobody asks */
+    int looks_left;            /* stop after so many looks at it; -1: no matter */
     signals_t check_signals;   /* NULL outside the main thread */
     uint64_t free_settled, free_wasted; /* nodes of searches without a limit: that ended the matter, that did not */
     uint64_t part_nodes_settled, part_nodes_wasted; /* the same of searches for a tree of a part (parts.h) */
@@ -57,7 +58,8 @@ static inline void *take(search_t *s, size_t size) {
 static void look_up_stop(search_t *s) {
     s->work = 0;
     if (s->check_signals) s->check_signals(s);
-    if (OPTIMAL_LOAD(s->stop_flag)) s->stopped = 1;
+    if (s->stop_flag && OPTIMAL_LOAD(s->stop_flag)) s->stopped = 1;
+    if (s->looks_left >= 0 && s->looks_left-- == 0) s->stopped = 1;
 }
 
 /* Note so much work done; now and then, look at the stop flag and, in the main thread, at pending signals. */

@@ -33,7 +33,6 @@ from optimal.headers cimport (
     position_t,
     recall,
     restrict_position,
-    signals_t,
     split,
     sum_table_bounds,
     table_find,
@@ -46,7 +45,8 @@ from optimal.headers cimport (
 
 cdef enum:
     CANONICAL_SLOTS = 1 << 20
-    LIKELY_LEAST = 40         # smaller positions are searched in no time
+    LIKELY_MOST = 40          # larger positions are not searched for a likely tree
+    LIKELY_LOOKS = 20         # and no more than so many looks at the stop flag go into the search of the others
 
 
 def fail_allocation(long after):
@@ -128,6 +128,8 @@ cdef class CanonicalSearch(PositionSearch):
             if tallest <= least:
                 break
         arena_release(&self.s.arena, N.mark)
+        if best < 0:                     # no guess attains V: the replay of the tree would say so, too
+            return -1
         table_store(&self.canonical, key, V, 1, tallest, best, 1, P.n)
         height[0] = tallest
         return best
@@ -186,19 +188,17 @@ cdef class CanonicalSearch(PositionSearch):
     def likely_tree(self, int guess, int max_guesses):
         """Some tree that goes on with `guess`, in the form of `tree`, put together without a long search from what the
         table holds: the tree of an opener just valued, nearly always. None where that leads beyond the limit. The stop
-        flag and signals are not looked at, so that a stopped search has something to show."""
+        flag is not looked at, so that a stopped search has something to show; it takes some tenths of a second."""
         cdef int64_t *stop_flag = self.s.stop_flag
-        cdef signals_t check_signals = self.s.check_signals
-        cdef int64_t go_on = 0
-        self.s.stop_flag = &go_on
-        self.s.check_signals = NULL
+        self.s.stop_flag = NULL
+        self.s.looks_left = LIKELY_LOOKS
         try:
             return self.tree_of(guess, max_guesses, False)
         except ValueError:
             return None
         finally:
             self.s.stop_flag = stop_flag
-            self.s.check_signals = check_signals
+            self.s.looks_left = -1
 
     def tree_of(self, int guess, int max_guesses, bint canonical):
         self.check_guess(guess)
@@ -211,14 +211,17 @@ cdef class CanonicalSearch(PositionSearch):
     cdef int likely_guess(self, const position_t *P, int d) noexcept nogil:
         """A guess that the table says is best, or one that probably is good; -1 where there is none."""
         cdef const entry_t *e = NULL
-        cdef int h = 0
-        if P.n <= LIKELY_LEAST:
-            return self.canon(P, d, &h)
+        cdef int h = 0, guess
         e = recall(&self.s, position_key(&self.s, P, FREE), P.n)
         if e == NULL or not e.exact or e.height > d or e.guess == NO_GUESS:
             e = recall(&self.s, position_key(&self.s, P, d), P.n)
         if e != NULL and e.exact and e.value < COST_INF and e.guess != NO_GUESS:
             return e.guess
+        if P.n <= 2 or (P.n <= LIKELY_MOST and self.s.looks_left >= 0):
+            guess = self.canon(P, d, &h)
+            if guess >= 0 or not self.s.stopped or self.s.out_of_memory or self.s.too_deep:
+                return guess
+            self.s.stopped = False       # enough searched: looks_left has run out
         return widest_guess(&self.s, P)
 
     cdef object subtree(self, const position_t *P, int guess, int d, bint canonical):

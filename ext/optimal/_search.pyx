@@ -141,7 +141,9 @@ cdef void check_signals(search_t *s) noexcept nogil:
         try:
             PyErr_CheckSignals()
         except KeyboardInterrupt:
-            OPTIMAL_STORE(s.stop_flag, 2)
+            s.stopped = True
+            if s.stop_flag != NULL:
+                OPTIMAL_STORE(s.stop_flag, 2)
 
 
 cdef class Searcher:
@@ -167,6 +169,7 @@ cdef class Searcher:
         self.control = control
         s.game = &tables.game
         s.stop_flag = &control.cells[1]
+        s.looks_left = -1
         self.main_thread = main_thread
         s.switches = ~off
         self.set_costs(weights, by, late)

@@ -155,6 +155,7 @@ cdef extern from "search.h" nogil:
         int out_of_memory
         int too_deep
         int64_t *stop_flag
+        int looks_left
         signals_t check_signals
         uint64_t free_settled
         uint64_t free_wasted
