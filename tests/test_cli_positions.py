@@ -282,7 +282,7 @@ BAD = [
     (["rank", "--openers", "zzzzz"], "'zzzzz' is not among the 12972 guesses of classic"),
     (["rank", "--all-openers", "--top", "3"], "all openers are asked for: name no openers"),
     (["rank", "--journal", "grid.txt"], "grid.txt, line 1: not a journal of `optimal rank`"),
-    (["rank", "--time-limit", "0"], "'0' is not a time"),
+    (["rank", "--time-limit", "0"], "the time limit must be more than 0 seconds"),
     (["debrief", "crony"], "no guess is named: give the answer, 'crony', and then the guesses"),
     (["debrief", "crony", "crony", "salet"], "guess 1, crony, found the answer; salet comes after it"),
     (["debrief", "aahed", "salet"], "'aahed' is a guess of classic but no answer: --candidates guesses"),

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import os
 import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from optimal.errors import InputError
+from optimal.games.arguments import MOST_JOBS, check_seconds
 from optimal.games.feedback import quoted
 from optimal.games.rules import Rules, rules_of
 from optimal.games.wordlists import plain_word, read_words
@@ -25,7 +25,6 @@ T = TypeVar("T")
 
 DEFAULT_GAME = "classic"
 BAR = 30  # the longest bar of a histogram, in characters
-MAX_JOBS = 1024
 
 
 # Arguments
@@ -94,7 +93,7 @@ def add_openers(parser: argparse.ArgumentParser, about: str) -> None:
 
 
 def add_jobs(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--jobs", type=whole_number(1, MAX_JOBS), default=1, metavar="N", help="how many (default: 1)")
+    parser.add_argument("--jobs", type=whole_number(1, MOST_JOBS), default=1, metavar="N", help="how many (default: 1)")
 
 
 def add_stops(parser: argparse.ArgumentParser) -> None:
@@ -172,15 +171,13 @@ def limit_of_guesses(text: str) -> int | None:
     return int(text)
 
 
-def seconds(text: str) -> float:
+def seconds(text: str) -> float | None:
     """A time in seconds, more than 0."""
     try:
         number = float(text)
     except ValueError:
-        number = math.nan
-    if not (0 < number < math.inf):
-        raise InputError(f"{quoted(text)} is not a time: give seconds, such as 90")
-    return number
+        raise InputError(f"{quoted(text)} is not a time: give seconds, such as 90") from None
+    return check_seconds(number)
 
 
 def memory(text: str) -> int:

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 from optimal.cli import DONE
 from optimal.cli.common import (
-    MAX_JOBS,
     add_game,
+    add_jobs,
     add_json,
     add_limit,
     add_scoring,
@@ -25,7 +25,6 @@ from optimal.cli.common import (
     game_of,
     print_json,
     print_text,
-    whole_number,
 )
 from optimal.errors import InputError
 from optimal.games.feedback import quoted
@@ -60,7 +59,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tree", metavar="TREE", help="a tree file of this game, to play and to take the bound from")
     add_limit(parser)
     add_scoring(parser)
-    parser.add_argument("--jobs", type=whole_number(1, MAX_JOBS), default=1, metavar="N", help="how many (default: 1)")
+    add_jobs(parser)
     parser.add_argument(
         "--csv", nargs="?", const=STDOUT, metavar="FILE", help="write CSV to this file, or print it instead of tables"
     )

@@ -37,7 +37,7 @@ class Weights:
     note: str = ""
 
     def __post_init__(self) -> None:
-        if self.name not in ("frequency", "file"):
+        if self.name not in NAMES:
             raise InputError(f"weights are named frequency or file, not {shown(self.name)}; uniform ones are None")
         if isinstance(self.values, str | bytes | Mapping) or not isinstance(self.values, Iterable):
             raise InputError(f"weights must be a list of whole numbers, one for each answer, not {shown(self.values)}")

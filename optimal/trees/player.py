@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from optimal.errors import ImpossibleFeedback, InputError, TreeFileError
+from optimal.games.arguments import MOST_CODE
 from optimal.games.feedback import quoted
 from optimal.games.info import History
-from optimal.trees.file import MATRIX_CODES, load_tree
+from optimal.trees.file import load_tree
 from optimal.trees.tree import MOST_ROWS, Node, Scorer, StrategyTree
 
 _QUIT = ("quit", "q", "exit")
@@ -167,8 +168,8 @@ def code_of(tree: StrategyTree, feedback: str | int) -> int:
             f"feedback of type {type(feedback).__name__}; give it as text, such as {example!r} for the answer, "
             f"or as a code, {tree.game.winning_code} for the answer"
         )
-    if not 0 <= code < MATRIX_CODES:
-        raise InputError(f"a feedback code is out of range: codes go from 0 to {MATRIX_CODES - 1}")
+    if not 0 <= code <= MOST_CODE:
+        raise InputError(f"a feedback code is out of range: codes go from 0 to {MOST_CODE}")
     return code
 
 
