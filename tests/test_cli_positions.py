@@ -287,7 +287,7 @@ BAD = [
     (["debrief", "crony", "crony", "salet"], "guess 1, crony, found the answer; salet comes after it"),
     (["debrief", "aahed", "salet"], "'aahed' is a guess of classic but no answer: --candidates guesses"),
     (["debrief", "crony", "--grid", "none.txt"], "can't read the grid none.txt: No such file"),
-    (["debrief", "crony", "--grid", "latin.txt"], "latin.txt: not UTF-8; save the grid as UTF-8"),
+    (["debrief", "crony", "--grid", "latin.txt"], "latin.txt, line 1: not UTF-8; save the grid as UTF-8"),
     (["debrief", "crony", "--grid", "grid.txt"], "the grid has 2 rows, but there is 1 guess"),
     (["solve", "--position", "classic"], "'classic' is no turn of a position"),
     (["solve", "--position", "crony=ggggg"], "turn 1, crony=GGGGG, found the answer: the game is over"),

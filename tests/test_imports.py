@@ -23,7 +23,7 @@ ALLOWED: dict[str, set[str]] = {
     "files": set(),
     "workers": set(),
     "show": set(),
-    "games": set(),
+    "games": {"files"},
     "trees": {"files", "games", "show"},
     "engine": set(),
     "search": {"engine", "games", "show", "trees", "workers"},

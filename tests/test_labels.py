@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from optimal.errors import InputError
-from optimal.games.labels import MAX_LABEL, check_label, check_labels, is_label, read_labels
+from optimal.games.labels import MAX_LABEL, check_label, check_labels, is_label
+from optimal.games.wordlists import read_labels
 
 
 @pytest.mark.parametrize("label", ["a", "0", "two words", "é", "漢", "a b=ü", "x" * MAX_LABEL])

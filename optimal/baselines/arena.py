@@ -28,7 +28,8 @@ from optimal.games.arguments import check_jobs, shown
 from optimal.games.feedback import quoted
 from optimal.games.game import Game, check_game
 from optimal.games.info import History
-from optimal.show.text import columns, histogram, paragraph, within
+from optimal.show.text import columns, histogram, paragraph
+from optimal.show.words import within
 from optimal.trees.tree import StrategyTree
 from optimal.workers import end_with_parent
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from optimal.errors import InputError
+from optimal.files import read_text
 from optimal.games.arguments import MOST_JOBS, check_seconds
 from optimal.games.feedback import quoted
 from optimal.games.rules import Rules, rules_of
@@ -25,6 +26,7 @@ T = TypeVar("T")
 
 DEFAULT_GAME = "classic"
 BAR = 30  # the longest bar of a histogram, in characters
+MOST = 1_000_000  # of the best that are asked for
 
 
 # Arguments
@@ -194,24 +196,13 @@ def openers_of(text: str) -> list[str]:
     where = "--openers"
     if text.startswith("@"):
         where = text[1:]
-        text = read_text(where, "openers").strip().replace("\r\n", "\n").replace("\n", ",")
+        text = read_text(where, "openers").strip().replace("\n", ",")
     words = [plain_word(word) for word in text.split(",")]
     if not any(words):
         raise InputError(f"{where}: no opener is named; write such as salet,crane")
     if "" in words:
         raise InputError(f"{where}: opener {words.index('') + 1} is blank; write such as salet,crane")
     return words
-
-
-def read_text(path: str, what: str) -> str:
-    """The text of a file, which holds `what`, a plural or singular noun for messages."""
-    try:
-        with open(path, encoding="utf-8-sig") as file:
-            return file.read()
-    except OSError as error:
-        raise InputError(f"can't read the {what} {path}: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: not UTF-8; save the {what} as UTF-8") from None
 
 
 def check_writable(path: str) -> None:

@@ -27,6 +27,7 @@ from optimal.cli.common import (
     print_text,
 )
 from optimal.errors import InputError
+from optimal.files import write_whole
 from optimal.games.feedback import quoted
 from optimal.games.presets import preset
 from optimal.show.text import histogram, pairs
@@ -102,8 +103,7 @@ def run(arguments: argparse.Namespace) -> int:
             progress=_progress(reporter, len(chosen) + (tree is not None)),
         )
     if arguments.csv not in (None, STDOUT):
-        with open(arguments.csv, "w", encoding="utf-8", newline="") as file:
-            file.write(comparison.to_csv())
+        write_whole(arguments.csv, [comparison.to_csv().encode()])
     if arguments.json:
         print_json(comparison.to_dict())
     elif arguments.csv == STDOUT:

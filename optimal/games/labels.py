@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 from optimal.errors import InputError
 from optimal.games.arguments import check_texts, shown
 
@@ -38,16 +36,3 @@ def check_labels(labels: object, of: str, count: int | None = None) -> tuple[str
         if first_at.setdefault(label, number) != number:
             raise InputError(f"labels {first_at[label]} and {number} of {of} are both {shown(label)}")
     return chosen
-
-
-def read_labels(path: str | os.PathLike[str]) -> tuple[str, ...]:
-    """The labels of a file, one a line (UTF-8), in their order. InputError for a file that holds none."""
-    name = os.fspath(path)
-    try:
-        with open(path, encoding="utf-8-sig") as file:
-            lines = file.read().rstrip("\n").split("\n")
-    except UnicodeDecodeError:
-        raise InputError(f"{name}: not UTF-8; save the labels as UTF-8") from None
-    except (OSError, ValueError) as error:
-        raise InputError(f"can't read the labels {name}: {getattr(error, 'strerror', None) or error}") from None
-    return check_labels(lines, name)

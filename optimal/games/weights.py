@@ -10,6 +10,7 @@ from numbers import Real
 from pathlib import Path
 
 from optimal.errors import InputError
+from optimal.files import read_text
 from optimal.games.arguments import check_whole, shown
 from optimal.games.feedback import quoted
 from optimal.games.game import Game
@@ -120,13 +121,8 @@ def _listed(game: Game, source: Mapping[str, int | float | Decimal]) -> dict[str
 
 
 def _read(game: Game, path: Path) -> dict[str, Decimal]:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else "not UTF-8 text"
-        raise InputError(f"{os.fspath(path)}: {reason}") from None
     table: dict[str, Decimal] = {}
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(read_text(path, "weights").split("\n"), 1):
         fields = line.split()
         if not fields:
             continue

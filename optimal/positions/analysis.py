@@ -24,7 +24,8 @@ from optimal.search.result import Result, Status
 from optimal.search.run import Run, stopping
 from optimal.search.solve import solve
 from optimal.show.table import Table, Tabled
-from optimal.show.text import columns, counted
+from optimal.show.text import columns
+from optimal.show.words import counted
 
 #: A text lists the candidates where they are no more than this.
 CANDIDATES_SHOWN = 40

@@ -28,7 +28,8 @@ from optimal.positions.position import candidates_of, check_guesses, feedback_te
 from optimal.positions.valuation import TOO_MANY, Valuation
 from optimal.search.progress import Clock, Progress
 from optimal.show.table import Table, Tabled
-from optimal.show.text import cell, counted, listed, within
+from optimal.show.text import cell
+from optimal.show.words import counted, listed, within
 
 TABLE = "from the shipped table of exact totals"
 

@@ -26,7 +26,7 @@ from optimal.search.question import Question
 from optimal.search.ranking import Race
 from optimal.search.run import Run
 from optimal.search.symmetry import representatives
-from optimal.show.text import counted
+from optimal.show.words import counted
 
 #: A position as the caller may write it: text, or pairs of a guess and its feedback (text or code).
 PositionLike = str | Sequence[tuple[str, str | int]]

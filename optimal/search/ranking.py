@@ -36,7 +36,7 @@ from optimal.search.rankjournal import RankJournal
 from optimal.search.result import Status
 from optimal.search.run import Run, stopping
 from optimal.show.table import Table, Tabled
-from optimal.show.text import counted, within
+from optimal.show.words import counted, within
 
 DEFAULT_TOP = 10
 #: A text shows so many ties of the last place beyond those asked for, and counts the others.

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from optimal.errors import InputError, OptimalError, TreeFileError
+from optimal.files import write_whole
 from optimal.games.arguments import MOST, MOST_CODE, MOST_GUESSES, check_objective
 from optimal.games.feedback import Feedback, feedback_of, quoted
 from optimal.games.info import GameInfo
@@ -33,8 +34,6 @@ _PLACES = {"words": "length", "mastermind": "pegs", "bulls-and-cows": "digits"}
 
 def write_tree(path: str | os.PathLike[str], tree: StrategyTree) -> None:
     """Write the tree; the file appears whole or not at all. TreeFileError when it can't be written."""
-    from optimal.files import write_whole  # needed for writing only; players and verifiers start faster without it
-
     data = to_bytes(tree)
     try:
         write_whole(path, [data])
