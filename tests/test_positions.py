@@ -289,7 +289,7 @@ def test_bad_options_say_why(classic: Game) -> None:
     for options, message in cases:
         with pytest.raises(InputError, match=message):
             analyse(classic, "salet=bbbbb", **options)
-    with pytest.raises(InputError, match="turn 1, '5', is no pair of a guess and its feedback"):
+    with pytest.raises(InputError, match="turn 1, 5, is no pair of a guess and its feedback"):
         parse_position(classic, [5])  # type: ignore[list-item]
     with pytest.raises(InputError, match="feedback code 999 is out of range"):
         analyse(classic, [("salet", 999)])
