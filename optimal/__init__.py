@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from optimal.positions.debrief import Debrief as Debrief
     from optimal.positions.debrief import Turn as Turn
     from optimal.positions.debrief import debrief as debrief
+    from optimal.positions.position import parse_position as parse_position
     from optimal.search.progress import Progress as Progress
     from optimal.search.ranking import Opener as Opener
     from optimal.search.ranking import Ranking as Ranking
@@ -92,6 +93,7 @@ _HOME = {
     "debrief": "positions.debrief",
     "export_json": "trees.export",
     "export_text": "trees.export",
+    "parse_position": "positions.position",
     "rank": "search.ranking",
     "read_tree": "trees.file",
     "solve": "search.solve",

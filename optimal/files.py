@@ -1,4 +1,4 @@
-"""Writing a file whole or not at all."""
+"""Reading texts, and writing files whole or not at all."""
 
 from __future__ import annotations
 
@@ -7,6 +7,24 @@ import stat
 from collections.abc import Iterable
 
 from optimal.errors import InputError
+
+
+def read_text(path: str | os.PathLike[str], what: str) -> str:
+    """The text of a file in UTF-8, its lines ended by newlines alone.
+
+    InputError, which names the path and `what` it holds, such as "word list", when it can't be read.
+    """
+    name = os.fspath(path)
+    try:
+        with open(name, "rb") as file:
+            data = file.read()
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        number = data.count(b"\n", 0, error.start) + 1
+        raise InputError(f"{name}, line {number}: not UTF-8; save the {what} as UTF-8") from None
+    except (OSError, ValueError) as error:  # the latter of a path with a zero byte
+        raise InputError(f"can't read the {what} {name}: {getattr(error, 'strerror', None) or error}") from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def write_whole(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> None:

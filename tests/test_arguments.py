@@ -19,8 +19,6 @@ from optimal.games.arguments import (
     check_choices,
     check_code,
     check_jobs,
-    check_label,
-    check_labels,
     check_limit,
     check_memory,
     check_objective,
@@ -91,7 +89,6 @@ def test_numbers_out_of_range() -> None:
     refused(lambda: check_jobs("2"), "jobs must be a whole number, not '2'")
     refused(lambda: check_jobs(1025), "jobs must be 1024 or less, not 1025")
     refused(lambda: check_top(-1), "the number of best guesses must be 1 or more, not -1")
-    assert check_top(None) is None
     refused(lambda: check_memory(1000), "the memory limit, in bytes, must be 1048576 or more, not 1000")
     assert check_memory(None) is None
     refused(lambda: check_code(None, "turn 1, 'salet'"), "turn 1, 'salet': a feedback that is no text must be a whole")
@@ -193,21 +190,6 @@ def test_openers() -> None:
     refused(lambda: check_openers(["salet", None]), "openers must be texts, such as ['salet']; number 2 is None")
     refused(lambda: check_openers([]), "no openers were named; None asks for all")
     assert check_texts([], "guesses", "salet") == ()
-
-
-@pytest.mark.parametrize("text", ["", "a\nb", "a\x1bb", "\ud800", "a" * 101, "\u200b", None, 7, b"a"])
-def test_bad_labels(text: Any) -> None:
-    refused(lambda: check_label(text, "the name"), "the name must ")
-    refused(lambda: check_labels(["a", text], 2, "guesses"), "label")
-
-
-def test_labels() -> None:
-    assert check_label("a" * 100, "the name") == "a" * 100
-    assert check_labels(["b", "a b=ü"], 2, "guesses") == ("b", "a b=ü")
-    refused(lambda: check_labels(["a"], 2, "guesses"), "2 labels of guesses are needed, not 1")
-    refused(lambda: check_labels(["b", "a", "b"], 3, "answers"), "labels 1 and 3 of answers are both 'b'")
-    refused(lambda: check_labels("ab", 2, "guesses"), "labels of guesses must be a list of texts, such as ['a'], not")
-    refused(lambda: check_labels([0, 1], 2, "guesses"), "labels of guesses must be texts, such as ['a']; number 1 is 0")
 
 
 # Games

@@ -140,9 +140,9 @@ BAD = [
     (["solve", "--jobs", "0"], "argument --jobs: '0' is not a whole number from 1 to"),
     (["solve", "--jobs", "two"], "'two' is not a whole number"),
     (["solve", "--backend", "carrier-pigeon"], "invalid choice: 'carrier-pigeon'"),
-    (["solve", "--time-limit", "0"], "'0' is not a time: give seconds, such as 90"),
-    (["solve", "--time-limit", "nan"], "'nan' is not a time"),
-    (["solve", "--time-limit", "inf"], "'inf' is not a time"),
+    (["solve", "--time-limit", "0"], "the time limit must be more than 0 seconds and at most 1000000000, not 0.0"),
+    (["solve", "--time-limit", "nan"], "the time limit must be more than 0 seconds"),
+    (["solve", "--time-limit", "1e300"], "the time limit must be more than 0 seconds"),
     (["solve", *LISTS, "--objective", "within:03"], "within:03"),
     (["solve", *LISTS, "--objective", "within:" + 5000 * "9"], "no objective 'within:999"),
     (["solve", "--memory-limit", "2"], "'2' is not an amount of memory: write such as 800M or 2G"),
@@ -157,7 +157,7 @@ BAD = [
     (["solve", *LISTS, "--openers", "salet,zesty"], "'zesty' is not among the 26 guesses"),
     (["solve", "--openers", "@gone.txt"], "can't read the openers gone.txt: No such file"),
     (["solve", "--openers", "@folder"], "can't read the openers folder: Is a directory"),
-    (["solve", "--openers", "@latin.txt"], "latin.txt: not UTF-8"),
+    (["solve", "--openers", "@latin.txt"], "latin.txt, line 1: not UTF-8"),
     (["solve", "--openers", "@empty.txt"], "empty.txt: no opener is named"),
     (["solve", "classic", *LISTS], "name a game, 'classic', or give --guesses and --answers, not both"),
     (["solve", "--guesses", "g.txt"], "--answers is missing: own lists need both"),
@@ -193,8 +193,11 @@ BAD = [
     (["play", "matrix.msgpack", "--answer", "3"], "is a bare matrix"),
     (["verify", "tree.msgpack", "--matrix", "g.txt"], "--matrix is for the trees of bare matrices"),
     (["verify", "matrix.msgpack", "--matrix", "gone"], "can't read the matrix gone: No such file"),
-    (["verify", "matrix.msgpack", "--guesses", "latin.txt"], "latin.txt: not UTF-8"),
-    (["verify", "matrix.msgpack", "--guesses", "empty.txt"], "empty.txt, label 1: '' is empty"),
+    (["verify", "matrix.msgpack", "--guesses", "latin.txt"], "latin.txt, line 1: not UTF-8"),
+    (
+        ["verify", "matrix.msgpack", "--guesses", "empty.txt"],
+        "label 1 of empty.txt must have 1 to 100 printable",
+    ),
     (["export", "tree.msgpack"], "the following arguments are required: --to"),
     (["export", "tree.msgpack", "--to", "pdf"], "argument --to: invalid choice: 'pdf'"),
     (["export", "tree.msgpack", "--to", "json", "--output", "gone/x"], "cannot write gone/x: No such file"),
@@ -581,12 +584,6 @@ def test_solve_within_a_limit(folder: Path) -> None:
     assert found["distribution"] == {}
 
 
-def test_a_time_limit_of_centuries(folder: Path) -> None:
-    done = run(folder, "solve", *FEW, "--time-limit", "1e300")
-    assert (done.status, done.err) == (0, "")
-    assert "OPTIMAL" in done.out
-
-
 def test_solve_infeasible_writes_no_tree(folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "tree"
     done = run(folder, "solve", *LISTS, "--max-guesses", "1", "--output", str(out))
@@ -616,13 +613,13 @@ def test_solve_with_weights(folder: Path, tmp_path: Path) -> None:
 def kept_in(err: str) -> Path:
     # One line that says what failed, and one that says where the tree is.
     failed, kept = err.splitlines()
-    assert failed.startswith("optimal solve: cannot write the tree file ")
+    assert failed.startswith("optimal solve: cannot write ")
     return Path(kept.removeprefix("optimal solve: the tree is kept in ").strip("'"))
 
 
 def test_solve_keeps_a_tree_that_cannot_be_written(folder: Path, tmp_path: Path) -> None:
-    # The name is short enough for the folder, but not with what the writer puts to it: found out in the end alone.
-    out = str(tmp_path / ("x" * 250))
+    # Too long a name for the file system: found out in the end alone.
+    out = str(tmp_path / ("x" * 256))
     found = run_json(folder, "solve", *FEW, "--output", out, status=2)
     assert (found["status"], found["total"]) == ("OPTIMAL", best(("crony", "raced", "range")))
     assert Path(found["tree"]).parent == tmp_path

@@ -20,20 +20,35 @@ BASE = {"errors", "_version"}
 ALLOWED: dict[str, set[str]] = {
     "errors": set(),
     "_version": set(),
+    "files": set(),
     "workers": set(),
     "show": set(),
-    "games": set(),
-    "trees": {"games"},
+    "games": {"files"},
+    "trees": {"files", "games", "show"},
     "engine": set(),
     "search": {"engine", "games", "show", "trees", "workers"},
     "positions": {"games", "search", "show"},
     "baselines": {"games", "show", "trees", "workers"},
-    "cli": {"baselines", "games", "positions", "search", "show", "trees"},
+    "cli": {"baselines", "files", "games", "positions", "search", "show", "trees"},
     "__main__": {"cli"},
-    "__init__": {"games", "positions", "search", "trees"},
+    "__init__": {"baselines", "games", "positions", "search", "trees"},
 }
 #: The one extension that belongs to the games: the fast twin of `games.feedback`.
 GAMES_OWN = ("optimal.games.game", "optimal._matrix")
+#: The one import against the order, when it is called: `StrategyTree.load` and `save` are shortcuts to the files.
+SHORTCUT = ("optimal.trees.tree", "optimal.trees.file")
+#: What the independent check is made of, beside the standard library: word lists and data, no feedback rules.
+CHECK: dict[str, set[str]] = {
+    "optimal.trees.verify": {
+        "optimal.errors",
+        "optimal.games.info",
+        "optimal.games.presets",
+        "optimal.games.rules",
+        "optimal.trees.scoring",
+        "optimal.trees.tree",
+    },
+    "optimal.trees.scoring": set(),
+}
 #: Modules of the command line that are no commands; a command imports no other command.
 CLI_SHARED = {"optimal.cli", "optimal.cli.common", "optimal.cli.progress", "optimal.cli.reasons"}
 
@@ -88,7 +103,10 @@ def test_imports_go_one_way(name: str) -> None:
 
 
 def test_no_two_modules_need_each_other() -> None:
-    needs = {name: {module for module, _ in imports_of(name) if module in MODULES} for name in MODULES}
+    needs = {
+        name: {module for module, _ in imports_of(name) if module in MODULES and (name, module) != SHORTCUT}
+        for name in MODULES
+    }
     left = dict(needs)
     while left:
         free = [name for name, modules in left.items() if not modules & left.keys() - {name}]
@@ -105,6 +123,21 @@ def test_private_names_stay_at_home(name: str) -> None:
         assert not imported.startswith("_"), f"{name} imports {imported} of {module}"
         inner = module.split(".")[1:]
         assert is_extension(module) or not any(part.startswith("_") for part in inner), f"{name} imports {module}"
+
+
+@pytest.mark.parametrize("name", CHECK)
+def test_the_check_stands_apart(name: str) -> None:
+    assert {module for module, _ in imports_of(name)} == CHECK[name]
+
+
+@pytest.mark.parametrize("name", [name for name in MODULES if part_of(name) in ("errors", "files", "show", "workers")])
+def test_the_lowest_need_the_standard_library_alone(name: str) -> None:
+    for node in ast.walk(ast.parse(MODULES[name].read_text(encoding="utf-8"))):
+        modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom):
+            modules = [str(node.module)]
+        for module in modules:
+            assert module.split(".")[0] in sys.stdlib_module_names | {"optimal"}, f"{name} imports {module}"
 
 
 @pytest.mark.parametrize("name", sorted(name for name in MODULES if part_of(name) == "trees"))

@@ -8,40 +8,44 @@ from typing import Any
 import pytest
 
 from optimal.errors import InputError
-from optimal.games.labels import MAX_LABEL, check_label, check_labels, label_fault, read_labels
+from optimal.games.labels import MAX_LABEL, check_label, check_labels, is_label
+from optimal.games.wordlists import read_labels
 
 
-@pytest.mark.parametrize("label", ["a", "0", "two words", "é", "漢", "x" * MAX_LABEL])
+@pytest.mark.parametrize("label", ["a", "0", "two words", "é", "漢", "a b=ü", "x" * MAX_LABEL])
 def test_labels(label: str) -> None:
-    assert label_fault(label) is None
-    assert check_label(label, "the label") == label
+    assert is_label(label)
+    assert check_label(label, "the name") == label
+    assert check_labels([label], "guesses", 1) == (label,)
 
 
-@pytest.mark.parametrize(
-    ("label", "fault"),
-    [
-        ("", "is empty"),
-        ("x" * (MAX_LABEL + 1), "has 101 characters, more than 100"),
-        ("a\nb", "is not printable"),
-        ("\x1b[2J", "is not printable"),
-        ("\ud800", "is not printable"),
-        (7, "is no text"),
-        (None, "is no text"),
-        (b"a", "is no text"),
-    ],
-)
-def test_what_is_no_label(label: Any, fault: str) -> None:
-    assert label_fault(label) == fault
-    with pytest.raises(InputError, match="guesses, label 2: ") as raised:
-        check_labels(["a", label], "guesses")
-    assert fault in str(raised.value)
+@pytest.mark.parametrize("text", ["", "x" * (MAX_LABEL + 1), "a\nb", "\x1b[2J", "a\x1bb", "\ud800", "\u200b"])
+def test_what_is_no_label(text: str) -> None:
+    assert not is_label(text)
+    with pytest.raises(InputError, match=r"^the name must have 1 to 100 printable characters; ") as raised:
+        check_label(text, "the name")
     assert str(raised.value).isprintable()
+    with pytest.raises(InputError, match=r"^label 2 of guesses must have 1 to 100 printable characters; "):
+        check_labels(["a", text], "guesses")
 
 
-def test_labels_stand_once() -> None:
+@pytest.mark.parametrize("value", [7, None, b"a", ["a"]])
+def test_what_is_no_text(value: Any) -> None:
+    with pytest.raises(InputError, match=r"^the name must be text, not "):
+        check_label(value, "the name")
+    with pytest.raises(InputError, match=r"^labels of guesses must be texts, such as \['a'\]; number 2 is "):
+        check_labels(["a", value], "guesses")
+
+
+def test_several_labels() -> None:
     assert check_labels(["b", "a"], "answers") == ("b", "a")
-    with pytest.raises(InputError, match="answers, label 3: 'b' is label 1 already"):
+    with pytest.raises(InputError, match=r"^labels 1 and 3 of answers are both 'b'$"):
         check_labels(["b", "a", "b"], "answers")
+    with pytest.raises(InputError, match=r"^2 labels of guesses are needed, not 1$"):
+        check_labels(["a"], "guesses", 2)
+    for labels in ("ab", None, 7):
+        with pytest.raises(InputError, match=r"^labels of guesses must be a list of texts"):
+            check_labels(labels, "guesses")
 
 
 def test_files_of_labels(tmp_path: Path) -> None:
@@ -49,7 +53,7 @@ def test_files_of_labels(tmp_path: Path) -> None:
     path.write_bytes("\ufefftwo words\r\n7\nÉ\n".encode())
     assert read_labels(path) == ("two words", "7", "É")
     path.write_bytes(b"a\n\nb\n")
-    with pytest.raises(InputError, match=r"labels, label 2: .* is empty"):
+    with pytest.raises(InputError, match=r"^label 2 of .*labels must have 1 to 100 printable characters; '' does not"):
         read_labels(path)
     path.write_bytes(b"\xff")
     with pytest.raises(InputError, match="not UTF-8"):

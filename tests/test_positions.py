@@ -150,7 +150,9 @@ def test_advice_follows_the_shipped_trees(name: str) -> None:
     """At some nodes; `python tests/test_positions.py` tries every node of every shipped tree."""
     tree = read_tree(tree_file(f"{name}.msgpack"))
     game = Game.preset(tree.game.name, tree.rules)
-    rows = [row for row in totals_of(tree, game) if len(row[0]) >= 1]
+    # The first replies of Bulls and Cows leave hundreds of codes, and minutes of search.
+    most = 300 if name.startswith("bulls") else 10**9
+    rows = [row for row in totals_of(tree, game) if len(row[0]) >= 1 and row[2] < most]
     rows.sort(key=lambda row: row[2])
     rng = random.Random(name)
     for part in range(4):  # one from each quarter by size, the last turns of a game and the first ones alike
@@ -289,7 +291,7 @@ def test_bad_options_say_why(classic: Game) -> None:
     for options, message in cases:
         with pytest.raises(InputError, match=message):
             analyse(classic, "salet=bbbbb", **options)
-    with pytest.raises(InputError, match="turn 1, '5', is no pair of a guess and its feedback"):
+    with pytest.raises(InputError, match="turn 1, 5, is no pair of a guess and its feedback"):
         parse_position(classic, [5])  # type: ignore[list-item]
     with pytest.raises(InputError, match="feedback code 999 is out of range"):
         analyse(classic, [("salet", 999)])

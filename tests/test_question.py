@@ -1,50 +1,117 @@
-"""What may be asked of a game: a wrong question is refused at once, in one line, not by the writer of tree files."""
+"""What may be asked of a game: every door refuses a wrong question at once, in one line and by the same checks."""
 
 from __future__ import annotations
 
 import math
-import threading
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from optimal import analyse, compare, debrief, rank, solve, solve_position
 from optimal.errors import InputError
 from optimal.games.game import Game
-from optimal.games.objective import within_of
 from optimal.games.weights import Weights
-from optimal.positions.analysis import solve_position
-from optimal.search.question import check_time_limit
-from optimal.search.ranking import rank
-from optimal.search.result import Status
-from optimal.search.solve import solve
+from optimal.search.progress import Progress
 from optimal.trees.file import from_bytes, to_bytes
 
 GUESSES = ["fight", "filmy", "light", "might", "night"]
 GAME = Game.from_words(GUESSES, ["fight", "light", "might", "night"])
+POSITION = "filmy=bgbbb"
 
+#: Each door, with what it is asked beside the options.
+DOORS: dict[str, Callable[..., Any]] = {
+    "solve": lambda game=GAME, **options: solve(game, **options),
+    "rank": lambda game=GAME, **options: rank(game, **options),
+    "analyse": lambda game=GAME, position="", **options: analyse(game, position, **options),
+    "debrief": lambda game=GAME, guesses=("filmy", "night"), **options: debrief(game, "night", guesses, **options),
+    "solve_position": lambda game=GAME, position=POSITION, **options: solve_position(game, position, **options),
+    "compare": lambda game=GAME, strategies=("entropy",), **options: compare(game, strategies, **options),
+}
+SEARCHES = ("solve", "rank", "analyse", "debrief", "solve_position")
+BEST = ("solve", "solve_position")
+ALL = (*SEARCHES, "compare")
 
-def one_line(error: pytest.ExceptionInfo[InputError]) -> None:
-    assert "\n" not in str(error.value)
-    assert len(str(error.value)) < 200
-
-
-NO_OBJECTIVES = [
-    *("within:03", "within:\u0663", "within:0", "within:-1", "within:+2", "within: 2", "within:2 ", "within:2\n"),
-    *("within:", "within", "within:" + "9" * 5000, "median", "", "mean:2"),
+WITHIN = "within:"
+WRONG: list[tuple[tuple[str, ...], str, list[Any], str]] = [
+    (ALL, "game", ["classic", None, Game], "a game is needed, such as Game.preset('classic'), not "),
+    (ALL, "jobs", [0, "2", 1.0, None, 10**5000], "jobs must be "),
+    (SEARCHES, "progress", ["yes", 7], "progress must be a function that takes a Progress, not "),
+    (SEARCHES, "max_guesses", [0, -1, 2**64, 10**5000, 2.5, "6", math.inf], "the limit of guesses must be "),
+    (
+        BEST,
+        "objective",
+        [
+            *("within:03", "within:\u0663", "within:0", "within:-1", "within:+2", "within: 2", "within:2 "),
+            *("within:2\n", WITHIN, "within", WITHIN + "9" * 5000, "median", "", "mean:2", None, 7),
+        ],
+        "no objective ",
+    ),
+    (BEST, "weights", [{"night": 2}, "frequency", (1, 2, 3, 4)], "weights must be made by weights_of(game, ...)"),
+    (BEST, "weights", [Weights("file", (1, 2, 3)), Weights("file", (1,) * 5)], "4 weights are needed, one for each"),
+    (("solve", "rank", "solve_position"), "openers", ["salet", 7, ["filmy", None]], "openers must be "),
+    (("solve", "rank", "solve_position"), "openers", [[], ()], "no openers were named; None asks for all"),
+    (("solve", "rank", "solve_position"), "openers", [["crane"]], "'crane' is not among the 5 guesses of words"),
+    (
+        ("solve", "rank", "solve_position"),
+        "time_limit",
+        [0, -1, math.nan, math.inf, 1e300, 10**5000, "9", True],
+        "the time limit must be ",
+    ),
+    (("solve", "rank", "solve_position"), "memory_limit", [0, 1000, 1e9, "2G"], "the memory limit, in bytes, must be "),
+    (BEST, "backend", ["dusk", None, ["loky"]], "no backend "),
+    (("solve",), "prune", ["table", None, 7], "each switch must be a list of texts, not "),
+    (("solve",), "prune", [{"tables"}], "no switch 'tables'; there are "),
+    (("rank", "analyse"), "top", [0, -1, 2.5, "3", True], "the number of best guesses must be "),
+    (("analyse",), "top", [None], "the number of best guesses must be "),
+    (("rank",), "journal", [7, b"a", "", "a\0b"], "the journal must be the name of a file"),
+    (("debrief",), "guesses", ["night", None, 7, ["filmy", None]], "guesses must be "),
+    (("analyse", "solve_position"), "position", [None, 7], "a position is text, such as 'salet=bybbb', or pairs of"),
+    (("analyse", "solve_position"), "position", [[7], ["ab"], [("filmy",)]], "turn 1, "),
+    (
+        ("analyse", "solve_position"),
+        "position",
+        [[("filmy", code)] for code in (None, 3.7, True, -1, 65536)],
+        "turn 1, 'filmy': a feedback that is no text must be ",
+    ),
+    (("compare",), "strategies", ["entropy", 7], "strategies must be a list, such as ['entropy'], not "),
 ]
+CASES = [(door, name, value, said) for doors, name, values, said in WRONG for door in doors for value in values]
 
 
-@pytest.mark.parametrize("objective", NO_OBJECTIVES, ids=lambda objective: repr(objective)[:15])
-def test_objectives_that_are_none(objective: str) -> None:
-    for ask in (solve, lambda game, objective: solve_position(game, "filmy=bgbbb", objective=objective)):
-        with pytest.raises(InputError, match=r"no objective .*there are mean, worst and within:K") as error:
-            ask(GAME, objective=objective)
-        one_line(error)
+@pytest.mark.parametrize(
+    ("door", "name", "value", "said"), CASES, ids=[f"{door}-{name}-{i}" for i, (door, name, *_) in enumerate(CASES)]
+)
+def test_what_is_wrong(door: str, name: str, value: Any, said: str) -> None:
+    with pytest.raises(InputError) as error:
+        DOORS[door](**{name: value})
+    text = str(error.value)
+    assert text.startswith(said), text
+    assert len(text.splitlines()) == 1
+    assert len(text) < 250
+
+
+@pytest.mark.parametrize("door", ALL)
+def test_numbers_of_numpy(door: str) -> None:
+    options: dict[str, Any] = {"jobs": np.int64(1)}
+    if door != "compare":
+        options["max_guesses"] = np.uint8(5)
+    if door in ("solve", "rank", "solve_position"):
+        options.update(time_limit=np.float32(60), memory_limit=np.int64(1 << 20), openers=np.array(["night"]))
+    assert DOORS[door](**options) is not None
+
+
+def test_news_of_the_progress() -> None:
+    for door in SEARCHES:
+        news: list[Progress] = []
+        DOORS[door](progress=news.append)
+        assert all(isinstance(item, Progress) for item in news)
+        assert news
 
 
 def test_within_any_number_of_guesses() -> None:
-    assert [within_of(objective) for objective in ("mean", "worst", "within:1", "within:10")] == [None, None, 1, 10]
     plain = solve(GAME)
     for objective in ("within:99", "within:" + "9" * 90):
         result = solve(GAME, objective=objective)
@@ -53,21 +120,13 @@ def test_within_any_number_of_guesses() -> None:
         assert from_bytes(to_bytes(result.tree)) == result.tree
 
 
-LIMITS: list[Any] = [0, -1, 2**64, 10**5000, -(10**5000), 2.5, "6", math.inf]
-
-
-@pytest.mark.parametrize("limit", LIMITS, ids=range(len(LIMITS)))
-def test_limits_that_are_none(limit: Any) -> None:
-    asks: list[Any] = [
-        lambda: solve(GAME, max_guesses=limit),
-        lambda: rank(GAME, max_guesses=limit),
-        lambda: Game.from_words(GUESSES, GUESSES, max_guesses=limit),
-        lambda: GAME.with_rules("normal", limit),
-    ]
-    for ask in asks:
-        with pytest.raises(InputError, match="the limit of guesses must be") as error:
-            ask()
-        one_line(error)
+def test_a_result_names_the_objective_asked_for() -> None:
+    for objective in ("mean", "worst", "within:2"):
+        assert solve(GAME, objective=objective).objective == objective
+        for openers in (None, ["night"]):
+            found = solve_position(GAME, POSITION, objective=objective, openers=openers, max_guesses=3)
+            assert found.objective == objective
+            assert found.tree is None or found.tree.objective == objective
 
 
 @pytest.mark.parametrize("limit", [2**64 - 1, np.int64(5)])
@@ -78,53 +137,16 @@ def test_limits_that_a_tree_file_holds(limit: int) -> None:
     assert from_bytes(to_bytes(result.tree)) == result.tree
 
 
-@pytest.mark.parametrize("seconds", [0, -1, math.nan, math.inf, -math.inf])
-def test_time_limits_that_are_none(seconds: float) -> None:
-    for ask in (solve, rank):
-        with pytest.raises(InputError, match="the time limit must be a number of seconds above 0") as error:
-            ask(GAME, time_limit=seconds)
-        one_line(error)
-
-
-def test_a_time_limit_of_centuries_is_none() -> None:
-    assert check_time_limit(1e300) is None
-    assert check_time_limit(threading.TIMEOUT_MAX) == threading.TIMEOUT_MAX
-    before = threading.active_count()
-    result = solve(GAME, time_limit=1e300)
-    assert (result.status, result.stop_reason) == (Status.OPTIMAL, "done")
-    assert threading.active_count() == before
-
-
-WEIGHTS: list[tuple[Any, Any, str]] = [
-    ("uniform", (1, 2, 3, 4), "weights named 'uniform': name them frequency or file; uniform weights are None"),
-    ("mine", (1, 2, 3, 4), "weights named 'mine': name them frequency or file"),
-    ("file", (1, 2, 3, 0.5), "weights must be whole numbers"),
-    ("file", (1, 2, 3, "4"), "weights must be whole numbers"),
-    ("file", (1, 2, 3, -4), "the weight -4 is negative"),
-]
-
-
-@pytest.mark.parametrize(("name", "values", "message"), WEIGHTS)
-def test_weights_that_are_none(name: str, values: Any, message: str) -> None:
-    with pytest.raises(InputError, match=message) as error:
-        Weights(name, values)
-    one_line(error)
-
-
-@pytest.mark.parametrize("values", [(1, 2, 3), (1, 2, 3, 4, 5), (), (0, 0, 0, 0)])
-def test_weights_of_other_answers(values: tuple[int, ...]) -> None:
-    weights = Weights("file", values)
-    for position in ("", "filmy=bgbbb"):
-        with pytest.raises(InputError, match="4 weights are needed, none negative and not all 0") as error:
-            solve_position(GAME, position, weights=weights)
-        one_line(error)
-    with pytest.raises(InputError, match="4 weights are needed"):
-        solve(GAME, weights=weights)
-
-
 def test_weights_of_numpy() -> None:
     weights = Weights("file", tuple(np.array([1, 2, 3, 4], dtype=np.uint16)))
     assert {type(value) for value in weights.values} == {int}
-    result = solve(GAME, weights=weights)
-    assert result.tree is not None
-    assert from_bytes(to_bytes(result.tree)) == result.tree
+    for result in (solve(GAME, weights=weights), solve_position(GAME, POSITION, weights=weights)):
+        assert result.tree is not None
+        assert from_bytes(to_bytes(result.tree)) == result.tree
+
+
+def test_a_journal_by_its_path(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    first = rank(GAME, journal=path)
+    assert path.stat().st_size
+    assert rank(GAME, journal=str(path)).openers == first.openers

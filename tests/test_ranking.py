@@ -271,7 +271,7 @@ def test_two_runs_do_not_share_a_journal(small: Game, tmp_path: Path) -> None:
 
 
 def test_odd_files_are_no_journals(small: Game, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="the name of the journal is empty"):
+    with pytest.raises(InputError, match="the journal must be the name of a file"):
         rank(small, journal="")
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "pipe")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from optimal.show.table import Table
-from optimal.show.text import columns, counted, histogram, pairs, within
+from optimal.show.text import columns, histogram, pairs
+from optimal.show.words import counted, within
 
 TABLE = Table(
     "a caption",

@@ -20,12 +20,13 @@ from trees_util import ANSWERS, matrix_score, matrix_tree, peg_tree, with_number
 
 from optimal.errors import InputError, OptimalError, TreeFileError
 from optimal.files import write_whole
+from optimal.games.arguments import MOST
 from optimal.games.feedback import BullsFeedback, PegFeedback, WordFeedback
 from optimal.games.info import GameInfo
 from optimal.games.resources import tree_file, tree_names
 from optimal.games.rules import Rules
 from optimal.trees.export import export_json, export_text
-from optimal.trees.file import MAX_ANSWERS, from_bytes, read_tree, to_bytes, write_tree
+from optimal.trees.file import from_bytes, read_tree, to_bytes, write_tree
 from optimal.trees.tree import Node, StrategyTree
 from optimal.trees.verify import verify_tree
 
@@ -425,9 +426,9 @@ def test_sixty_thousand_answers_without_a_tree_are_read_in_bounded_time_and_memo
         assert tracemalloc.get_traced_memory()[1] < 40 * len(data)
     finally:
         tracemalloc.stop()
-    array = b"\xdd" + (MAX_ANSWERS + 1).to_bytes(4, "big")
-    too_many = spliced("answers", array + b"\xa1a" * (MAX_ANSWERS + 1))
-    with pytest.raises(TreeFileError, match="65537 items"):
+    array = b"\xdd" + (MOST + 1).to_bytes(4, "big")
+    too_many = spliced("answers", array + b"\xa1a" * (MOST + 1))
+    with pytest.raises(TreeFileError, match="65536 items"):
         from_bytes(sealed(too_many))
 
 
@@ -611,14 +612,14 @@ def deep_file(count: int) -> bytes:
 
 
 def test_a_chain_of_all_the_answers_that_there_may_be() -> None:
-    data = deep_file(MAX_ANSWERS)
+    data = deep_file(MOST)
     start = time.perf_counter()
     tree = from_bytes(data)
-    assert tree.depth == MAX_ANSWERS
-    assert len(export_text(tree)) < 80 * MAX_ANSWERS
+    assert tree.depth == MOST
+    assert len(export_text(tree)) < 80 * MOST
     assert to_bytes(tree) == data
     assert verify_tree(tree).notes
-    del tree  # 65536 nodes deep, and taken apart without recursion
+    del tree  # 65535 nodes deep, and taken apart without recursion
     assert time.perf_counter() - start < 30
-    with pytest.raises(TreeFileError, match="65537 items"):
-        from_bytes(deep_file(MAX_ANSWERS + 1))
+    with pytest.raises(TreeFileError, match="65536 items"):
+        from_bytes(deep_file(MOST + 1))

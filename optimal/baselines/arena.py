@@ -11,7 +11,7 @@ import io
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
@@ -24,10 +24,12 @@ from optimal.baselines.protocol import Position, Strategy, check_fit, choose, na
 from optimal.baselines.registry import TreeStrategy, default_strategies, proven_bound, strategy
 from optimal.baselines.table import Ids, Scoring
 from optimal.errors import InputError
+from optimal.games.arguments import check_jobs, shown
 from optimal.games.feedback import quoted
-from optimal.games.game import Game
+from optimal.games.game import Game, check_game
 from optimal.games.info import History
-from optimal.show.text import columns, histogram, paragraph, within
+from optimal.show.text import columns, histogram, paragraph
+from optimal.show.words import within
 from optimal.trees.tree import StrategyTree
 from optimal.workers import end_with_parent
 
@@ -420,9 +422,13 @@ def compare(
     Strategies are objects or the texts that `strategy` reads. The bound beside them is that of `tree`, which
     then takes part too, or of the shipped tree. Trees are for the game's own feedback, not for the naive rule.
     """
+    check_game(game)
+    jobs = check_jobs(jobs)
     began = time.perf_counter()
     if strategies is None:
         chosen = default_strategies(game, scoring)
+    elif isinstance(strategies, str) or not isinstance(strategies, Iterable):
+        raise InputError(f"strategies must be a list, such as ['entropy'], not {shown(strategies)}")
     else:
         chosen = tuple(strategy(one, game) if isinstance(one, str) else one for one in strategies)
     if tree is not None:

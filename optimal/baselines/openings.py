@@ -18,7 +18,8 @@ from optimal.baselines.table import table_of
 from optimal.errors import InputError
 from optimal.games.feedback import WordFeedback, quoted
 from optimal.games.game import Game
-from optimal.show.text import columns, histogram, listed, paragraph, within
+from optimal.show.text import columns, histogram, paragraph
+from optimal.show.words import listed, within
 
 #: Four words that always win a classic game within six guesses, whichever consistent words follow.
 FOUR_WORDS = ("handy", "swift", "glove", "crump")

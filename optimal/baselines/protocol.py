@@ -22,7 +22,8 @@ from optimal.games.game import Game
 from optimal.games.info import History
 from optimal.games.legality import broken_rule, legal_guesses
 from optimal.games.rules import Rules
-from optimal.show.text import columns, listed
+from optimal.show.text import columns
+from optimal.show.words import listed
 
 Floats = npt.NDArray[np.float64]
 

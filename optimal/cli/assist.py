@@ -20,7 +20,8 @@ from optimal.cli.common import (
 )
 from optimal.errors import InputError
 from optimal.games.wordlists import plain_word
-from optimal.show.text import counted, paragraph
+from optimal.show.text import paragraph
+from optimal.show.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable

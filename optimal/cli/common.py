@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import os
 import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from optimal.errors import InputError
+from optimal.files import read_text
+from optimal.games.arguments import MOST_JOBS, check_seconds
 from optimal.games.feedback import quoted
 from optimal.games.rules import Rules, rules_of
 from optimal.games.wordlists import plain_word, read_words
@@ -25,7 +26,7 @@ T = TypeVar("T")
 
 DEFAULT_GAME = "classic"
 BAR = 30  # the longest bar of a histogram, in characters
-MAX_JOBS = 1024
+MOST = 1_000_000  # of the best that are asked for
 
 
 # Arguments
@@ -94,7 +95,7 @@ def add_openers(parser: argparse.ArgumentParser, about: str) -> None:
 
 
 def add_jobs(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--jobs", type=whole_number(1, MAX_JOBS), default=1, metavar="N", help="how many (default: 1)")
+    parser.add_argument("--jobs", type=whole_number(1, MOST_JOBS), default=1, metavar="N", help="how many (default: 1)")
 
 
 def add_stops(parser: argparse.ArgumentParser) -> None:
@@ -172,15 +173,13 @@ def limit_of_guesses(text: str) -> int | None:
     return int(text)
 
 
-def seconds(text: str) -> float:
+def seconds(text: str) -> float | None:
     """A time in seconds, more than 0."""
     try:
         number = float(text)
     except ValueError:
-        number = math.nan
-    if not (0 < number < math.inf):
-        raise InputError(f"{quoted(text)} is not a time: give seconds, such as 90")
-    return number
+        raise InputError(f"{quoted(text)} is not a time: give seconds, such as 90") from None
+    return check_seconds(number)
 
 
 def memory(text: str) -> int:
@@ -197,24 +196,13 @@ def openers_of(text: str) -> list[str]:
     where = "--openers"
     if text.startswith("@"):
         where = text[1:]
-        text = read_text(where, "openers").strip().replace("\r\n", "\n").replace("\n", ",")
+        text = read_text(where, "openers").strip().replace("\n", ",")
     words = [plain_word(word) for word in text.split(",")]
     if not any(words):
         raise InputError(f"{where}: no opener is named; write such as salet,crane")
     if "" in words:
         raise InputError(f"{where}: opener {words.index('') + 1} is blank; write such as salet,crane")
     return words
-
-
-def read_text(path: str, what: str) -> str:
-    """The text of a file, which holds `what`, a plural or singular noun for messages."""
-    try:
-        with open(path, encoding="utf-8-sig") as file:
-            return file.read()
-    except OSError as error:
-        raise InputError(f"can't read the {what} {path}: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: not UTF-8; save the {what} as UTF-8") from None
 
 
 def check_writable(path: str) -> None:

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 from optimal.cli import DONE
 from optimal.cli.common import (
-    MAX_JOBS,
     add_game,
+    add_jobs,
     add_json,
     add_limit,
     add_scoring,
@@ -25,9 +25,9 @@ from optimal.cli.common import (
     game_of,
     print_json,
     print_text,
-    whole_number,
 )
 from optimal.errors import InputError
+from optimal.files import write_whole
 from optimal.games.feedback import quoted
 from optimal.games.presets import preset
 from optimal.show.text import histogram, pairs
@@ -60,7 +60,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tree", metavar="TREE", help="a tree file of this game, to play and to take the bound from")
     add_limit(parser)
     add_scoring(parser)
-    parser.add_argument("--jobs", type=whole_number(1, MAX_JOBS), default=1, metavar="N", help="how many (default: 1)")
+    add_jobs(parser)
     parser.add_argument(
         "--csv", nargs="?", const=STDOUT, metavar="FILE", help="write CSV to this file, or print it instead of tables"
     )
@@ -103,8 +103,7 @@ def run(arguments: argparse.Namespace) -> int:
             progress=_progress(reporter, len(chosen) + (tree is not None)),
         )
     if arguments.csv not in (None, STDOUT):
-        with open(arguments.csv, "w", encoding="utf-8", newline="") as file:
-            file.write(comparison.to_csv())
+        write_whole(arguments.csv, [comparison.to_csv().encode()])
     if arguments.json:
         print_json(comparison.to_dict())
     elif arguments.csv == STDOUT:

@@ -19,9 +19,9 @@ from optimal.cli.common import (
     add_limit,
     game_of,
     print_json,
-    read_text,
 )
 from optimal.errors import InputError
+from optimal.files import read_text
 from optimal.games.feedback import quoted
 
 STDIN = "-"

@@ -11,6 +11,7 @@ import sys
 
 from optimal.cli import DONE, INTERRUPTED, NO
 from optimal.cli.common import (
+    MOST,
     add_game,
     add_jobs,
     add_json,
@@ -21,8 +22,6 @@ from optimal.cli.common import (
     print_json,
     whole_number,
 )
-
-MOST = 1_000_000
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -11,11 +11,12 @@ import argparse
 from typing import TYPE_CHECKING
 
 from optimal.cli import DONE, NO
-from optimal.cli.common import add_game, add_json, add_limit, game_of, print_json, print_text, whole_number
+from optimal.cli.common import MOST, add_game, add_json, add_limit, game_of, print_json, print_text, whole_number
 from optimal.errors import InputError
 from optimal.games.feedback import quoted
 from optimal.games.wordlists import plain_word
-from optimal.show.text import columns, within
+from optimal.show.text import columns
+from optimal.show.words import within
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from optimal.games.game import Game
 
 TRIES, SEED, COUNT, RARE = 200, 42, 4, "jqxz"  # the search that found the openings in docs/baselines.md
-MOST = 1_000_000
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -28,7 +28,8 @@ from optimal.cli.common import (
 )
 from optimal.errors import OptimalError
 from optimal.games.feedback import quoted
-from optimal.show.text import counted, histogram, pairs, within
+from optimal.show.text import histogram, pairs
+from optimal.show.words import counted, within
 
 if TYPE_CHECKING:
     from optimal.search.result import Result
@@ -136,8 +137,7 @@ def _write(path: str, tree: StrategyTree) -> str | None:
     from optimal.trees.file import write_tree
 
     try:
-        # Through a link, to the file that it points to: the writer would put the tree in the link's place.
-        write_tree(os.path.realpath(path), tree)
+        write_tree(path, tree)
         return path
     except OptimalError as error:
         print(f"optimal solve: {error}", file=sys.stderr)

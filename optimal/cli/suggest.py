@@ -11,6 +11,7 @@ import argparse
 
 from optimal.cli import DONE, NO, reasons
 from optimal.cli.common import (
+    MOST,
     add_candidates,
     add_game,
     add_jobs,
@@ -20,8 +21,6 @@ from optimal.cli.common import (
     print_json,
     whole_number,
 )
-
-MOST = 1_000_000
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -19,8 +19,7 @@ from optimal.cli.common import (
     print_text,
 )
 from optimal.errors import InputError
-from optimal.games.labels import read_labels
-from optimal.games.wordlists import read_words
+from optimal.games.wordlists import read_labels, read_words
 from optimal.show.text import histogram, pairs
 from optimal.trees.file import load_tree
 from optimal.trees.tree import StrategyTree

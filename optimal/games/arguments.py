@@ -25,8 +25,6 @@ MOST_GUESSES = 2**64 - 1
 MOST_JOBS = 1024
 #: Some 31 years. Timers count no further than to a few times that.
 MOST_SECONDS = 10**9
-#: Characters of a name or a label, as tree files have them.
-MAX_LABEL = 100
 LEAST_MEMORY = 1 << 20
 
 Called = TypeVar("Called")
@@ -71,9 +69,9 @@ def check_jobs(jobs: object) -> int:
     return check_whole(jobs, "jobs", 1, MOST_JOBS)
 
 
-def check_top(top: object) -> int | None:
-    """How many of the best are asked for, at least 1; None where all are."""
-    return None if top is None else check_whole(top, "the number of best guesses", 1)
+def check_top(top: object) -> int:
+    """How many of the best are asked for, at least 1."""
+    return check_whole(top, "the number of best guesses", 1)
 
 
 def check_memory(memory_limit: object) -> int | None:
@@ -97,14 +95,19 @@ def check_seconds(time_limit: object) -> float | None:
         seconds = math.inf
     if not 0 < seconds <= MOST_SECONDS:
         raise InputError(
-            f"the time limit must be more than 0 seconds and at most {MOST_SECONDS}, or None; not {shown(time_limit)}"
+            f"the time limit must be more than 0 seconds and at most {MOST_SECONDS}, not {shown(time_limit)}"
         )
     return seconds
 
 
 def check_objective(objective: object) -> tuple[str, int | None]:
-    """The kind of an objective, "mean", "worst" or "within", and the K of "within:K" (1 to 999999999; else None)."""
-    found = re.fullmatch("mean|worst|within:([1-9][0-9]{0,8})", objective) if isinstance(objective, str) else None
+    """The kind of an objective, "mean", "worst" or "within", and the K of "within:K", 1 or more; else None.
+
+    >>> check_objective("within:4")
+    ('within', 4)
+    """
+    # K in one form only, as tree files have it, and short enough for a label there.
+    found = re.fullmatch("mean|worst|within:([1-9][0-9]{0,89})", objective) if isinstance(objective, str) else None
     if found is None:
         raise InputError(f"no objective {shown(objective)}; there are mean, worst and within:K, such as within:4")
     return ("within", int(found[1])) if found[1] else (found[0], None)
@@ -149,28 +152,6 @@ def check_openers(openers: object) -> tuple[str, ...] | None:
     return named
 
 
-def check_label(text: object, what: str) -> str:
-    """A name or label: 1 to 100 printable characters, so that a tree file can hold it and a terminal show it."""
-    if not isinstance(text, str):
-        raise InputError(f"{what} must be text, not {shown(text)}")
-    if not 0 < len(text) <= MAX_LABEL or not text.isprintable():
-        raise InputError(f"{what} must have 1 to {MAX_LABEL} printable characters; {shown(text)} does not")
-    return str(text)
-
-
-def check_labels(labels: object, count: int, what: str) -> tuple[str, ...]:
-    """So many labels, no two alike; `what` is "guesses" or "answers"."""
-    chosen = check_texts(labels, f"labels of {what}", "a")
-    if len(chosen) != count:
-        raise InputError(f"{count} labels of {what} are needed, not {len(chosen)}")
-    first_at: dict[str, int] = {}
-    for number, label in enumerate(chosen, 1):
-        check_label(label, f"label {number} of {what}")
-        if first_at.setdefault(label, number) != number:
-            raise InputError(f"labels {first_at[label]} and {number} of {what} are both {shown(label)}")
-    return chosen
-
-
 def check_code(code: object, where: str) -> int:
     """A feedback code given as a number; `where` opens the message, such as "turn 1, 'salet'"."""
     return check_whole(code, f"{where}: a feedback that is no text", 0, MOST_CODE)
@@ -192,7 +173,7 @@ def check_progress(progress: Called) -> Called:
     return progress
 
 
-def check_size(guesses: int, answers: int) -> None:
-    """Refuse a game of more guesses or answers than can be counted."""
+def check_size(guesses: int, answers: int, where: str = "") -> None:
+    """Refuse a game of more guesses or answers than can be counted; `where` opens the message, such as "FILE: "."""
     if max(guesses, answers) > MOST:
-        raise InputError(f"{guesses} guesses and {answers} answers: at most {MOST} of each are possible")
+        raise InputError(f"{where}{guesses} guesses and {answers} answers: at most {MOST} of each are possible")

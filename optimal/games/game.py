@@ -12,10 +12,10 @@ import numpy.typing as npt
 
 from optimal import _matrix
 from optimal.errors import InputError
-from optimal.games.arguments import MOST_CODE, check_label, check_labels, check_size, check_whole, shown
-from optimal.games.arguments import check_limit as check_limit
+from optimal.games.arguments import MOST_CODE, check_limit, check_size, check_whole, shown
 from optimal.games.feedback import BullsFeedback, Feedback, PegFeedback, WordFeedback
 from optimal.games.info import GameInfo
+from optimal.games.labels import check_label, check_labels
 from optimal.games.matrices import matrix_sha256
 from optimal.games.presets import preset as find_preset
 from optimal.games.rules import Rules, rules_of
@@ -144,7 +144,7 @@ class Game:
     def with_rules(self, rules: Rules | str, max_guesses: int | Unset | None = UNSET) -> Game:
         """The same game under other rules; its limit of guesses stays unless another is given (None: no limit)."""
         rules = rules_of(rules)
-        limit = self.max_guesses if isinstance(max_guesses, Unset) else check_limit(max_guesses)
+        limit = self.limit(max_guesses)
         if self.feedback is None:
             return Game.from_matrix(
                 self.matrix,
@@ -156,6 +156,10 @@ class Game:
                 max_guesses=limit,
             )
         return replace(self, rules=_fitting(self.feedback, rules), max_guesses=limit)
+
+    def limit(self, max_guesses: int | Unset | None = UNSET) -> int | None:
+        """The limit of guesses asked for: the game's own where none is given; None for no limit."""
+        return self.max_guesses if isinstance(max_guesses, Unset) else check_limit(max_guesses)
 
     @property
     def info(self) -> GameInfo:
@@ -270,4 +274,4 @@ def _integers(matrix: npt.ArrayLike) -> npt.NDArray[Any]:
 
 
 def _labels(labels: Sequence[str] | None, count: int, what: str) -> tuple[str, ...]:
-    return tuple(str(i) for i in range(count)) if labels is None else check_labels(labels, count, what)
+    return tuple(str(i) for i in range(count)) if labels is None else check_labels(labels, what, count)

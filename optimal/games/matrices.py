@@ -9,12 +9,11 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from optimal.errors import InputError
+from optimal.games.arguments import MOST_CODE, check_size
 from optimal.games.feedback import quoted
 
 if TYPE_CHECKING:
     import numpy.typing as npt
-
-MOST_CODES = 65536  # codes are 0 to 65535; rows and columns have the same limit
 
 
 def matrix_sha256(guesses: Sequence[str], answers: Sequence[str], matrix: npt.NDArray[Any]) -> str:
@@ -35,7 +34,7 @@ def read_matrix(path: str | os.PathLike[str]) -> list[Sequence[int]]:
     """The rows of a matrix file: .npy, or text with a row of whole numbers and commas (or blanks) a line.
 
     Raises InputError for a file that can't be read, is no matrix of codes from 0 to 65535, or has more than
-    65536 rows or columns.
+    65535 rows or columns.
     """
     name = os.fspath(path)
     try:
@@ -61,13 +60,13 @@ def _read_npy(name: str) -> list[Sequence[int]]:
         raise InputError(f"{name}: not a good .npy file: {quoted(str(error), 100)}") from None
     if matrix.ndim != 2 or 0 in matrix.shape or matrix.dtype.kind not in "iu":
         raise InputError(f"{name}: an array of shape {matrix.shape} and type {matrix.dtype}; {_RIGHT}")
-    _check_size(name, *matrix.shape)
-    if matrix.min() < 0 or matrix.max() >= MOST_CODES:
+    check_size(matrix.shape[0], matrix.shape[1], f"{name}: ")
+    if matrix.min() < 0 or matrix.max() > MOST_CODE:
         raise InputError(f"{name}: codes from {matrix.min()} to {matrix.max()}; {_RIGHT}")
     return [array("H", row.astype(np.uint16).tobytes()) for row in matrix]
 
 
-_RIGHT = "right would be a matrix, guesses x answers, of whole numbers from 0 to 65535"
+_RIGHT = f"right would be a matrix, guesses x answers, of whole numbers from 0 to {MOST_CODE}"
 
 
 def _read_rows(name: str, lines: Iterable[str]) -> list[Sequence[int]]:
@@ -77,7 +76,7 @@ def _read_rows(name: str, lines: Iterable[str]) -> list[Sequence[int]]:
         row = array("H")
         for field in line.replace(",", " ").split():
             # int() also takes signs, underscores and other scripts' digits.
-            if not (field.isascii() and field.isdecimal() and len(field) <= 5 and int(field) < MOST_CODES):
+            if not (field.isascii() and field.isdecimal() and len(field) <= 5 and int(field) <= MOST_CODE):
                 raise InputError(f"{where}: {quoted(field)} is no code; {_RIGHT}")
             row.append(int(field))
         if not row:
@@ -85,12 +84,7 @@ def _read_rows(name: str, lines: Iterable[str]) -> list[Sequence[int]]:
         if rows and len(row) != len(rows[0]):
             raise InputError(f"{where}: {len(row)} codes; the rows before have {len(rows[0])}")
         rows.append(row)
-        _check_size(name, len(rows), len(row))
+        check_size(len(rows), len(row), f"{name}: ")
     if not rows:
         raise InputError(f"{name} is empty; {_RIGHT}")
     return rows
-
-
-def _check_size(name: str, rows: int, columns: int) -> None:
-    if max(rows, columns) > MOST_CODES:
-        raise InputError(f"{name}: {rows} rows and {columns} columns; at most {MOST_CODES} of each")

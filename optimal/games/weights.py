@@ -10,6 +10,7 @@ from numbers import Real
 from pathlib import Path
 
 from optimal.errors import InputError
+from optimal.files import read_text
 from optimal.games.arguments import check_whole, shown
 from optimal.games.feedback import quoted
 from optimal.games.game import Game
@@ -37,7 +38,7 @@ class Weights:
     note: str = ""
 
     def __post_init__(self) -> None:
-        if self.name not in ("frequency", "file"):
+        if self.name not in NAMES:
             raise InputError(f"weights are named frequency or file, not {shown(self.name)}; uniform ones are None")
         if isinstance(self.values, str | bytes | Mapping) or not isinstance(self.values, Iterable):
             raise InputError(f"weights must be a list of whole numbers, one for each answer, not {shown(self.values)}")
@@ -120,13 +121,8 @@ def _listed(game: Game, source: Mapping[str, int | float | Decimal]) -> dict[str
 
 
 def _read(game: Game, path: Path) -> dict[str, Decimal]:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else "not UTF-8 text"
-        raise InputError(f"{os.fspath(path)}: {reason}") from None
     table: dict[str, Decimal] = {}
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(read_text(path, "weights").split("\n"), 1):
         fields = line.split()
         if not fields:
             continue

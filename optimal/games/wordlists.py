@@ -8,8 +8,10 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from optimal.errors import InputError
+from optimal.files import read_text
 from optimal.games.arguments import check_texts
 from optimal.games.feedback import MAX_LENGTH, MIN_LENGTH, quoted
+from optimal.games.labels import check_labels
 
 
 def read_words(path: str | os.PathLike[str]) -> list[str]:
@@ -17,6 +19,11 @@ def read_words(path: str | os.PathLike[str]) -> list[str]:
     name = os.fspath(path)
     lines = _read_lines(name, "word list")
     return _checked(lines, name, "line")
+
+
+def read_labels(path: str | os.PathLike[str]) -> tuple[str, ...]:
+    """The labels of a file, one a line (UTF-8), as they stand and in file order."""
+    return check_labels(read_text(path, "labels").rstrip("\n").split("\n"), os.fspath(path))
 
 
 def check_words(words: Iterable[str], what: str = "words") -> list[str]:
@@ -69,18 +76,8 @@ def read_frequencies(path: str | os.PathLike[str]) -> dict[str, int]:
 
 
 def _read_lines(name: str, what: str) -> list[str]:
-    try:
-        with open(name, "rb") as file:
-            data = file.read()
-    except OSError as error:
-        raise InputError(f"can't read the {what} {name}: {error.strerror or error}") from None
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        number = data.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{name}, line {number}: not UTF-8; save the {what} as UTF-8") from None
     # Not splitlines: it also splits at characters that no editor counts as the end of a line.
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").rstrip().split("\n")
+    lines = read_text(name, what).rstrip().split("\n")
     return [] if lines == [""] else lines
 
 

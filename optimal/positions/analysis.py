@@ -11,20 +11,21 @@ from typing import Any
 import numpy as np
 
 from optimal.errors import IllegalGuess, InputError
-from optimal.games.game import Game
+from optimal.games.arguments import check_jobs, check_objective, check_openers, check_progress, check_top
+from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.legality import broken_rule
-from optimal.games.objective import within_of
-from optimal.games.weights import Weights
+from optimal.games.weights import Weights, check_weights
 from optimal.positions.position import Place, PositionLike, describe, place_of
 from optimal.search.known_openers import known_openers
 from optimal.search.progress import Clock, Progress
-from optimal.search.question import UNSET, Question, Unset, check_jobs, check_weights
-from optimal.search.ranking import DEFAULT_TOP, Race, check_top, least_totals, places, shown_of
+from optimal.search.question import Question
+from optimal.search.ranking import DEFAULT_TOP, Race, least_totals, places, shown_of
 from optimal.search.result import Result, Status
 from optimal.search.run import Run, stopping
 from optimal.search.solve import solve
 from optimal.show.table import Table, Tabled
-from optimal.show.text import columns, counted
+from optimal.show.text import columns
+from optimal.show.words import counted
 
 #: A text lists the candidates where they are no more than this.
 CANDIDATES_SHOWN = 40
@@ -187,8 +188,9 @@ def analyse(
 
     Raises IllegalGuess, ImpossibleFeedback or InputError for a position that cannot be, each saying why.
     """
-    check_top(top)
-    check_jobs(jobs)
+    check_game(game)
+    top, jobs = check_top(top), check_jobs(jobs)
+    check_progress(progress)
     place = place_of(game, position, max_guesses)
     rest = place.rest
     known = known_openers(rest, top) if table and not place.history else None
@@ -296,19 +298,22 @@ def solve_position(
     The options are those of :func:`optimal.solve`; ``max_guesses`` and the K of "within:K" count from the start of
     the game. The tree's total, worst case and distribution count guesses from the position on.
     """
+    check_game(game)
+    kind, within = check_objective(objective)
+    check_weights(game, weights)
+    openers = check_openers(openers)
     place = place_of(game, position, max_guesses)
     rest, made = place.rest, len(place.history)
     for opener in openers or ():
         game.guess_index(opener)
         if broken := broken_rule(game, place.history, opener):
             raise IllegalGuess(f"an opener is illegal under {game.rules} rules: {broken}")
-    from_here, within = objective, within_of(objective)
+    from_here = objective
     if made and within is not None:
         if within <= made:
             raise InputError(f"objective {objective}: {made} guesses are made already; K must be more")
-        from_here = f"within:{within - made}"
+        from_here = f"{kind}:{within - made}"
     if weights is not None:
-        check_weights(game, weights.values)
         weights = replace(weights, values=tuple(weights.values[answer] for answer in place.candidates))
     result = solve(
         rest,
@@ -322,6 +327,6 @@ def solve_position(
         progress=progress,
     )
     if result.tree is None:
-        return result
+        return replace(result, objective=objective)
     tree = replace(result.tree, game=game.info, objective=objective, max_guesses=place.limit, position=place.history)
-    return replace(result, tree=tree)
+    return replace(result, tree=tree, objective=objective)

@@ -19,16 +19,17 @@ from fractions import Fraction
 from typing import Any
 
 from optimal.errors import InputError
+from optimal.games.arguments import check_jobs, check_limit, check_progress, check_texts
 from optimal.games.feedback import quoted
-from optimal.games.game import Game, check_limit
+from optimal.games.game import Game, check_game
 from optimal.games.info import History
 from optimal.games.wordlists import plain_word
 from optimal.positions.position import candidates_of, check_guesses, feedback_text, place_of
 from optimal.positions.valuation import TOO_MANY, Valuation
 from optimal.search.progress import Clock, Progress
-from optimal.search.question import check_jobs
 from optimal.show.table import Table, Tabled
-from optimal.show.text import cell, counted, listed, within
+from optimal.show.text import cell
+from optimal.show.words import counted, listed, within
 
 TABLE = "from the shipped table of exact totals"
 
@@ -247,9 +248,10 @@ def debrief(
     Raises InputError for words outside the lists, guesses that the rules forbid, guesses after the answer, and a
     grid that does not fit.
     """
-    check_jobs(jobs)
-    limit = check_limit(max_guesses)
-    history = _history(game, answer, guesses, grid)
+    check_game(game)
+    jobs, limit = check_jobs(jobs), check_limit(max_guesses)
+    check_progress(progress)
+    history = _history(game, answer, check_texts(guesses, "guesses", "salet"), grid)
     solved = history[-1][1] == game.winning_code
     turns: list[Turn] = []
     clock = Clock()  # one for all the races

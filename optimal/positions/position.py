@@ -7,25 +7,26 @@ That holds under every rule, because hints only ever add demands that each later
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
+from optimal.games.arguments import check_code, shown
 from optimal.games.feedback import WordFeedback, quoted
-from optimal.games.game import Game
+from optimal.games.game import UNSET, Game, Unset
 from optimal.games.info import History
 from optimal.games.legality import broken_rule, fitting, legal_guesses
 from optimal.games.presets import by_hashes
 from optimal.games.wordlists import plain_word
 from optimal.search.engine import is_symmetric
-from optimal.search.question import UNSET, Question, Unset, limit_of
+from optimal.search.question import Question
 from optimal.search.ranking import Race
 from optimal.search.run import Run
 from optimal.search.symmetry import representatives
-from optimal.show.text import counted
+from optimal.show.words import counted
 
 #: A position as the caller may write it: text, or pairs of a guess and its feedback (text or code).
 PositionLike = str | Sequence[tuple[str, str | int]]
@@ -36,11 +37,15 @@ def parse_position(game: Game, position: PositionLike) -> History:
 
     Raises InputError for text of another form and for feedback that is none; the position itself is not checked.
     """
+    if not isinstance(position, Iterable):
+        raise InputError(
+            f"a position is text, such as 'salet=bybbb', or pairs of a guess and its feedback, not {shown(position)}"
+        )
     turns = _written_turns(game, position) if isinstance(position, str) else position
     history = []
     for number, turn in enumerate(turns, 1):
         if not (isinstance(turn, tuple | list) and len(turn) == 2 and isinstance(turn[0], str)):
-            raise InputError(f"turn {number}, {quoted(repr(turn))}, is no pair of a guess and its feedback")
+            raise InputError(f"turn {number}, {shown(turn)}, is no pair of a guess and its feedback")
         guess, feedback = turn
         if isinstance(feedback, str):
             if game.feedback is None:
@@ -50,7 +55,7 @@ def parse_position(game: Game, position: PositionLike) -> History:
             except InputError as error:
                 raise InputError(f"turn {number}, {quoted(guess)}: {error}") from None
         else:
-            code = int(feedback)
+            code = check_code(feedback, f"turn {number}, {quoted(guess)}")
         history.append((guess if game.feedback is None else plain_word(guess), code))
     return tuple(history)
 
@@ -119,7 +124,7 @@ def place_of(game: Game, position: PositionLike, max_guesses: int | Unset | None
     Raises IllegalGuess for a guess outside the list or against the rules, ImpossibleFeedback where no answer fits,
     with the fewest turns that contradict each other, and InputError when no guess is left to make.
     """
-    limit = limit_of(game, max_guesses)
+    limit = game.limit(max_guesses)
     history = parse_position(game, position)
     check_guesses(game, history)
     candidates = candidates_of(game, history)

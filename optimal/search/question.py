@@ -1,39 +1,27 @@
-"""The question that solve, rank and the positions put to the engine: checked once, in words that a user understands."""
+"""The question that solve, rank and the positions put to the engine."""
 
 from __future__ import annotations
 
-import math
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
 from functools import cached_property
 
 from optimal import _search
 from optimal.errors import InputError
-from optimal.games.game import Game, check_limit
-from optimal.games.objective import within_of
+from optimal.games.arguments import check_objective
+from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.games.weights import MOST_COST, Weights
-from optimal.search.engine import SWITCHES, Costs, Engine, is_symmetric
+from optimal.search.engine import Costs, Engine, is_symmetric
 
 BACKENDS = ("threads", "loky")
 
 
-class Unset(Enum):
-    """Stands for an argument left out where None means something itself."""
-
-    UNSET = "the game's own limit"
-
-
-UNSET = Unset.UNSET
-
-
 @dataclass(frozen=True)
 class Question:
-    """What is asked of a game: the best tree, or totals of first guesses. `solve` documents the fields.
+    """What is asked of a game: the best tree, or totals of first guesses. `solve` documents and checks the fields.
 
-    Raises InputError for whatever is out of range.
+    Raises InputError for weights too large to be counted with.
     """
 
     game: Game
@@ -47,24 +35,15 @@ class Question:
     prune: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        check_jobs(self.jobs)
-        if self.backend not in BACKENDS:
-            raise InputError(f"no backend {self.backend!r}; there are {', '.join(BACKENDS)}")
-        if self.memory_limit is not None and self.memory_limit < 1 << 20:
-            raise InputError(f"the memory limit must be 1 MB at least, not {self.memory_limit} bytes")
-        if not self.prune <= SWITCHES:
-            switch = min(self.prune - SWITCHES)
-            raise InputError(f"no switch {switch!r}; there are {', '.join(sorted(SWITCHES))}")
-        self.costs  # noqa: B018  raises InputError for an objective or weights that can't be
+        self.costs  # noqa: B018  raises InputError for weights that are too large
 
     @cached_property
     def costs(self) -> Costs | None:
         """What a tree is charged for; None for the number of guesses."""
-        within = within_of(self.objective)
+        _, within = check_objective(self.objective)
         if self.weights is None and within is None:
             return None
         values = (1,) * len(self.game.answers) if self.weights is None else self.weights.values
-        check_weights(self.game, values)
         most = sum(values) * min(len(values) + 1, self.limit or len(values) + 1)
         if most >= MOST_COST:
             raise InputError(
@@ -96,8 +75,6 @@ class Question:
         """Indices of the openers to cover."""
         if self.openers is None:
             return list(range(len(self.game.guesses)))
-        if not self.openers:
-            raise InputError("no openers were named")
         return sorted({self.game.guess_index(opener) for opener in self.openers})
 
     def alike(self, openers: Sequence[int]) -> dict[int, int]:
@@ -127,27 +104,3 @@ class Question:
         """Whether nogoods may refute openers: see `optimal.search.nogoods`."""
         plain = self.game.rules is Rules.NORMAL and not is_symmetric(self.game) and self.costs is None
         return plain and limit < _search.NO_LIMIT and "nogoods" not in self.prune
-
-
-def limit_of(game: Game, max_guesses: int | Unset | None) -> int | None:
-    """The limit asked for: the game's own where none is given."""
-    return game.max_guesses if isinstance(max_guesses, Unset) else check_limit(max_guesses)
-
-
-def check_jobs(jobs: int) -> None:
-    """InputError unless it is a number of jobs."""
-    if jobs < 1:
-        raise InputError(f"jobs must be 1 or more, not {jobs}")
-
-
-def check_weights(game: Game, values: Sequence[int]) -> None:
-    """InputError unless these are weights of the game's answers."""
-    if len(values) != len(game.answers) or min(values) < 0 or not any(values):
-        raise InputError(f"{len(game.answers)} weights are needed, none negative and not all 0")
-
-
-def check_time_limit(seconds: float | None) -> float | None:
-    """The seconds of a time limit; None for no limit, which one of centuries is too. InputError for anything else."""
-    if seconds is not None and not 0 < seconds < math.inf:
-        raise InputError(f"the time limit must be a number of seconds above 0, or none; not {seconds}")
-    return None if seconds is None or seconds > threading.TIMEOUT_MAX else seconds

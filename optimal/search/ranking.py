@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from bisect import bisect
 from collections import Counter
@@ -17,16 +18,25 @@ import numpy.typing as npt
 from optimal import _search
 from optimal._openers import OpenerSearch
 from optimal.errors import InputError
-from optimal.games.game import Game
+from optimal.games.arguments import (
+    check_jobs,
+    check_memory,
+    check_openers,
+    check_path,
+    check_progress,
+    check_seconds,
+    check_top,
+)
+from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.search.engine import promising
 from optimal.search.jobs import measure_supersets, searches_of, share_out
 from optimal.search.progress import Progress
-from optimal.search.question import UNSET, Question, Unset, limit_of
+from optimal.search.question import Question
 from optimal.search.rankjournal import RankJournal
 from optimal.search.result import Status
 from optimal.search.run import Run, stopping
 from optimal.show.table import Table, Tabled
-from optimal.show.text import counted, within
+from optimal.show.words import counted, within
 
 DEFAULT_TOP = 10
 #: A text shows so many ties of the last place beyond those asked for, and counts the others.
@@ -142,7 +152,7 @@ def rank(
     jobs: int = 1,
     time_limit: float | None = None,
     memory_limit: int | None = None,
-    journal: str | None = None,
+    journal: str | os.PathLike[str] | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Ranking:
     """Exact totals of first guesses, best first: each of ``openers``, or the best ``top`` (10) with all ties of the
@@ -152,13 +162,19 @@ def rank(
     opener; where it exists, what it knows is not searched again. The other options are those of
     :func:`optimal.solve`. Equal totals share a rank; among them a possible answer comes first, then list order.
     """
-    limit = limit_of(game, max_guesses)
+    check_game(game)
+    check_progress(progress)
+    limit = game.limit(max_guesses)
     if all_openers and (openers is not None or top is not None):
         raise InputError("all openers are asked for: name no openers and no number of best ones beside that")
     if openers is None and not all_openers and top is None:
         top = DEFAULT_TOP
-    check_top(top)
-    question = Question(game, limit, openers=openers, jobs=jobs, memory_limit=memory_limit)
+    top = None if top is None else check_top(top)
+    journal = None if journal is None else check_path(journal, "the journal")
+    time_limit = check_seconds(time_limit)
+    question = Question(
+        game, limit, openers=check_openers(openers), jobs=check_jobs(jobs), memory_limit=check_memory(memory_limit)
+    )
     chosen = question.chosen
     run = Run(game, limit, progress)
     with (
@@ -340,11 +356,6 @@ def places(totals: Sequence[int | None]) -> list[int | None]:
 def shown_of(totals: Sequence[int | None], top: int | None) -> int:
     """How many of a ranking a text shows: all, unless the ties of the last place are very many."""
     return len(totals) if top is None or len(totals) <= top + TIES_SHOWN else top
-
-
-def check_top(top: int | None) -> None:
-    if top is not None and top < 1:
-        raise InputError(f"the number of best guesses must be 1 or more, not {top}")
 
 
 def _representatives(question: Question, guesses: Sequence[int]) -> dict[int, int]:

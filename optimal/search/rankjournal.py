@@ -48,8 +48,6 @@ class RankJournal:
             "rules": game.rules.value,
             "max_guesses": max_guesses,
         }
-        if not path:
-            raise InputError("the name of the journal is empty")
         if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
             raise InputError(f"cannot open the journal {path}: it is no ordinary file")
         try:

@@ -51,7 +51,7 @@ class Result:
     nodes: int
     count_calls: int
     table_hits: int
-    objective: str = ""
+    objective: str
 
     @property
     def total(self) -> int | None:
@@ -92,9 +92,8 @@ class Result:
 
     def _named(self, parts: Sequence[int]) -> str:
         """The parts of a value with their names."""
-        objective = self.objective if self.tree is None else self.tree.objective
-        names = PARTS.get(objective.partition(":")[0], ("",) * len(parts))
-        return ", ".join(f"{name} {part}".strip() for name, part in zip(names, parts, strict=True))
+        names = PARTS[self.objective.partition(":")[0]]
+        return ", ".join(f"{name} {part}" for name, part in zip(names, parts, strict=True))
 
     @property
     def _caption(self) -> str:

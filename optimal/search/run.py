@@ -14,7 +14,6 @@ from optimal._search import Control
 from optimal.games.game import Game
 from optimal.search.engine import engine_limit, new_control
 from optimal.search.progress import Clock, Progress
-from optimal.search.question import check_time_limit
 
 #: Seconds between two reports of a phase.
 REPORT_EVERY = 0.1
@@ -139,7 +138,6 @@ def stopping(run: Run, time_limit: float | None = None) -> Iterator[None]:
     def on_signal(number: int, frame: FrameType | None) -> None:
         run.stop("interrupted")
 
-    time_limit = check_time_limit(time_limit)
     with ExitStack() as ending:
         if threading.current_thread() is threading.main_thread():
             numbers = [signal.SIGINT]

@@ -14,12 +14,22 @@ from optimal._openers import OpenerSearch
 from optimal._search import Stopped
 from optimal._version import __version__
 from optimal.errors import InputError, InternalError
-from optimal.games.game import Game
-from optimal.games.weights import Weights
-from optimal.search.engine import Engine, new_control, promising
+from optimal.games.arguments import (
+    check_choice,
+    check_choices,
+    check_jobs,
+    check_memory,
+    check_objective,
+    check_openers,
+    check_progress,
+    check_seconds,
+)
+from optimal.games.game import UNSET, Game, Unset, check_game
+from optimal.games.weights import Weights, check_weights
+from optimal.search.engine import SWITCHES, Engine, new_control, promising
 from optimal.search.jobs import measure_supersets, settle_in_processes, settle_in_threads, shared_cells
 from optimal.search.progress import Progress
-from optimal.search.question import UNSET, Question, Unset, limit_of
+from optimal.search.question import BACKENDS, Question
 from optimal.search.result import Result, Status
 from optimal.search.run import Run, stopping
 from optimal.trees.tree import Node, StrategyTree
@@ -56,21 +66,25 @@ def solve(
     Raises InputError for openers that are no guesses and for options out of range; MemoryError when the search
     itself runs out of memory; RecursionError for a game whose trees are thousands of guesses deep.
     """
+    check_game(game)
+    kind, _ = check_objective(objective)
     question = Question(
         game=game,
-        limit=limit_of(game, max_guesses),
+        limit=game.limit(max_guesses),
         objective=objective,
-        weights=weights,
-        openers=openers,
-        jobs=jobs,
-        backend=backend,
-        memory_limit=memory_limit,
-        prune=prune,
+        weights=check_weights(game, weights),
+        openers=check_openers(openers),
+        jobs=check_jobs(jobs),
+        backend=check_choice(backend, "backend", BACKENDS),
+        memory_limit=check_memory(memory_limit),
+        prune=check_choices(prune, "switch", SWITCHES),
     )
-    with shared_cells(backend) as (control, cells):
+    time_limit = check_seconds(time_limit)
+    check_progress(progress)
+    with shared_cells(question.backend) as (control, cells):
         run = Run(game, question.limit, progress, control=control, total_of=lambda cost: question.parts(cost)[-1])
         with stopping(run, time_limit):
-            if objective == "worst":
+            if kind == "worst":
                 return least_worst(question, run, cells)
             result = least_total(question, run, question.limit, question.engine(), cells)
             if result.status is Status.INFEASIBLE and question.may_overflow:
@@ -162,6 +176,7 @@ def conclude(question: Question, run: Run, engine: Engine, alike: dict[int, int]
         nodes=run.nodes,
         count_calls=run.count_calls,
         table_hits=run.table_hits,
+        objective=question.objective,
     )
 
 

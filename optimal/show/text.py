@@ -42,22 +42,6 @@ def pairs(rows: Sequence[tuple[str, object]], indent: str = "  ") -> str:
     return "".join(f"{indent}{name:{width}}  {value}\n" for name, value in rows)
 
 
-def counted(number: int, one: str, many: str | None = None) -> str:
-    """The number with its noun: "1 answer", "2 answers"; ``many`` is the plural where an s is not enough."""
-    return f"{number} {one if number == 1 else f'{one}s' if many is None else many}"
-
-
-def within(max_guesses: int | None) -> str:
-    """A limit of guesses in words."""
-    return "no limit of guesses" if max_guesses is None else f"within {counted(max_guesses, 'guess', 'guesses')}"
-
-
-def listed(words: Sequence[str], most: int = 10) -> str:
-    """The words with commas between them; of many the first, and how many more there are."""
-    rest = len(words) - most
-    return ", ".join(words[:most]) + (f" and {rest} more" if rest > 0 else "")
-
-
 def histogram(
     distribution: Mapping[int, int], limit: int | None = None, width: int = 40, *, headed: bool = False
 ) -> str:

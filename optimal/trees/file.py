@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from optimal.errors import InputError, OptimalError, TreeFileError
+from optimal.files import write_whole
+from optimal.games.arguments import MOST, MOST_CODE, MOST_GUESSES, check_objective
 from optimal.games.feedback import Feedback, feedback_of, quoted
 from optimal.games.info import GameInfo
-from optimal.games.labels import MAX_LABEL, label_fault
-from optimal.games.objective import within_of
+from optimal.games.labels import MAX_LABEL, is_label
 from optimal.games.resources import tree_file, tree_names
 from optimal.games.rules import Rules
 from optimal.trees.tree import Node, StrategyTree
@@ -23,11 +24,8 @@ MAGIC = "optimal-tree"
 VERSION = 1
 _START = b"\x94\xac" + MAGIC.encode()  # an array of 4, then a text of 12 bytes
 MAX_FILE_BYTES = 64 * 2**20
-MAX_ANSWERS = 2**16  # no game has more answers or guesses
 MAX_POSITION = 100  # guesses before the root
 MAX_PARAM = 64  # in the parameters of a feedback rule, before anything is computed from them
-MATRIX_CODES = 2**16  # a bare matrix holds its codes in 16 bits at most
-U64 = 2**64 - 1
 
 _STATUSES = ("OPTIMAL", "FEASIBLE")
 _WEIGHTS_NAMES = ("uniform", "frequency", "file")
@@ -36,8 +34,6 @@ _PLACES = {"words": "length", "mastermind": "pegs", "bulls-and-cows": "digits"}
 
 def write_tree(path: str | os.PathLike[str], tree: StrategyTree) -> None:
     """Write the tree; the file appears whole or not at all. TreeFileError when it can't be written."""
-    from optimal.files import write_whole  # needed for writing only; players and verifiers start faster without it
-
     data = to_bytes(tree)
     try:
         write_whole(path, [data])
@@ -196,7 +192,7 @@ def _read_payload(reader: _Reader) -> StrategyTree:
     weights_name = reader.key("weights_name").choice("weights_name", _WEIGHTS_NAMES)
     weights = None
     if not reader.key("weights").nil():
-        weights = reader.integers("weights", 1, MAX_ANSWERS)
+        weights = reader.integers("weights", 1, MOST)
     if (weights is None) != (weights_name == "uniform"):
         reader.fail(f"weights {'missing' if weights is None else 'given'}, but named {weights_name!r}")
     status = reader.key("status").choice("status", _STATUSES)
@@ -208,7 +204,7 @@ def _read_payload(reader: _Reader) -> StrategyTree:
     worst = reader.key("worst").integer("worst", 1)
     distribution: dict[int, int] = {}
     deepest = 0
-    for _ in range(reader.key("distribution").map("distribution", 1, MAX_ANSWERS)):
+    for _ in range(reader.key("distribution").map("distribution", 1, MOST)):
         deepest = reader.integer("depth in the distribution", deepest + 1)
         distribution[deepest] = reader.integer("count in the distribution", 1)
     openers = None
@@ -242,7 +238,7 @@ def _read_payload(reader: _Reader) -> StrategyTree:
 
 def _value_length(reader: _Reader, objective: str) -> int:
     try:
-        within_of(objective)
+        check_objective(objective)
     except InputError as error:
         reader.fail(str(error))
     return 1 if objective == "mean" else 2
@@ -259,7 +255,7 @@ def _read_game(reader: _Reader) -> GameInfo:
             reader.fail(f"parameter {key!r} out of order")
         params[key] = reader.integer(f"parameter {key!r}", 1, MAX_PARAM)
     feedback = _feedback(reader, kind, params)
-    codes = MATRIX_CODES if feedback is None else feedback.codes
+    codes = MOST_CODE + 1 if feedback is None else feedback.codes
     winning_code = reader.key("winning_code").integer("winning_code", 0, codes - 1)
     if feedback is not None and winning_code != feedback.winning_code:
         reader.fail(f"winning code {winning_code}; for {kind} {params} it is {feedback.winning_code}")
@@ -292,8 +288,8 @@ def _feedback(reader: _Reader, kind: str | None, params: dict[str, int]) -> Feed
 
 
 def _read_code(reader: _Reader, game: GameInfo, low: int = 0) -> int:
-    high = MATRIX_CODES if game.feedback is None else game.feedback.codes
-    code = reader.integer("feedback code", low, high - 1)
+    codes = MOST_CODE + 1 if game.feedback is None else game.feedback.codes
+    code = reader.integer("feedback code", low, codes - 1)
     if code == game.winning_code:
         reader.fail(f"feedback code {code} is the winning one: nothing follows it")
     return code
@@ -310,7 +306,7 @@ def _read_guess(reader: _Reader, game: GameInfo) -> str:
 
 def _read_words(reader: _Reader, what: str, game: GameInfo, *, ordered: bool) -> tuple[str, ...]:
     words: list[str] = []
-    for _ in range(reader.array(what, 1, MAX_ANSWERS)):
+    for _ in range(reader.array(what, 1, MOST)):
         words.append(_read_guess(reader, game))
         if ordered and len(words) > 1 and words[-1] <= words[-2]:
             reader.fail(f"{what} not in strictly increasing order: {words[-2]!r}, then {words[-1]!r}")
@@ -334,7 +330,7 @@ def _read_nodes(reader: _Reader, game: GameInfo, guesses: Sequence[str], answers
         nodes_left -= 1
         index = reader.integer("guess index", 0, len(guesses) - 1)
         used[index] = 1
-        count = reader.integer("number of children", 0, MATRIX_CODES)
+        count = reader.integer("number of children", 0, MOST_CODE + 1)
         if count:
             stack.append((guesses[index], {}, count, _read_code(reader, game)))
             continue
@@ -418,7 +414,7 @@ class _Reader:
         self.at += 1
         return True
 
-    def integer(self, what: str, low: int = 0, high: int = U64) -> int:
+    def integer(self, what: str, low: int = 0, high: int = MOST_GUESSES) -> int:
         number = self._take(1)[0]
         if number > 0x7F:
             form = _INTEGERS.get(number)
@@ -450,7 +446,7 @@ class _Reader:
     def label(self, what: str) -> str:
         """Text that may be shown: a control character could play tricks on the terminal."""
         text = self.text(what)
-        if label_fault(text) is not None:
+        if not is_label(text):
             self.fail(f"{what} is empty, too long or not printable")
         return text
 

@@ -11,9 +11,11 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from optimal.errors import ImpossibleFeedback, InputError, TreeFileError
+from optimal.games.arguments import MOST_CODE
 from optimal.games.feedback import quoted
 from optimal.games.info import History
-from optimal.trees.file import MATRIX_CODES, load_tree
+from optimal.show.words import counted
+from optimal.trees.file import load_tree
 from optimal.trees.tree import MOST_ROWS, Node, Scorer, StrategyTree
 
 _QUIT = ("quit", "q", "exit")
@@ -110,12 +112,12 @@ class Player:
     def outlook(self) -> str:
         """What is known at the current guess: "83 answers left, at most 4 more guesses"."""
         if self.solved:
-            return f"solved in {_count(len(self.history), 'guess', 'guesses')}"
+            return f"solved in {counted(len(self.history), 'guess', 'guesses')}"
         left = self.remaining
         if left == 1 and self.candidates == (self.guess,):
             return "the only answer left"
-        about = f"at most {_count(self.at_most, 'more guess', 'more guesses')}"
-        return about if left is None else f"{_count(left, 'answer', 'answers')} left, {about}"
+        about = f"at most {counted(self.at_most, 'more guess', 'more guesses')}"
+        return about if left is None else f"{counted(left, 'answer', 'answers')} left, {about}"
 
     def __str__(self) -> str:
         """The turns so far, one a line, and the guess to make."""
@@ -167,8 +169,8 @@ def code_of(tree: StrategyTree, feedback: str | int) -> int:
             f"feedback of type {type(feedback).__name__}; give it as text, such as {example!r} for the answer, "
             f"or as a code, {tree.game.winning_code} for the answer"
         )
-    if not 0 <= code < MATRIX_CODES:
-        raise InputError(f"a feedback code is out of range: codes go from 0 to {MATRIX_CODES - 1}")
+    if not 0 <= code <= MOST_CODE:
+        raise InputError(f"a feedback code is out of range: codes go from 0 to {MOST_CODE}")
     return code
 
 
@@ -229,7 +231,7 @@ def _feed(player: Player, text: str, stdout: TextIO) -> None:
         return
     show_turns(player.tree, player.turns[-1:], stdout, first=len(player.history))
     if player.solved:
-        _say(stdout, f"Solved in {_count(len(player.history), 'guess', 'guesses')}: {guess}.")
+        _say(stdout, f"Solved in {counted(len(player.history), 'guess', 'guesses')}: {guess}.")
     else:
         _show_guess(player, stdout)
 
@@ -272,10 +274,6 @@ def _feedback_text(tree: StrategyTree, code: int, stdout: TextIO) -> str:
     except UnicodeEncodeError:  # a terminal without Unicode
         return plain
     return squares
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
 
 
 def _say(stdout: TextIO, text: str) -> None:

@@ -26,7 +26,7 @@ from optimal.trees.tree import Node, Scorer, StrategyTree
 
 MAX_PROBLEMS = 20
 MANY = 32  # words of a set that are told faster by looking at every bit
-MOST_LABELS = 65536  # rows or columns of a matrix
+MOST_LABELS = 65535  # rows or columns of a matrix
 MAX_TURNS = 12  # of a path in a message; of longer ones the first and the last
 
 Set = TypeVar("Set")

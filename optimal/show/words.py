@@ -1,0 +1,21 @@
+"""Numbers and lists in words. Cheap to import: the player uses it too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """The number with its noun: "1 answer", "2 answers"; ``many`` is the plural where an s is not enough."""
+    return f"{number} {one if number == 1 else f'{one}s' if many is None else many}"
+
+
+def within(max_guesses: int | None) -> str:
+    """A limit of guesses in words."""
+    return "no limit of guesses" if max_guesses is None else f"within {counted(max_guesses, 'guess', 'guesses')}"
+
+
+def listed(words: Sequence[str], most: int = 10) -> str:
+    """The words with commas between them; of many the first, and how many more there are."""
+    rest = len(words) - most
+    return ", ".join(words[:most]) + (f" and {rest} more" if rest > 0 else "")
