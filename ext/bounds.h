@@ -182,7 +182,7 @@ static bound_t count_bound(search_t *s, const position_t *P, int d, int64_t budg
         counts = (uint16_t *)take(s, (size_t)n * sizeof *counts);
         if (counts) count_members(s, P->answers, n, P->answers, n, counts);
     }
-    if ((!s->costs.uniform && !counts) || sort_weights(s, P, &w) < 0) return b;
+    if (s->stopped || sort_weights(s, P, &w) < 0) return b; /* stopped: some counts were not made */
     const int64_t members = members_bound(s, P, &w, k, counts);
     const int uncounted = needless_classes(s, P, &w, d, k, members, budget);
     const int most = most_classes(s, P, uncounted, k);

@@ -3,7 +3,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-def fail_allocation(after: int) -> None: ...
+def fail_allocation(after: int) -> int: ...
 
 class GameTables:
     answers: int

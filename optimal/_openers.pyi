@@ -8,7 +8,7 @@ from optimal._game import GameTables
 from optimal._search import Control
 from optimal._supersets import Supersets
 
-def fail_allocation(after: int) -> None: ...
+def fail_allocation(after: int) -> int: ...
 
 class OpenerSearch(CanonicalSearch):
     supersets: Supersets | None

@@ -6,7 +6,7 @@ import numpy.typing as npt
 from optimal._game import GameTables
 from optimal._search import Control, Searcher
 
-def fail_allocation(after: int) -> None: ...
+def fail_allocation(after: int) -> int: ...
 
 class PositionSearch(Searcher):
     history: tuple[tuple[int, int], ...]

@@ -3,7 +3,7 @@ import numpy.typing as npt
 
 from optimal._game import GameTables
 
-def fail_allocation(after: int) -> None: ...
+def fail_allocation(after: int) -> int: ...
 
 class Supersets:
     tables: GameTables

@@ -50,8 +50,11 @@ cdef enum:
 
 
 def fail_allocation(long after):
-    """For tests: let this module's allocation fail that comes after so many more; -1 for none."""
+    """For tests: let this module's allocation fail that comes after so many more; -1 for none. Returns what was left
+    of the number before, -1 once that allocation has failed."""
+    left = headers.allocations_left
     headers.allocations_left = after
+    return left
 
 
 cdef class CanonicalSearch(PositionSearch):
@@ -233,7 +236,7 @@ cdef class CanonicalSearch(PositionSearch):
         children = {}
         if d < 1:
             raise ValueError("no tree within the limit")
-        guard_depth(&self.s, 0)
+        guard_depth(&self.s, (P.n - 1) // self.s.game.split_off)     # as node_open does
         if self.s.stopped or (P.n > 2 and restrict_position(&self.s, P, &legal, &frame) < 0) \
                 or split(&self.s, &legal, guess, &p) < 0:
             self.done()

@@ -20,8 +20,11 @@ from optimal.headers cimport checked_malloc, checked_realloc, count_list, key128
 
 
 def fail_allocation(long after):
-    """For tests: let this module's allocation fail that comes after so many more; -1 for none."""
+    """For tests: let this module's allocation fail that comes after so many more; -1 for none. Returns what was left
+    of the number before, -1 once that allocation has failed."""
+    left = headers.allocations_left
     headers.allocations_left = after
+    return left
 
 
 cdef class Supersets:
@@ -175,8 +178,8 @@ cdef class Supersets:
         return [np.array(level, dtype=np.int32) for level in found if level]
 
     def measure(self, const int32_t[::1] which):
-        """Count guesses on each of these sets. Several threads may measure sets of one level at once. Raises
-        MemoryError; a set without a list counts as not measured."""
+        """Count guesses on each of these sets that is not measured yet. Several threads may measure sets of one level
+        at once. Raises MemoryError; a set without a list counts as not measured."""
         cdef int i, a, n = self.tables.answers, m, k, j, at, size, tail, done, step, most
         cdef const uint16_t *parent_counts
         cdef Superset *s
@@ -195,6 +198,8 @@ cdef class Supersets:
                     failed = True
                     break
                 s = &self.sets[which[i]]
+                if s.guesses != NULL:        # measured before memory ran out
+                    continue
                 column = self.tables.game.codes + <size_t>s.guess * self.tables.answers
                 size = 0
                 for a in range(n):
@@ -241,7 +246,9 @@ cdef class Supersets:
                 s.counts = <uint16_t *>checked_malloc((at + 1) * sizeof(uint16_t))
                 if s.guesses == NULL or s.counts == NULL:
                     free(s.guesses)
+                    free(s.counts)
                     s.guesses = NULL
+                    s.counts = NULL
                     failed = True
                     break
                 s.listed = at
