@@ -7,7 +7,8 @@
 #include "memory.h"
 
 #define ARENA_CHUNKS 64
-#define ARENA_CHUNK ((size_t)4 << 20) /* bytes, more for a larger request */
+/* Bytes of a chunk, more for a larger request; they grow, so that deep trees find room. */
+#define ARENA_CHUNK(at) ((size_t)4 << (20 + (at) / 8))
 
 typedef struct {
     char *chunk[ARENA_CHUNKS];
@@ -52,7 +53,7 @@ static inline void *arena_alloc(arena_t *a, size_t bytes) {
     bytes = (bytes + 63) & ~(size_t)63;
     while (a->at < ARENA_CHUNKS) {
         if (!a->chunk[a->at]) {
-            const size_t size = bytes > ARENA_CHUNK ? bytes : ARENA_CHUNK;
+            const size_t size = bytes > ARENA_CHUNK(a->at) ? bytes : ARENA_CHUNK(a->at);
             a->chunk[a->at] = (char *)malloc(size + 64);
             if (!a->chunk[a->at]) return NULL;
             a->size[a->at] = size;

@@ -33,7 +33,7 @@ Worker = TypeVar("Worker")
 Item = TypeVar("Item")
 
 #: Supersets are measured so many at a time; each part may be the last, for sets left out are only bounds forgone.
-_PART = 32
+_PART = 8
 _CELLS_BYTES = 16
 #: A batch of openers for another process is no larger.
 _MOST_BATCH = 64
