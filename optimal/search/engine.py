@@ -126,7 +126,7 @@ def promising(tables: GameTables, openers: Iterable[int]) -> list[int]:
 
 
 def supersets_for(
-    tables: GameTables, feedback: WordFeedback, openers: Sequence[int], going_on: Callable[[], bool]
+    tables: GameTables, feedback: WordFeedback, openers: Sequence[int], going_on: Callable[[], bool] = lambda: True
 ) -> tuple[Supersets, list[npt.NDArray[np.int32]]] | None:
     """Supersets of the openers' classes, and what to measure of them, level by level: a set's list starts from the
     list of a set that contains it. None where they can't pay. Ends early, with fewer of them, once not
