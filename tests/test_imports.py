@@ -44,7 +44,7 @@ CHECK: dict[str, set[str]] = {
         "optimal.games.info",
         "optimal.games.presets",
         "optimal.games.rules",
-        "optimal.trees.scoring",
+        "optimal.trees.answersets",
         "optimal.trees.tree",
     },
     "optimal.trees.scoring": set(),

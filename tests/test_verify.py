@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 from trees_util import ANSWERS, GUESSES, matrix_score, matrix_tree, peg_tree, with_numbers, word_tree
 
+import optimal.trees.answersets
 import optimal.trees.scoring
 import optimal.trees.verify
 from optimal.errors import InputError
@@ -487,10 +488,11 @@ def test_all_classic_answers_in_well_under_a_second() -> None:
                 "optimal.errors",
                 "optimal.games.presets",
                 "optimal.games.rules",
-                "optimal.trees.scoring",
+                "optimal.trees.answersets",
                 "optimal.trees.tree",
             },
         ),
+        (optimal.trees.answersets, {"optimal.trees.scoring", "optimal.trees.tree"}),
         (optimal.trees.scoring, set()),
     ],
 )

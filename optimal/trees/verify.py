@@ -8,28 +8,24 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from abc import ABC, abstractmethod
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from itertools import compress
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from optimal.errors import InputError
 from optimal.games.info import History
 from optimal.games.presets import Preset, by_hashes, preset
 from optimal.games.rules import Rules
-from optimal.trees.scoring import LetterSets, PegSets, WordSets, score_pegs, score_word
+from optimal.trees.answersets import AnswerSets, ListedSets, Set, SpelledSets
 from optimal.trees.tree import Node, Scorer, StrategyTree
 
 MAX_PROBLEMS = 20
-MANY = 32  # words of a set that are told faster by looking at every bit
 MOST_LABELS = 65535  # rows or columns of a matrix
 MAX_TURNS = 12  # of a path in a message; of longer ones the first and the last
 
-Set = TypeVar("Set")
 #: The way to a node: the way to its parent, the parent's guess, and its feedback code. None at the root.
 Way = tuple[Any, str, int] | None
 #: What a hard hint asks of a guess: (place, letter, 0) a letter in its place, (-1, letter, m) m copies of it.
@@ -227,7 +223,7 @@ class _Check:
             self.as_answer = dict(zip(self.guesses, columns, strict=True))
         return not unknown
 
-    def sets_of(self, answers: Sequence[str]) -> _Sets[Any]:
+    def sets_of(self, answers: Sequence[str]) -> AnswerSets[Any]:
         """The answers as a set to be split, and under ultra-hard rules the guesses of the tree beside them."""
         others: set[str] = set()
         if self.tree.rules is Rules.ULTRA_HARD:
@@ -237,13 +233,13 @@ class _Check:
         words = tuple(dict.fromkeys((*answers, *sorted(others))))
         count = len(words) - len(others)
         if self.scorer is not None:
-            return _ListedSets(words, count, self.scorer)
+            return ListedSets(words, count, self.scorer)
         assert self.feedback is not None
-        return _SpelledSets(words, count, self.feedback.kind == "words")
+        return SpelledSets(words, count, self.feedback.kind == "words")
 
     # Step 4: the position that the tree starts from.
 
-    def check_position(self, sets: _Sets[Set]) -> None:
+    def check_position(self, sets: AnswerSets[Set]) -> None:
         position = self.tree.position
         if not position:
             return
@@ -272,7 +268,7 @@ class _Check:
 
     # Step 5: replay. All answers walk down together, split by the feedback of each guess.
 
-    def replay(self, sets: _Sets[Set]) -> None:
+    def replay(self, sets: AnswerSets[Set]) -> None:
         """Under hard rules the demands of all hints are handed down. Under ultra-hard rules the guesses of the tree
         walk down with the answers: one that is not there when its turn comes disagrees with a hint."""
         tree = self.tree
@@ -308,16 +304,16 @@ class _Check:
                     below = demands.union(_demands(node.guess, code)) if hard else demands
                     stack.append((path, depth + 1, child, classes[code], below))
 
-    def no_branch(self, way: Way, part: Set, sets: _Sets[Set]) -> str:
+    def no_branch(self, way: Way, part: Set, sets: AnswerSets[Set]) -> str:
         return f"no branch after {self.describe(self.history(way))}: misses {_some([*sets.answers_in(part)])}"
 
     def no_answer(self, way: Way) -> str:
         return f"unreachable branch after {self.describe(self.history(way))}: no answer leads there"
 
-    def illegal_after(self, way: Way, guess: str, sets: _Sets[Set]) -> str:
+    def illegal_after(self, way: Way, guess: str, sets: AnswerSets[Set]) -> str:
         return self.illegal(self.history(way), guess, sets)
 
-    def illegal(self, history: History, guess: str, sets: _Sets[Set]) -> str:
+    def illegal(self, history: History, guess: str, sets: AnswerSets[Set]) -> str:
         for turn, (past, code) in enumerate(history, 1):
             reason = self.broken(past, code, guess, sets)
             if reason is not None:
@@ -327,7 +323,7 @@ class _Check:
                 )
         return f"illegal guess {guess!r} after {self.describe(history)}"
 
-    def broken(self, past: str, code: int, guess: str, sets: _Sets[Set]) -> str | None:
+    def broken(self, past: str, code: int, guess: str, sets: AnswerSets[Set]) -> str | None:
         """Why the guess breaks the hint of a past one; None when it does not."""
         if self.tree.rules is Rules.HARD:
             return next((_reason(demand) for demand in _demands(past, code) if not _meets(guess, demand)), None)
@@ -437,101 +433,6 @@ class _Check:
             return self.tree.game.format(code)
         except InputError:  # a code that the game doesn't have, in a tree made by hand
             return str(code)
-
-
-class _Sets(ABC, Generic[Set]):
-    """Sets of answers, and under ultra-hard rules of guesses beside them, to be split by feedback."""
-
-    everything: Set
-    answers: Set  # all of them
-    none: Set
-
-    @abstractmethod
-    def split(self, guess: str, among: Set) -> dict[int, Set]:
-        """The set by the code that each word gives the guess; no part is empty."""
-
-    @abstractmethod
-    def answers_in(self, among: Set) -> Iterator[str]: ...
-
-    @abstractmethod
-    def count(self, among: Set) -> int:
-        """How many answers are in it."""
-
-    @abstractmethod
-    def holds(self, among: Set, word: str) -> bool: ...
-
-    @abstractmethod
-    def join(self, one: Set, other: Set) -> Set: ...
-
-    @abstractmethod
-    def score(self, guess: str, word: str) -> int:
-        """The code of one pair."""
-
-
-class _SpelledSets(_Sets[int]):
-    """Sets as integers, bit i for word i, scored as a whole by their letters."""
-
-    def __init__(self, words: Sequence[str], answers: int, of_words: bool) -> None:
-        self.words = words
-        self.bit_of = {word: 1 << number for number, word in enumerate(words)}
-        self.everything, self.answers, self.none = (1 << len(words)) - 1, (1 << answers) - 1, 0
-        self.sets: LetterSets = WordSets(words) if of_words else PegSets(words)
-        self.score_pair = score_word if of_words else score_pegs
-
-    def split(self, guess: str, among: int) -> dict[int, int]:
-        return self.sets.split(guess, among) if among else {}
-
-    def answers_in(self, among: int) -> Iterator[str]:
-        left = among & self.answers
-        if left.bit_count() > MANY:
-            yield from compress(self.words, map(int, f"{left:b}"[::-1]))
-            return
-        while left:
-            number = (left & -left).bit_length() - 1
-            yield self.words[number]
-            left ^= 1 << number
-
-    def count(self, among: int) -> int:
-        return (among & self.answers).bit_count()
-
-    def holds(self, among: int, word: str) -> bool:
-        return bool(among & self.bit_of[word])
-
-    def join(self, one: int, other: int) -> int:
-        return one | other
-
-    def score(self, guess: str, word: str) -> int:
-        return self.score_pair(guess, word)
-
-
-class _ListedSets(_Sets[tuple[str, ...]]):
-    """Sets as lists of words, scored one by one: of a bare matrix, whose codes follow no rule."""
-
-    def __init__(self, words: Sequence[str], answers: int, scorer: Scorer) -> None:
-        self.everything, self.answers, self.none = tuple(words), tuple(words[:answers]), ()
-        self.are_answers = frozenset(self.answers)
-        self.scorer = scorer
-
-    def split(self, guess: str, among: tuple[str, ...]) -> dict[int, tuple[str, ...]]:
-        classes: dict[int, list[str]] = {}
-        for word in among:
-            classes.setdefault(self.scorer(guess, word), []).append(word)
-        return {code: tuple(part) for code, part in classes.items()}
-
-    def answers_in(self, among: tuple[str, ...]) -> Iterator[str]:
-        return (word for word in among if word in self.are_answers)
-
-    def count(self, among: tuple[str, ...]) -> int:
-        return sum(word in self.are_answers for word in among)
-
-    def holds(self, among: tuple[str, ...], word: str) -> bool:
-        return word in among
-
-    def join(self, one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(one + other))
-
-    def score(self, guess: str, word: str) -> int:
-        return self.scorer(guess, word)
 
 
 def _demands(past: str, code: int) -> list[Demand]:
