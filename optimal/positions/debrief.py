@@ -110,7 +110,7 @@ class Turn:
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Debrief(Tabled):
     """A game looked back on: what :func:`debrief` returns.
 
