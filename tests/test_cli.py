@@ -190,7 +190,10 @@ BAD = [
     (["play", "--game", "clasic"], "unknown game 'clasic'"),
     (["play", "--game", "mastermind:2x3"], "no tree of mastermind:2x3 under normal rules is shipped"),
     (["play", "gone"], "there is no tree file 'gone'"),
-    (["play", "matrix.msgpack", "--answer", "3"], "is a bare matrix"),
+    (
+        ["play", "matrix.msgpack", "--answer", "3"],
+        "is a bare matrix, whose feedback is not in the tree's file: play it",
+    ),
     (["verify", "tree.msgpack", "--matrix", "g.txt"], "--matrix is for the trees of bare matrices"),
     (["verify", "matrix.msgpack", "--matrix", "gone"], "can't read the matrix gone: No such file"),
     (["verify", "matrix.msgpack", "--guesses", "latin.txt"], "latin.txt, line 1: not UTF-8"),
