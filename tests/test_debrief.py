@@ -6,6 +6,7 @@ import math
 import random
 from collections.abc import Iterable
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from games_util import as_code, random_game
@@ -152,6 +153,8 @@ def test_share_grids(classic: Game) -> None:
     [
         ("normal", "crony", [], None, InputError, "needs one guess at least"),
         ("normal", None, ["crony"], None, InputError, "needs the answer, or the share grid"),
+        ("normal", 3, ["crony"], None, InputError, "the answer must be text, not 3"),
+        ("normal", "crony", ["crony"], 3, InputError, "the share grid must be text, not 3"),
         ("normal", "zzzzz", ["crony"], None, InputError, "'zzzzz' is not among the 2315 answers of classic"),
         ("normal", "aahed", ["crony"], None, InputError, "'aahed' is a guess of classic but no answer: --candidates"),
         ("normal", "crony", ["salet", "zzzzz"], None, InputError, "guess 2: 'zzzzz' is not among the 12972 guesses"),
@@ -168,9 +171,9 @@ def test_share_grids(classic: Game) -> None:
 def test_bad_games_say_why(
     classic: Game,
     rules: str,
-    answer: str | None,
+    answer: Any,
     guesses: list[str],
-    grid: str | None,
+    grid: Any,
     error: type[InputError],
     message: str,
 ) -> None:

@@ -115,3 +115,27 @@ def test_a_result_that_was_stopped_in_print() -> None:
     nothing = replace(early, status=optimal.Status.UNKNOWN, tree=None, value=None, bound=(1, 7), objective="within:2")
     assert "result   nothing was found before it stopped, over all 5 openers" in text_of(nothing)
     assert "bound    missed 1, total 7 (proven lower bound)" in text_of(nothing)
+
+
+def test_long_answers_are_short_at_the_prompt() -> None:
+    about = "words, normal rules"
+    assert repr(optimal.rank(GAME)) == f"<Ranking {about}, within 6 guesses, 4 answers>"
+    assert repr(optimal.analyse(GAME, "")) == f"<Analysis {about}, first guess: 4 candidates, 6 guesses left>"
+    assert repr(optimal.debrief(GAME, "light", ["filmy", "light"])) == f"<Debrief {about}, answer light>"
+    assert repr(optimal.compare(GAME, ["entropy"])) == (
+        f"<Comparison of 1 strategy: {about}, true feedback, within 6 guesses, 4 answers>"
+    )
+    note = "3 of 4 answers have no weight and get 1: light, might, night"
+    assert repr(optimal.weights_of(GAME, {"fight": 2})) == f"<Weights file, 4 answers, {note}>"
+    assert repr(optimal.Weights("file", (2, 1))) == "<Weights file, 2 answers>"
+
+
+def test_a_comparison_in_print() -> None:
+    found = optimal.compare(GAME, ["entropy"], tree=solve(GAME).tree)
+    assert str(found) == found.text().rstrip("\n")
+    assert "\nProven: no strategy without a failure has a total below 8, mean 2.0000.\n" in str(found)
+    html = found._repr_html_()
+    assert html.startswith("<table><caption>words, normal rules, true feedback, within 6 guesses, 4 answers</caption>")
+    assert html.count("<tr>") == 3
+    assert "<p>Proven: no strategy without a failure has a total below 8, mean 2.0000.</p>" in html
+    assert "Proven" not in optimal.compare(GAME, ["entropy"])._repr_html_()

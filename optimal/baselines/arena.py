@@ -28,8 +28,9 @@ from optimal.games.arguments import check_jobs, shown
 from optimal.games.feedback import quoted
 from optimal.games.game import Game, check_game
 from optimal.games.info import History
-from optimal.show.text import columns, histogram, paragraph
-from optimal.show.words import within
+from optimal.show.html import html_table
+from optimal.show.text import cell, columns, histogram, paragraph
+from optimal.show.words import counted, within
 from optimal.trees.tree import StrategyTree
 from optimal.workers import end_with_parent
 
@@ -301,9 +302,12 @@ def _batches(branches: list[_Branch], count: int) -> list[list[_Branch]]:
     return [batch for batch in batches if batch]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison:
-    """Strategies side by side. `bound` is a proven least total that none can beat, if one is known."""
+    """Strategies side by side. `bound` is a proven least total that none can beat, if one is known.
+
+    It prints as `optimal compare` tells it, without the histograms, and shows as a table in a notebook.
+    """
 
     game: str
     rules: str
@@ -354,28 +358,44 @@ class Comparison:
 
         `histograms` adds one for each strategy.
         """
-        about = (
-            f"{self.game}, {self.rules} rules, {self.scoring} feedback, {within(self.limit)}, {self.answers} answers"
-        )
-        parts = [paragraph(about), self._games()]
-        if self.bound is not None:
-            mean = self.bound / self.answers
-            which = "no strategy" if self.limit is None else "no strategy without a failure"
-            parts.append(f"Proven: {which} has a total below {self.bound}, mean {mean:.4f}.\n")
+        parts = [paragraph(self._caption), columns(*self._games())]
+        parts += [f"{note}\n" for note in self._proven()]
         parts += [self._shares(), self._left()]
         if histograms:
             parts += [f"{played.name}\n{played.histogram()}" for played in self.strategies]
         return "\n".join(parts)
 
-    def _games(self) -> str:
+    def __str__(self) -> str:
+        return self.text().rstrip("\n")
+
+    def __repr__(self) -> str:
+        return f"<Comparison of {counted(len(self.strategies), 'strategy', 'strategies')}: {self._caption}>"
+
+    def _repr_html_(self) -> str:
+        headings, rows = self._games()
+        return html_table(self._caption, headings, [[cell(value) for value in row] for row in rows], *self._proven())
+
+    @property
+    def _caption(self) -> str:
+        return f"{self.game}, {self.rules} rules, {self.scoring} feedback, {within(self.limit)}, {self.answers} answers"
+
+    def _proven(self) -> list[str]:
+        """What the bound says, in one line; none without a bound."""
+        if self.bound is None:
+            return []
+        which = "no strategy" if self.limit is None else "no strategy without a failure"
+        return [f"Proven: {which} has a total below {self.bound}, mean {self.bound / self.answers:.4f}."]
+
+    def _games(self) -> tuple[Sequence[str], list[list[object]]]:
+        """Totals and games by guesses: headings and rows."""
         depths = [depth for depth in self._depths() if self.limit is None or depth <= self.limit]
-        rows = []
+        rows: list[list[object]] = []
         for played in self.strategies:
             found = played.distribution
             row: list[object] = [played.name, played.total, float(played.mean)]
             row += [found.get(depth, "") for depth in depths]
             rows.append([*row, played.failed, played.worst])
-        return columns(("strategy", "total", "mean", *map(str, depths), "failed", "worst"), rows)
+        return ("strategy", "total", "mean", *map(str, depths), "failed", "worst"), rows
 
     def _shares(self) -> str:
         about = "Shares of answers by guesses, in per cent"

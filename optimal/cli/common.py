@@ -193,15 +193,16 @@ def memory(text: str) -> int:
 
 def openers_of(text: str) -> list[str]:
     """The guesses of "salet,crane" or "@FILE", in which they stand one a line or with commas."""
-    where = "--openers"
+    where = ""
     if text.startswith("@"):
-        where = text[1:]
-        text = read_text(where, "openers").strip().replace("\n", ",")
+        source = text[1:]
+        text = read_text(source, "openers").strip().replace("\n", ",")
+        where = f"{source}: "
     words = [plain_word(word) for word in text.split(",")]
     if not any(words):
-        raise InputError(f"{where}: no opener is named; write such as salet,crane")
+        raise InputError(f"{where}no opener is named; write such as salet,crane")
     if "" in words:
-        raise InputError(f"{where}: opener {words.index('') + 1} is blank; write such as salet,crane")
+        raise InputError(f"{where}opener {words.index('') + 1} is blank; write such as salet,crane")
     return words
 
 

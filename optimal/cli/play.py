@@ -33,6 +33,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     tree = _tree(arguments)
     if arguments.answer is not None:
+        if tree.game.feedback is None:
+            raise InputError(
+                f"{tree.game.name} is a bare matrix, whose feedback is not in the tree's file: play it without --answer"
+            )
         turns = tree.path(arguments.answer)
         if not arguments.json:
             show_turns(tree, [*tree.position, *turns], sys.stdout)

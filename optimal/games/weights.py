@@ -25,7 +25,7 @@ _TOO_MUCH = 10**18
 NAMES = ("frequency", "file")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Weights:
     """One non-negative integer per answer of a game, in the order of its answers; not all of them 0.
 
@@ -46,6 +46,10 @@ class Weights:
         if not any(values):
             raise InputError("every answer has weight 0; one at least must be more")
         object.__setattr__(self, "values", values)
+
+    def __repr__(self) -> str:
+        note = f", {self.note}" if self.note else ""
+        return f"<Weights {self.name}, {len(self.values)} answers{note}>"
 
 
 def check_weights(game: Game, weights: object) -> Weights | None:

@@ -59,7 +59,7 @@ class Advice:
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Analysis(Tabled):
     """The best guesses at a position with their exact totals: what :func:`analyse` returns.
 

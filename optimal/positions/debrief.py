@@ -19,7 +19,7 @@ from fractions import Fraction
 from typing import Any
 
 from optimal.errors import InputError
-from optimal.games.arguments import check_jobs, check_limit, check_progress, check_texts
+from optimal.games.arguments import check_jobs, check_limit, check_progress, check_texts, shown
 from optimal.games.feedback import quoted
 from optimal.games.game import Game, check_game
 from optimal.games.info import History
@@ -110,7 +110,7 @@ class Turn:
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Debrief(Tabled):
     """A game looked back on: what :func:`debrief` returns.
 
@@ -305,6 +305,9 @@ def _history(game: Game, answer: str | None, guesses: Sequence[str], grid: str |
         raise InputError("a debrief needs one guess at least")
     if answer is None and grid is None:
         raise InputError("a debrief needs the answer, or the share grid")
+    for what, text in (("the answer", answer), ("the share grid", grid)):
+        if text is not None and not isinstance(text, str):
+            raise InputError(f"{what} must be text, not {shown(text)}")
     rows = None if grid is None else grid_codes(game, grid)
     if rows is not None and len(rows) != len(words):
         raise InputError(

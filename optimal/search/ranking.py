@@ -67,7 +67,7 @@ class Opener:
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Ranking(Tabled):
     """First guesses by their exact totals: what :func:`rank` returns.
 

@@ -41,5 +41,9 @@ class Tabled(ABC):
     def __str__(self) -> str:
         return str(self.table)
 
+    def __repr__(self) -> str:
+        # The caption alone: the fields of a long answer would fill many screens.
+        return f"<{type(self).__name__} {self.table.caption}>"
+
     def _repr_html_(self) -> str:
         return self.table._repr_html_()
