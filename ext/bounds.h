@@ -41,6 +41,7 @@ static int heaviest_splits(search_t *s, const position_t *P) {
     for (int from = 0; from < P->n && !s->stopped; from += BLOCK) {
         const int m = P->n - from < BLOCK ? P->n - from : BLOCK;
         count_members(s, P->answers + from, m, P->answers, P->n, counts);
+        if (s->stopped) break;
         for (int j = 0; j < m; j++)
             if (counts[j] == P->n && cost_weight(&s->costs, P->answers[from + j]) == heaviest) return 1;
     }
@@ -164,25 +165,21 @@ static bound_t count_bound(search_t *s, const position_t *P, int d, int64_t budg
     const arena_mark_t mark = arena_mark(&s->arena);
     const int64_t trivial = b.low;
     s->count_calls++;
-    const int k = best_member(s, P);
-    const int64_t v = value_by_members(s, P, d, k, &b.height);
-    if (v >= 0) {
-        b.low = v;
-        b.exact = 1;
-        return b;
-    }
-    if (!family_fits(s, P, d)) {
-        b.low = COST_INF;
-        b.exact = 1;
-        remember(s, position_key(s, P, d), COST_INF, 1, 0, NO_GUESS, 1, n);
-        return b;
-    }
     uint16_t *counts = NULL;
-    if (!s->costs.uniform) {
-        counts = (uint16_t *)take(s, (size_t)n * sizeof *counts);
-        if (counts) count_members(s, P->answers, n, P->answers, n, counts);
+    int k = 0;
+    if (s->costs.uniform) k = best_member(s, P);
+    else if ((counts = (uint16_t *)take(s, (size_t)n * sizeof *counts)) != NULL)
+        k = count_members(s, P->answers, n, P->answers, n, counts);
+    if (s->stopped) return b; /* some counts were not made */
+    const int64_t v = value_by_members(s, P, d, k, &b.height);
+    if (v >= 0 || !family_fits(s, P, d)) {
+        arena_release(&s->arena, mark);
+        b.low = v >= 0 ? v : COST_INF;
+        b.exact = 1;
+        if (v < 0) remember(s, position_key(s, P, d), COST_INF, 1, 0, NO_GUESS, 1, n);
+        return b;
     }
-    if (s->stopped || sort_weights(s, P, &w) < 0) return b; /* stopped: some counts were not made */
+    if (s->stopped || sort_weights(s, P, &w) < 0) return b;
     const int64_t members = members_bound(s, P, &w, k, counts);
     const int uncounted = needless_classes(s, P, &w, d, k, members, budget);
     const int most = most_classes(s, P, uncounted, k);

@@ -89,6 +89,7 @@ static void node_ask(search_t *s, node_t *N, const position_t *P, int d, int64_t
     N->low = 0;
     N->height = 0;
     N->guess = NO_GUESS;
+    N->member_counts = NULL;
 }
 
 /* Step 1: what is known without a look at any guess. Tables hold values and bounds of (position, guesses left). */
@@ -129,7 +130,6 @@ static inline int node_most(const node_t *N) {
 static int node_restrict(search_t *s, node_t *N) {
     const position_t *P = N->P;
     N->done = N->most = 0;
-    N->member_counts = NULL;
     if (restrict_position(s, P, &N->legal, &N->legal_frame) < 0) return node_fail(s, N);
     N->frame = N->legal.frame;
     N->counts = (uint16_t *)take(s, (size_t)N->frame->blocks * BLOCK * sizeof *N->counts);
@@ -142,14 +142,23 @@ static int node_count_members(search_t *s, node_t *N) {
     if (N->member_counts) return OPEN;
     N->member_counts = (uint16_t *)take(s, (size_t)N->P->n * sizeof *N->member_counts);
     if (!N->member_counts) return node_fail(s, N);
-    count_members(s, N->P->answers, N->P->n, N->P->answers, N->P->n, N->member_counts);
+    N->best_member = count_members(s, N->P->answers, N->P->n, N->P->answers, N->P->n, N->member_counts);
+    return s->stopped ? node_fail(s, N) : OPEN;
+}
+
+/* The most classes of a member; where weights differ, those of all are asked for next. */
+static int node_best_member(search_t *s, node_t *N) {
+    if (!s->costs.uniform) return node_count_members(s, N);
+    N->best_member = best_member(s, N->P);
     return s->stopped ? node_fail(s, N) : OPEN;
 }
 
 /* Step 2: members, then the count bound over all legal guesses (bounds.h tells why these hold). */
 static int node_bound(search_t *s, node_t *N) {
     const position_t *P = N->P;
-    const int n = P->n, d = N->d, k = N->best_member = best_member(s, P);
+    const int n = P->n, d = N->d;
+    if (node_best_member(s, N)) return SETTLED;
+    const int k = N->best_member;
     const int64_t v = value_by_members(s, P, d, k, &N->height);
     if (s->stopped) return node_fail(s, N);
     if (v >= 0) return node_store(s, N, v, 1, 1);
@@ -157,7 +166,6 @@ static int node_bound(search_t *s, node_t *N) {
     s->count_calls++;
     N->most = k;
     if (!(s->switches & COUNTS)) return OPEN;
-    if (!s->costs.uniform && node_count_members(s, N)) return SETTLED;
     const int64_t members = members_bound(s, P, &N->weights, k, N->member_counts);
     const int needless = needless_classes(s, P, &N->weights, d, k, members, N->budget);
     N->done = count_columns(s, N->frame, P->answers, n, 0, needless, 1, n, &N->most, N->counts);
@@ -352,8 +360,7 @@ static int by_canon(const void *a, const void *b) {
 /* For the canonical tree: all guesses that may cost as little as V, the value, in the order of ties. */
 static int node_list_least(search_t *s, node_t *N, const position_t *P, int d, int64_t V) {
     node_ask(s, N, P, d, V + 1);
-    N->best_member = best_member(s, P);
-    if (node_restrict(s, N) || node_list(s, N) || node_sizes(s, N)) return SETTLED;
+    if (node_best_member(s, N) || node_restrict(s, N) || node_list(s, N) || node_sizes(s, N)) return SETTLED;
     qsort(N->list, (size_t)N->listed, sizeof *N->list, by_canon);
     return P->n >= FRAME_LEAST && s->switches & FRAMES ? node_own_frame(s, N) : OPEN;
 }
