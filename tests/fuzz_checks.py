@@ -8,11 +8,12 @@ from __future__ import annotations
 import random
 import signal
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple
 
 from fuzz_games import IMPORTS, Question, Spec, few_letters, hardly_anything, medium_game, random_question, small_game
+from games_util import matrix_scorer
 from positions_util import keys_at, random_turns
 from textbook import Plan, Solution, Textbook, TooLarge, depths_of, value_of
 
@@ -72,15 +73,6 @@ class Case(ABC):
     @abstractmethod
     def code(self) -> str:
         """Python that repeats it."""
-
-
-def matrix_scorer(game: Game) -> Callable[[str, str], int] | None:
-    """A scorer for a bare matrix; other games leave it to verify's own scoring."""
-    if game.feedback is not None:
-        return None
-    rows = {guess: i for i, guess in enumerate(game.guesses)}
-    columns = {answer: i for i, answer in enumerate(game.answers)}
-    return lambda guess, answer: int(game.matrix[rows[guess], columns[answer]])
 
 
 def wrong_with(game: Game, question: Question, result: Result) -> str | None:

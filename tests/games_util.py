@@ -161,3 +161,12 @@ def as_code(game: Game) -> str:
 
 def _words(words: Sequence[str]) -> str:
     return f"{' '.join(words)!r}.split()"
+
+
+def matrix_scorer(game: Game) -> Callable[[str, str], int] | None:
+    """A scorer for a bare matrix; other games leave it to verify's own scoring."""
+    if game.feedback is not None:
+        return None
+    rows = {guess: i for i, guess in enumerate(game.guesses)}
+    columns = {answer: i for i, answer in enumerate(game.answers)}
+    return lambda guess, answer: int(game.matrix[rows[guess], columns[answer]])

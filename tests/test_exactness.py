@@ -16,6 +16,7 @@ import pytest
 from games_util import (
     as_code,
     grid_game,
+    matrix_scorer,
     missing,
     poor_game,
     random_game,
@@ -148,15 +149,6 @@ def check(game: Game, textbook: Textbook, question: Question, result: Result | N
     seen = verify_tree(found, guesses=game.guesses, answers=game.answers, scorer=matrix_scorer(game))
     assert (seen.problems, seen.notes, seen.ok) == ([], [], True), story
     return True
-
-
-def matrix_scorer(game: Game) -> Callable[[str, str], int] | None:
-    """A scorer for a bare matrix; other games leave it to verify's own scoring."""
-    if game.feedback is not None:
-        return None
-    rows = {guess: i for i, guess in enumerate(game.guesses)}
-    columns = {answer: i for i, answer in enumerate(game.answers)}
-    return lambda guess, answer: int(game.matrix[rows[guess], columns[answer]])
 
 
 def random_question(rng: random.Random, game: Game, objective: str, weighted: bool) -> tuple[Question, Textbook]:

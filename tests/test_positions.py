@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from games_util import as_code, random_game
+from games_util import as_code, matrix_scorer, random_game
 from positions_util import Turns, best_at, candidates_after, keys_at, legal_after, named, random_turns
-from test_exactness import matrix_scorer, node_of
+from test_exactness import node_of
 from textbook import Textbook
 
 import optimal

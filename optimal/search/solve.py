@@ -149,7 +149,8 @@ def conclude(question: Question, run: Run, engine: Engine, alike: dict[int, int]
         run.tell("tree", 0, 1)
         ties = [g for g, value in run.values.items() if value == best]
         nested = canonical_tree(run, engine, ties)
-        status = Status.OPTIMAL if nested is not None and bound == best else Status.FEASIBLE
+        canonical = nested is not None
+        status = Status.OPTIMAL if canonical and bound == best else Status.FEASIBLE
         if nested is None:
             nested = search_of(run, engine, min(ties)).likely_tree(min(ties), run.limit)
         if nested is None:
@@ -157,7 +158,7 @@ def conclude(question: Question, run: Run, engine: Engine, alike: dict[int, int]
         else:
             depths = replay(question.game, nested)
             cost = question.cost(depths)
-            if max(depths) > run.limit or cost < bound or (status is Status.OPTIMAL and cost != best):
+            if max(depths) > run.limit or cost < bound or (canonical and cost != best):
                 raise InternalError(f"a tree that costs {cost} was built where {best} is proven, {bound} at least")
             tree = strategy_tree(question, nested, depths, status, bound)
             settled = ties if status is Status.OPTIMAL else ()
