@@ -16,7 +16,7 @@ debug = os.environ.get("OPTIMAL_DEBUG") == "1"
 native = os.environ.get("OPTIMAL_NATIVE") == "1"
 msvc = sys.platform == "win32"
 
-compile_args = ["/O2"] if msvc else ["-O3", "-fno-math-errno", "-Wno-unused-function"]
+compile_args = ["/O2"] if msvc else ["-O3", "-g0", "-fno-math-errno", "-Wno-unused-function"]
 link_args: list[str] = []
 macros: list[tuple[str, str | None]] = []
 if native:

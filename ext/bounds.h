@@ -126,15 +126,19 @@ static int64_t members_bound(const search_t *s, const position_t *P, const weigh
     return low;
 }
 
+/* The greatest class count, 0 .. n, with which guesses from outside cost `need` or more by their count bound. */
+static int outside_refuted(const search_t *s, const position_t *P, const weights_t *w, int64_t need) {
+    int most = P->n;
+    while (most > 0 && cost_guess_outside(&s->costs, w, P->depth, most) < need) most--;
+    return most;
+}
+
 /* The greatest class count of guesses from outside that needn't be counted: such guesses leave the count bound of P, or
    its bound by size, at `budget` or at `members`, what its members cost at least. */
 static int needless_classes(const search_t *s, const position_t *P, const weights_t *w, int d, int k, int64_t members,
                             int64_t budget) {
     if (s->costs.unit) return refuted_classes(s, P->n, d, k, budget);
-    const int64_t enough = members < budget ? members : budget;
-    int most = P->n;
-    while (most > 0 && cost_guess_outside(&s->costs, w, P->depth, most) < enough) most--;
-    return most;
+    return outside_refuted(s, P, w, members < budget ? members : budget);
 }
 
 /* What counting tells of P, n >= 3: guesses from outside make `most` classes, or at most `uncounted` where they weren't

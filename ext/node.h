@@ -220,10 +220,8 @@ static int node_list(search_t *s, node_t *N) {
     const game_t *g = s->game;
     const position_t *P = N->P;
     const int n = P->n;
-    int needless = 1;
-    if (s->switches & COUNTS)
-        while (needless < n && cost_guess_outside(&s->costs, &N->weights, P->depth, needless + 1) >= N->budget)
-            needless++;
+    int needless = s->switches & COUNTS ? outside_refuted(s, P, &N->weights, N->budget) : 1;
+    if (needless < 1) needless = 1;
     N->done = count_columns(s, N->frame, P->answers, n, N->done, needless, 0, n + 1, &N->most, N->counts);
     if (s->stopped) return node_fail(s, N);
     const int most = node_most(N) > needless ? node_most(N) : needless;

@@ -52,24 +52,24 @@ static inline key128 hints_key(key128 past, int guess, int code) {
     return key_with(past, ((uint64_t)guess << 20) + (uint64_t)code);
 }
 
+/* Guesses left, FREE where they can't bind: a least tree wastes no guess, so n guesses are as good as no limit. */
+static inline int guesses_that_bind(const position_t *P, int d) {
+    return d < P->n ? d : FREE;
+}
+
 /* What identifies a position with d guesses left, all that its value and its canonical tree depend on: the candidates,
    what the rules remember, the guesses made while the cost of a guess may still change with them, and the guesses
-   left where they may bind. A least tree wastes no guess, so n guesses are as good as no limit. */
+   left where they may bind. */
 static inline key128 position_key(const search_t *s, const position_t *P, int d) {
     key128 key = {P->set.lo + P->past.lo, P->set.hi + P->past.hi};
     if (P->depth <= s->costs.by) key = key_with(key, (uint64_t)P->depth + 0x9d39247eull);
-    if (d < P->n) key = key_with(key, (uint64_t)d + 0x5bd1e995ull);
+    if (guesses_that_bind(P, d) != FREE) key = key_with(key, (uint64_t)d + 0x5bd1e995ull);
     return key;
 }
 
 /* Guesses left after one more. */
 static inline int one_less(int d) {
     return d < FREE ? d - 1 : FREE;
-}
-
-/* Guesses left, FREE where they can't bind: n guesses are as good as no limit (see position_key). */
-static inline int guesses_that_bind(const position_t *P, int d) {
-    return d < P->n ? d : FREE;
 }
 
 /* The whole game, before the first guess; `answers` are all, and `needs` hold no feature. */

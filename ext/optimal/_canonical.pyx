@@ -49,12 +49,7 @@ cdef enum:
     LIKELY_LOOKS = 20         # and no more than so many looks at the stop flag go into the search of the others
 
 
-def fail_allocation(long after):
-    """For tests: let this module's allocation fail that comes after so many more; -1 for none. Returns what was left
-    of the number before, -1 once that allocation has failed."""
-    left = headers.allocations_left
-    headers.allocations_left = after
-    return left
+include "failing.pxi"
 
 
 cdef class CanonicalSearch(PositionSearch):

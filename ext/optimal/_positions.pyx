@@ -31,12 +31,7 @@ from optimal.headers cimport (
 )
 
 
-def fail_allocation(long after):
-    """For tests: let this module's allocation fail that comes after so many more; -1 for none. Returns what was left
-    of the number before, -1 once that allocation has failed."""
-    left = headers.allocations_left
-    headers.allocations_left = after
-    return left
+include "failing.pxi"
 
 
 cdef class PositionSearch(Searcher):

@@ -19,12 +19,7 @@ from optimal._game cimport GameTables
 from optimal.headers cimport checked_malloc, checked_realloc, count_list, key128, set_key
 
 
-def fail_allocation(long after):
-    """For tests: let this module's allocation fail that comes after so many more; -1 for none. Returns what was left
-    of the number before, -1 once that allocation has failed."""
-    left = headers.allocations_left
-    headers.allocations_left = after
-    return left
+include "failing.pxi"
 
 
 cdef class Supersets:

@@ -114,7 +114,6 @@ cdef extern from "costs.h" nogil:
         int64_t each
         int by
         int64_t late
-    int64_t cost_add(int64_t a, int64_t b)
     int64_t cost_weight(const costs_t *c, int answer)
     int64_t cost_trivial(const costs_t *c, const int32_t *B, int n, int d, int t)
 
@@ -144,7 +143,6 @@ cdef extern from "search.h" nogil:
         int32_t *family_size
         int32_t *letter_count
         uint32_t *stamp
-        uint32_t member_now
         int32_t *listed_at
         int switches
         int table_least
@@ -166,7 +164,6 @@ cdef extern from "search.h" nogil:
         uint64_t guesses_tried
     void *take(search_t *s, size_t size)
     void worked(search_t *s, int64_t codes)
-    void look_up_stop(search_t *s)
     void guard_depth(search_t *s, int levels_to_come)
     void remember(search_t *s, key128 key, int64_t value, int exact, int height, int guess, int counted, int n)
     const entry_t *recall(search_t *s, key128 key, int n)
@@ -238,7 +235,6 @@ cdef extern from "sums.h" nogil:
     int64_t sum_count_bounds(search_t *s, partition_t *p, int64_t total, int d, int64_t budget)
 
 cdef extern from "node.h" nogil:
-    enum: OPEN
     enum: SETTLED
     ctypedef struct candidate_t:
         int64_t low
@@ -258,7 +254,6 @@ cdef extern from "node.h" nogil:
         int64_t *class_least
         candidate_t *list
         int listed
-        int upto
         int to "to"
         int first "from"
     int node_open(search_t *s, node_t *N, const position_t *P, int d, int64_t budget)
