@@ -21,11 +21,13 @@ does, and shows as a table in a notebook. Whatever is wrong with what was passed
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from optimal._version import __version__
 
+TYPE_CHECKING = False  # as type checkers know it; `typing` itself takes half as long to import as Python to start
+
 if TYPE_CHECKING:
+    from typing import Any
+
     from optimal.baselines.arena import Comparison as Comparison
     from optimal.baselines.arena import Played as Played
     from optimal.baselines.arena import compare as compare

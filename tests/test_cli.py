@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -26,6 +27,7 @@ from optimal.cli.progress import LINE_EVERY, Pace, Reporter
 from optimal.errors import TreeFileError
 from optimal.games.game import Game
 from optimal.games.presets import presets
+from optimal.search.result import Status
 from optimal.search.solve import solve
 from optimal.trees.file import read_tree, write_tree
 from optimal.trees.tree import Node, StrategyTree
@@ -291,15 +293,13 @@ def test_games(folder: Path) -> None:
     assert first["guesses_sha256"].startswith("feacc549")
     assert first["answers_sha256"].startswith("f40e4797")
     assert all({"name", "game", "rules", "total", "status", "opener"} <= tree.keys() for tree in found["trees"])
-    text = run(folder, "games").out
+    lines = [line.split() for line in run(folder, "games").out.splitlines()]
     for game in presets():
-        assert any(
-            line.split()[:3] == [game.name, str(game.guess_count), str(game.answer_count)]
-            and game.answers_sha256[:12] in line
-            for line in text.splitlines()
-        )
+        assert any(line[:3] == [game.name, str(game.guess_count), str(game.answer_count)] for line in lines)
+        assert [game.name, game.guesses_sha256[:16], game.answers_sha256[:16]] in lines
+    assert ["classic-normal", "salet", "2315", "7920", "3.4212", "5", "OPTIMAL"] in lines
     for tree in found["trees"]:
-        assert f"\n{tree['name']} " in text
+        assert any(line[:2] == [tree["name"], tree["opener"]] for line in lines)
 
 
 # verify
@@ -682,6 +682,23 @@ def test_solve_says_more_when_asked(folder: Path) -> None:
     assert "incumbent" in done.err
     assert "count calls" in done.err
     assert json.loads(done.out)["status"] == "OPTIMAL"
+
+
+@pytest.mark.parametrize(("status", "code"), [("OPTIMAL", 0), ("FEASIBLE", 3), ("INFEASIBLE", 1), ("UNKNOWN", 1)])
+def test_the_exit_status_of_solve(folder: Path, monkeypatch: pytest.MonkeyPatch, status: str, code: int) -> None:
+    found = solve(Game.from_words(["cat", "cot"], ["cat", "cot"]))
+    result = replace(found, status=Status(status), tree=None if code == 1 else found.tree)
+    monkeypatch.setattr("optimal.positions.analysis.solve_position", lambda *_, **__: result)
+    monkeypatch.chdir(folder)
+    assert main(["solve", *LISTS]) == code
+
+
+def test_exit_statuses_are_told_alike_in_the_help_and_in_the_readme(folder: Path) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Exit status")[2].partition("##")[0]
+    for told in (readme, run(folder, "solve", "--help").out):
+        told = " ".join(told.split())
+        for words in (r"0: [^:]*OPTIMAL", r"3: [^:]*FEASIBLE", "1: ", "2: bad usage or", "130: interrupted"):
+            assert re.search(rf"\b{words}", told)
 
 
 def test_solve_stops_in_time(folder: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import doctest
 import inspect
+import io
 import pydoc
 import subprocess
 import sys
@@ -76,7 +77,8 @@ def text_of(result: Result) -> str:
 def test_a_result_in_print() -> None:
     result = solve(GAME, objective="worst")
     assert text_of(result) == (
-        "filmy: words, normal rules, 4 answers, total 8, mean 2.0000, worst case 2, OPTIMAL\n"
+        "filmy: words, normal rules, 4 answers, total 8, mean 2.0000, worst case 2,\n"
+        "OPTIMAL\n"
         "  status   OPTIMAL\n"
         "  opener   filmy\n"
         "  result   worst 2, total 8 (proven least, over all 5 openers)\n"
@@ -84,7 +86,9 @@ def test_a_result_in_print() -> None:
         "  worst    2\n"
         "  refuted  4 of 5 openers\n"
         "  seconds  0.25\n"
-        "  nodes    1,234"
+        "  nodes    1,234\n"
+        "  guesses  answers\n"
+        f"        2        4  {'█' * 30}"
     )
     assert repr(result) == f"<Result {result.tree}>"
     html = result._repr_html_()
@@ -115,6 +119,50 @@ def test_a_result_that_was_stopped_in_print() -> None:
     nothing = replace(early, status=optimal.Status.UNKNOWN, tree=None, value=None, bound=(1, 7), objective="within:2")
     assert "result   nothing was found before it stopped, over all 5 openers" in text_of(nothing)
     assert "bound    missed 1, total 7 (proven lower bound)" in text_of(nothing)
+
+
+def test_a_verification_in_print() -> None:
+    tree = solve(GAME).tree
+    assert tree is not None
+    found = optimal.verify_tree(tree)
+    assert repr(found) == f"<Verification ok: {tree}>"
+    assert str(found) == (
+        "ok: filmy: words, normal rules, 4 answers, total 8, mean 2.0000, worst case 2,\n"
+        "OPTIMAL\n"
+        "  answers  4, 4 of them found\n"
+        "  total    8\n"
+        "  mean     2.0000\n"
+        "  worst    2\n"
+        "  claim    OPTIMAL: 8 is claimed the least over every legal guess; a replay does\n"
+        "           not prove that\n"
+        "  note     legality against the list was not checked: the guess list is not\n"
+        "           known\n"
+        "  guesses  answers\n"
+        f"        2        4  {'█' * 30}"
+    )
+    assert f"<caption>ok: {tree}</caption>" in found._repr_html_()
+
+
+def test_bars_that_standard_output_cannot_take(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding="ascii"))
+    assert str(solve(GAME)).endswith(f"2        4  {'#' * 30}")
+
+
+def test_a_tree_may_be_named_wherever_it_is_taken(tmp_path: Path) -> None:
+    tree = solve(GAME).tree
+    assert tree is not None
+    tree.save(tmp_path / "own")
+    assert optimal.verify_tree(tmp_path / "own").ok
+    assert optimal.verify_tree("classic-normal").total == 7920
+    assert optimal.Player(tmp_path / "own").guess == "filmy"
+    assert optimal.compare(GAME, [], tree=str(tmp_path / "own")).bound == 8
+    assert optimal.export_json(tmp_path / "own")["guess"] == "filmy"
+    assert optimal.export_text(str(tmp_path / "own")) == optimal.export_text(tree)
+    for function in (optimal.verify_tree, optimal.Player, optimal.export_json, optimal.export_text):
+        with pytest.raises(optimal.InputError, match="a tree is needed: a StrategyTree, the file of one"):
+            function(7)  # type: ignore[arg-type]
+        with pytest.raises(optimal.InputError, match="there is no tree file 'gone'"):
+            function("gone")
 
 
 def test_long_answers_are_short_at_the_prompt() -> None:

@@ -37,14 +37,16 @@ ALLOWED: dict[str, set[str]] = {
 GAMES_OWN = ("optimal.games.game", "optimal._matrix")
 #: The one import against the order, when it is called: `StrategyTree.load` and `save` are shortcuts to the files.
 SHORTCUT = ("optimal.trees.tree", "optimal.trees.file")
-#: What the independent check is made of, beside the standard library: word lists and data, no feedback rules.
+#: What the independent check is made of, beside the standard library: word lists, files and data, no feedback rules.
 CHECK: dict[str, set[str]] = {
     "optimal.trees.verify": {
         "optimal.errors",
         "optimal.games.info",
         "optimal.games.presets",
         "optimal.games.rules",
+        "optimal.show.table",
         "optimal.trees.answersets",
+        "optimal.trees.file",
         "optimal.trees.tree",
     },
     "optimal.trees.answersets": {"optimal.trees.scoring", "optimal.trees.tree"},

@@ -42,6 +42,13 @@ class Terminal(io.StringIO):
         return True
 
 
+@pytest.fixture(autouse=True)
+def wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines as long as they like, so that each message is one."""
+    monkeypatch.setattr("optimal.show.text.WIDTH", 1000)
+    monkeypatch.setenv("COLUMNS", "1000")
+
+
 def session(text: str, tree: StrategyTree = TREE) -> tuple[list[str], list[tuple[str, int]]]:
     """The lines that the player prints, without prompts and empty lines, and the turns played."""
     out = io.StringIO()
@@ -79,6 +86,15 @@ def test_the_first_guess_may_be_right() -> None:
     lines, turns = session("ggggg\nthis is not read")
     assert turns == [("range", FEEDBACK.winning_code)]
     assert lines[-1] == "Solved in 1 guess: range."
+
+
+def test_lines_are_broken_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("optimal.show.text.WIDTH", 80)
+    for columns in (80, 60):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        lines, _ = session("ybbb\nsalet\nhelp\nggggb\nundo\n")
+        assert max(map(len, lines)) <= columns
+        assert "quit." in lines[1]
 
 
 def test_typos_ask_again() -> None:
@@ -228,7 +244,7 @@ def test_a_tree_may_be_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no tree file 'classic', and no shipped tree of that name: there are bulls"):
         Player("classic")
     for wrong in (None, 7, b"classic-normal", TREE.root, ["classic-normal"]):
-        with pytest.raises(InputError, match="a player needs a StrategyTree, a file of one, or a name such as"):
+        with pytest.raises(InputError, match="a tree is needed: a StrategyTree, the file of one, or a name such as"):
             Player(wrong)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="a scorer is a function"):
         Player(TREE, 5)  # type: ignore[arg-type]

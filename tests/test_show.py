@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import pytest
+
 from optimal.show.table import Table
-from optimal.show.text import columns, histogram, pairs
+from optimal.show.text import columns, histogram, pairs, paragraph
 from optimal.show.words import counted, within
 
 TABLE = Table(
@@ -47,6 +49,26 @@ def test_columns_move_together_where_they_are_too_wide() -> None:
 def test_pairs() -> None:
     assert pairs([("a", 1), ("long", "x")]) == "  a     1\n  long  x\n"
     assert pairs([]) == ""
+
+
+def test_texts_are_broken_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = f"never within ultra-hard words, even where one is as long as {'x' * 90}"
+    lines = paragraph(text).splitlines()
+    assert " ".join(lines) == text
+    assert [len(line) for line in lines] == [len(text) - 91, 90]
+    monkeypatch.setenv("COLUMNS", "46")  # a narrow terminal
+    assert paragraph("a note " * 9).splitlines() == [
+        ("a note " * 6).rstrip() + " a",
+        ("note " + "a note " * 2).rstrip(),
+    ]
+    assert pairs([("claim", "a note " * 7), ("x", "")]) == (
+        "  claim  a note a note a note a note a note a\n         note a note\n  x\n"
+    )
+    assert paragraph("a note a note", first="- ", indent="  ") == "- a note a note\n"
+    monkeypatch.setenv("COLUMNS", "7")
+    assert paragraph("a note " * 9).splitlines()[0] == ("a note " * 5) + "a"
+    monkeypatch.setenv("COLUMNS", "200")
+    assert paragraph("a note " * 20).splitlines()[0] == ("a note " * 11) + "a"
 
 
 def test_counts() -> None:

@@ -97,3 +97,25 @@ def test_play_starts_fast(tmp_path: Path) -> None:
         if best < 0.8 * MOST_SECONDS:
             break
     assert best < MOST_SECONDS
+
+
+def test_an_interrupt_while_it_loads_leaves_no_traceback(tmp_path: Path) -> None:
+    script = """
+import runpy, sys
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == "optimal.cli":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Finder())
+runpy.run_module("optimal", run_name="__main__")
+"""
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, env=env, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_the_package_itself_imports_next_to_nothing() -> None:
+    # What is imported before the command can take an interrupt is a gap for a traceback.
+    script = "import sys; before = set(sys.modules); import optimal; print(sorted(set(sys.modules) - before))"
+    done = subprocess.run([sys.executable, "-S", "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "['__future__', 'optimal', 'optimal._version']"

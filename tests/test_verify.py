@@ -432,9 +432,9 @@ def test_a_within_that_is_no_number() -> None:
         assert found.problems == [f"unknown objective 'within:{number}'; it is mean, worst or within:K"]
 
 
-@pytest.mark.parametrize("tree", ["classic-normal", None, 3])
+@pytest.mark.parametrize("tree", [b"classic-normal", None, 3])
 def test_it_takes_trees_only(tree: Any) -> None:
-    with pytest.raises(InputError, match="verify_tree needs a StrategyTree"):
+    with pytest.raises(InputError, match="a tree is needed: a StrategyTree"):
         verify_tree(tree)
 
 
@@ -488,7 +488,9 @@ def test_all_classic_answers_in_well_under_a_second() -> None:
                 "optimal.errors",
                 "optimal.games.presets",
                 "optimal.games.rules",
+                "optimal.show.table",
                 "optimal.trees.answersets",
+                "optimal.trees.file",
                 "optimal.trees.tree",
             },
         ),

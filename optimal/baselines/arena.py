@@ -31,6 +31,7 @@ from optimal.games.info import History
 from optimal.show.html import html_table
 from optimal.show.text import cell, columns, histogram, paragraph
 from optimal.show.words import counted, within
+from optimal.trees.file import tree_of
 from optimal.trees.tree import StrategyTree
 from optimal.workers import end_with_parent
 
@@ -359,7 +360,7 @@ class Comparison:
         `histograms` adds one for each strategy.
         """
         parts = [paragraph(self._caption), columns(*self._games())]
-        parts += [f"{note}\n" for note in self._proven()]
+        parts += map(paragraph, self._proven())
         parts += [self._shares(), self._left()]
         if histograms:
             parts += [f"{played.name}\n{played.histogram()}" for played in self.strategies]
@@ -408,7 +409,7 @@ class Comparison:
             row: list[object] = [played.name, *(f"{100 * share:.2f}" for share in played.shares.values())]
             above = self.above(played)
             rows.append(row if above is None else [*row, above])
-        return f"{about}.\n\n{columns(headings, rows)}"
+        return f"{paragraph(f'{about}.')}\n{columns(headings, rows)}"
 
     def _left(self) -> str:
         rows = []
@@ -434,13 +435,14 @@ def compare(
     *,
     scoring: Scoring = Scoring.TRUE,
     jobs: int = 1,
-    tree: StrategyTree | None = None,
+    tree: StrategyTree | str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
 ) -> Comparison:
     """Play each strategy against every answer, those that fit the game if none is named.
 
-    Strategies are objects or the texts that `strategy` reads. The bound beside them is that of `tree`, which
-    then takes part too, or of the shipped tree. Trees are for the game's own feedback, not for the naive rule.
+    Strategies are objects or the texts that `strategy` reads. The bound beside them is that of `tree`, itself or
+    its name, which then takes part too, or of the shipped tree. Trees are for the game's own feedback, not for the
+    naive rule.
     """
     check_game(game)
     jobs = check_jobs(jobs)
@@ -452,6 +454,7 @@ def compare(
     else:
         chosen = tuple(strategy(one, game) if isinstance(one, str) else one for one in strategies)
     if tree is not None:
+        tree = tree_of(tree)
         chosen = (TreeStrategy(tree, "tree"), *chosen)
     for one in chosen:
         check_fit(one, game)

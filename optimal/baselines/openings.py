@@ -162,7 +162,9 @@ class OpeningReport:
         if self.sure is not None and self.expected is not None and not self.winner:
             share = float(100 * self.expected / self.answers)
             parts.append(
-                f"Found in any case: {self.sure} answers; by guessing fitting words at random: {share:.3f} %.\n"
+                paragraph(
+                    f"Found in any case: {self.sure} answers; by guessing fitting words at random: {share:.3f} %."
+                )
             )
         parts.append(
             f"Guessing the first word that fits: total {self.total}, mean {float(self.mean):.4f}, worst {self.worst}\n"
@@ -172,7 +174,7 @@ class OpeningReport:
             lines = ["Classes of more than two answers:"]
             for group in sorted(self.classes, key=lambda group: not group.bad)[:_SHOWN]:
                 bad = f"; may fail after {listed(group.bad)}" if group.bad else ""
-                lines.append(f"  {listed(group.answers)}{bad}")
+                lines.append(paragraph(f"{listed(group.answers)}{bad}", first="  ", indent="    ").rstrip("\n"))
             if len(self.classes) > _SHOWN:
                 lines.append(f"  and {len(self.classes) - _SHOWN} more")
             parts.append("\n".join(lines) + "\n")

@@ -22,7 +22,7 @@ from optimal.games.game import Game
 from optimal.games.info import History
 from optimal.games.legality import broken_rule, legal_guesses
 from optimal.games.rules import Rules
-from optimal.show.text import columns
+from optimal.show.text import columns, paragraph
 from optimal.show.words import listed
 
 Floats = npt.NDArray[np.float64]
@@ -233,7 +233,7 @@ class Reasons:
         """The same for people, with the diagram if there is one."""
         count = len(self.candidates)
         left = f"{count} candidate{'' if count == 1 else 's'} left: {listed(self.candidates)}"
-        parts = [f"{self.strategy} at {self.position}: {self.guess}\n{left}\n"]
+        parts = [paragraph(f"{self.strategy} at {self.position}: {self.guess}") + paragraph(left)]
         parts += [ranking.text() for ranking in self.rankings]
         return "\n".join(parts if self.picture is None else [*parts, self.picture.diagram()])
 

@@ -20,7 +20,7 @@ from optimal.cli.common import (
 )
 from optimal.errors import InputError
 from optimal.games.wordlists import plain_word
-from optimal.show.text import paragraph
+from optimal.show.text import pairs, paragraph
 from optimal.show.words import counted
 
 if TYPE_CHECKING:
@@ -30,14 +30,15 @@ if TYPE_CHECKING:
     from optimal.games.info import History
     from optimal.positions.analysis import Analysis
 
-HELP = """\
-GUESS=FEEDBACK  a turn, such as salet=bybbb; several turns may stand on one line
-FEEDBACK        the feedback of the guess that is advised, or of the guess typed before
-GUESS           a guess of your own; its feedback comes next
-best            search for advice now, at the start too
-list            the candidates left
-undo            take the last turn back, or a guess without feedback
-quit            the end"""
+HELP = [
+    ("GUESS=FEEDBACK", "a turn, such as salet=bybbb; several turns may stand on one line"),
+    ("FEEDBACK", "the feedback of the guess that is advised, or of the guess typed before"),
+    ("GUESS", "a guess of your own; its feedback comes next"),
+    ("best", "search for advice now, at the start too"),
+    ("list", "the candidates left"),
+    ("undo", "take the last turn back, or a guess without feedback"),
+    ("quit", "the end"),
+]
 LONG = 600  # candidates; advice for more takes long, so it waits until it is asked for
 
 
@@ -79,20 +80,20 @@ class Session:
         self.solved = False
 
     def talk(self) -> None:
-        print(f"{self.game.name}, {self.game.rules} rules. Type GUESS=FEEDBACK after each guess; or help.")
+        say(f"{self.game.name}, {self.game.rules} rules. Type GUESS=FEEDBACK after each guess; or help.")
         self.show()
         while not self.solved:
             try:
                 line = self.ask()
             except InputError as error:
-                print(f"{error}.")
+                say(f"{error}.")
                 continue
             if line is None or line in ("quit", "q", "exit"):
                 return
             try:
                 self.obey(line)
             except InputError as error:
-                print(f"{error}.")
+                say(f"{error}.")
 
     def ask(self) -> str | None:
         """The next line, or None at the end of the input."""
@@ -113,7 +114,7 @@ class Session:
         if not line:
             return
         if line in ("help", "h", "?"):
-            print(HELP)
+            print(pairs(HELP, indent=""), end="")
         elif line in ("list", "candidates"):
             self.list_candidates()
         elif line in ("undo", "u"):
@@ -146,7 +147,7 @@ class Session:
             return
         check_guesses(game, (*self.history, (guess, game.winning_code)))
         self.guess, self.own_guess = guess, True
-        print(f"What was the feedback of {guess}?")
+        say(f"What was the feedback of {guess}?")
 
     def take(self, history: History) -> None:
         """Take turns up, unless they are illegal or no answer fits them."""
@@ -162,7 +163,7 @@ class Session:
         self.history = history
         self.solved = bool(wins)
         if self.solved:
-            print(f"Solved in {len(history)}: {history[-1][0]}.")
+            say(f"Solved in {len(history)}: {history[-1][0]}.")
         else:
             self.show()
 
@@ -181,11 +182,11 @@ class Session:
         self.guess, self.own_guess = None, False
         count = len(candidates_of(self.game, self.history))
         if self.limit is not None and len(self.history) >= self.limit:
-            print(f"No guess is left; {counted(count, 'candidate')}: type list to see them, or undo.")
+            say(f"No guess is left; {counted(count, 'candidate')}: type list to see them, or undo.")
             return
         known = not self.history and known_openers(self.game, self.top) is not None
         if count > LONG and not (known or at_any_cost):
-            print(f"{count} candidates: the best guess takes long to find. Type your own, or best to search for it.")
+            say(f"{count} candidates: the best guess takes long to find. Type your own, or best to search for it.")
             return
         analysis = self.advise(self.history)
         self.guess = None if analysis.best is None else analysis.best.guess
@@ -195,4 +196,8 @@ class Session:
         from optimal.positions.position import candidates_of
 
         words = [self.game.answers[answer] for answer in candidates_of(self.game, self.history)]
-        print(paragraph(f"{len(words)}: {' '.join(words)}"), end="")
+        say(f"{len(words)}: {' '.join(words)}")
+
+
+def say(text: str) -> None:
+    print(paragraph(text), end="")

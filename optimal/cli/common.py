@@ -18,6 +18,7 @@ from optimal.games.arguments import MOST_JOBS, check_seconds
 from optimal.games.feedback import quoted
 from optimal.games.rules import Rules, rules_of
 from optimal.games.wordlists import plain_word, read_words
+from optimal.show.text import printable
 
 if TYPE_CHECKING:
     from optimal.games.game import Game
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 DEFAULT_GAME = "classic"
-BAR = 30  # the longest bar of a histogram, in characters
 MOST = 1_000_000  # of the best that are asked for
 
 
@@ -235,9 +235,7 @@ def print_json(fields: Mapping[str, Any]) -> None:
 
 def print_text(text: str) -> None:
     """Print a text with bars and dots in it, in plain ASCII where the output can't take them."""
-    if (sys.stdout.encoding or "").lower().replace("-", "") != "utf8":
-        text = text.replace("█", "#").replace("·", ".")
-    sys.stdout.write(text)
+    sys.stdout.write(printable(text))
 
 
 def json_distribution(distribution: Mapping[int, int]) -> dict[str, int]:

@@ -1,7 +1,8 @@
-"""Play baseline strategies against every answer of a game, beside its optimal tree and the proven least total.
+"""Play baseline strategies against every answer of a game.
 
-Strategies are named one after the other; first guesses may be forced after =, such as odds=slate,crony.
-A strategy of your own is named by its path, mine.py:Class or module:Class.
+Beside them stand its optimal tree and the proven least total. Strategies are named one after the other; first guesses
+may be forced after =, such as odds=slate,crony. A strategy of your own is named by its path, mine.py:Class or
+module:Class.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from optimal.errors import InputError
 from optimal.files import write_whole
 from optimal.games.feedback import quoted
 from optimal.games.presets import preset
-from optimal.show.text import histogram, pairs
+from optimal.show.text import histogram, pairs, paragraph
 from optimal.trees.file import load_tree
 
 if TYPE_CHECKING:
@@ -39,10 +40,10 @@ if TYPE_CHECKING:
 
 STDOUT = "-"
 BAR = 24  # the longest bar, in characters: two histograms stand side by side on a terminal of 80
-HINT = """\
-No proven bound is known for this game. `optimal solve` writes a tree with --output
-FILE; given to --tree, it plays along and brings the bound that it has proven.
-"""
+HINT = (
+    "No proven bound is known for this game. `optimal solve` writes a tree with --output FILE; given to --tree, it "
+    "plays along and brings the bound that it has proven."
+)
 GAP = "   "
 
 
@@ -66,6 +67,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_json(parser)
     names = [("optimal", "the shipped optimal tree of the game"), *((entry.name, entry.title) for entry in entries())]
+    parser.description = paragraph(" ".join((__doc__ or "").split()))
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = f"strategies:\n{pairs(names)}"
 
@@ -111,7 +113,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         parts = [comparison.text(), _histograms(comparison)]
         if comparison.bound is None and scoring is Scoring.TRUE:
-            parts.append(HINT)
+            parts.append(paragraph(HINT))
         print_text("\n".join(parts))
     return DONE
 

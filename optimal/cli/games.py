@@ -8,11 +8,11 @@ from optimal.cli import DONE
 from optimal.cli.common import add_json, json_distribution, print_json
 from optimal.games.presets import Preset, presets
 from optimal.games.resources import tree_file, tree_names
-from optimal.show.text import columns, pairs
+from optimal.show.text import columns, paragraph
 from optimal.trees.file import read_tree
 from optimal.trees.tree import StrategyTree
 
-HASH_SHOWN = 12  # characters; enough to compare by eye
+HASH_SHOWN = 16  # characters; enough to compare by eye
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -29,17 +29,27 @@ def run(arguments: argparse.Namespace) -> int:
             }
         )
         return DONE
-    headings = ("game", "guesses", "answers", "limit", "sha256 of guesses and answers", "")
-    print(columns(headings, [_row(game) for game in presets()], left=(0, 4, 5)), end="")
-    print("mastermind:PxC takes any number of pegs and colours; --json shows whole hashes.")
-    print("\nshipped trees" if trees else "\nno tree is shipped")
-    print(pairs(list(trees.items()), indent=""), end="")
+    print(columns(("game", "guesses", "answers", "limit", ""), [_row(game) for game in presets()], left=(0, 4)))
+    print(columns(("lists", "sha256 of guesses", "and of answers"), map(_hashes, presets()), left=(0, 1, 2)), end="")
+    print(paragraph("mastermind:PxC takes any number of pegs and colours; --json shows whole hashes."))
+    if not trees:
+        print("no tree is shipped")
+        return DONE
+    headings = ("shipped tree", "opener", "answers", "total", "mean", "worst", "status")
+    print(columns(headings, [_tree_row(name, tree) for name, tree in trees.items()], left=(0, 1, 6)), end="")
     return DONE
 
 
 def _row(game: Preset) -> tuple[object, ...]:
-    hashes = f"{game.guesses_sha256[:HASH_SHOWN]}  {game.answers_sha256[:HASH_SHOWN]}"
-    return game.name, game.guess_count, game.answer_count, game.max_guesses or "none", hashes, game.title
+    return game.name, game.guess_count, game.answer_count, game.max_guesses or "none", game.title
+
+
+def _hashes(game: Preset) -> tuple[str, str, str]:
+    return game.name, game.guesses_sha256[:HASH_SHOWN], game.answers_sha256[:HASH_SHOWN]
+
+
+def _tree_row(name: str, tree: StrategyTree) -> tuple[object, ...]:
+    return name, tree.root.guess, len(tree.answers), tree.total, tree.mean, tree.worst, tree.status
 
 
 def _game_fields(game: Preset) -> dict[str, object]:

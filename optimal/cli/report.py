@@ -15,7 +15,7 @@ from optimal.cli.common import MOST, add_game, add_json, add_limit, game_of, pri
 from optimal.errors import InputError
 from optimal.games.feedback import quoted
 from optimal.games.wordlists import plain_word
-from optimal.show.text import columns
+from optimal.show.text import columns, paragraph
 from optimal.show.words import within
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def _wins(game: Game, words: Sequence[str], arguments: argparse.Namespace) -> in
         print_json({"game": game.name, "answers": len(game.answers), "worst": arguments.worst, **rankings})
         return DONE
     end = "fewest" if arguments.worst else "most"
-    print(f"{game.name}: of {len(game.answers)} answers, those that the second guess finds\n")
+    print(paragraph(f"{game.name}: of {len(game.answers)} answers, those that the second guess finds"))
     print("\n".join(wins_text(f"{end} {order} wins", rows) for order, rows in ranked.items()), end="")
     return DONE
 
@@ -128,9 +128,11 @@ def _search(game: Game, arguments: argparse.Namespace) -> int:
 
 def _show(game: Game, found: Sequence[OpeningReport], tries: int) -> None:
     if not found:
-        print(f"{game.name}: none of {tries} shuffles brings openers that always win; another --seed may")
+        told = f"{game.name}: none of {tries} shuffles brings openers that always win; another --seed may"
+        print(paragraph(told), end="")
         return
-    print(f"{game.name}: openers that always win {within(game.max_guesses)}, whichever words that fit follow\n")
+    told = f"{game.name}: openers that always win {within(game.max_guesses)}, whichever words that fit follow"
+    print(paragraph(told))
     rows = [
         (
             " ".join(report.openers),

@@ -1,7 +1,8 @@
 """Find the best strategy tree of a game over all openers, or over those named, and prove that it is the best.
 
-Exit status 1 when no tree exists within the limit, or when it stopped before it found one; 2 when the tree was
-found and could not be written to the file named.
+Exit status 0: the tree is proven best (OPTIMAL); 3: it stopped with a tree that is not proven best (FEASIBLE);
+1: there is no tree within the limit, or it stopped before it found one; 2: bad usage or bad input, or the tree was found
+and could not be written to the file named; 130: interrupted.
 """
 
 from __future__ import annotations
@@ -9,11 +10,11 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from optimal.cli import BAD_INPUT, DONE, FEASIBLE, INTERRUPTED, NO
 from optimal.cli.common import (
-    BAR,
     add_game,
     add_jobs,
     add_json,
@@ -24,11 +25,9 @@ from optimal.cli.common import (
     game_of,
     json_distribution,
     print_json,
-    print_text,
 )
 from optimal.errors import OptimalError
 from optimal.games.feedback import quoted
-from optimal.show.text import histogram, pairs
 from optimal.show.words import counted, within
 
 if TYPE_CHECKING:
@@ -110,10 +109,8 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         weighted = "" if weights is None else f", weights: {arguments.weights}"
         start = f", after {describe(game, history)}" if history else ""
-        print(f"{game.name}, {game.rules} rules, {within(limit)}{start}, {counted(answers, 'answer')}{weighted}")
-        print(pairs(result.fields()), end="")
-        if result.tree is not None:
-            print_text(histogram(result.tree.distribution, width=BAR, headed=True))
+        asked = f"{game.name}, {game.rules} rules, {within(limit)}{start}, {counted(answers, 'answer')}{weighted}"
+        print(replace(result.table, caption=asked))
         if written is not None:
             print(f"tree written to {written}")
     if arguments.output is not None and result.tree is None:

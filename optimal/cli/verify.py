@@ -10,20 +10,16 @@ import argparse
 
 from optimal.cli import DONE, NO
 from optimal.cli.common import (
-    BAR,
     add_json,
     add_lists,
     add_tree,
     json_distribution,
     print_json,
-    print_text,
 )
 from optimal.errors import InputError
 from optimal.games.wordlists import read_labels, read_words
-from optimal.show.text import histogram, pairs
 from optimal.trees.file import load_tree
-from optimal.trees.tree import StrategyTree
-from optimal.trees.verify import Verification, verify_tree
+from optimal.trees.verify import verify_tree
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -73,29 +69,5 @@ def run(arguments: argparse.Namespace) -> int:
             }
         )
     else:
-        _show(tree, found)
+        print(found)
     return DONE if found.ok and found.replayed else NO
-
-
-def _show(tree: StrategyTree, found: Verification) -> None:
-    verdict = "NOT OK" if not found.ok else "ok" if found.replayed else "not replayed"
-    print(f"{verdict}: {tree}")
-    numbers = [
-        ("answers", f"{found.answers}, {sum(found.distribution.values())} of them found"),
-        ("total", str(found.total)),
-        ("mean", f"{float(found.mean):.4f}"),
-        ("worst", str(found.worst)),
-    ]
-    print(
-        pairs(
-            [
-                *(numbers if found.replayed else [("answers", str(found.answers))]),
-                ("claim", found.claim),
-                *(("note", note) for note in found.notes),
-                *(("problem", problem) for problem in found.problems),
-            ]
-        ),
-        end="",
-    )
-    if found.distribution:
-        print_text(histogram(found.distribution, width=BAR, headed=True))

@@ -124,8 +124,8 @@ _PRESETS = {
         _words("classic-answers", "Wordle with guesses from its answers only", CLASSIC_ANSWERS, CLASSIC_ANSWERS),
         _words("nyt2022", "Wordle of the New York Times, August 2022", NYT_GUESSES, NYT2022_ANSWERS),
         _words("nyt2023", "Wordle of the New York Times, July 2023", NYT_GUESSES, NYT2023_ANSWERS),
-        _words("classic-all", "Every classic guess may be the answer", CLASSIC_GUESSES, CLASSIC_GUESSES),
-        _words("nyt-all", "Every guess of the New York Times may be the answer", NYT_GUESSES, NYT_GUESSES),
+        _words("classic-all", "Any classic guess may be the answer", CLASSIC_GUESSES, CLASSIC_GUESSES),
+        _words("nyt-all", "Any New York Times guess may be the answer", NYT_GUESSES, NYT_GUESSES),
         _pegs(
             "mastermind",
             "Mastermind, 4 pegs and 6 colours",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 
-from optimal.show.html import html_table
+from optimal.show.table import Sheet, Tabled
 from optimal.trees.tree import StrategyTree
 
 #: What the parts of a value are called, by kind of objective.
@@ -31,7 +31,7 @@ class Status(str, Enum):
 
 
 @dataclass(frozen=True, repr=False)
-class Result:
+class Result(Tabled):
     """The outcome of :func:`optimal.solve`.
 
     ``total`` is the tree's, ``bound`` a proven lower bound of every tree's over the openers asked for (equal when
@@ -96,21 +96,13 @@ class Result:
         return ", ".join(f"{name} {part}" for name, part in zip(names, parts, strict=True))
 
     @property
-    def _caption(self) -> str:
-        return "no strategy tree" if self.tree is None else str(self.tree)
-
-    def __str__(self) -> str:
-        fields = self.fields()
-        width = max(len(name) for name, _ in fields)
-        return "\n".join([self._caption, *(f"  {name:{width}}  {text}" for name, text in fields)])
+    def table(self) -> Sheet:
+        """The same for people, with the answers that each number of guesses finds."""
+        if self.tree is None:
+            return Sheet("no strategy tree", self.fields(), {})
+        return Sheet(str(self.tree), self.fields(), self.tree.distribution)
 
     def __repr__(self) -> str:
         if self.tree is not None:
-            return f"<Result {self.tree}>"
+            return super().__repr__()
         return f"<Result {self.status}, {dict(self.fields())['result']}>"
-
-    def _repr_html_(self) -> str:
-        headings, *rows = self.fields()
-        if self.tree is not None:
-            rows += [(f"found by guess {depth}", str(count)) for depth, count in self.tree.distribution.items()]
-        return html_table(self._caption, headings, rows)

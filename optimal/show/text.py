@@ -1,23 +1,66 @@
-"""Plain-text tables and histograms, the same on every terminal and in every pipe."""
+"""Plain-text tables and histograms: the same in every pipe and on every terminal that is wide enough."""
 
 from __future__ import annotations
 
+import os
+import sys
 import textwrap
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 
 #: Texts and tables keep to so many characters, as far as names allow.
 WIDTH = 80
+#: On a narrower terminal texts keep to its width, but to no less than this.
+LEAST_WIDTH = 40
+
+#: The longest bar of a histogram under headings, in characters.
+BAR = 30
 
 _HEADINGS = ("guesses", "answers")
 
 
-def paragraph(text: str) -> str:
-    """The text in lines of at most 80 characters. Ends with a newline."""
-    return textwrap.fill(text, WIDTH) + "\n"
+def printable(text: str) -> str:
+    """A text with bars and dots in it, in plain ASCII where standard output can't take them."""
+    if (getattr(sys.stdout, "encoding", None) or "utf-8").lower().replace("-", "") == "utf8":
+        return text
+    return text.replace("█", "#").replace("·", ".")
 
 
-def columns(headings: Sequence[str], rows: Sequence[Sequence[object]], *, left: Collection[int] = (0,)) -> str:
+def text_width() -> int:
+    """How long the lines of texts may be: 80 characters, or the width of a terminal that has less."""
+    return min(WIDTH, max(LEAST_WIDTH, _terminal_columns()))
+
+
+def _terminal_columns() -> int:
+    """As `shutil` tells it, which takes longer to import than all of this."""
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isascii() and columns.isdecimal() and len(columns) < 10 and int(columns):
+        return int(columns)
+    if sys.__stdout__ is None:
+        return WIDTH
+    try:
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns or WIDTH
+    except (OSError, ValueError):  # no terminal, or closed
+        return WIDTH
+
+
+def paragraph(text: str, *, first: str = "", indent: str = "") -> str:
+    """The text in lines of at most 80 characters, broken at blanks alone. Ends with a newline.
+
+    The first line begins with ``first``, the others with ``indent``.
+    """
+    lines = textwrap.wrap(
+        text,
+        text_width(),
+        initial_indent=first,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return "\n".join(lines or [first.rstrip()]) + "\n"
+
+
+def columns(headings: Sequence[str], rows: Iterable[Sequence[object]], *, left: Collection[int] = (0,)) -> str:
     """Rows under headings; the columns numbered in ``left`` stand left, the others right. Ends with a newline.
 
     A table that is too wide with two blanks between its columns has one.
@@ -25,7 +68,7 @@ def columns(headings: Sequence[str], rows: Sequence[Sequence[object]], *, left: 
     table = [[heading.replace("_", " ") for heading in headings]]
     table += [[cell(value) for value in row] for row in rows]
     widths = [max(len(row[i]) for row in table) for i in range(len(headings))]
-    gap = "  " if sum(widths) + 2 * (len(widths) - 1) <= WIDTH else " "
+    gap = "  " if sum(widths) + 2 * (len(widths) - 1) <= text_width() else " "
     lines = []
     for row in table:
         cells = (
@@ -39,7 +82,8 @@ def columns(headings: Sequence[str], rows: Sequence[Sequence[object]], *, left: 
 def pairs(rows: Sequence[tuple[str, object]], indent: str = "  ") -> str:
     """Names and what they stand for, in two columns without headings. Ends with a newline."""
     width = max((len(name) for name, _ in rows), default=0)
-    return "".join(f"{indent}{name:{width}}  {value}\n" for name, value in rows)
+    below = " " * (len(indent) + width + 2)
+    return "".join(paragraph(str(value), first=f"{indent}{name:{width}}  ", indent=below) for name, value in rows)
 
 
 def histogram(

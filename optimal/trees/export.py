@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import Any
 
+from optimal.trees.file import tree_of
 from optimal.trees.scoring import LetterSets, PegSets, WordSets
 from optimal.trees.tree import Node, StrategyTree
 
@@ -12,8 +14,12 @@ from optimal.trees.tree import Node, StrategyTree
 MOST_INDENT = 20
 
 
-def export_json(tree: StrategyTree) -> dict[str, Any]:
-    """{"guess": "salet", "children": {"BYBBB": {"guess": ..., "children": {...}}}}; no branch for the win."""
+def export_json(tree: StrategyTree | str | os.PathLike[str]) -> dict[str, Any]:
+    """{"guess": "salet", "children": {"BYBBB": {"guess": ..., "children": {...}}}}; no branch for the win.
+
+    The tree may be named, as for `verify_tree`.
+    """
+    tree = tree_of(tree)
     root: dict[str, Any] = {}
     stack: list[tuple[Node, dict[str, Any]]] = [(tree.root, root)]
     while stack:
@@ -27,12 +33,12 @@ def export_json(tree: StrategyTree) -> dict[str, Any]:
     return root
 
 
-def export_text(tree: StrategyTree) -> str:
+def export_text(tree: StrategyTree | str | os.PathLike[str]) -> str:
     """The tree as indented lines: feedback, guess, answers left. Branches that end stand together in a line.
 
-    A bare matrix cannot tell how many answers are left, so its lines do without.
+    A bare matrix cannot tell how many answers are left, so its lines do without. The tree may be named.
     """
-    return "".join(text_lines(tree))
+    return "".join(text_lines(tree_of(tree)))
 
 
 def text_lines(tree: StrategyTree) -> Iterator[str]:

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from optimal.errors import InputError, OptimalError, TreeFileError
 from optimal.files import write_whole
-from optimal.games.arguments import MOST, MOST_CODE, MOST_GUESSES, check_objective
+from optimal.games.arguments import MOST, MOST_CODE, MOST_GUESSES, check_objective, shown
 from optimal.games.feedback import Feedback, feedback_of, quoted
 from optimal.games.info import GameInfo
 from optimal.games.labels import MAX_LABEL, is_label
@@ -75,6 +75,17 @@ def load_tree(tree: str | os.PathLike[str]) -> StrategyTree:
             f"there is no tree file {quoted(name, 200)}, and no shipped tree of that name: {shipped_trees()}"
         )
     return read_tree(tree_file(shipped))
+
+
+def tree_of(tree: StrategyTree | str | os.PathLike[str]) -> StrategyTree:
+    """A tree itself, or the one that `load_tree` finds by its name. InputError for anything else."""
+    if isinstance(tree, StrategyTree):
+        return tree
+    if isinstance(tree, str | os.PathLike):
+        return load_tree(tree)
+    raise InputError(
+        f"a tree is needed: a StrategyTree, the file of one, or a name such as 'classic-normal'; not {shown(tree)}"
+    )
 
 
 def shipped_trees() -> str:

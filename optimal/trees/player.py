@@ -14,8 +14,9 @@ from optimal.errors import ImpossibleFeedback, InputError, TreeFileError
 from optimal.games.arguments import MOST_CODE
 from optimal.games.feedback import quoted
 from optimal.games.info import History
+from optimal.show.text import paragraph
 from optimal.show.words import counted
-from optimal.trees.file import load_tree
+from optimal.trees.file import tree_of
 from optimal.trees.tree import MOST_ROWS, Node, Scorer, StrategyTree
 
 _QUIT = ("quit", "q", "exit")
@@ -31,13 +32,7 @@ class Player:
     """
 
     def __init__(self, tree: StrategyTree | str | os.PathLike[str], scorer: Scorer | None = None) -> None:
-        if isinstance(tree, str | os.PathLike):
-            tree = load_tree(tree)
-        elif not isinstance(tree, StrategyTree):
-            raise InputError(
-                f"a player needs a StrategyTree, a file of one, or a name such as 'classic-normal'; "
-                f"not {type(tree).__name__}"
-            )
+        tree = tree_of(tree)
         if scorer is not None and not callable(scorer):
             raise InputError(f"a scorer is a function of guess and answer; not {type(scorer).__name__}")
         self.tree = tree
@@ -277,4 +272,4 @@ def _feedback_text(tree: StrategyTree, code: int, stdout: TextIO) -> str:
 
 
 def _say(stdout: TextIO, text: str) -> None:
-    print(text, file=stdout)
+    stdout.write(paragraph(text))

@@ -153,7 +153,10 @@ class StrategyTree:
 
     @property
     def mean_text(self) -> str:
-        return f"{float(self.mean):.4f}"
+        try:
+            return f"{float(self.mean):.4f}"
+        except ZeroDivisionError:  # a tree made by hand, whose answers count nothing
+            return "-"
 
     def follow(self, history: Sequence[tuple[str, int]]) -> Node | None:
         """The node after these guesses and feedback codes, counted from the root; None when off the tree."""

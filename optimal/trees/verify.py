@@ -7,6 +7,7 @@ a second time, straight from the rules of the games (`trees/scoring.py`), so tha
 from __future__ import annotations
 
 import hashlib
+import os
 import sys
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,7 +20,9 @@ from optimal.errors import InputError
 from optimal.games.info import History
 from optimal.games.presets import Preset, by_hashes, preset
 from optimal.games.rules import Rules
+from optimal.show.table import Sheet, Tabled
 from optimal.trees.answersets import AnswerSets, ListedSets, Set, SpelledSets
+from optimal.trees.file import tree_of
 from optimal.trees.tree import Node, Scorer, StrategyTree
 
 MAX_PROBLEMS = 20
@@ -32,10 +35,14 @@ Way = tuple[Any, str, int] | None
 Demand = tuple[int, str, int]
 
 
-@dataclass(frozen=True)
-class Verification:
-    """What a replay found. The numbers are of the answers that the tree does find."""
+@dataclass(frozen=True, repr=False)
+class Verification(Tabled):
+    """What a replay found. The numbers are of the answers that the tree does find.
 
+    It prints as `optimal verify` tells it, and shows as a table in a notebook.
+    """
+
+    tree: str  # what the tree says of itself, in one line
     ok: bool  # nothing is wrong in what was checked
     replayed: bool  # every answer was played down the tree; without it `ok` says little, and the notes say why
     total: int
@@ -47,9 +54,29 @@ class Verification:
     notes: list[str]  # what could not be checked
     claim: str  # what the file says and a replay cannot prove
 
+    @property
+    def verdict(self) -> str:
+        """In words: "ok", "NOT OK", or "not replayed" where nothing is wrong in what little was checked."""
+        return "NOT OK" if not self.ok else "ok" if self.replayed else "not replayed"
+
+    @property
+    def table(self) -> Sheet:
+        """The same for people."""
+        fields = [("answers", str(self.answers))]
+        if self.replayed:
+            fields = [
+                ("answers", f"{self.answers}, {sum(self.distribution.values())} of them found"),
+                ("total", str(self.total)),
+                ("mean", f"{float(self.mean):.4f}"),
+                ("worst", str(self.worst)),
+            ]
+        fields.append(("claim", self.claim))
+        fields += [("note", note) for note in self.notes] + [("problem", problem) for problem in self.problems]
+        return Sheet(f"{self.verdict}: {self.tree}", fields, self.distribution)
+
 
 def verify_tree(
-    tree: StrategyTree,
+    tree: StrategyTree | str | os.PathLike[str],
     *,
     guesses: Sequence[str] | None = None,
     answers: Sequence[str] | None = None,
@@ -58,13 +85,13 @@ def verify_tree(
 ) -> Verification:
     """Replay every answer of the tree and compare all that it says of itself.
 
+    The tree may be named, by its file or as a shipped one such as "classic-normal".
     The word lists are found among the presets by their hashes; pass `guesses` and `answers` for others.
     A bare matrix is replayed with the `matrix` itself (guesses x answers, codes from 0 to 65535), whose labels are
     `guesses` and `answers` in their order where they are no numbers, or with a `scorer(guess, answer)` that returns
-    the feedback code. Raises InputError for a tree that is no StrategyTree, and for a matrix of another form.
+    the feedback code. Raises InputError for what is no tree, and for a matrix of another form.
     """
-    if not isinstance(tree, StrategyTree):
-        raise InputError(f"verify_tree needs a StrategyTree, as StrategyTree.load gives it; not {type(tree).__name__}")
+    tree = tree_of(tree)
     if matrix is not None and scorer is not None:
         raise InputError("give a matrix or a scorer, not both")
     if matrix is not None and tree.game.feedback is not None:
@@ -406,6 +433,7 @@ class _Check:
         weight = sum(weight_of[answer] for answer in self.depths)
         problems = [*self.problems, *([f"and {self.more_problems} more"] if self.more_problems else [])]
         return Verification(
+            tree=str(self.tree),
             ok=not problems,
             replayed=self.replayed,
             total=total,
