@@ -28,15 +28,20 @@ TYPE_CHECKING = False  # as type checkers know it; `typing` itself takes half as
 if TYPE_CHECKING:
     from typing import Any
 
+    from optimal.baselines.arena import CandidatesLeft as CandidatesLeft
     from optimal.baselines.arena import Comparison as Comparison
     from optimal.baselines.arena import Played as Played
     from optimal.baselines.arena import compare as compare
+    from optimal.baselines.table import Scoring as Scoring
     from optimal.errors import IllegalGuess as IllegalGuess
     from optimal.errors import ImpossibleFeedback as ImpossibleFeedback
     from optimal.errors import InputError as InputError
     from optimal.errors import OptimalError as OptimalError
     from optimal.errors import TreeFileError as TreeFileError
+    from optimal.games.feedback import Feedback as Feedback
     from optimal.games.game import Game as Game
+    from optimal.games.game import Unset as Unset
+    from optimal.games.info import GameInfo as GameInfo
     from optimal.games.rules import Rules as Rules
     from optimal.games.weights import Weights as Weights
     from optimal.games.weights import weights_of as weights_of
@@ -47,6 +52,7 @@ if TYPE_CHECKING:
     from optimal.positions.debrief import Debrief as Debrief
     from optimal.positions.debrief import Turn as Turn
     from optimal.positions.debrief import debrief as debrief
+    from optimal.positions.position import any_answer as any_answer
     from optimal.positions.position import parse_position as parse_position
     from optimal.search.progress import Progress as Progress
     from optimal.search.ranking import Opener as Opener
@@ -55,6 +61,8 @@ if TYPE_CHECKING:
     from optimal.search.result import Result as Result
     from optimal.search.result import Status as Status
     from optimal.search.solve import solve as solve
+    from optimal.show.table import Sheet as Sheet
+    from optimal.show.table import Table as Table
     from optimal.trees.export import export_json as export_json
     from optimal.trees.export import export_text as export_text
     from optimal.trees.file import read_tree as read_tree
@@ -69,9 +77,12 @@ if TYPE_CHECKING:
 _HOME = {
     "Advice": "positions.analysis",
     "Analysis": "positions.analysis",
+    "CandidatesLeft": "baselines.arena",
     "Comparison": "baselines.arena",
     "Debrief": "positions.debrief",
+    "Feedback": "games.feedback",
     "Game": "games.game",
+    "GameInfo": "games.info",
     "IllegalGuess": "errors",
     "ImpossibleFeedback": "errors",
     "InputError": "errors",
@@ -84,13 +95,18 @@ _HOME = {
     "Ranking": "search.ranking",
     "Result": "search.result",
     "Rules": "games.rules",
+    "Scoring": "baselines.table",
+    "Sheet": "show.table",
     "Status": "search.result",
     "StrategyTree": "trees.tree",
+    "Table": "show.table",
     "TreeFileError": "errors",
     "Turn": "positions.debrief",
+    "Unset": "games.game",
     "Verification": "trees.verify",
     "Weights": "games.weights",
     "analyse": "positions.analysis",
+    "any_answer": "positions.position",
     "compare": "baselines.arena",
     "debrief": "positions.debrief",
     "export_json": "trees.export",

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from optimal import analyse, compare, debrief, rank, solve_position, verify_tree
+from optimal.baselines import Position, Scoring, advise, opening_report, play, play_answer, strategy
 from optimal.errors import InputError
 from optimal.games.arguments import (
     MOST,
@@ -393,7 +395,7 @@ def test_weights_that_are_none(pair: Game, weights: Any) -> None:
 
 def test_weights_of_a_mapping(pair: Game) -> None:
     found = weights_of(pair, {"ab": 3, "cb": np.int64(5), "zz": 7})
-    assert found == Weights("file", (3, 5))
+    assert found == Weights("file", (3, 5), "1 of 3 words is no answer and counts nothing: 'zz'")
     decimal = weights_of(pair, {"AB": 0.5})
     assert decimal is not None
     assert (decimal.name, decimal.values) == ("file", (5, 10))
@@ -404,9 +406,21 @@ def test_weights_of_a_mapping(pair: Game) -> None:
     assert weights_of(matrix, {"A": 2, "B": Decimal(1)}) == Weights("file", (2, 1))
 
 
+def test_words_that_are_no_answers_are_counted(pair: Game, tmp_path: Path) -> None:
+    (tmp_path / "weights").write_text("AB 2\ncb 1\nzz 1\nyy 1\nbb 1\nvv 1\n", encoding="utf-8")
+    found = weights_of(pair, tmp_path / "weights")
+    assert found is not None
+    assert found.note == "4 of 6 words are no answers and count nothing: 'bb', 'vv', 'yy', ..."
+    frequency = weights_of(Game.from_words(["crane", "slate"], ["crane", "slate"]), "frequency")
+    assert frequency is not None
+    assert frequency.note == ""
+
+
 @pytest.mark.parametrize(
     ("table", "message"),
     [
+        ({}, "the weights: none of its words is an answer of words, such as ab"),
+        ({"zz": 3}, "the weights: none of its words is an answer of words, such as ab"),
         ({"ab": -1}, "the weights, 'ab': the weight '-1' must be a finite number, 0 or more"),
         ({"ab": float("nan")}, "the weights, 'ab': the weight 'nan' must be a finite number, 0 or more"),
         ({"ab": None}, "the weights, 'ab': None is not a number"),
@@ -427,3 +441,39 @@ def test_bad_mappings(pair: Game, table: Any, message: str) -> None:
 def test_weights_of_a_path(pair: Game, tmp_path: Path) -> None:
     (tmp_path / "weights").write_text("ab 3\ncb 5\n", encoding="utf-8")
     assert weights_of(pair, tmp_path / "weights") == weights_of(pair, str(tmp_path / "weights"))
+
+
+def test_words_in_any_letter_case() -> None:
+    game = Game.from_words(["fight", "filmy", "light", "might", "night"], ["fight", "light", "might", "night"])
+    asked = solve(game, openers=[" FIGHT ", "Filmy"])
+    assert asked.tree is not None
+    assert asked.tree == solve(game, openers=["fight", "filmy"]).tree
+    assert asked.tree.path("LIGHT")[-1][0] == "light"
+    assert [opener.guess for opener in rank(game, openers=["FIGHT"]).openers] == ["fight"]
+    assert analyse(game, [("FILMY", "BGYBB")]).position == "filmy=BGYBB"
+    assert solve_position(game, "FILMY=bgybb", openers=["NIGHT"]).opener == "night"
+    assert debrief(game, "LIGHT", ["FILMY", "Light"]).turns[1].guess == "light"
+    assert opening_report(game, ["FILMY"]).openers == ("filmy",)
+    assert play_answer(game, strategy("entropy"), "LIGHT")[-1][0] == "light"
+    assert advise(game, "entropy", [("FILMY", 15)]).position == "filmy=BGYBB"
+    assert verify_tree(asked.tree, guesses=["Fight", "FILMY", "LIGHT", "might", "night"], answers=game.answers).ok
+    assert game.guess_index("FIGHT") == game.answer_index("FIGHT") == 0
+    refused(lambda: game.guess_index("eight"), "'eight' is not among the 5 guesses of words")
+    refused(lambda: game.answer_index("filmy"), "'filmy' is not among the 4 answers of words")
+    square = Game.from_matrix([[0, 1], [1, 0]], 0, guesses=["A", "B"], answers=["A", "B"])
+    refused(lambda: solve(square, openers=["a"]), "'a' is not among the 2 guesses of matrix")
+
+
+def test_a_strategy_may_answer_in_capitals() -> None:
+    class Loud:
+        def next_guess(self, position: Position) -> str:
+            return position.candidates[0].upper()
+
+    game = Game.from_words(["cat", "cot", "dog"], ["cat", "cot", "dog"])
+    assert play(game, Loud()).paths["dog"] == ("cat", "dog")
+
+
+def test_a_way_of_scoring_may_be_named() -> None:
+    game = Game.from_words(["cat", "cot", "dog"], ["cat", "cot", "dog"])
+    assert compare(game, ["entropy"], scoring="naive").scoring is Scoring.NAIVE
+    refused(lambda: compare(game, ["entropy"], scoring="nave"), "unknown scoring 'nave': there are true, naive")

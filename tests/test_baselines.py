@@ -406,7 +406,7 @@ def test_one_game_of_a_strategy() -> None:
         turns = play_answer(made, strategy("odds"), answer)
         assert tuple(guess for guess, _ in turns) == played.paths[answer]
         assert [code for _, code in turns] == [made.feedback.score(guess, answer) for guess, _ in turns]  # type: ignore[union-attr]
-    with pytest.raises(InputError, match="'zzz' is not one of the 30 answers"):
+    with pytest.raises(InputError, match="'zzz' is not among the 30 answers"):
         play_answer(made, strategy("odds"), "zzz")
     with pytest.raises(InputError, match="round in circles"):
         play_answer(made, Wrong(made.guesses[0]), made.answers[-1])

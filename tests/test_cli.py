@@ -347,6 +347,7 @@ def test_verify_a_bare_matrix(folder: Path, tmp_path: Path) -> None:
     done = run(folder, "verify", "matrix.msgpack")
     assert done.status == 1
     assert done.out.startswith("not replayed: 1: a matrix")
+    assert done.err == "optimal verify: --matrix FILE gives the matrix of a bare one\n"
     assert "not checked: no answer was replayed" in done.out
     assert "NOT OK" not in done.out
     rows = [[matrix_score(str(guess), str(answer)) for answer in range(12)] for guess in range(12)]
@@ -816,3 +817,25 @@ def test_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     assert "incumbent 7920, salet" in err
     assert "openers" in err
     assert "100 done, 900 left, salet 7920, 10/s, 0:01:30 to go" in err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
+def test_an_error_on_a_terminal_is_broken_between_words(folder: Path) -> None:
+    import pty
+
+    above, below = pty.openpty()
+    words = "these words are so many that they do not fit on one line"
+    command = [sys.executable, "-m", "optimal", "report", "--search", *words.split()]
+    subprocess.run(command, cwd=folder, env=environment(), stderr=below, check=False)
+    os.close(below)
+    told = os.read(above, 10_000).decode().replace("\r", "")
+    os.close(above)
+    assert told == (
+        "optimal report: --search finds openers by itself: leave out 'these' 'words'\n"
+        "'are' 'so' 'many' 'that' 'they' 'do' 'not' 'fit' 'on' 'one' 'line'\n"
+    )
+
+
+def test_a_game_may_be_named_by_an_option_too(folder: Path) -> None:
+    for words in (["--game", "classic", "--openers", "SALET"], ["--openers", "salet", "--game", "classic"]):
+        assert run_json(folder, "rank", *words)["openers"][0]["total"] == 7920

@@ -440,7 +440,7 @@ BAD_SUGGEST = [
     (["--strategy", "odds", *LISTS, "salet=bybbb", "crane=bbbbb", "--rules", "hard"], "crane"),
     (["--strategy", "odds", *LISTS, "salet=bybbb", "--board", "....."], "not two of them"),
     (["--strategy", "odds", *LISTS, "--answer", "cigar", "--board", "....."], "not two of them"),
-    (["--strategy", "odds", *LISTS, "--answer", "salet"], "'salet' is not one of the 20 answers"),
+    (["--strategy", "odds", *LISTS, "--answer", "salet"], "'salet' is not among the 20 answers"),
     (["--strategy", "odds", *LISTS, "--good", "ai"], "--good and --past go with --board"),
     (["--strategy", "odds", *LISTS, "--board", "C.G."], "board 'C.G.' has 4 places"),
     (["--board", "C.G.."], "--board goes with --strategy NAME"),

@@ -6,16 +6,20 @@ import ast
 import doctest
 import inspect
 import io
+import os
 import pydoc
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
-from typing import get_args, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 import pytest
 
 import optimal
+import optimal.baselines
 from optimal import Game, Result, solve
 
 GAME = Game.from_words(["fight", "filmy", "light", "might", "night"], ["fight", "light", "might", "night"])
@@ -41,14 +45,35 @@ def test_type_checkers_see_the_same_names() -> None:
     assert told == {name: f"optimal.{home}" for name, home in optimal._HOME.items()}
 
 
-def test_what_is_returned_can_be_imported() -> None:
-    for name in optimal._HOME:
-        function = getattr(optimal, name)
-        if inspect.isfunction(function):
-            returned = get_type_hints(function)["return"]
-            for kind in get_args(returned) or (returned,):
-                if getattr(kind, "__module__", "").startswith("optimal."):
-                    assert getattr(optimal, kind.__name__) is kind
+def functions_of(name: str) -> Iterator[Callable[..., Any]]:
+    """The function of that name, or what a user may call of that class."""
+    found = getattr(optimal, name)
+    members = [found]
+    if inspect.isclass(found):
+        members = [found.__init__]
+        members += [member for kind in found.__mro__ for key, member in vars(kind).items() if not key.startswith("_")]
+    for member in members:
+        function = getattr(member, "fget", None) or getattr(member, "__func__", member)
+        if inspect.isfunction(function) and function.__module__.startswith("optimal."):
+            yield function
+
+
+def classes_in(hint: Any) -> Iterator[type]:
+    if inspect.isclass(hint) and hint.__module__.startswith("optimal."):
+        yield hint
+    for part in get_args(hint) if not isinstance(hint, list) else hint:
+        yield from classes_in(part)
+
+
+@pytest.mark.parametrize("name", sorted(optimal._HOME))
+def test_what_is_taken_and_returned_can_be_imported(name: str) -> None:
+    # Imported where they are needed.
+    late = {"Feedback": optimal.Feedback, "Fraction": Fraction, "Rules": optimal.Rules, "os": os}
+    for function in functions_of(name):
+        for hint in get_type_hints(function, localns=late).values():
+            for kind in classes_in(hint):
+                home = optimal.baselines if kind is optimal.baselines.Strategy else optimal
+                assert getattr(home, kind.__name__, None) is kind, f"{function.__qualname__} has {kind}"
 
 
 def test_the_import_is_light() -> None:

@@ -31,7 +31,7 @@ ALLOWED: dict[str, set[str]] = {
     "baselines": {"games", "show", "trees", "workers"},
     "cli": {"baselines", "files", "games", "positions", "search", "show", "trees"},
     "__main__": {"cli"},
-    "__init__": {"baselines", "games", "positions", "search", "trees"},
+    "__init__": {"baselines", "games", "positions", "search", "show", "trees"},
 }
 #: The one extension that belongs to the games: the fast twin of `games.feedback`.
 GAMES_OWN = ("optimal.games.game", "optimal._matrix")
@@ -44,6 +44,7 @@ CHECK: dict[str, set[str]] = {
         "optimal.games.info",
         "optimal.games.presets",
         "optimal.games.rules",
+        "optimal.games.wordlists",
         "optimal.show.table",
         "optimal.trees.answersets",
         "optimal.trees.file",

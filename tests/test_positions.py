@@ -270,7 +270,7 @@ BAD = [
         "normal",
         "aahed=ggggg",
         ImpossibleFeedback,
-        r"no answer of classic fits turn 1 \(aahed=GGGGG\); 1 guess outside the answers fits \(--candidates guesses\)",
+        r"no answer of classic fits turn 1 \(aahed=GGGGG\); 1 guess outside the answers fits, if all guesses are taken",
     ),
 ]
 

@@ -287,8 +287,7 @@ def test_a_bare_matrix_without_its_matrix_is_not_called_wrong() -> None:
     found = verify_tree(tree)
     assert (found.ok, found.replayed, found.problems) == (True, False, [])
     assert found.notes == [
-        "not checked: no answer was replayed, for game 'a matrix' is a bare matrix; its matrix is needed: "
-        "optimal verify TREE --matrix FILE"
+        "not checked: no answer was replayed, for game 'a matrix' is a bare matrix; its matrix is needed"
     ]
     wrong = verify_tree(tree, scorer=lambda guess, answer: matrix_score(answer, guess))
     assert (wrong.ok, wrong.replayed) == (False, True)
@@ -488,6 +487,7 @@ def test_all_classic_answers_in_well_under_a_second() -> None:
                 "optimal.errors",
                 "optimal.games.presets",
                 "optimal.games.rules",
+                "optimal.games.wordlists",
                 "optimal.show.table",
                 "optimal.trees.answersets",
                 "optimal.trees.file",

@@ -22,10 +22,9 @@ from joblib import Parallel, delayed
 
 from optimal.baselines.protocol import Position, Strategy, check_fit, choose, name_of, prior_of
 from optimal.baselines.registry import TreeStrategy, default_strategies, proven_bound, strategy
-from optimal.baselines.table import Ids, Scoring
+from optimal.baselines.table import Ids, Scoring, scoring_of
 from optimal.errors import InputError
 from optimal.games.arguments import check_jobs, shown
-from optimal.games.feedback import quoted
 from optimal.games.game import Game, check_game
 from optimal.games.info import History
 from optimal.show.html import html_table
@@ -47,7 +46,7 @@ Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True)
-class Left:
+class CandidatesLeft:
     """Candidates left after a guess, over all answers; 0 where the answer was found."""
 
     mean: float
@@ -71,8 +70,8 @@ class Played:
     scoring: Scoring
     limit: int | None
     paths: Mapping[str, tuple[str, ...]]  # answer -> the guesses that found it
-    left: tuple[Left, Left]
-    answers_left: tuple[Left, Left]
+    left: tuple[CandidatesLeft, CandidatesLeft]
+    answers_left: tuple[CandidatesLeft, CandidatesLeft]
     seconds: float
 
     @property
@@ -162,8 +161,7 @@ def play(
 def play_answer(game: Game, strategy: Strategy, answer: str, *, scoring: Scoring = Scoring.TRUE) -> History:
     """The game of the strategy against one answer: its guesses with their feedback codes, the win included."""
     check_fit(strategy, game)
-    if answer not in game.answers:
-        raise InputError(f"{quoted(answer)} is not one of the {len(game.answers)} answers of {game.name}")
+    answer = game.answers[game.answer_index(answer)]
     position = Position.start(game, scoring, prior_of(strategy))
     secret = position.table.words.index(answer)
     while position.turn <= MOST_GUESSES:
@@ -213,8 +211,8 @@ def _play(game: Game, strategy: Strategy, scoring: Scoring, pool: Parallel | Non
     )
 
 
-def _left(sizes: Ids) -> Left:
-    return Left(float(sizes.mean()), float(np.median(sizes)), int(sizes.max()))
+def _left(sizes: Ids) -> CandidatesLeft:
+    return CandidatesLeft(float(sizes.mean()), float(np.median(sizes)), int(sizes.max()))
 
 
 @dataclass(frozen=True)
@@ -433,7 +431,7 @@ def compare(
     game: Game,
     strategies: Sequence[Strategy | str] | None = None,
     *,
-    scoring: Scoring = Scoring.TRUE,
+    scoring: Scoring | str = Scoring.TRUE,
     jobs: int = 1,
     tree: StrategyTree | str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
@@ -445,7 +443,7 @@ def compare(
     naive rule.
     """
     check_game(game)
-    jobs = check_jobs(jobs)
+    scoring, jobs = scoring_of(scoring), check_jobs(jobs)
     began = time.perf_counter()
     if strategies is None:
         chosen = default_strategies(game, scoring)

@@ -16,6 +16,7 @@ from optimal.baselines.classes import Floats, Ints, class_sizes
 from optimal.baselines.protocol import Baseline, Position, Ranking
 from optimal.baselines.table import table_of
 from optimal.errors import InputError
+from optimal.games.arguments import check_texts
 from optimal.games.feedback import WordFeedback, quoted
 from optimal.games.game import Game
 from optimal.show.text import columns, histogram, paragraph
@@ -185,6 +186,7 @@ def opening_report(game: Game, openers: Sequence[str]) -> OpeningReport:
     """What these openers leave of the answers, and whether any words that fit always win from there."""
     if not openers:
         raise InputError("name at least one opener, such as handy swift glove crump")
+    openers = [game.written(opener) for opener in check_texts(openers, "openers", "handy")]
     if len(set(openers)) < len(openers):
         raise InputError(f"openers {' '.join(openers)}: each may stand once")
     if game.max_guesses is None or len(openers) >= game.max_guesses:

@@ -76,6 +76,7 @@ class Position:
         """
         position = cls.start(game, scoring, prior)
         for guess, code in history:
+            guess = game.written(guess)
             position.check(guess)
             position = position.after(guess, code)
             if code == game.winning_code:
@@ -380,6 +381,7 @@ def choose(strategy: Strategy, position: Position) -> str:
         raise InputError(f"{where} failed: {type(error).__name__}: {error}") from error
     if not isinstance(guess, str):
         raise InputError(f"{where} returned {quoted(repr(guess))}: next_guess must return a word")
+    guess = position.game.written(guess)
     try:
         position.check(guess)
     except InputError as error:

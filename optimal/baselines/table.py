@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from optimal.errors import InputError
-from optimal.games.feedback import WordFeedback, quoted
+from optimal.games.arguments import shown
+from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game, feedback_matrix
 from optimal.games.rules import Rules
 
@@ -48,12 +49,12 @@ class Prior(str, Enum):
         return self.value
 
 
-def scoring_of(name: str) -> Scoring:
-    """The way of scoring of that name."""
+def scoring_of(name: Scoring | str) -> Scoring:
+    """The way of scoring of that name, or itself."""
     try:
         return Scoring(name)
     except ValueError:
-        raise InputError(f"unknown scoring {quoted(name)}: there are {', '.join(map(str, Scoring))}") from None
+        raise InputError(f"unknown scoring {shown(name)}: there are {', '.join(map(str, Scoring))}") from None
 
 
 @dataclass(frozen=True, eq=False)

@@ -134,9 +134,14 @@ def _prepare_streams() -> None:
 
 
 def _fail(program: str, message: str, status: int) -> int:
-    # File names may hold line ends and worse; the message stays one harmless line.
+    # File names may hold line ends and worse; the message stays one harmless line, which a terminal may break.
     line = "".join(char if char.isprintable() else repr(char)[1:-1] for char in message)
-    print(f"{program}: {line}", file=sys.stderr, flush=True)
+    line = f"{program}: {line}"
+    if sys.stderr.isatty():
+        from optimal.show.text import paragraph  # here, because only a person at a terminal needs it
+
+        line = paragraph(line).rstrip("\n")
+    print(line, file=sys.stderr, flush=True)
     return status
 
 

@@ -50,7 +50,9 @@ def add_game(parser: argparse.ArgumentParser, *flags: str) -> None:
     if flags:
         parser.add_argument(*flags, dest="game", metavar="GAME", help=about)
     else:
-        parser.add_argument("game", nargs="?", metavar="GAME", help=about)
+        # Under another name: a place that is left empty would set the option back.
+        parser.add_argument("placed_game", nargs="?", metavar="GAME", help=about)
+        parser.add_argument("--game", metavar="GAME", help="the same, as other commands have it")
     add_lists(parser)
     add_rules(parser)
 
@@ -140,10 +142,14 @@ def game_of(arguments: argparse.Namespace) -> Game:
 def _game_named(arguments: argparse.Namespace) -> Game:
     from optimal.games.game import Game
 
+    placed = getattr(arguments, "placed_game", None)
+    if placed is not None and arguments.game is not None:
+        raise InputError(f"the game is named twice, {quoted(placed)} and --game {quoted(arguments.game)}")
+    name = arguments.game if placed is None else placed
     if arguments.guesses is None and arguments.answers is None:
-        return Game.preset(arguments.game or DEFAULT_GAME, arguments.rules)
-    if arguments.game is not None:
-        raise InputError(f"name a game, {quoted(arguments.game)}, or give --guesses and --answers, not both")
+        return Game.preset(DEFAULT_GAME if name is None else name, arguments.rules)
+    if name is not None:
+        raise InputError(f"name a game, {quoted(name)}, or give --guesses and --answers, not both")
     for flag, file in (("--guesses", arguments.guesses), ("--answers", arguments.answers)):
         if file is None:
             raise InputError(f"{flag} is missing: own lists need both --guesses FILE and --answers FILE")

@@ -1,8 +1,8 @@
 """Find the best strategy tree of a game over all openers, or over those named, and prove that it is the best.
 
 Exit status 0: the tree is proven best (OPTIMAL); 3: it stopped with a tree that is not proven best (FEASIBLE);
-1: there is no tree within the limit, or it stopped before it found one; 2: bad usage or bad input, or the tree was found
-and could not be written to the file named; 130: interrupted.
+1: there is no tree within the limit, or it stopped before it found one; 2: bad usage or bad input, or the tree that was
+found could not be written to the file named; 130: interrupted.
 """
 
 from __future__ import annotations

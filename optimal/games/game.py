@@ -13,13 +13,13 @@ import numpy.typing as npt
 from optimal import _matrix
 from optimal.errors import InputError
 from optimal.games.arguments import MOST_CODE, check_limit, check_size, check_whole, shown
-from optimal.games.feedback import BullsFeedback, Feedback, PegFeedback, WordFeedback
+from optimal.games.feedback import BullsFeedback, Feedback, PegFeedback, WordFeedback, quoted
 from optimal.games.info import GameInfo
 from optimal.games.labels import check_label, check_labels
 from optimal.games.matrices import matrix_sha256
 from optimal.games.presets import preset as find_preset
 from optimal.games.rules import Rules, rules_of
-from optimal.games.wordlists import check_lists, check_words, sha256_of
+from optimal.games.wordlists import check_lists, check_words, plain_word, sha256_of
 
 #: The limit of guesses of word games, unless another is given.
 DEFAULT_LIMIT = 6
@@ -174,12 +174,27 @@ class Game:
             matrix_sha256=None if self.feedback else matrix_sha256(self.guesses, self.answers, self.matrix),
         )
 
+    def written(self, word: str) -> str:
+        """A word as the lists have it, in whatever case it comes; a label of a bare matrix stands as it is."""
+        return word if self.feedback is None else plain_word(word)
+
     def guess_index(self, guess: str) -> int:
-        """The index of a guess; InputError if it is not in the list."""
+        """The index of a guess, in any letter case; InputError if it is not in the list."""
+        index = None
+        if isinstance(guess, str):  # a list, say, no dictionary looks up
+            index = self._guess_indices.get(guess)
+            if index is None:
+                index = self._guess_indices.get(self.written(guess))
+        if index is None:
+            raise InputError(f"{shown(guess)} is not among the {len(self.guesses)} guesses of {self.name}")
+        return index
+
+    def answer_index(self, answer: str) -> int:
+        """The index of an answer, in any letter case; InputError if it is not in the list."""
         try:
-            return self._guess_indices[guess]
-        except (KeyError, TypeError):  # of another type, a list perhaps, which no dictionary looks up
-            raise InputError(f"{shown(guess)} is not among the {len(self.guesses)} guesses of {self.name}") from None
+            return self.answers.index(self.written(answer))
+        except ValueError:
+            raise InputError(f"{quoted(answer)} is not among the {len(self.answers)} answers of {self.name}") from None
 
     @property
     def _guess_indices(self) -> dict[str, int]:

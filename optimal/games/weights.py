@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from numbers import Real
@@ -15,7 +15,6 @@ from optimal.games.arguments import check_whole, shown
 from optimal.games.feedback import quoted
 from optimal.games.game import Game
 from optimal.games.presets import frequencies
-from optimal.games.wordlists import plain_word
 
 #: The sum of the weights times the deepest cost stays below this.
 MOST_COST = 1 << 62
@@ -70,8 +69,9 @@ def weights_of(game: Game, source: str | os.PathLike[str] | Mapping[str, int | f
     """Weights by name, "uniform" (None) or "frequency", from the path of a file, or from words and their numbers.
 
     A file has a word and a non-negative number a line; decimals are scaled to integers by a power of ten. An answer
-    without a weight gets 1 (before scaling), and is counted in the note. Weight 0 stays an answer that must be
-    found. Raises InputError for a file that can't be read or has a bad line, and if all weights are 0.
+    without a weight gets 1 (before scaling), and is counted in the note, as are words that are no answers: a table of
+    frequencies may have more words than the game. Weight 0 stays an answer that must be found. Raises InputError for
+    a file that can't be read or has a bad line, if no word is an answer, and if all weights are 0.
     """
     if isinstance(source, Mapping):
         return _assigned(game, _listed(game, source), "file", "the weights")
@@ -89,6 +89,8 @@ def weights_of(game: Game, source: str | os.PathLike[str] | Mapping[str, int | f
 
 def _assigned(game: Game, table: Mapping[str, Decimal], name: str, source: str) -> Weights:
     missing = [answer for answer in game.answers if answer not in table]
+    if len(missing) == len(game.answers):
+        raise InputError(f"{source}: none of its words is an answer of {game.name}, such as {game.answers[0]}")
     chosen = [table.get(answer, Decimal(1)) for answer in game.answers]
     places = max(0, *(-_power(value) for value in chosen))
     values = tuple(int(value.scaleb(places)) for value in chosen)
@@ -98,9 +100,16 @@ def _assigned(game: Game, table: Mapping[str, Decimal], name: str, source: str) 
     if places:
         notes.append(f"weights multiplied by 10^{places} to make them integers")
     if missing:
-        listed = ", ".join(missing[:3]) + (", ..." if len(missing) > 3 else "")
-        notes.append(f"{len(missing)} of {len(chosen)} answers have no weight and get 1: {listed}")
+        notes.append(f"{len(missing)} of {len(chosen)} answers have no weight and get 1: {_few(missing)}")
+    strangers = sorted(table.keys() - set(game.answers))
+    if strangers and name == "file":  # the shipped table has every word that is in print
+        are = "is no answer and counts" if len(strangers) == 1 else "are no answers and count"
+        notes.append(f"{len(strangers)} of {len(table)} words {are} nothing: {_few([*map(quoted, strangers)])}")
     return Weights(name, values, "; ".join(notes))
+
+
+def _few(words: Sequence[str]) -> str:
+    return ", ".join(words[:3]) + (", ..." if len(words) > 3 else "")
 
 
 def _power(value: Decimal) -> int:
@@ -120,7 +129,7 @@ def _listed(game: Game, source: Mapping[str, int | float | Decimal]) -> dict[str
             raise InputError(f"{where}: {shown(number)} is not a number")
         if isinstance(number, int) and abs(number) >= _TOO_MUCH:  # such a one may be too long to be written
             raise InputError(f"{where}: {shown(number)} has more than 18 digits before or after the point")
-        _put(table, _as_answers_are(game, word), str(number), where)
+        _put(table, game.written(word), str(number), where)
     return table
 
 
@@ -133,13 +142,8 @@ def _read(game: Game, path: Path) -> dict[str, Decimal]:
         where = f"{os.fspath(path)}, line {number}"
         if len(fields) != 2:
             raise InputError(f"{where}: {quoted(line)} is not a word and a number")
-        _put(table, _as_answers_are(game, fields[0]), fields[1], where)
+        _put(table, game.written(fields[0]), fields[1], where)
     return table
-
-
-def _as_answers_are(game: Game, word: str) -> str:
-    """A word as the game's list has it; the labels of a bare matrix stand as they are."""
-    return word if game.feedback is None else plain_word(word)
 
 
 def _put(table: dict[str, Decimal], word: str, number: str, where: str) -> None:

@@ -154,7 +154,7 @@ class Analysis(Tabled):
         if not self.guesses:
             notes.append(
                 "No strategy finds every candidate with the guesses left (proven). "
-                "Without a limit (--max-guesses none) guesses are ranked all the same."
+                "Without a limit of guesses they are ranked all the same."
             )
         hidden = len(self.guesses) - len(self._shown)
         if hidden:
@@ -304,7 +304,7 @@ def solve_position(
     openers = check_openers(openers)
     place = place_of(game, position, max_guesses)
     rest, made = place.rest, len(place.history)
-    for opener in openers or ():
+    for opener in map(game.written, openers or ()):
         game.guess_index(opener)
         if broken := broken_rule(game, place.history, opener):
             raise IllegalGuess(f"an opener is illegal under {game.rules} rules: {broken}")

@@ -23,7 +23,6 @@ from optimal.games.arguments import check_jobs, check_limit, check_progress, che
 from optimal.games.feedback import quoted
 from optimal.games.game import Game, check_game
 from optimal.games.info import History
-from optimal.games.wordlists import plain_word
 from optimal.positions.position import candidates_of, check_guesses, feedback_text, place_of
 from optimal.positions.valuation import TOO_MANY, Valuation
 from optimal.search.progress import Clock, Progress
@@ -251,6 +250,7 @@ def debrief(
     check_game(game)
     jobs, limit = check_jobs(jobs), check_limit(max_guesses)
     check_progress(progress)
+    answer = game.written(answer) if isinstance(answer, str) else answer
     history = _history(game, answer, check_texts(guesses, "guesses", "salet"), grid)
     solved = history[-1][1] == game.winning_code
     turns: list[Turn] = []
@@ -300,7 +300,7 @@ def _named(progress: Callable[[Progress], None] | None, phase: str) -> Callable[
 
 def _history(game: Game, answer: str | None, guesses: Sequence[str], grid: str | None) -> History:
     """The turns of a finished game, checked but for the rules of the position before each."""
-    words = [guess if game.feedback is None else plain_word(guess) for guess in guesses]
+    words = [game.written(guess) for guess in guesses]
     if not words:
         raise InputError("a debrief needs one guess at least")
     if answer is None and grid is None:
@@ -335,15 +335,11 @@ def _history(game: Game, answer: str | None, guesses: Sequence[str], grid: str |
 
 
 def _codes(game: Game, answer: str, guesses: Sequence[str]) -> list[int]:
-    answer = answer if game.feedback is None else plain_word(answer)
-    if answer not in game.answers:
-        if answer in game.guesses:
-            raise InputError(
-                f"{quoted(answer)} is a guess of {game.name} but no answer: "
-                "--candidates guesses lets every guess be the answer"
-            )
-        raise InputError(f"{quoted(answer)} is not among the {len(game.answers)} answers of {game.name}")
-    column = game.matrix[:, game.answers.index(answer)]
+    if answer in game.guesses and answer not in game.answers:
+        raise InputError(
+            f"{quoted(answer)} is a guess of {game.name} but no answer, unless all guesses are taken for candidates"
+        )
+    column = game.matrix[:, game.answer_index(answer)]
     codes = []
     for number, guess in enumerate(guesses, 1):
         try:

@@ -20,7 +20,6 @@ from optimal.games.game import UNSET, Game, Unset
 from optimal.games.info import History
 from optimal.games.legality import broken_rule, fitting, legal_guesses
 from optimal.games.presets import by_hashes
-from optimal.games.wordlists import plain_word
 from optimal.search.engine import is_symmetric
 from optimal.search.question import Question
 from optimal.search.ranking import Race
@@ -56,7 +55,7 @@ def parse_position(game: Game, position: PositionLike) -> History:
                 raise InputError(f"turn {number}, {quoted(guess)}: {error}") from None
         else:
             code = check_code(feedback, f"turn {number}, {quoted(guess)}")
-        history.append((guess if game.feedback is None else plain_word(guess), code))
+        history.append((game.written(guess), code))
     return tuple(history)
 
 
@@ -194,7 +193,8 @@ def _contradiction(game: Game, history: History, misfits: npt.NDArray[np.bool_])
     if isinstance(game.feedback, WordFeedback):
         fit = int(fitting(game.feedback, history, game.guesses).sum())
     if fit:
-        line += f"; {counted(fit, 'guess', 'guesses')} outside the answers fit{'s' * (fit == 1)} (--candidates guesses)"
+        fits = f"{counted(fit, 'guess', 'guesses')} outside the answers fit{'s' * (fit == 1)}"
+        line += f"; {fits}, if all guesses are taken for candidates"
     return line
 
 

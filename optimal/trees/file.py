@@ -71,9 +71,12 @@ def load_tree(tree: str | os.PathLike[str]) -> StrategyTree:
         return read_tree(name)
     shipped = name if name.endswith(".msgpack") else f"{name}.msgpack"
     if shipped not in tree_names():
-        raise InputError(
-            f"there is no tree file {quoted(name, 200)}, and no shipped tree of that name: {shipped_trees()}"
-        )
+        import difflib  # here, because only a mistake needs it
+
+        names = [known.removesuffix(".msgpack") for known in tree_names()]
+        near = difflib.get_close_matches(name.lower(), names, n=3)
+        hint = f"did you mean {' or '.join(near)}?" if near else shipped_trees()
+        raise InputError(f"there is no tree file {quoted(name, 200)}, and no shipped tree of that name: {hint}")
     return read_tree(tree_file(shipped))
 
 

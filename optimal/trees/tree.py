@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from optimal.errors import InputError
 from optimal.games.info import GameInfo, History
+from optimal.games.wordlists import plain_word
 
 if TYPE_CHECKING:
     import os
@@ -185,7 +186,7 @@ class StrategyTree:
         score = self.scorer(scorer)
         wanted = answer
         if self.game.feedback is not None and isinstance(answer, str):
-            wanted = answer.strip().lower()
+            wanted = plain_word(answer)
         if wanted not in self.answers:
             raise InputError(f"{answer!r} is not one of the {len(self.answers)} answers of this tree")
         node: Node | None = self.root

@@ -20,6 +20,7 @@ from optimal.errors import InputError
 from optimal.games.info import History
 from optimal.games.presets import Preset, by_hashes, preset
 from optimal.games.rules import Rules
+from optimal.games.wordlists import check_words
 from optimal.show.table import Sheet, Tabled
 from optimal.trees.answersets import AnswerSets, ListedSets, Set, SpelledSets
 from optimal.trees.file import tree_of
@@ -92,6 +93,9 @@ def verify_tree(
     the feedback code. Raises InputError for what is no tree, and for a matrix of another form.
     """
     tree = tree_of(tree)
+    if tree.game.feedback is not None and tree.game.feedback.kind == "words":
+        guesses = None if guesses is None else check_words(guesses, "guesses")
+        answers = None if answers is None else check_words(answers, "answers")
     if matrix is not None and scorer is not None:
         raise InputError("give a matrix or a scorer, not both")
     if matrix is not None and tree.game.feedback is not None:
@@ -213,7 +217,7 @@ class _Check:
             return True
         what = f"not checked: no answer was replayed, for game {game.name!r} is a bare matrix"
         if rows is None:
-            self.notes.append(f"{what}; its matrix is needed: optimal verify TREE --matrix FILE")
+            self.notes.append(f"{what}; its matrix is needed")
             return False
         columns = self.all_answers
         if columns is None and not self.tree.position:
