@@ -134,15 +134,19 @@ def _prepare_streams() -> None:
 
 
 def _fail(program: str, message: str, status: int) -> int:
-    # File names may hold line ends and worse; the message stays one harmless line, which a terminal may break.
+    # File names may hold line ends and worse; the message stays one harmless line.
     line = "".join(char if char.isprintable() else repr(char)[1:-1] for char in message)
-    line = f"{program}: {line}"
+    remark(f"{program}: {line}")
+    return status
+
+
+def remark(line: str) -> None:
+    """Say it on standard error: in one line, or on a terminal in lines that are broken between words."""
     if sys.stderr.isatty():
         from optimal.show.text import paragraph  # here, because only a person at a terminal needs it
 
         line = paragraph(line).rstrip("\n")
     print(line, file=sys.stderr, flush=True)
-    return status
 
 
 def _reason(error: OSError) -> str:

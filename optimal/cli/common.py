@@ -97,7 +97,9 @@ def add_openers(parser: argparse.ArgumentParser, about: str) -> None:
 
 
 def add_jobs(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--jobs", type=whole_number(1, MOST_JOBS), default=1, metavar="N", help="how many (default: 1)")
+    parser.add_argument(
+        "--jobs", type=whole_number(1, MOST_JOBS), default=1, metavar="N", help="how many run at once (default: 1)"
+    )
 
 
 def add_stops(parser: argparse.ArgumentParser) -> None:

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from optimal.cli import DONE
+from optimal.cli import DONE, remark
 from optimal.cli.common import (
     add_game,
     add_jobs,
@@ -92,7 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
             warnings.simplefilter("always", PluginWarning)
             chosen = default_strategies(game, scoring)
         for warning in warned:
-            print(f"optimal compare: left out: {warning.message}", file=sys.stderr)
+            remark(f"optimal compare: left out: {warning.message}")
     else:
         chosen = tuple(strategy(name, game) for name in _names(arguments.strategies))
     with Reporter(plain=not arguments.json, verbose=False) as reporter:

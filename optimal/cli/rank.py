@@ -7,9 +7,8 @@ no opener has a tree within the limit, or when it stopped before it knew any tot
 from __future__ import annotations
 
 import argparse
-import sys
 
-from optimal.cli import DONE, INTERRUPTED, NO
+from optimal.cli import DONE, INTERRUPTED, NO, remark
 from optimal.cli.common import (
     MOST,
     add_game,
@@ -61,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print(ranking)
     if arguments.verbose:
-        print(f"{ranking.seconds:.2f} s, {ranking.nodes:,} nodes", file=sys.stderr)
+        remark(f"{ranking.seconds:.2f} s, {ranking.nodes:,} nodes")
     if ranking.stop_reason == "interrupted":
         return INTERRUPTED
     return NO if ranking.status in (Status.INFEASIBLE, Status.UNKNOWN) else DONE

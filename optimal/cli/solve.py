@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from optimal.cli import BAD_INPUT, DONE, FEASIBLE, INTERRUPTED, NO
+from optimal.cli import BAD_INPUT, DONE, FEASIBLE, INTERRUPTED, NO, remark
 from optimal.cli.common import (
     add_game,
     add_jobs,
@@ -81,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     weights = weights_of(game, arguments.weights)
     if weights is not None and weights.note:
-        print(f"{arguments.weights}: {weights.note}", file=sys.stderr)
+        remark(f"{arguments.weights}: {weights.note}")
     history = parse_position(game, " ".join(arguments.position or ()))
     answers = len(candidates_of(game, history))
     with Reporter(plain=not arguments.json, verbose=arguments.verbose) as reporter:
@@ -114,9 +113,9 @@ def run(arguments: argparse.Namespace) -> int:
         if written is not None:
             print(f"tree written to {written}")
     if arguments.output is not None and result.tree is None:
-        print(f"there is no tree to write to {arguments.output}", file=sys.stderr)
+        remark(f"there is no tree to write to {arguments.output}")
     if arguments.verbose:
-        print(f"{result.count_calls} count calls, {result.table_hits} table hits", file=sys.stderr)
+        remark(f"{result.count_calls} count calls, {result.table_hits} table hits")
     if result.stop_reason == "interrupted":
         return INTERRUPTED
     if result.tree is not None and written != arguments.output:
@@ -137,7 +136,7 @@ def _write(path: str, tree: StrategyTree) -> str | None:
         write_tree(path, tree)
         return path
     except OptimalError as error:
-        print(f"optimal solve: {error}", file=sys.stderr)
+        remark(f"optimal solve: {error}")
     for folder in (os.path.dirname(os.path.abspath(path)), os.curdir, tempfile.gettempdir()):
         # Under a name of its own: the one asked for may be what can't be written, or be taken in this folder.
         kept = os.path.join(folder, f"optimal-{os.urandom(4).hex()}.msgpack")
@@ -145,9 +144,9 @@ def _write(path: str, tree: StrategyTree) -> str | None:
             write_tree(kept, tree)
         except OptimalError:
             continue
-        print(f"optimal solve: the tree is kept in {quoted(kept, 300)}", file=sys.stderr)
+        remark(f"optimal solve: the tree is kept in {quoted(kept, 300)}")
         return kept
-    print("optimal solve: the tree could be kept nowhere else", file=sys.stderr)
+    remark("optimal solve: the tree could be kept nowhere else")
     return None
 
 

@@ -7,9 +7,8 @@ answers were replayed and nothing is wrong; 1: something is wrong, or the answer
 from __future__ import annotations
 
 import argparse
-import sys
 
-from optimal.cli import DONE, NO
+from optimal.cli import DONE, NO, remark
 from optimal.cli.common import (
     add_json,
     add_lists,
@@ -72,5 +71,5 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print(found)
     if matrix is None and tree.game.feedback is None:
-        print("optimal verify: --matrix FILE gives the matrix of a bare one", file=sys.stderr)
+        remark("optimal verify: --matrix FILE gives the matrix of a bare one")
     return DONE if found.ok and found.replayed else NO

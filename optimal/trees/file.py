@@ -34,6 +34,8 @@ _PLACES = {"words": "length", "mastermind": "pegs", "bulls-and-cows": "digits"}
 
 def write_tree(path: str | os.PathLike[str], tree: StrategyTree) -> None:
     """Write the tree; the file appears whole or not at all. TreeFileError when it can't be written."""
+    if not isinstance(tree, StrategyTree):
+        raise InputError(f"write_tree takes the name of a file and then a StrategyTree, not {shown(tree)}")
     data = to_bytes(tree)
     try:
         write_whole(path, [data])
