@@ -118,27 +118,4 @@ static int most_classes(search_t *s, const position_t *P, int floor, int best) {
     return best;
 }
 
-/* A legal guess that makes the most classes of P, a member where one that does was counted; -1 when the search
-   stops. */
-static int widest_guess(search_t *s, const position_t *P) {
-    const game_t *g = s->game;
-    const arena_mark_t mark = arena_mark(&s->arena);
-    position_t legal;
-    frame_t frame;
-    int most = 0, widest = -1, inside = 0;
-    if (restrict_position(s, P, &legal, &frame) < 0) return -1;
-    uint16_t *counts = (uint16_t *)take(s, (size_t)legal.frame->blocks * BLOCK * sizeof *counts);
-    if (!counts) return -1;
-    const int done = count_columns(s, legal.frame, P->answers, P->n, 0, 1, 1, P->n, &most, counts);
-    mark_members(s, P->answers, P->n);
-    for (int i = 0; i < done * BLOCK; i++) {
-        const int guess = legal.frame->guess[i];
-        if (guess < 0 || counts[i] != most || inside) continue;
-        inside = is_member(s, g->answer_of[guess]);
-        if (widest < 0 || inside) widest = guess;
-    }
-    arena_release(&s->arena, mark);
-    return s->stopped ? -1 : widest;
-}
-
 #endif

@@ -349,6 +349,29 @@ static inline int node_split(search_t *s, const node_t *N, const candidate_t *c,
     return split_by(s, &N->legal, c->guess, N->frame, N->read_frame ? c->column : -1, p);
 }
 
+/* What the classes that a guess makes of B are likely to cost, by their sizes. */
+static int64_t likely_classes(search_t *s, int guess, const int32_t *B, int n, const int64_t *likely_cost) {
+    int32_t *size = s->class_size;
+    int64_t cost = 0;
+    for (int i = 0; i < n; i++) size[game_code(s->game, guess, B[i])]++;
+    size[s->game->winning_code] = 0;
+    for (int i = 0; i < n; i++) {
+        const int code = game_code(s->game, guess, B[i]);
+        cost += likely_cost[size[code]];
+        size[code] = 0;
+    }
+    worked(s, 2 * (int64_t)n);
+    return cost;
+}
+
+/* For beams: put in order of likely cost what is on the list from `from` to `to`. */
+static void node_likely_first(search_t *s, node_t *N, int from, int to, const int64_t *likely_cost) {
+    if (to > N->listed) to = N->listed;
+    for (int i = from; i < to; i++)
+        N->list[i].rank = likely_classes(s, N->list[i].guess, N->P->answers, N->P->n, likely_cost);
+    if (from < to) qsort(N->list + from, (size_t)(to - from), sizeof *N->list, by_rank);
+}
+
 /* The order of ties: members first, then by place in the list of all guesses. */
 static int by_canon(const void *a, const void *b) {
     const candidate_t *x = (const candidate_t *)a, *y = (const candidate_t *)b;

@@ -1,12 +1,12 @@
 from typing import TypeAlias
 
-from optimal._positions import PositionSearch
+from optimal._beams import BeamSearch
 
 Nested: TypeAlias = tuple[int, dict[int, Nested]]
 
 def fail_allocation(after: int) -> int: ...
 
-class CanonicalSearch(PositionSearch):
+class CanonicalSearch(BeamSearch):
     def best(self, max_guesses: int, budget: int = ...) -> tuple[int, int, int]: ...
     def opener_height(self, guess: int, max_guesses: int) -> int: ...
     def tree(self, guess: int, max_guesses: int) -> Nested: ...

@@ -1,10 +1,10 @@
 from libc.stdint cimport int64_t
 
-from optimal._positions cimport PositionSearch
+from optimal._beams cimport BeamSearch
 from optimal.headers cimport partition_t, position_t, table_t
 
 
-cdef class CanonicalSearch(PositionSearch):
+cdef class CanonicalSearch(BeamSearch):
     cdef table_t canonical    # guesses of canonical trees
     cdef int small_guess(self, const position_t *P) noexcept nogil
     cdef int canon(self, const position_t *P, int d, int *height) noexcept nogil

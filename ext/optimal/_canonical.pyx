@@ -8,8 +8,10 @@ nothing but what position_key holds: this table's keys are made by it too.
 
 from libc.stdint cimport int64_t
 
+from optimal._search import Stopped
+
 from optimal cimport headers
-from optimal._positions cimport PositionSearch
+from optimal._beams cimport BeamSearch
 from optimal.headers cimport (
     COST_INF,
     FREE,
@@ -39,24 +41,23 @@ from optimal.headers cimport (
     table_free,
     table_init,
     table_store,
-    widest_guess,
     NO_GUESS,
 )
 
 cdef enum:
     CANONICAL_SLOTS = 1 << 20
-    LIKELY_MOST = 40          # larger positions are not searched for a likely tree
-    LIKELY_LOOKS = 20         # and no more than so many looks at the stop flag go into the search of the others
+    LIKELY_MOST = 12          # larger positions are not searched for a likely tree
+    LIKELY_LOOKS = 100        # no more than so many looks at the stop flag go into the search of the others
 
 
 include "failing.pxi"
 
 
-cdef class CanonicalSearch(PositionSearch):
-    """A PositionSearch that finds the canonical tree from there on."""
+cdef class CanonicalSearch(BeamSearch):
+    """A BeamSearch that finds the canonical tree from there on."""
 
     def __init__(self, *arguments, **options):
-        PositionSearch.__init__(self, *arguments, **options)
+        BeamSearch.__init__(self, *arguments, **options)
         if table_init(&self.canonical, 1024, CANONICAL_SLOTS) < 0:
             raise MemoryError
 
@@ -185,14 +186,15 @@ cdef class CanonicalSearch(PositionSearch):
 
     def likely_tree(self, int guess, int max_guesses):
         """Some tree that goes on with `guess`, in the form of `tree`, put together without a long search from what the
-        table holds: the tree of an opener just valued, nearly always. None where that leads beyond the limit. The stop
-        flag is not looked at, so that a stopped search has something to show; it takes some tenths of a second."""
+        tables hold: the tree of an opener just valued, nearly always, or that of its beam. None where that leads
+        nowhere soon. The stop flag is not looked at, so that a stopped search has something to show; it takes some
+        tenths of a second."""
         cdef int64_t *stop_flag = self.s.stop_flag
         self.s.stop_flag = NULL
         self.s.looks_left = LIKELY_LOOKS
         try:
             return self.tree_of(guess, max_guesses, False)
-        except ValueError:
+        except (Stopped, ValueError):
             return None
         finally:
             self.s.stop_flag = stop_flag
@@ -207,20 +209,22 @@ cdef class CanonicalSearch(PositionSearch):
         return found
 
     cdef int likely_guess(self, const position_t *P, int d) noexcept nogil:
-        """A guess that the table says is best, or one that probably is good; -1 where there is none."""
-        cdef const entry_t *e = NULL
-        cdef int h = 0, guess
+        """A guess that the tables say is best, or one that probably is good; -1 where there is none."""
+        cdef const entry_t *e
+        cdef key128 key = position_key(&self.s, P, d)
+        cdef int h = 0
         e = recall(&self.s, position_key(&self.s, P, FREE), P.n)
-        if e == NULL or not e.exact or e.height > d or e.guess == NO_GUESS:
-            e = recall(&self.s, position_key(&self.s, P, d), P.n)
-        if e != NULL and e.exact and e.value < COST_INF and e.guess != NO_GUESS:
+        if e == NULL or not e.exact or e.height > d:
+            e = recall(&self.s, key, P.n)
+        if e != NULL and e.exact and e.guess != NO_GUESS:
             return e.guess
-        if P.n <= 2 or (P.n <= LIKELY_MOST and self.s.looks_left >= 0):
-            guess = self.canon(P, d, &h)
-            if guess >= 0 or not self.s.stopped or self.s.out_of_memory or self.s.too_deep:
-                return guess
-            self.s.stopped = False       # enough searched: looks_left has run out
-        return widest_guess(&self.s, P)
+        if P.n > LIKELY_MOST and (e == NULL or not e.exact):
+            if table_find(&self.plans, key) == NULL:
+                self.beam(P, d, 0, COST_INF, &h)
+            e = table_find(&self.plans, key)
+            if e != NULL:
+                return -1 if e.value >= COST_INF else e.guess
+        return self.canon(P, d, &h)
 
     cdef object subtree(self, const position_t *P, int guess, int d, bint canonical):
         cdef partition_t p

@@ -198,7 +198,6 @@ cdef extern from "frames.h" nogil:
 
 cdef extern from "counting.h" nogil:
     int best_member(search_t *s, const position_t *P)
-    int widest_guess(search_t *s, const position_t *P)
 
 cdef extern from "partition.h" nogil:
     ctypedef struct partition_t:
@@ -210,6 +209,9 @@ cdef extern from "partition.h" nogil:
         uint8_t *counted
     int64_t raise_low(partition_t *p, int i, int64_t low, int64_t total)
     int split(search_t *s, const position_t *P, int guess, partition_t *p)
+
+cdef extern from "families.h" nogil:
+    bint family_fits(search_t *s, const position_t *P, int d)
 
 cdef extern from "parts.h" nogil:
     enum: PARTS_MOST
@@ -256,6 +258,12 @@ cdef extern from "node.h" nogil:
         int listed
         int to "to"
         int first "from"
+    void node_ask(search_t *s, node_t *N, const position_t *P, int d, int64_t budget)
+    int node_best_member(search_t *s, node_t *N)
+    int node_restrict(search_t *s, node_t *N)
+    int node_sort(search_t *s, node_t *N)
+    int node_sizes(search_t *s, node_t *N)
+    void node_likely_first(search_t *s, node_t *N, int first, int to, const int64_t *likely_cost)
     int node_open(search_t *s, node_t *N, const position_t *P, int d, int64_t budget)
     int node_bound(search_t *s, node_t *N)
     int node_list(search_t *s, node_t *N)

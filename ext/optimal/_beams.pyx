@@ -1,0 +1,273 @@
+"""Trees at once: greedy play and beams.
+
+A beam of width k takes, at every position, the best of the trees that begin with its k likeliest guesses, each class of
+which is played by the same rule; small classes are solved. Beams prove nothing: what they cost is an upper bound. They
+go from one round to the next with wider beams and larger classes solved, and the table of values that small classes
+fill serves the proof.
+"""
+
+from libc.math cimport log2
+from libc.stdint cimport int32_t, int64_t
+from libc.stdlib cimport free
+from libc.string cimport memcpy
+
+from optimal cimport headers
+from optimal._positions cimport PositionSearch
+from optimal.headers cimport (
+    COST_INF,
+    DEEPEST,
+    NO_GUESS,
+    SETTLED,
+    arena_mark,
+    arena_mark_t,
+    arena_release,
+    bound_t,
+    candidate_t,
+    checked_malloc,
+    cost_trivial,
+    dearest_tree,
+    entry_t,
+    family_fits,
+    game_code,
+    guard_depth,
+    guesses_that_bind,
+    key128,
+    node_ask,
+    node_best_member,
+    node_likely_first,
+    node_list,
+    node_restrict,
+    node_sizes,
+    node_sort,
+    node_split,
+    node_t,
+    one_less,
+    partition_t,
+    position_key,
+    position_t,
+    raise_low,
+    split,
+    sum_table_bounds,
+    table_bound,
+    table_find,
+    table_free,
+    table_init,
+    table_store,
+    take,
+)
+
+cdef enum:
+    ROUNDS_MOST = 6
+    PLAN_SLOTS = 1 << 20
+    FAILURES_MOST = 16        # classes without a tree that are remembered, at one position
+    REPAIRS = 100             # guesses tried beyond the width where none so far has a tree within the limit
+    SMALL_LOOKS = 8           # a small class is solved only if it takes no more looks at the stop flag
+
+# By round: the width, the answers of the largest class that is solved.
+cdef int[6] WIDTHS = [1, 3, 10, 30, 100, 300]
+cdef int[6] SOLVED = [12, 24, 40, 64, 100, 160]
+
+#: Rounds of beams, each wider than the one before.
+ROUNDS = ROUNDS_MOST
+
+
+include "failing.pxi"
+
+
+cdef class BeamSearch(PositionSearch):
+    """A PositionSearch that finds good trees soon."""
+
+    def __init__(self, *arguments, **options):
+        cdef int m
+        PositionSearch.__init__(self, *arguments, **options)
+        self.likely_cost = <int64_t *>checked_malloc((self.tables.answers + 1) * sizeof(int64_t))
+        if self.likely_cost == NULL or table_init(&self.plans, 1024, PLAN_SLOTS) < 0:
+            raise MemoryError
+        for m in range(self.tables.answers + 1):
+            # In 1/256 guesses; fitted to exact values of word games of 2 to 13000 answers. Small classes cost twice
+            # their size, less one; from 8 answers on, one more guess is needed every five doublings.
+            self.likely_cost[m] = 256 * (2 * m - (m > 0)) + (<int64_t>(48 * m * log2(m / 8.0)) if m > 8 else 0)
+
+    def __dealloc__(self):
+        table_free(&self.plans)
+        free(self.likely_cost)
+
+    def beam_opener(self, int guess, int max_guesses, int round, int64_t budget=COST_INF, int looks=-1):
+        """The cost of a tree that goes on with `guess`, an upper bound of the least; `budget` or more if none below it
+        was found, INFEASIBLE if none at all. ``round``, below ROUNDS, tells how wide the beam is.
+
+        ``looks`` bounds the work: so many times 2^24 codes are looked at; -1: no bound. Raises Stopped, MemoryError or
+        RecursionError when it can't be finished.
+        """
+        cdef partition_t p
+        cdef int64_t v = budget
+        cdef int h = 0, failed, left = one_less(max_guesses)
+        self.check_guess(guess)
+        if not 0 <= round < ROUNDS_MOST:
+            raise ValueError(f"round {round} of {ROUNDS_MOST}")
+        self.s.looks_left = looks
+        with nogil:
+            if max_guesses < 1:
+                v = COST_INF
+            elif split(&self.s, &self.start, guess, &p) >= 0:
+                v = sum_table_bounds(&self.s, &self.start, &p, left, NULL, budget, &h)
+                if v < budget and not h:
+                    v = self.beam_classes(&p, v, left, round, budget, &h, &failed)
+        self.s.looks_left = -1
+        self.done()
+        return v
+
+    cdef int64_t beam(self, const position_t *P, int d, int round, int64_t budget, int *height) noexcept nogil:
+        """The cost of the best tree found of P, below `budget`; else `budget` or more, COST_INF if there may be none."""
+        cdef node_t N
+        cdef bound_t b
+        cdef const entry_t *e
+        cdef int64_t v
+        if P.n <= 2:
+            height[0] = P.n
+            return cost_trivial(&self.s.costs, P.answers, P.n, d, P.depth)
+        d = guesses_that_bind(P, d)
+        b = table_bound(&self.s, P, d)
+        if b.exact or b.low >= budget or self.s.stopped:
+            height[0] = b.height
+            return b.low
+        e = table_find(&self.plans, position_key(&self.s, P, d))
+        if e != NULL and e.counted >> round & 1:
+            height[0] = e.height
+            return e.value
+        if not family_fits(&self.s, P, d):
+            return COST_INF
+        # Two guesses are enough for what one guess splits into single answers, which is soon found out.
+        if P.n <= SOLVED[round] or d == 2 or (d == 3 and P.n <= 64):
+            v = self.small_value(P, d, round, budget, height)
+            if v >= 0 or self.s.stopped:
+                return v
+        guard_depth(&self.s, 0)
+        node_ask(&self.s, &N, P, d, budget)
+        if self.s.stopped or node_best_member(&self.s, &N) == SETTLED or node_restrict(&self.s, &N) == SETTLED \
+                or node_list(&self.s, &N) == SETTLED or node_sort(&self.s, &N) == SETTLED \
+                or node_sizes(&self.s, &N) == SETTLED:
+            return budget
+        v = self.beam_guesses(&N, round)
+        if not self.s.stopped and (v < budget or budget > dearest_tree(&self.s, P, d)):
+            self.keep_plan(N.key, v if v < budget else COST_INF, N.height, N.guess, round, P.n)
+        height[0] = N.height
+        arena_release(&self.s.arena, N.mark)
+        return v
+
+    cdef int64_t beam_guesses(self, node_t *N, int round) noexcept nogil:
+        """The best tree that begins with one of the likeliest guesses of a listed node.
+
+        Where none of them keeps to the limit, guesses that seemed worse are tried until one does; but not those that
+        keep together a class for which no tree was found."""
+        cdef int i, h, failed, tried = 0, failures = 0
+        cdef int32_t *failure[FAILURES_MOST]
+        cdef int[FAILURES_MOST] size
+        cdef int64_t v
+        cdef bint found = N.budget <= dearest_tree(&self.s, N.P, N.d)     # or another guess above was found
+        cdef partition_t p
+        cdef arena_mark_t inner
+        failure[0] = <int32_t *>take(&self.s, <size_t>N.P.n * FAILURES_MOST * sizeof(int32_t))
+        if failure[0] == NULL:
+            return N.budget
+        for i in range(1, FAILURES_MOST):
+            failure[i] = failure[i - 1] + N.P.n
+        if self.s.costs.unit:
+            node_likely_first(&self.s, N, 0, 4 * WIDTHS[round] + 12, self.likely_cost)
+        for i in range(N.listed):
+            if tried >= (WIDTHS[round] if found else WIDTHS[round] + REPAIRS) or self.s.stopped:
+                break
+            if N.list[i].low >= N.best:
+                continue
+            for h in range(min(failures, FAILURES_MOST)):
+                if self.keeps_together(N.list[i].guess, failure[h], size[h]):
+                    break
+            else:
+                h = -1
+            if h >= 0:
+                continue
+            tried += 1
+            inner = arena_mark(&self.s.arena)
+            if node_split(&self.s, N, &N.list[i], &p) < 0:
+                break
+            h = 0
+            failed = -1
+            v = sum_table_bounds(&self.s, &N.legal, &p, N.left, N.class_least, N.best, &h)
+            if v < N.best and not h:
+                v = self.beam_classes(&p, v, N.left, round, N.best, &h, &failed)
+            if failed >= 0:
+                h = failures % FAILURES_MOST
+                size[h] = p.position[failed].n
+                memcpy(failure[h], p.position[failed].answers, size[h] * sizeof(int32_t))
+                failures += 1
+            arena_release(&self.s.arena, inner)
+            if v < N.best and not self.s.stopped:
+                N.best = v
+                N.height = h
+                N.guess = N.list[i].guess
+                found = True
+        return N.best if found or N.best < N.budget else COST_INF
+
+    cdef bint keeps_together(self, int guess, const int32_t *B, int n) noexcept nogil:
+        """Whether a guess gives all of B the same feedback."""
+        cdef int i, code = game_code(self.s.game, guess, B[0])
+        for i in range(1, n):
+            if game_code(self.s.game, guess, B[i]) != code:
+                return False
+        return code != self.s.game.winning_code
+
+    cdef int64_t beam_classes(self, partition_t *p, int64_t total, int d, int round, int64_t budget, int *height,
+                              int *failed) noexcept nogil:
+        """What a guess costs by the trees found of its classes, `total` being the sum of their bounds; ends once that
+        reaches `budget`. The smaller classes come first: where one has no tree, that shows soonest; it is `failed`."""
+        cdef int i, h, tallest = 0
+        cdef int64_t v
+        self.s.level += 1
+        for i in range(p.classes):
+            if not p.exact[i]:
+                h = 0
+                v = self.beam(&p.position[i], d, round, budget - (total - p.low[i]), &h)
+                if self.s.stopped:
+                    break
+                if v >= COST_INF:
+                    total = COST_INF
+                    failed[0] = i
+                    break
+                total = raise_low(p, i, v, total)
+                if total >= budget:
+                    break
+                p.height[i] = <unsigned short>h
+            if p.height[i] > tallest:
+                tallest = p.height[i]
+        self.s.level -= 1
+        height[0] = tallest + 1
+        return total
+
+    cdef int64_t small_value(self, const position_t *P, int d, int round, int64_t budget, int *height) noexcept nogil:
+        """V(P, d) as `value` promises it, -1 where that takes long."""
+        cdef int outer = self.s.looks_left, looks = SMALL_LOOKS
+        cdef int64_t v
+        if 0 <= outer < looks:
+            looks = outer
+        self.s.looks_left = looks
+        v = self.value(P, d, budget, height)
+        looks -= self.s.looks_left
+        if self.s.stopped and self.s.looks_left < 0 and not self.s.out_of_memory and not self.s.too_deep:
+            self.s.stopped = False           # a stop from outside is seen again at the next look
+            v = -1
+        self.s.looks_left = outer
+        if outer >= 0:
+            self.s.looks_left = outer - looks
+            if outer < looks:
+                self.s.looks_left = -1
+                self.s.stopped = True
+        return v
+
+    cdef void keep_plan(self, key128 key, int64_t cost, int height, int guess, int round, int n) noexcept nogil:
+        """Keep the best tree found. COST_INF: none was."""
+        cdef entry_t *e = table_find(&self.plans, key)
+        cdef int rounds = (2 << round) - 1       # a bit each
+        if e != NULL and e.value <= cost:
+            e.counted |= rounds
+        else:
+            table_store(&self.plans, key, cost, 1, height, guess, rounds, n)
