@@ -33,8 +33,9 @@ def test_with_and_without_parts_against_the_textbook(rules: Rules) -> None:
     told, failed, idle = set(), 0, 0
     for _ in range(40):
         game = rhymes(rng, rules)
+        textbook = Textbook(game)
         for limit in (3, 4, 5):
-            known = Textbook(game).solve(limit)
+            known = textbook.solve(limit)
             search = search_of(game, EARLIER)
             total, guess, _ = search.best(limit)
             assert total == search_of(game, EARLIER + PARTS).best(limit)[0]

@@ -7,6 +7,8 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pytest
 from games_util import as_code, matrix_scorer, random_game
 from positions_util import Turns, best_at, candidates_after, keys_at, legal_after, named, random_turns
@@ -120,16 +122,20 @@ def test_trees_from_positions_are_those_of_the_textbook(rules: Rules) -> None:
 
 def totals_of(tree: StrategyTree, game: Game) -> list[tuple[Turns, Node, int, int]]:
     """Every node with its turns, and the total and worst case of its subtree, by replaying the answers."""
-    rows = []
-    for history, node in tree.walk():
-        turns = [(game.guess_index(guess), code) for guess, code in history]
-        depths = []
-        for answer in candidates_after(game, turns):
-            here, depth = node, 1
-            while (code := int(game.matrix[game.guess_index(here.guess), answer])) != game.winning_code:
-                here, depth = here.children[code], depth + 1
-            depths.append(depth)
+    rows: list[tuple[Turns, Node, int, int]] = []
+
+    def replay(node: Node, turns: Turns, answers: npt.NDArray[np.intp]) -> list[int]:
+        """The guesses, from this node on, that find these answers."""
+        guess = game.guess_index(node.guess)
+        codes = game.matrix[guess, answers]
+        depths = [1] * int((codes == game.winning_code).sum())
+        for code, child in node.children.items():
+            depths += [1 + depth for depth in replay(child, [*turns, (guess, code)], answers[codes == code])]
+        assert len(depths) == len(answers)
         rows.append((turns, node, sum(depths), max(depths)))
+        return depths
+
+    replay(tree.root, [], np.arange(len(game.answers)))
     return rows
 
 
