@@ -46,6 +46,7 @@ def figure(kind: str, **arguments: str) -> Any:
 # compare
 
 
+@pytest.mark.slow
 def test_compare_as_published(folder: Path) -> None:
     found = run_json(folder, "compare", "--strategies", "entropy", "most-classes")
     assert (found["game"], found["rules"], found["scoring"]) == ("classic", "normal", "true")
@@ -62,6 +63,7 @@ def test_compare_as_published(folder: Path) -> None:
     assert [row["above"] for row in found["strategies"]] == [100, 29]
 
 
+@pytest.mark.slow
 def test_compare_beside_the_shipped_tree(folder: Path) -> None:
     for words, total, worst in [((), 7920, 5), (("--rules", "hard", "--max-guesses", "5"), 8206, 5)]:
         found = run_json(folder, "compare", *words, "--strategies", "optimal", "four-words")
@@ -116,6 +118,7 @@ def test_compare_for_people(folder: Path) -> None:
     assert "\\u" not in narrow.out
 
 
+@pytest.mark.slow
 def test_tables_fit_80_columns(folder: Path) -> None:
     # The widest names and counts that a comparison shows by itself.
     wide = ("optimal", "four-words", "popularity", "positional=pares,doilt")
@@ -323,6 +326,7 @@ def test_region_diagrams(folder: Path) -> None:
     assert "..   196  129   89  175  203   63   68  123\n" in narrow.out
 
 
+@pytest.mark.slow
 @with_suggest
 def test_boards(folder: Path) -> None:
     for past, board, good, guess, left in [

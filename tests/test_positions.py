@@ -74,10 +74,10 @@ def check_advice(game: Game, textbook: Textbook, turns: Turns, limit: int | None
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", Rules)
-@pytest.mark.parametrize("batch", range(3))
+@pytest.mark.parametrize("batch", range(2))
 def test_advice_is_what_the_textbook_says(rules: Rules, batch: int) -> None:
     rng = random.Random(f"advice {rules} {batch}")
-    for _ in range(20):
+    for _ in range(12):
         game = random_game(rng, rules)
         textbook = Textbook(game)
         for count in (0, 1, 2):
@@ -112,7 +112,7 @@ def check_tree(game: Game, textbook: Textbook, turns: Turns, limit: int | None, 
 @pytest.mark.parametrize("rules", Rules)
 def test_trees_from_positions_are_those_of_the_textbook(rules: Rules) -> None:
     rng = random.Random(f"position trees {rules}")
-    for _ in range(60):
+    for _ in range(30):
         game = random_game(rng, rules)
         textbook = Textbook(game)
         turns = random_turns(rng, game, rng.choice((0, 1, 2, 3)))
