@@ -1,4 +1,4 @@
-"""The command line, as a user meets it: every command is run as a process of its own."""
+"""The command line, as a user meets it; every command is run as a process of its own once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,11 +17,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from cli_util import environment, run, run_json, run_process
 from textbook import Textbook
 from trees_util import ANSWERS, GUESSES, matrix_score, matrix_tree, word_tree
 
 from optimal import __version__
-from optimal.cli import main
+from optimal.cli import COMMANDS, main
 from optimal.cli.progress import LINE_EVERY, Pace, Reporter
 from optimal.errors import TreeFileError
 from optimal.games.game import Game
@@ -32,39 +32,7 @@ from optimal.search.solve import solve
 from optimal.trees.file import read_tree, write_tree
 from optimal.trees.tree import Node, StrategyTree
 
-ROOT = Path(__file__).resolve().parent.parent
 TREE = word_tree()
-PLAIN = {"PYTHONIOENCODING": "utf-8", "PYTHONUNBUFFERED": ""}
-
-
-def environment(extra: Mapping[str, str] = PLAIN) -> dict[str, str]:
-    path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
-    return {**os.environ, "PYTHONPATH": path, **extra}
-
-
-def run(folder: Path, *words: str, typed: str | bytes = "", extra: Mapping[str, str] = PLAIN) -> SimpleNamespace:
-    """Run `optimal words` in the folder; the texts that it prints, and its exit status."""
-    data = typed if isinstance(typed, bytes) else typed.encode()
-    done = subprocess.run(
-        [sys.executable, "-m", "optimal", *words],
-        cwd=folder,
-        env=environment(extra),
-        input=data,
-        capture_output=True,
-        timeout=120,
-    )
-    out, err = done.stdout.decode(), done.stderr.decode()
-    assert "Traceback" not in err, err
-    return SimpleNamespace(status=done.returncode, out=out, err=err)
-
-
-def run_json(folder: Path, *words: str, status: int = 0, typed: str = "") -> dict[str, Any]:
-    """Run it with --json; the one object that it prints."""
-    done = run(folder, *words, "--json", typed=typed)
-    assert done.status == status, done.err
-    found = json.loads(done.out)
-    assert isinstance(found, dict)
-    return found
 
 
 def npy(array: np.ndarray[Any, Any]) -> bytes:
@@ -99,14 +67,14 @@ FEW = ("--guesses", "g.txt", "--answers", "few.txt")
 
 
 def test_version(folder: Path) -> None:
-    done = run(folder, "--version")
+    done = run_process(folder, "--version")
     assert (done.status, done.out) == (0, f"optimal {__version__}\n")
 
 
 def test_help(folder: Path) -> None:
-    done = run(folder, "--help")
+    done = run_process(folder, "--help")
     assert done.status == 0
-    for command in ("games", "solve", "verify", "play", "export"):
+    for command in COMMANDS:
         assert f"\n  {command}" in done.out
         own = run(folder, command, "--help")
         assert own.status == 0
@@ -114,9 +82,51 @@ def test_help(folder: Path) -> None:
 
 
 def test_no_command_shows_the_help(folder: Path) -> None:
-    done = run(folder)
+    done = run_process(folder)
     assert (done.status, done.out) == (2, "")
     assert "solve" in done.err
+
+
+IN_A_PROCESS = [
+    "games --json",
+    "solve --guesses g.txt --answers a.txt --jobs 2 --json",
+    "solve --guesses g.txt --answers a.txt --openers zesty",
+    "verify tree.msgpack --guesses g.txt --answers a.txt",
+    "verify matrix.msgpack --json",
+    "play tree.msgpack --answer wreck",
+    "play tree.msgpack",
+    "suggest salet=bybbb --guesses g.txt --answers a.txt --json",
+    "suggest salet=bybbb --guesses g.txt --answers a.txt --strategy odds",
+    "rank --guesses g.txt --answers a.txt --all-openers --json",
+    "debrief wreck salet wreck --guesses g.txt --answers a.txt",
+    "assist --guesses g.txt --answers a.txt",
+    "export tree.msgpack --to text",
+    "compare --guesses g.txt --answers a.txt --strategies entropy odds --json",
+    "report salet crony --guesses g.txt --answers a.txt",
+]
+
+
+def test_every_command_is_tried_in_a_process() -> None:
+    assert {command.split()[0] for command in IN_A_PROCESS} == set(COMMANDS)
+
+
+@pytest.mark.parametrize("command", IN_A_PROCESS)
+def test_a_process_says_what_main_says_here(folder: Path, command: str) -> None:
+    """The other tests of commands call `main` among all that is loaded already."""
+    typed = "ybbby\nlist\nundo\n🟩⬛⬛🟨🟨\nquit\n"
+    alone, here = (call(folder, *command.split(), typed=typed) for call in (run_process, run))
+    assert (alone.status, alone.err) == (here.status, here.err)
+    if command.endswith("--json"):
+        assert without_times(json.loads(alone.out)) == without_times(json.loads(here.out))
+    else:
+        assert alone.out == here.out
+
+
+def without_times(found: Any) -> Any:
+    """The same without what differs from run to run."""
+    if isinstance(found, dict):
+        return {name: without_times(part) for name, part in found.items() if name not in ("seconds", "nodes")}
+    return [without_times(part) for part in found] if isinstance(found, list) else found
 
 
 # Every bad input: one line that says what is wrong, and status 2.
@@ -276,10 +286,10 @@ def test_closed_streams(folder: Path) -> None:
 
 def test_a_narrow_terminal_alphabet(folder: Path) -> None:
     narrow = {"PYTHONIOENCODING": "ascii", "LC_ALL": "C"}
-    done = run(folder, "verify", "tree.msgpack", extra=narrow)
+    done = run_process(folder, "verify", "tree.msgpack", extra=narrow)
     assert done.status == 0
     assert "##" in done.out
-    assert "test\\xe9" in run(folder, "export", "tree.msgpack", "--to", "text", extra=narrow).out
+    assert "test\\xe9" in run_process(folder, "export", "tree.msgpack", "--to", "text", extra=narrow).out
 
 
 # games
@@ -422,7 +432,7 @@ def test_play_with_a_person(folder: Path) -> None:
     assert (done.status, done.err) == (0, "")
     assert done.out.endswith("Solved in 3 guesses: wreck.\n")
     assert run(folder, "play", "tree.msgpack").status == 0
-    done = run(folder, "play", "tree.msgpack", typed=b"\xff\xfe\n")
+    done = run_process(folder, "play", "tree.msgpack", typed=b"\xff\xfe\n")
     assert done.status in (0, 2)
     # With --json the talk is on standard error.
     found = run_json(folder, "play", "tree.msgpack", typed="ybbby\n")
@@ -513,7 +523,7 @@ def test_a_file_that_can_not_be_written_whole_stays_as_it_was(
     script = f"""
 import resource, sys
 resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))
-from optimal.cli import main
+from optimal.cli import COMMANDS, main
 sys.exit(main({[*words, "--output", str(out)]!r}))
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=environment())

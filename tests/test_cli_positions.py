@@ -1,4 +1,4 @@
-"""suggest, rank, debrief, assist and solve --position as a user meets them: each run is a process of its own."""
+"""suggest, rank, debrief, assist and solve --position as a user meets them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from test_cli import environment, run, run_json
+from cli_util import environment, run, run_json
 
 from optimal.games.feedback import WordFeedback
 from optimal.games.presets import preset

@@ -99,7 +99,7 @@ def check(game: Game, textbook: Textbook, answer: str, turns: Turns, limit: int 
 @pytest.mark.parametrize("rules", Rules)
 def test_debriefs_are_those_of_the_textbook(rules: Rules) -> None:
     rng = random.Random(f"debrief {rules}")
-    for _ in range(50):
+    for _ in range(20):
         game = random_game(rng, rules)
         textbook = Textbook(game)
         answer, turns = random_history(rng, game)

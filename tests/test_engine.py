@@ -29,26 +29,30 @@ def long_words(rng: random.Random, letters: str, length: int, count: int) -> lis
     return list(words)
 
 
+def fresh(tables: _game.GameTables) -> _openers.OpenerSearch:
+    return _openers.OpenerSearch(tables, _search.Control(np.zeros(2, dtype=np.int64)))
+
+
 @pytest.mark.parametrize("rules", list(Rules))
 def test_a_budget_is_a_promise(rules: Rules) -> None:
     """Below the budget a value is exact; at or above it is a lower bound, no less than the budget."""
     rng = random.Random(f"budgets {rules}")
     for _ in range(12):
         game = random_game(rng, rules)
-        textbook = Textbook(game)
+        textbook, tables = Textbook(game), tables_of(game)
         for guess in rng.sample(range(len(game.guesses)), min(4, len(game.guesses))):
             for limit in (2, 3, 4, None):
                 found = textbook.solve(limit, "mean", (guess,))
                 exact = _search.INFEASIBLE if found is None else found.value[0]
                 left = _search.NO_LIMIT if limit is None else limit
                 for budget in (1, 5, exact - 1, exact, exact + 1, _search.INFEASIBLE):
-                    value, _ = search_of(game).opener(guess, left, budget)
+                    value, _ = fresh(tables).opener(guess, left, budget)
                     if value < budget:
                         assert value == exact
                     else:
                         assert value <= exact
                         assert value >= min(budget, exact)
-                assert search_of(game).quick_bound(guess, left) <= exact
+                assert fresh(tables).quick_bound(guess, left) <= exact
 
 
 @pytest.mark.parametrize("rules", ["normal", "hard", "ultra-hard"])

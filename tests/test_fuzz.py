@@ -13,8 +13,8 @@ from fuzz_games import Question, Spec
 from optimal.games.game import Game
 from optimal.search.result import Result
 
-#: Cases of each kind, some half a minute in all.
-SHARE = {"textbook": 160, "advice": 40, "switches": 16, "stops": 8, "files": 1200, "journals": 60}
+#: Cases of each kind, some ten seconds in all.
+SHARE = {"textbook": 80, "advice": 24, "switches": 12, "stops": 8, "files": 800, "journals": 40}
 BATCHES = 4
 
 

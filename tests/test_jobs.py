@@ -75,6 +75,7 @@ def left_by_us(folder: Path) -> list[Path]:
     return list(folder.glob("optimal-*"))
 
 
+@pytest.mark.slow
 def test_workers_end_with_a_killed_parent(tmp_path: Path) -> None:
     with process(tmp_path, "-c", LONG) as started:
         wait_for_results(started)
@@ -93,6 +94,7 @@ def test_workers_end_with_a_killed_parent(tmp_path: Path) -> None:
     assert left_by_us(tmp_path) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "whole_group"), [(signal.SIGTERM, False), (signal.SIGTERM, True), (signal.SIGINT, True)]
 )
@@ -111,6 +113,7 @@ def test_a_signal_ends_processes_with_what_is_proven(tmp_path: Path, number: sig
     assert left_by_us(tmp_path) == []
 
 
+@pytest.mark.slow
 def test_sigterm_ends_the_command_as_ctrl_c_does(tmp_path: Path) -> None:
     with process(tmp_path, "-m", "optimal", "solve", "classic", "--json") as started:
         time.sleep(SECONDS)
@@ -135,6 +138,7 @@ print(solve(game, progress=lambda now: os.kill(os.getpid(), signal.SIGTERM)).sto
     assert set(out.split()) == {"mine", "done"}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not os.path.exists("/proc/self/cmdline"), reason="needs /proc to find the workers")
 def test_a_worker_that_is_killed_is_one_clear_error(tmp_path: Path) -> None:
     script = """

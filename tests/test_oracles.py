@@ -54,20 +54,17 @@ def game_of(name: str, rules: str) -> Game:
     return Game.preset(name, rules)
 
 
+def marks_of(oracle: Oracle) -> list[pytest.MarkDecorator]:
+    """Of the large games one opener for each kind of rules is quick enough."""
+    wanted = missing(oracle.rules, oracle.objective, False)
+    marks = [pytest.mark.skipif(bool(wanted), reason=f"not built yet: {', '.join(wanted)}")]
+    large = oracle.game.startswith(("classic", "nyt"))
+    return [*marks, pytest.mark.slow] if large and oracle.openers != ("salet",) else marks
+
+
 @pytest.mark.parametrize(
     "oracle",
-    [
-        pytest.param(
-            oracle,
-            id=str(oracle),
-            marks=pytest.mark.skipif(
-                bool(missing(oracle.rules, oracle.objective, False)),
-                reason=f"not built yet: {', '.join(missing(oracle.rules, oracle.objective, False))}",
-            ),
-        )
-        for oracle in ORACLES
-        if oracle.run == "test"
-    ],
+    [pytest.param(oracle, id=str(oracle), marks=marks_of(oracle)) for oracle in ORACLES if oracle.run == "test"],
 )
 def test_known_values(oracle: Oracle) -> None:
     found = solve(

@@ -53,7 +53,7 @@ def expected(game: Game, textbook: Textbook, limit: int | None) -> list[tuple[st
 @pytest.mark.parametrize("rules", Rules)
 def test_rankings_are_those_of_the_textbook(rules: Rules) -> None:
     rng = random.Random(f"ranking {rules}")
-    for _ in range(60):
+    for _ in range(30):
         game = random_game(rng, rules)
         textbook = Textbook(game)
         for limit in rng.sample(LIMITS, 2):

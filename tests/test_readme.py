@@ -22,6 +22,7 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
 
 
+@pytest.mark.slow
 def test_python_examples() -> None:
     # All blocks as one session: the later ones use names of the first.
     examples = "\n".join(blocks("pycon"))
@@ -33,6 +34,7 @@ def test_python_examples() -> None:
     assert not runner.failures, "".join(told)
 
 
+@pytest.mark.slow
 def test_python_examples_pass_a_type_checker(tmp_path: Path) -> None:
     pytest.importorskip("mypy")
     examples = doctest.DocTestParser().get_examples("\n".join(blocks("pycon")))

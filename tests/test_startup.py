@@ -77,6 +77,7 @@ print(sorted(name for name in sys.modules if name.startswith("optimal.cli.")), f
     assert done.stderr.strip() == "['optimal.cli.common', 'optimal.cli.play']"
 
 
+@pytest.mark.slow
 def test_play_starts_fast(tmp_path: Path) -> None:
     # Byte code is cached as it is in any installation, whatever the surroundings say.
     env = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONPYCACHEPREFIX": str(tmp_path / "cache")}

@@ -79,7 +79,7 @@ def best_plan(
 @pytest.mark.parametrize("weighted", [False, True])
 def test_textbook_against_every_tree_there_is(rules: Rules, objective: str, weighted: bool) -> None:
     rng = random.Random(f"{rules} {objective} {weighted}")
-    for _ in range(40):
+    for _ in range(20):
         game = random_game(rng, rules, answers=4, guesses=5)
         limit = rng.randint(1, 4 if len(game.guesses) < 4 else 3)
         openers = random_openers(rng, game)

@@ -611,6 +611,7 @@ def deep_file(count: int) -> bytes:
     return sealed(msgpack.packb(changed))
 
 
+@pytest.mark.slow
 def test_a_chain_of_all_the_answers_that_there_may_be() -> None:
     data = deep_file(MOST)
     start = time.perf_counter()

@@ -1,0 +1,83 @@
+"""The command line in tests: most runs call `main` here, those that are about processes start one."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from unittest import mock
+
+from optimal.cli import main
+
+ROOT = Path(__file__).resolve().parent.parent
+PLAIN = {"PYTHONIOENCODING": "utf-8", "PYTHONUNBUFFERED": ""}
+
+
+def environment(extra: Mapping[str, str] = PLAIN) -> dict[str, str]:
+    """Variables for a process that finds this very package."""
+    path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
+    return {**os.environ, "PYTHONPATH": path, **extra}
+
+
+def run(folder: Path, *words: str, typed: str | bytes = "", extra: Mapping[str, str] = PLAIN) -> SimpleNamespace:
+    """Run `optimal words` in the folder, with streams of its own; the texts that it prints, and its exit status.
+
+    It starts no process, which would cost more than most commands do: test_cli.py starts every command in one.
+    """
+    data = typed if isinstance(typed, bytes) else typed.encode()
+    encoding = extra.get("PYTHONIOENCODING", "utf-8")
+    out, err = io.BytesIO(), io.BytesIO()
+    stdin = io.TextIOWrapper(io.BytesIO(data), encoding)
+    stdout = io.TextIOWrapper(out, encoding)
+    stderr = io.TextIOWrapper(err, encoding, "backslashreplace")
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        with (
+            mock.patch.object(sys, "stdin", stdin),
+            mock.patch.object(sys, "stdout", stdout),
+            mock.patch.object(sys, "stderr", stderr),
+            mock.patch.dict(os.environ, extra),
+        ):
+            status = main(words)
+            stderr.flush()
+    finally:
+        os.chdir(before)
+    return _told(status, out.getvalue(), err.getvalue())
+
+
+def run_process(
+    folder: Path, *words: str, typed: str | bytes = "", extra: Mapping[str, str] = PLAIN
+) -> SimpleNamespace:
+    """The same in a process of its own."""
+    data = typed if isinstance(typed, bytes) else typed.encode()
+    done = subprocess.run(
+        [sys.executable, "-m", "optimal", *words],
+        cwd=folder,
+        env=environment(extra),
+        input=data,
+        capture_output=True,
+        timeout=120,
+    )
+    return _told(done.returncode, done.stdout, done.stderr)
+
+
+def _told(status: int, out: bytes, err: bytes) -> SimpleNamespace:
+    told = SimpleNamespace(status=status, out=out.decode(), err=err.decode())
+    assert "Traceback" not in told.err, told.err
+    return told
+
+
+def run_json(folder: Path, *words: str, status: int = 0, typed: str = "") -> dict[str, Any]:
+    """Run it with --json; the one object that it prints."""
+    done = run(folder, *words, "--json", typed=typed)
+    assert done.status == status, done.err
+    found = json.loads(done.out)
+    assert isinstance(found, dict)
+    return found
