@@ -15,7 +15,7 @@ from optimal cimport headers
 from optimal._positions cimport PositionSearch
 from optimal.headers cimport (
     COST_INF,
-    DEEPEST,
+    FREE,
     NO_GUESS,
     SETTLED,
     arena_mark,
@@ -96,8 +96,8 @@ cdef class BeamSearch(PositionSearch):
         """The cost of a tree that goes on with `guess`, an upper bound of the least; `budget` or more if none below it
         was found, INFEASIBLE if none at all. ``round``, below ROUNDS, tells how wide the beam is.
 
-        ``looks`` bounds the work: so many times 2^24 codes are looked at; -1: no bound. Raises Stopped, MemoryError or
-        RecursionError when it can't be finished.
+        ``looks`` bounds the work: so many times 2^24 codes are looked at; -1: no bound. After that nothing is found.
+        Raises Stopped, MemoryError or RecursionError when it can't be finished.
         """
         cdef partition_t p
         cdef int64_t v = budget
@@ -113,6 +113,9 @@ cdef class BeamSearch(PositionSearch):
                 v = sum_table_bounds(&self.s, &self.start, &p, left, NULL, budget, &h)
                 if v < budget and not h:
                     v = self.beam_classes(&p, v, left, round, budget, &h, &failed)
+        if self.s.stopped and self.looks_ran_out():
+            self.s.stopped = False
+            v = budget
         self.s.looks_left = -1
         self.done()
         return v
@@ -138,7 +141,7 @@ cdef class BeamSearch(PositionSearch):
         if not family_fits(&self.s, P, d):
             return COST_INF
         # Two guesses are enough for what one guess splits into single answers, which is soon found out.
-        if P.n <= SOLVED[round] or d == 2 or (d == 3 and P.n <= 64):
+        if P.n <= SOLVED[round] or (d <= 4 and P.n <= 100):
             v = self.small_value(P, d, round, budget, height)
             if v >= 0 or self.s.stopped:
                 return v
@@ -220,10 +223,11 @@ cdef class BeamSearch(PositionSearch):
                               int *failed) noexcept nogil:
         """What a guess costs by the trees found of its classes, `total` being the sum of their bounds; ends once that
         reaches `budget`. The smaller classes come first: where one has no tree, that shows soonest; it is `failed`."""
-        cdef int i, h, tallest = 0
+        cdef int i, j, h, tallest = 0
         cdef int64_t v
         self.s.level += 1
-        for i in range(p.classes):
+        for j in range(p.classes):
+            i = p.classes - 1 - j if d < FREE and budget >= COST_INF >> 1 else j
             if not p.exact[i]:
                 h = 0
                 v = self.beam(&p.position[i], d, round, budget - (total - p.low[i]), &h)
@@ -252,8 +256,8 @@ cdef class BeamSearch(PositionSearch):
         self.s.looks_left = looks
         v = self.value(P, d, budget, height)
         looks -= self.s.looks_left
-        if self.s.stopped and self.s.looks_left < 0 and not self.s.out_of_memory and not self.s.too_deep:
-            self.s.stopped = False           # a stop from outside is seen again at the next look
+        if self.s.stopped and self.looks_ran_out():
+            self.s.stopped = False
             v = -1
         self.s.looks_left = outer
         if outer >= 0:

@@ -226,22 +226,26 @@ cdef class GameTables:
         """Whether a guess can be the answer."""
         return self.answer_of[guess] >= 0
 
-    def spread(self):
-        """For every guess, the sum over its feedback classes of n log2 n in 1/1024 bits, int64: n answers times the
-        bits that the feedback leaves open. An estimate only, to decide what to try first."""
+    def spread(self, guesses):
+        """For each of these guesses, the sum over its feedback classes of n log2 n in 1/1024 bits, int64: n answers
+        times the bits that the feedback leaves open. An estimate only, to decide what to try first."""
         cdef int64_t[::1] cost = np.round(
             1024 * np.arange(self.answers + 1) * np.log2(np.maximum(1, np.arange(self.answers + 1)))
         ).astype(np.int64)
-        cdef int g, a, c
+        cdef int i, g, a, c
         cdef int32_t[::1] size = np.zeros(CODES_MOST, dtype=np.int32)
-        out = np.zeros(self.guesses, dtype=np.int64)
+        cdef const int32_t[::1] asked = np.asarray(guesses, dtype=np.int32)
+        out = np.zeros(asked.shape[0], dtype=np.int64)
         cdef int64_t[::1] view = out
+        if out.size and not 0 <= np.min(asked) <= np.max(asked) < self.guesses:
+            raise IndexError(f"guesses are 0 .. {self.guesses - 1}")
         with nogil:
-            for g in range(self.guesses):
+            for i in range(asked.shape[0]):
+                g = asked[i]
                 for a in range(self.answers):
                     size[game_code(&self.game, g, a)] += 1
                 for a in range(self.answers):
                     c = game_code(&self.game, g, a)
-                    view[g] += cost[size[c]]
+                    view[i] += cost[size[c]]
                     size[c] = 0
         return out

@@ -52,6 +52,10 @@ cdef class OpenerSearch(CanonicalSearch):
     def __init__(self, tables, control, Supersets supersets=None, history=(), weights=None, int by=-1, int64_t late=0,
                  **options):
         CanonicalSearch.__init__(self, tables, control, weights, by, late, history, **options)
+        self.use(supersets)
+
+    def use(self, Supersets supersets):
+        """Let these measured supersets help from now on, where they do."""
         self.supersets = supersets if self.s.costs.unit and not self.history else None
 
     def opener(self, int guess, int max_guesses, int64_t budget):
@@ -68,6 +72,26 @@ cdef class OpenerSearch(CanonicalSearch):
         self.done()
         return v, h
 
+    def opener_slice(self, int guess, int max_guesses, int64_t budget, int looks):
+        """(cost or bound, whether `opener` came to its end) after so many looks at the stop flag, of 2^24 codes each.
+
+        At the end, the first is what `opener` returns; before, it is a lower bound of the guess's cost, and what was
+        found out of its classes is in the table for the next slice.
+        """
+        cdef int64_t v
+        cdef int h = 0
+        cdef bint ended
+        self.check_guess(guess)
+        self.s.looks_left = looks
+        with nogil:
+            v = self.open_with(guess, max_guesses, min(budget, COST_INF), &h)
+        ended = not self.s.stopped
+        if not ended and self.looks_ran_out():
+            self.s.stopped = False
+        self.s.looks_left = -1
+        self.done()
+        return v, ended
+
     def quick_bound(self, int guess, int max_guesses):
         """A lower bound of an opener's cost that needs no counting."""
         cdef int64_t v = 0
@@ -83,6 +107,7 @@ cdef class OpenerSearch(CanonicalSearch):
         return v
 
     cdef int64_t open_with(self, int guess, int d, int64_t budget, int *height) noexcept nogil:
+        """As `opener` promises; a lower bound when the search stops before the end."""
         cdef partition_t p
         cdef bound_t b
         cdef int i, left = one_less(d)
@@ -91,10 +116,10 @@ cdef class OpenerSearch(CanonicalSearch):
         if d < 1:
             return COST_INF
         if split(&self.s, &self.start, guess, &p) < 0:
-            return budget
+            return 0
         superset = <int32_t *>take(&self.s, (p.classes + 1) * sizeof(int32_t))
         if superset == NULL:
-            return budget
+            return 0
         # Step 1: what needs no counting.
         total = self.uncounted_bounds(guess, &p, superset, left)
         # Step 2: the count bound of the larger classes, by the guess lists of the sets that contain them.
@@ -109,6 +134,8 @@ cdef class OpenerSearch(CanonicalSearch):
                 return total
             if not p.exact[i] and not p.counted[i]:
                 b = table_bound(&self.s, &p.position[i], left)
+                if self.s.stopped:
+                    return total
                 if b.low >= COST_INF:
                     return COST_INF
                 total = take_bound(&p, i, b, total)
@@ -194,6 +221,8 @@ cdef class OpenerSearch(CanonicalSearch):
         cdef int32_t guesses[16]
         self.s.count_calls += 1
         best = best_member(&self.s, P)
+        if self.s.stopped:
+            return total
         v = value_by_members(&self.s, P, d, best, &h) if d >= 2 else -1
         if v >= 0:
             p.exact[i] = 1
@@ -212,6 +241,8 @@ cdef class OpenerSearch(CanonicalSearch):
             for j in range(step):
                 if counts[j] > best:
                     best = counts[j]
+        if self.s.stopped:                   # some counts were not made
+            return total
         p.counted[i] = 1
         if at >= shared.listed and shared.tail > best:
             best = shared.tail

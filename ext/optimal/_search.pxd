@@ -23,4 +23,5 @@ cdef class Searcher:
                                 int most) noexcept nogil
     cdef int64_t finish(self, partition_t *p, int64_t total, int d, int64_t budget, int *height) noexcept nogil
     cdef int done(self) except -1
+    cdef bint looks_ran_out(self) noexcept nogil
     cdef int check_guess(self, int guess) except -1

@@ -273,6 +273,11 @@ cdef class Searcher:
             raise Stopped
         return 0
 
+    cdef bint looks_ran_out(self) noexcept nogil:
+        """Whether nothing else stopped the search."""
+        return self.s.looks_left < 0 and not self.s.out_of_memory and not self.s.too_deep \
+            and (self.s.stop_flag == NULL or not OPTIMAL_LOAD(self.s.stop_flag))
+
     cdef int check_guess(self, int guess) except -1:
         if not 0 <= guess < self.tables.guesses:
             raise IndexError(f"guess {guess} of {self.tables.guesses}")

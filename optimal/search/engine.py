@@ -121,8 +121,9 @@ def is_symmetric(game: Game) -> bool:
 
 def promising(tables: GameTables, openers: Iterable[int]) -> list[int]:
     """Openers in the order to try them: by expected bits still missing, which finds a strong incumbent early."""
-    missing = tables.spread()
-    return sorted(openers, key=lambda guess: (missing[guess], guess))
+    openers = list(openers)
+    missing = tables.spread(openers).tolist() if len(openers) > 1 else [0]
+    return [guess for _, guess in sorted(zip(missing, openers, strict=False))]
 
 
 def supersets_for(

@@ -75,6 +75,18 @@ def searches_of(engine: Engine, control: Control, jobs: int) -> list[OpenerSearc
     return [engine.search(control, main_thread=alone) for _ in range(jobs)]
 
 
+def by_one(
+    control: Control, search: OpenerSearch, items: Iterable[Item], do: Callable[[OpenerSearch, Item], None]
+) -> None:
+    """`share_out` to one search, in the calling thread: if that is the main one, the search looks for signals."""
+    before = search.main_thread
+    search.main_thread = threading.current_thread() is threading.main_thread()
+    try:
+        share_out(control, [search], items, do)
+    finally:
+        search.main_thread = before
+
+
 def measure_supersets(
     question: Question,
     engine: Engine,
@@ -107,10 +119,9 @@ def measure_supersets(
     engine.supersets = supersets
 
 
-def settle_in_threads(question: Question, run: Run, engine: Engine, order: Sequence[int], jobs: int) -> None:
-    """Settle the openers, in this order, by searches in as many threads as there are jobs."""
+def settle_in_threads(question: Question, run: Run, searches: Sequence[OpenerSearch], order: Sequence[int]) -> None:
+    """Settle the openers, in this order, by these searches, a thread each."""
     nogoods = Nogoods(question.game, run.limit) if question.nogoods_hold(run.limit) else None
-    searches = searches_of(engine, run.control, max(1, min(jobs, len(order))))
 
     def settle(search: OpenerSearch, guess: int) -> None:
         if nogoods is not None and run.nothing_found and nogoods.refutes(search, guess):
@@ -119,11 +130,7 @@ def settle_in_threads(question: Question, run: Run, engine: Engine, order: Seque
             value, exact = _settle(search, guess, run.limit, run.control)
             run.record(guess, value, exact=exact, search=search)
 
-    try:
-        share_out(run.control, searches, order, settle)
-    finally:
-        for search in searches:
-            run.count(*counters_of(search))
+    share_out(run.control, searches, order, settle)
 
 
 def _settle(search: OpenerSearch, guess: int, limit: int, control: Control) -> tuple[int, bool]:

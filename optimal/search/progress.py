@@ -21,7 +21,8 @@ class Clock:
 class Progress:
     """Where a run stands; handed to ``progress`` a few times a second.
 
-    ``phase`` is "preparing", "openers" or "tree"; ``done`` of ``total`` are its steps (openers: settled ones).
+    ``phase`` is "first trees", "preparing", "openers" or "tree"; ``done`` of ``total`` are its steps (openers: settled
+    ones; 0 of 0 where they can't be counted).
     ``incumbent`` is the best total so far and ``opener`` its first guess. ``seconds`` count from the start of the run.
     """
 

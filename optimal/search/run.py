@@ -6,7 +6,9 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from optimal import _search
 from optimal._openers import OpenerSearch
@@ -15,8 +17,20 @@ from optimal.games.game import Game
 from optimal.search.engine import engine_limit, new_control
 from optimal.search.progress import Clock, Progress
 
+if TYPE_CHECKING:
+    from optimal._canonical import Nested
+
 #: Seconds between two reports of a phase.
 REPORT_EVERY = 0.1
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A tree that a search has found, and holds in its tables: what it costs, and its first guess."""
+
+    cost: int
+    guess: int
+    search: OpenerSearch
 
 
 class Run:
@@ -45,6 +59,7 @@ class Run:
         self._reported, self._phase = 0.0, ""
         self._total_of = total_of
         self._lock = threading.Lock()
+        self.low_tree: Nested | None = None
         self.begin(limit)
 
     def begin(self, limit: int | None) -> None:
@@ -53,6 +68,7 @@ class Run:
         self.openers = 0
         self.values: dict[int, int] = {}
         self.bounds: dict[int, int] = {}
+        self.plan: Plan | None = None
         self._settled_by: dict[int, OpenerSearch] = {}
         self.control.incumbent = _search.INFEASIBLE
 
@@ -69,6 +85,14 @@ class Run:
                     self.control.incumbent = value
             self.bounds[guess] = value
         self.tell("openers", len(self.bounds), self.openers)
+
+    def found(self, plan: Plan) -> None:
+        """A tree, not proven least."""
+        with self._lock:
+            if self.plan is None or plan.cost < self.plan.cost:
+                self.plan = plan
+            self.control.incumbent = min(self.control.incumbent, plan.cost)
+        self.tell("first trees", 0, 0)
 
     def settled_by(self, guess: int) -> OpenerSearch | None:
         """The search that found a best opener's value, if this process has it."""
@@ -90,8 +114,16 @@ class Run:
 
     @property
     def best(self) -> int | None:
-        """The least cost found."""
+        """The least cost proven of an opener."""
         return min(self.values.values(), default=None)
+
+    @property
+    def incumbent(self) -> tuple[int, int] | None:
+        """The least cost of a tree found, and its opener."""
+        found = [(cost, guess) for guess, cost in self.values.items() if cost < _search.INFEASIBLE]
+        if self.plan is not None:
+            found.append((self.plan.cost, self.plan.guess))
+        return min(found, default=None)
 
     def tell(self, phase: str, done: int, total: int) -> None:
         """Report where the run stands, unless that was done just now in the same phase."""
@@ -101,15 +133,14 @@ class Run:
             return
         with self._lock:
             self._reported, self._phase = now, phase
-            best = self.best
-            opener = min((g for g, v in self.values.items() if v == best), default=None)
+            incumbent = self.incumbent
         self._report(
             Progress(
                 phase=phase,
                 done=done,
                 total=total,
-                incumbent=None if best is None else self._total_of(best),
-                opener=None if opener is None else self.game.guesses[opener],
+                incumbent=None if incumbent is None else self._total_of(incumbent[0]),
+                opener=None if incumbent is None else self.game.guesses[incumbent[1]],
                 nodes=self.nodes,
                 seconds=now,
             )

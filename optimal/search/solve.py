@@ -26,12 +26,14 @@ from optimal.games.arguments import (
 )
 from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.weights import Weights, check_weights
-from optimal.search.engine import SWITCHES, Engine, new_control, promising
-from optimal.search.jobs import measure_supersets, settle_in_processes, settle_in_threads, shared_cells
+from optimal.search.engine import SWITCHES, Engine, engine_limit, new_control, promising
+from optimal.search.incumbents import find_incumbent, low_trees
+from optimal.search.jobs import measure_supersets, searches_of, settle_in_processes, settle_in_threads, shared_cells
 from optimal.search.progress import Progress
 from optimal.search.question import BACKENDS, Question
+from optimal.search.replay import replay
 from optimal.search.result import Result, Status
-from optimal.search.run import Run, stopping
+from optimal.search.run import Run, counters_of, stopping
 from optimal.trees.tree import Node, StrategyTree
 
 if TYPE_CHECKING:
@@ -105,6 +107,9 @@ def least_worst(question: Question, run: Run, cells: str) -> Result:
     most = min(question.limit or math.inf, len(question.game.answers) + 1)
     limit = 1
     engine = question.engine()
+    run.begin(question.limit)
+    order = promising(engine.tables, question.alike(question.chosen))
+    low_trees(run, searches_of(engine, run.control, 1)[0], order)
     while True:
         result = least_total(question, run, limit, engine, cells)
         if result.status is not Status.INFEASIBLE or limit >= most:
@@ -118,26 +123,34 @@ def least_total(question: Question, run: Run, limit: int | None, engine: Engine,
     alike = question.alike(question.chosen)
     run.openers = len(alike)
     order = promising(engine.tables, alike)
-    # A first incumbent, so that there is a tree to show whenever it ends.
-    settle_in_threads(question, run, engine, order[:1], 1)
-    if cells:
-        settle_in_processes(question, run, order[1:], cells)
-    else:
-        measure_supersets(question, engine, order, question.jobs, run.control, run.tell)
-        settle_in_threads(question, run, engine, order[1:], question.jobs)
-    if len(run.bounds) < len(order):
-        # Stopped: the openers not looked at are bounded by what one count says of all of them.
+    first = order[0]
+    searches = searches_of(engine, run.control, max(1, min(question.jobs, len(order))))
+    try:
+        find_incumbent(run, searches, order)
+        order = [guess for guess in order if guess not in run.bounds]
+        if cells:
+            settle_in_processes(question, run, order, cells)
+        else:
+            measure_supersets(question, engine, order, question.jobs, run.control, run.tell)
+            for search in searches:
+                search.use(engine.supersets)
+            settle_in_threads(question, run, searches, order)
+    finally:
+        for search in searches:
+            run.count(*counters_of(search))
+    if len(run.bounds) < len(alike):
+        # Stopped: the openers not settled are bounded by what one count says of all of them.
         least = engine.search(new_control()).lower_bound(run.limit)
-        run.bounds.update((guess, least) for guess in order if guess not in run.bounds)
-    return conclude(question, run, engine, alike)
+        run.bounds.update((guess, least) for guess in alike if guess not in run.bounds)
+    return conclude(question, run, engine, alike, first)
 
 
-def conclude(question: Question, run: Run, engine: Engine, alike: dict[int, int]) -> Result:
-    """Status, value and tree from what is known of every opener.
+def conclude(question: Question, run: Run, engine: Engine, alike: dict[int, int], first: int) -> Result:
+    """Status, value and tree from what is known of every opener; ``first`` is the most promising of them.
 
     OPTIMAL asks for three things: every opener's bound has reached the best cost, ties are settled so that the tree is
-    the canonical one, and a replay of that tree comes to this cost. A run that is stopped before has a tree all the
-    same where the search's table, or chance, leads to one quickly.
+    the canonical one, and a replay of that tree comes to this cost. A run that is stopped before has the best tree
+    found so far, or what greedy play finds yet in a moment.
     """
     best = run.best
     least = min(run.bounds.values())
@@ -145,20 +158,22 @@ def conclude(question: Question, run: Run, engine: Engine, alike: dict[int, int]
     tree = None
     refuted = sum(alike[g] for g, low in run.bounds.items() if low >= _search.INFEASIBLE)
     status = Status.INFEASIBLE if bound is None else Status.UNKNOWN
-    if best is not None and bound is not None:
+    if bound is not None:
         run.tell("tree", 0, 1)
         ties = [g for g, value in run.values.items() if value == best]
-        nested = canonical_tree(run, engine, ties)
+        found = best is not None and run.incumbent is not None and best == run.incumbent[0]
+        nested = canonical_tree(run, engine, ties) if found else None
         canonical = nested is not None
-        status = Status.OPTIMAL if canonical and bound == best else Status.FEASIBLE
         if nested is None:
-            nested = search_of(run, engine, min(ties)).likely_tree(min(ties), run.limit)
-        if nested is None:
-            status = Status.UNKNOWN
-        else:
+            nested = likely_tree(run, engine, first)
+        within = run.limit if nested is not None else engine_limit(question.limit)
+        if nested is None and question.objective == "worst":
+            nested = run.low_tree
+        if nested is not None:
+            status = Status.OPTIMAL if canonical and bound == best else Status.FEASIBLE
             depths = replay(question.game, nested)
             cost = question.cost(depths)
-            if max(depths) > run.limit or cost < bound or (canonical and cost != best):
+            if max(depths) > within or (max(depths) <= run.limit and cost < bound) or (canonical and cost != best):
                 raise InternalError(f"a tree that costs {cost} was built where {best} is proven, {bound} at least")
             tree = strategy_tree(question, nested, depths, status, bound)
             settled = ties if status is Status.OPTIMAL else ()
@@ -204,24 +219,18 @@ def canonical_tree(run: Run, engine: Engine, ties: Sequence[int]) -> Nested | No
         return None
 
 
-def replay(game: Game, nested: Nested) -> list[int]:
-    """The guess that finds each answer, by playing all of them down a tree with the game's own feedback.
-
-    Raises InternalError where a feedback class has no guess, or a guess no class.
-    """
-    depths = [0] * len(game.answers)
-    stack = [(nested, list(range(len(depths))), 1)]
-    while stack:
-        (guess, children), answers, depth = stack.pop()
-        classes: dict[int, list[int]] = {}
-        for answer, code in zip(answers, game.matrix[guess, answers].tolist(), strict=True):
-            classes.setdefault(code, []).append(answer)
-        for answer in classes.pop(game.winning_code, ()):
-            depths[answer] = depth
-        if classes.keys() != children.keys():
-            raise InternalError(f"the tree does not answer every feedback of {game.guesses[guess]}, its guess {depth}")
-        stack.extend((child, classes[code], depth + 1) for code, child in children.items())
-    return depths
+def likely_tree(run: Run, engine: Engine, first: int) -> Nested | None:
+    """The best tree found, from the tables of the search that found it; or one that goes on with the opener ``first``,
+    if it is found soon."""
+    plans = [(_search.INFEASIBLE, first, search_of(run, engine, first))]
+    if run.plan is not None:
+        plans.append((run.plan.cost, run.plan.guess, run.plan.search))
+    plans += [(cost, guess, search_of(run, engine, guess)) for guess, cost in run.values.items() if cost == run.best]
+    for _, guess, search in sorted(plans, key=lambda plan: plan[:2]):
+        nested = search.likely_tree(guess, run.limit)
+        if nested is not None:
+            return nested
+    return None
 
 
 def _bound_parts(question: Question, run: Run, bound: int) -> tuple[int, ...]:

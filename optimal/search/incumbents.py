@@ -1,0 +1,82 @@
+"""A tree at once, and better ones soon: what is done before openers are settled one by one.
+
+Greedy play comes first. Where the first opener is settled soon there is nothing to be gained by more of it; where not,
+its search and beams over the most promising openers take turns, each turn longer and wider than the one before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from optimal import _search
+from optimal._beams import ROUNDS
+from optimal._openers import OpenerSearch
+from optimal.search.jobs import by_one, share_out
+from optimal.search.replay import replay
+from optimal.search.run import Plan, Run
+
+#: Looks at the stop flag, of 2^24 codes each (some milliseconds), that the first turn may take; each later one takes
+#: twice as many. Greedy play looks at the whole matrix a few times.
+_TURN = 200
+_LOOK = 1 << 24
+_GREEDY_LOOKS = 16
+#: Openers that greedy play tries before it gives up: where the limit binds, few may have a tree. Each has a part of a
+#: turn, since most of what has no tree shows that soon.
+_GREEDY = 24
+_GREEDY_PART = 8
+#: Openers that the beams of a round are spent on.
+_OPENERS = (1, 4, 8, 8, 8, 8)
+
+
+def find_incumbent(run: Run, searches: Sequence[OpenerSearch], order: Sequence[int]) -> None:
+    """Find a tree that begins with one of these openers, most promising first, and better ones while the best of the
+    openers isn't settled; give up after as many rounds as there are."""
+    turn = _TURN + _GREEDY_LOOKS * run.game.matrix.size // _LOOK
+    by_one(run.control, searches[0], order[:1], partial(_greedy, run, turn))
+    by_one(run.control, searches[0], order[1:_GREEDY], partial(_greedy, run, turn // _GREEDY_PART))
+    for round in range(ROUNDS):
+        looks = turn << round
+        if round > 0:
+            share_out(run.control, searches, order[: _OPENERS[round]], partial(_beam, run, round, looks))
+        guess = order[0] if run.plan is None else run.plan.guess
+        by_one(run.control, searches[0], [guess], partial(_settle, run, looks))
+        if guess in run.bounds or run.stopped:
+            return
+
+
+def low_trees(run: Run, search: OpenerSearch, order: Sequence[int]) -> None:
+    """Find greedy trees that begin with the most promising opener that has one, each lower than the one before. The run
+    keeps the last."""
+    by_one(run.control, search, order[:_GREEDY], partial(_low_trees, run))
+
+
+def _low_trees(run: Run, search: OpenerSearch, guess: int) -> None:
+    limit = run.limit
+    if run.low_tree is not None:
+        return
+    while search.beam_opener(guess, limit, 0, _search.INFEASIBLE, _TURN // _GREEDY_PART) < _search.INFEASIBLE:
+        nested = search.likely_tree(guess, limit)
+        if nested is None:
+            return
+        run.low_tree = nested
+        limit = max(replay(run.game, nested)) - 1
+
+
+def _greedy(run: Run, looks: int, search: OpenerSearch, guess: int) -> None:
+    if run.plan is None:
+        _beam(run, 0, looks, search, guess)
+
+
+def _beam(run: Run, round: int, looks: int, search: OpenerSearch, guess: int) -> None:
+    budget = run.control.incumbent
+    cost = search.beam_opener(guess, run.limit, round, budget, looks)
+    if cost < budget:
+        run.found(Plan(cost, guess, search))
+
+
+def _settle(run: Run, looks: int, search: OpenerSearch, guess: int) -> None:
+    budget = min(run.control.incumbent + 1, _search.INFEASIBLE)
+    value, ended = search.opener_slice(guess, run.limit, budget, looks)
+    if ended:
+        run.record(guess, value, exact=value < budget, search=search)

@@ -1,0 +1,31 @@
+"""Trees as the engine builds them, played with the game's own feedback."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from optimal.errors import InternalError
+from optimal.games.game import Game
+
+if TYPE_CHECKING:
+    from optimal._canonical import Nested
+
+
+def replay(game: Game, nested: Nested) -> list[int]:
+    """The guess that finds each answer, by playing all of them down a tree with the game's own feedback.
+
+    Raises InternalError where a feedback class has no guess, or a guess no class.
+    """
+    depths = [0] * len(game.answers)
+    stack = [(nested, list(range(len(depths))), 1)]
+    while stack:
+        (guess, children), answers, depth = stack.pop()
+        classes: dict[int, list[int]] = {}
+        for answer, code in zip(answers, game.matrix[guess, answers].tolist(), strict=True):
+            classes.setdefault(code, []).append(answer)
+        for answer in classes.pop(game.winning_code, ()):
+            depths[answer] = depth
+        if classes.keys() != children.keys():
+            raise InternalError(f"the tree does not answer every feedback of {game.guesses[guess]}, its guess {depth}")
+        stack.extend((child, classes[code], depth + 1) for code, child in children.items())
+    return depths
