@@ -29,9 +29,12 @@ def missing(rules: Rules | str, objective: str, weighted: bool) -> list[str]:
     return sorted(needs & NOT_BUILT_YET)
 
 
-def search_of(game: Game, off: int = 0, history: tuple[tuple[int, int], ...] = ()) -> OpenerSearch:
+def search_of(
+    game: Game, off: int = 0, history: tuple[tuple[int, int], ...] = (), weights: Sequence[int] | None = None
+) -> OpenerSearch:
     """A search of its own at a position, with the switches `off` left out."""
-    return OpenerSearch(tables_of(game), Control(np.zeros(2, dtype=np.int64)), history=history, off=off)
+    values = None if weights is None else np.array(weights, dtype=np.int64)
+    return OpenerSearch(tables_of(game), Control(np.zeros(2, dtype=np.int64)), None, history, values, off=off)
 
 
 def random_game(

@@ -705,7 +705,12 @@ def test_the_exit_status_of_solve(folder: Path, monkeypatch: pytest.MonkeyPatch,
 
 
 def test_exit_statuses_are_told_alike_in_the_help_and_in_the_readme(folder: Path) -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Exit status")[2].partition("##")[0]
+    readme = (
+        (Path(__file__).parents[1] / "README.md")
+        .read_text(encoding="utf-8")
+        .partition("## Exit status")[2]
+        .partition("##")[0]
+    )
     for told in (readme, run(folder, "solve", "--help").out):
         told = " ".join(told.split())
         for words in (r"0: [^:]*OPTIMAL", r"3: [^:]*FEASIBLE", "1: ", "2: bad usage or", "130: interrupted"):

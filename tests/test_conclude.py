@@ -17,6 +17,7 @@ from optimal.games.rules import Rules
 from optimal.games.weights import Weights
 from optimal.search import solve as solving
 from optimal.search.progress import Progress
+from optimal.search.replay import replay
 from optimal.search.result import Status
 from optimal.search.solve import solve
 from optimal.trees.verify import verify_tree
@@ -68,7 +69,7 @@ def test_a_likely_tree_has_the_value_of_the_opener(rules: Rules) -> None:
             total, _ = search.opener(guess, left, 1 << 62)
             nested = search.likely_tree(guess, left)
             assert nested is not None
-            assert sum(solving.replay(game, nested)) == total
+            assert sum(replay(game, nested)) == total
 
 
 def test_what_contradicts_the_proof_is_no_result(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,7 +78,7 @@ def test_what_contradicts_the_proof_is_no_result(monkeypatch: pytest.MonkeyPatch
     good = solve(game)
     assert good.status is Status.OPTIMAL
     other: Any = (0, {1: (1, {1: (2, {1: (3, {})})})})
-    assert sum(solving.replay(game, other)) == good.total  # any order will do in this game
+    assert sum(replay(game, other)) == good.total  # any order will do in this game
     costs = Weights("file", (9, 1, 1, 1))
     worse: Any = (3, {1: (1, {1: (2, {1: (0, {})})})})
     monkeypatch.setattr(solving, "canonical_tree", lambda run, engine, ties: worse)
@@ -96,4 +97,4 @@ def test_what_contradicts_the_proof_is_no_result(monkeypatch: pytest.MonkeyPatch
 def test_a_replay_finds_what_is_missing(tree: Any) -> None:
     game = Game.from_matrix(1 - np.eye(4, dtype=np.uint8), 0)
     with pytest.raises(InternalError, match="every feedback"):
-        solving.replay(game, tree)
+        replay(game, tree)

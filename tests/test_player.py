@@ -241,7 +241,7 @@ def test_a_tree_may_be_named(tmp_path: Path) -> None:
     path = tmp_path / "own"
     TREE.save(path)
     assert Player(path).tree == Player(str(path)).tree == TREE
-    with pytest.raises(InputError, match="no tree file 'classic', and no shipped tree of that name: there are bulls"):
+    with pytest.raises(InputError, match="no tree file 'classic', and no shipped tree of that name: did you mean clas"):
         Player("classic")
     for wrong in (None, 7, b"classic-normal", TREE.root, ["classic-normal"]):
         with pytest.raises(InputError, match="a tree is needed: a StrategyTree, the file of one, or a name such as"):

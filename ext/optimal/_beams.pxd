@@ -6,6 +6,7 @@ from optimal.headers cimport key128, node_t, partition_t, position_t, table_t
 
 cdef class BeamSearch(PositionSearch):
     cdef table_t plans             # the best tree found of a position: its cost, height, first guess; rounds done
+    cdef int round                 # the last that was done
     cdef int64_t *likely_cost      # by class size: what a class of so many answers is likely to cost
     cdef int64_t beam(self, const position_t *P, int d, int round, int64_t budget, int *height) noexcept nogil
     cdef int64_t beam_guesses(self, node_t *N, int round) noexcept nogil

@@ -106,6 +106,7 @@ cdef class BeamSearch(PositionSearch):
         if not 0 <= round < ROUNDS_MOST:
             raise ValueError(f"round {round} of {ROUNDS_MOST}")
         self.s.looks_left = looks
+        self.round = max(self.round, round)
         with nogil:
             if max_guesses < 1:
                 v = COST_INF
@@ -138,14 +139,19 @@ cdef class BeamSearch(PositionSearch):
         if e != NULL and e.counted >> round & 1:
             height[0] = e.height
             return e.value
-        if not family_fits(&self.s, P, d):
-            return COST_INF
+        if d < FREE:
+            # Without a limit first: most trees are low enough as they are.
+            v = self.beam(P, FREE, round, budget, height)
+            if v >= budget or height[0] <= d or self.s.stopped:
+                return v
+            if not family_fits(&self.s, P, d):
+                return COST_INF
         # Two guesses are enough for what one guess splits into single answers, which is soon found out.
         if P.n <= SOLVED[round] or (d <= 4 and P.n <= 100):
             v = self.small_value(P, d, round, budget, height)
             if v >= 0 or self.s.stopped:
                 return v
-        guard_depth(&self.s, 0)
+        guard_depth(&self.s, (P.n - 1) // self.s.game.split_off)     # as node_open does
         node_ask(&self.s, &N, P, d, budget)
         if self.s.stopped or node_best_member(&self.s, &N) == SETTLED or node_restrict(&self.s, &N) == SETTLED \
                 or node_list(&self.s, &N) == SETTLED or node_sort(&self.s, &N) == SETTLED \

@@ -220,7 +220,7 @@ cdef class CanonicalSearch(BeamSearch):
             return e.guess
         if P.n > LIKELY_MOST and (e == NULL or not e.exact):
             if table_find(&self.plans, key) == NULL:
-                self.beam(P, d, 0, COST_INF, &h)
+                self.beam(P, d, self.round, COST_INF, &h)    # as it was found, if it was
             e = table_find(&self.plans, key)
             if e != NULL:
                 return -1 if e.value >= COST_INF else e.guess

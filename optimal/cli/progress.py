@@ -117,6 +117,9 @@ class Reporter:
         parts = [f"{progress.done} done, {left} left"] if progress.total > 1 else []
         if progress.incumbent is not None:
             parts.append(f"{progress.opener} {progress.incumbent}")
+            if progress.bound is not None:
+                gap = progress.incumbent - progress.bound
+                parts.append(f"bound {progress.bound}, gap {gap} ({100 * gap / progress.incumbent:.1f} %)")
         rate, to_go = self._pace.rate, self._pace.left(progress.total)
         if rate is not None and to_go is not None and left > 0:
             parts.append(f"{rate:.{0 if rate >= 10 else 1}f}/s, {_duration(to_go)}")

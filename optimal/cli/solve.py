@@ -63,6 +63,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--backend", choices=BACKENDS, default=BACKENDS[0], help=f"how the jobs run (default: {BACKENDS[0]})"
     )
     add_stops(parser)
+    parser.add_argument(
+        "--gap", metavar="GAP", help="stop when the proven bound is so near to the best tree: 1%%, or 40 (guesses)"
+    )
     parser.add_argument("--output", metavar="TREE", help="write the strategy tree to this file")
     parser.add_argument("-v", "--verbose", action="store_true", help="say more, on standard error")
     add_json(parser)
@@ -94,6 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
             backend=arguments.backend,
             time_limit=arguments.time_limit,
             memory_limit=arguments.memory_limit,
+            gap=arguments.gap,
             progress=reporter,
         )
     written = None

@@ -291,6 +291,7 @@ def solve_position(
     backend: str = "threads",
     time_limit: float | None = None,
     memory_limit: int | None = None,
+    gap: int | str | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Result:
     """The best strategy tree from a position on, over all legal guesses or the ``openers`` named.
@@ -324,6 +325,7 @@ def solve_position(
         backend=backend,
         time_limit=time_limit,
         memory_limit=memory_limit,
+        gap=gap,
         progress=progress,
     )
     if result.tree is None:

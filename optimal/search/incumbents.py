@@ -25,24 +25,27 @@ _GREEDY_LOOKS = 16
 #: turn, since most of what has no tree shows that soon.
 _GREEDY = 24
 _GREEDY_PART = 8
+#: Rounds before the proof begins, where there are several openers.
+_ROUNDS = 2
 #: Openers that the beams of a round are spent on.
 _OPENERS = (1, 4, 8, 8, 8, 8)
 
 
-def find_incumbent(run: Run, searches: Sequence[OpenerSearch], order: Sequence[int]) -> None:
+def find_incumbent(run: Run, searches: Sequence[OpenerSearch], order: Sequence[int]) -> bool:
     """Find a tree that begins with one of these openers, most promising first, and better ones while the best of the
-    openers isn't settled; give up after as many rounds as there are."""
+    openers isn't settled. Returns whether it was, after some rounds: then others will be soon, too."""
     turn = _TURN + _GREEDY_LOOKS * run.game.matrix.size // _LOOK
     by_one(run.control, searches[0], order[:1], partial(_greedy, run, turn))
     by_one(run.control, searches[0], order[1:_GREEDY], partial(_greedy, run, turn // _GREEDY_PART))
-    for round in range(ROUNDS):
+    for round in range(ROUNDS if len(order) == 1 else _ROUNDS):
         looks = turn << round
         if round > 0:
             share_out(run.control, searches, order[: _OPENERS[round]], partial(_beam, run, round, looks))
         guess = order[0] if run.plan is None else run.plan.guess
         by_one(run.control, searches[0], [guess], partial(_settle, run, looks))
         if guess in run.bounds or run.stopped:
-            return
+            return guess in run.bounds
+    return False
 
 
 def low_trees(run: Run, search: OpenerSearch, order: Sequence[int]) -> None:

@@ -12,6 +12,7 @@ import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
+from heapq import heapify, heappop, heappush
 from typing import Any, TypeVar
 
 import numpy as np
@@ -35,6 +36,10 @@ Item = TypeVar("Item")
 #: Supersets are measured so many at a time; each part may be the last, for sets left out are only bounds forgone.
 _PART = 8
 _CELLS_BYTES = 16
+#: Openers that are bounded quickly between two looks at the stop flag.
+_CHUNK = 64
+#: Looks at the stop flag, of 2^24 codes each, that the first slice of an opener takes.
+_SLICE = 16
 #: A batch of openers for another process is no larger.
 _MOST_BATCH = 64
 
@@ -131,6 +136,42 @@ def settle_in_threads(question: Question, run: Run, searches: Sequence[OpenerSea
             run.record(guess, value, exact=exact, search=search)
 
     share_out(run.control, searches, order, settle)
+
+
+def bound_quickly(run: Run, searches: Sequence[OpenerSearch], order: Sequence[int]) -> None:
+    """Lower bounds of openers that need no counting."""
+    chunks = [order[at : at + _CHUNK] for at in range(0, len(order), _CHUNK)]
+
+    def bound(search: OpenerSearch, chunk: Sequence[int]) -> None:
+        for guess in chunk:
+            if not run.stopped:
+                run.bounded(guess, search.quick_bound(guess, run.limit))
+
+    share_out(run.control, searches, chunks, bound)
+
+
+def settle_least_first(run: Run, searches: Sequence[OpenerSearch], order: Sequence[int]) -> None:
+    """Settle openers that take long, in slices: always the one next whose bound is least, since it is the least of all
+    bounds that counts when the run is stopped.
+
+    Every search has its share of the openers, so that what it found out of one serves it in the next slice.
+    """
+    jobs = len(searches)
+    heaps = [[(run.lows.get(guess, 0), guess, _SLICE) for guess in order[job::jobs]] for job in range(jobs)]
+
+    def settle(search: OpenerSearch, heap: list[tuple[int, int, int]]) -> None:
+        heapify(heap)
+        while heap and not run.stopped:
+            low, guess, looks = heappop(heap)
+            budget = min(run.control.incumbent + 1, _search.INFEASIBLE)
+            value, ended = (low, True) if low >= budget else search.opener_slice(guess, run.limit, budget, looks)
+            if ended:
+                run.record(guess, value, exact=value < budget, search=search)
+            else:
+                run.bounded(guess, value)
+                heappush(heap, (max(low, value), guess, 2 * looks))
+
+    share_out(run.control, searches, heaps, settle)
 
 
 def _settle(search: OpenerSearch, guess: int, limit: int, control: Control) -> tuple[int, bool]:

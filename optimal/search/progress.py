@@ -23,7 +23,8 @@ class Progress:
 
     ``phase`` is "first trees", "preparing", "openers" or "tree"; ``done`` of ``total`` are its steps (openers: settled
     ones; 0 of 0 where they can't be counted).
-    ``incumbent`` is the best total so far and ``opener`` its first guess. ``seconds`` count from the start of the run.
+    ``incumbent`` is the best total so far, ``opener`` its first guess, and ``bound`` a proven lower bound (None: there
+    is none yet). ``seconds`` count from the start of the run.
     """
 
     phase: str
@@ -33,3 +34,4 @@ class Progress:
     opener: str | None
     nodes: int
     seconds: float
+    bound: int | None = None

@@ -13,6 +13,7 @@ from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.games.weights import MOST_COST, Weights
 from optimal.search.engine import Costs, Engine, is_symmetric
+from optimal.search.gap import Gap
 
 BACKENDS = ("threads", "loky")
 
@@ -33,6 +34,7 @@ class Question:
     backend: str = "threads"
     memory_limit: int | None = None
     prune: frozenset[str] = frozenset()
+    gap: Gap | None = None
 
     def __post_init__(self) -> None:
         self.costs  # noqa: B018  raises InputError for weights that are too large

@@ -15,6 +15,7 @@ from optimal._openers import OpenerSearch
 from optimal._search import Control
 from optimal.games.game import Game
 from optimal.search.engine import engine_limit, new_control
+from optimal.search.gap import Gap
 from optimal.search.progress import Clock, Progress
 
 if TYPE_CHECKING:
@@ -37,7 +38,8 @@ class Run:
     """What a solve or a race knows so far. Threads record into it under its lock.
 
     ``values`` holds the exact costs of openers, ``bounds`` those and proven lower bounds of others; `INFEASIBLE` is
-    a value of both. ``limit`` is the engine's limit of guesses, and ``openers`` how many are to be settled.
+    a value of both. ``lows`` are lower bounds of openers that aren't settled. ``plan`` is the best tree found by beams,
+    ``low_tree`` the lowest. ``limit`` is the engine's limit of guesses, and ``openers`` how many are to be settled.
     """
 
     def __init__(
@@ -49,6 +51,7 @@ class Run:
         clock: Clock | None = None,
         control: Control | None = None,
         total_of: Callable[[int], int] = lambda cost: cost,
+        gap: Gap | None = None,
     ) -> None:
         self.game = game
         self.clock = Clock() if clock is None else clock
@@ -58,6 +61,7 @@ class Run:
         self._report = report
         self._reported, self._phase = 0.0, ""
         self._total_of = total_of
+        self._gap = gap
         self._lock = threading.Lock()
         self.low_tree: Nested | None = None
         self.begin(limit)
@@ -68,6 +72,7 @@ class Run:
         self.openers = 0
         self.values: dict[int, int] = {}
         self.bounds: dict[int, int] = {}
+        self.lows: dict[int, int] = {}
         self.plan: Plan | None = None
         self._settled_by: dict[int, OpenerSearch] = {}
         self.control.incumbent = _search.INFEASIBLE
@@ -84,7 +89,22 @@ class Run:
                 if value < self.control.incumbent:
                     self.control.incumbent = value
             self.bounds[guess] = value
+            self.lows.pop(guess, None)
         self.tell("openers", len(self.bounds), self.openers)
+
+    def bounded(self, guess: int, low: int) -> None:
+        """A lower bound of an opener that isn't settled."""
+        with self._lock:
+            if low > self.lows.get(guess, 0):
+                self.lows[guess] = low
+        self.tell("openers", len(self.bounds), self.openers)
+
+    @property
+    def bound(self) -> int:
+        """A lower bound over all openers; 0 while some have none."""
+        if len(self.bounds) + len(self.lows) < self.openers:
+            return 0
+        return min((*self.bounds.values(), *self.lows.values()), default=0)
 
     def found(self, plan: Plan) -> None:
         """A tree, not proven least."""
@@ -128,12 +148,16 @@ class Run:
     def tell(self, phase: str, done: int, total: int) -> None:
         """Report where the run stands, unless that was done just now in the same phase."""
         now = self.clock.seconds
-        just_now = phase == self._phase and now - self._reported < REPORT_EVERY and done < total
-        if self._report is None or just_now:
+        just_now = phase == self._phase and now - self._reported < REPORT_EVERY and (done < total or not total)
+        if just_now or (self._report is None and self._gap is None):
             return
         with self._lock:
             self._reported, self._phase = now, phase
-            incumbent = self.incumbent
+            incumbent, bound = self.incumbent, self.bound
+        if self._gap is not None and incumbent is not None and self._gap.reached(incumbent[0], bound):
+            self.stop("gap")
+        if self._report is None:
+            return
         self._report(
             Progress(
                 phase=phase,
@@ -141,6 +165,7 @@ class Run:
                 total=total,
                 incumbent=None if incumbent is None else self._total_of(incumbent[0]),
                 opener=None if incumbent is None else self.game.guesses[incumbent[1]],
+                bound=self._total_of(bound) if 0 < bound < _search.INFEASIBLE else None,
                 nodes=self.nodes,
                 seconds=now,
             )

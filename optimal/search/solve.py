@@ -27,8 +27,17 @@ from optimal.games.arguments import (
 from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.weights import Weights, check_weights
 from optimal.search.engine import SWITCHES, Engine, engine_limit, new_control, promising
+from optimal.search.gap import Gap
 from optimal.search.incumbents import find_incumbent, low_trees
-from optimal.search.jobs import measure_supersets, searches_of, settle_in_processes, settle_in_threads, shared_cells
+from optimal.search.jobs import (
+    bound_quickly,
+    measure_supersets,
+    searches_of,
+    settle_in_processes,
+    settle_in_threads,
+    settle_least_first,
+    shared_cells,
+)
 from optimal.search.progress import Progress
 from optimal.search.question import BACKENDS, Question
 from optimal.search.replay import replay
@@ -52,6 +61,7 @@ def solve(
     time_limit: float | None = None,
     memory_limit: int | None = None,
     prune: frozenset[str] = frozenset(),
+    gap: int | str | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Result:
     """The best strategy tree over all openers, or those named, and whether it is proven.
@@ -60,10 +70,11 @@ def solve(
     weight of answers missed after K guesses, then least total; all are found within the limit still). ``max_guesses``
     is the limit, the game's unless given; None for no limit. ``weights`` (see `optimal.games.weights`) count each
     answer so many times. ``jobs`` searches run at once, as ``backend`` says: "threads" (which share all they can) or
-    "loky" (processes). Seconds of ``time_limit``, Ctrl-C and SIGTERM end a solve early with what is proven so far.
-    ``memory_limit``, in bytes, bounds the transposition tables. ``prune`` names SWITCHES to leave out. Ties of the
-    total go to the lower tree, then to a possible answer, then to the first in list order, so that the tree does not
-    depend on the jobs.
+    "loky" (processes). Seconds of ``time_limit``, Ctrl-C and SIGTERM end a solve early, with the best tree found and
+    what is proven so far; so does ``gap``, for the objective "mean": the proven bound may stay so many guesses below
+    the tree's total, or so many per cent of it, as in "1%". ``memory_limit``, in bytes, bounds the transposition
+    tables. ``prune`` names SWITCHES to leave out. Ties of the total go to the lower tree, then to a possible answer,
+    then to the first in list order, so that the tree does not depend on the jobs.
 
     Raises InputError for openers that are no guesses and for options out of range; MemoryError when the search
     itself runs out of memory; RecursionError for a game whose trees are thousands of guesses deep.
@@ -80,11 +91,19 @@ def solve(
         backend=check_choice(backend, "backend", BACKENDS),
         memory_limit=check_memory(memory_limit),
         prune=check_choices(prune, "switch", SWITCHES),
+        gap=Gap.of(gap, objective),
     )
     time_limit = check_seconds(time_limit)
     check_progress(progress)
     with shared_cells(question.backend) as (control, cells):
-        run = Run(game, question.limit, progress, control=control, total_of=lambda cost: question.parts(cost)[-1])
+        run = Run(
+            game,
+            question.limit,
+            progress,
+            control=control,
+            total_of=lambda cost: question.parts(cost)[-1],
+            gap=question.gap,
+        )
         with stopping(run, time_limit):
             if kind == "worst":
                 return least_worst(question, run, cells)
@@ -126,22 +145,29 @@ def least_total(question: Question, run: Run, limit: int | None, engine: Engine,
     first = order[0]
     searches = searches_of(engine, run.control, max(1, min(question.jobs, len(order))))
     try:
-        find_incumbent(run, searches, order)
+        soon = find_incumbent(run, searches, order)
         order = [guess for guess in order if guess not in run.bounds]
         if cells:
             settle_in_processes(question, run, order, cells)
         else:
+            if not soon:
+                bound_quickly(run, searches, order)
             measure_supersets(question, engine, order, question.jobs, run.control, run.tell)
             for search in searches:
                 search.use(engine.supersets)
-            settle_in_threads(question, run, searches, order)
+            if not soon or question.gap is not None:
+                bound_quickly(run, searches, order)
+            if soon:
+                settle_in_threads(question, run, searches, order)
+            else:
+                settle_least_first(run, searches, order)
     finally:
         for search in searches:
             run.count(*counters_of(search))
     if len(run.bounds) < len(alike):
         # Stopped: the openers not settled are bounded by what one count says of all of them.
         least = engine.search(new_control()).lower_bound(run.limit)
-        run.bounds.update((guess, least) for guess in alike if guess not in run.bounds)
+        run.bounds.update((guess, max(least, run.lows.get(guess, 0))) for guess in alike if guess not in run.bounds)
     return conclude(question, run, engine, alike, first)
 
 
@@ -175,7 +201,7 @@ def conclude(question: Question, run: Run, engine: Engine, alike: dict[int, int]
             cost = question.cost(depths)
             if max(depths) > within or (max(depths) <= run.limit and cost < bound) or (canonical and cost != best):
                 raise InternalError(f"a tree that costs {cost} was built where {best} is proven, {bound} at least")
-            tree = strategy_tree(question, nested, depths, status, bound)
+            tree = strategy_tree(question, nested, depths, status, _bound_parts(question, run, bound))
             settled = ties if status is Status.OPTIMAL else ()
             refuted = sum(alike[g] for g, low in run.bounds.items() if low > cost or g in settled)
             refuted -= status is Status.OPTIMAL
@@ -239,10 +265,10 @@ def _bound_parts(question: Question, run: Run, bound: int) -> tuple[int, ...]:
 
 
 def strategy_tree(
-    question: Question, nested: Nested, depths: Sequence[int], status: Status, bound: int
+    question: Question, nested: Nested, depths: Sequence[int], status: Status, bound: tuple[int, ...]
 ) -> StrategyTree:
     """The tree that the engine built, with the claim that is made for it. ``depths`` are those of `replay`, and
-    ``bound`` is a proven least cost."""
+    ``bound`` is a proven lower bound, in the objective's parts."""
     game = question.game
     worst = max(depths)
     weights = (1,) * len(game.answers) if question.weights is None else question.weights.values
@@ -259,7 +285,7 @@ def strategy_tree(
         root=_root(game, nested),
         status=str(status),
         value=(*before, *question.parts(question.cost(depths))),
-        bound=(*before, *question.parts(bound)),
+        bound=bound,
         total=sum(weight * depth for weight, depth in zip(weights, depths, strict=True)),
         worst=worst,
         distribution=dict(sorted(Counter(depths).items())),

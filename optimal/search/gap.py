@@ -1,0 +1,39 @@
+"""The gap at which a run stops: how far the proven bound may stay below the best tree."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+
+from optimal.errors import InputError
+from optimal.games.arguments import shown
+
+_GAP = re.compile(r"(\d{1,18}(?:\.\d{1,18})?)(%?)")
+
+
+@dataclass(frozen=True)
+class Gap:
+    """So many guesses, or so many per cent of the tree's total."""
+
+    guesses: int = 0
+    percent: Fraction = Fraction(0)
+
+    @classmethod
+    def of(cls, gap: object, objective: str) -> Gap | None:
+        """The gap meant by a number of guesses or a text such as "1%" or "40"; None for None.
+
+        Raises InputError for anything else, and for objectives other than "mean", whose value is no one number.
+        """
+        if gap is None:
+            return None
+        found = _GAP.fullmatch(str(gap)) if isinstance(gap, str | int) and not isinstance(gap, bool) else None
+        if found is None or (not found[2] and "." in found[1]):
+            raise InputError(f'the gap must be a whole number of guesses, or per cent such as "1%", not {shown(gap)}')
+        if objective != "mean":
+            raise InputError(f"a gap is for the objective mean alone, not for {objective}")
+        return cls(percent=Fraction(found[1])) if found[2] else cls(guesses=int(found[1]))
+
+    def reached(self, cost: int, bound: int) -> bool:
+        """Whether a tree of this cost is near enough to the bound (0: there is none yet)."""
+        return bound > 0 and cost - bound <= max(Fraction(self.guesses), self.percent * cost / 100)

@@ -1,0 +1,202 @@
+"""Trees at once: beams and greedy play, and what a run that is stopped has to show."""
+
+from __future__ import annotations
+
+import random
+import signal
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from games_util import random_game, search_of
+
+from optimal._beams import ROUNDS
+from optimal._search import INFEASIBLE, NO_LIMIT
+from optimal.errors import InputError
+from optimal.games.game import Game
+from optimal.games.rules import Rules
+from optimal.games.weights import Weights
+from optimal.search.gap import Gap
+from optimal.search.progress import Progress
+from optimal.search.replay import replay
+from optimal.search.result import Result, Status
+from optimal.search.solve import solve
+from optimal.trees.verify import verify_tree
+
+OBJECTIVES = ("mean", "worst", "within:2")
+
+
+def long_words(rules: str = "normal", seed: int = 0, **options: Any) -> Game:
+    rng = random.Random(f"beams {rules} {seed}")
+    words = sorted({"".join(rng.choices("abcdefgh", k=4)) for _ in range(260)})
+    return Game.from_words(words, words[::2], rules=rules, **options)
+
+
+def in_range(result: Result, exact: Result) -> None:
+    """A stopped result is legal, and its bound <= exact <= its value."""
+    assert result.status in (Status.FEASIBLE, Status.OPTIMAL, Status.UNKNOWN)
+    assert result.bound is None or exact.value is None or result.bound <= exact.value
+    if result.tree is None:
+        assert result.status is Status.UNKNOWN
+    else:
+        assert exact.value is not None
+        assert result.value is not None
+        assert exact.value <= result.value
+
+
+@pytest.mark.parametrize("rules", list(Rules))
+@pytest.mark.parametrize("weighted", [False, True])
+def test_a_beam_costs_what_its_tree_costs(rules: Rules, weighted: bool) -> None:
+    """Every round, with and without a limit: no less than the least cost, no more than the tree that is built."""
+    rng = random.Random(f"rounds {rules} {weighted}")
+    found = 0
+    for _ in range(25):
+        game = random_game(rng, rules)
+        weights = [rng.randrange(4) for _ in game.answers] if weighted else None
+        for limit in (NO_LIMIT, rng.randrange(2, 6)):
+            exact = search_of(game, weights=weights)
+            for guess in range(min(3, len(game.guesses))):
+                least, _ = exact.opener(guess, limit, INFEASIBLE)
+                for round in range(ROUNDS):
+                    search = search_of(game, weights=weights)
+                    cost = search.beam_opener(guess, limit, round)
+                    assert cost >= least
+                    if cost < INFEASIBLE:
+                        nested = search.likely_tree(guess, limit)
+                        assert nested is not None
+                        depths = replay(game, nested)
+                        assert max(depths) <= limit
+                        total = sum(w * d for w, d in zip(weights or [1] * len(depths), depths, strict=True))
+                        assert least <= total <= cost
+                        found += 1
+    assert found > 300
+
+
+@pytest.mark.parametrize("rules", list(Rules))
+def test_wide_beams_find_the_least(rules: Rules) -> None:
+    """Of small games, where the last round leaves nothing out."""
+    rng = random.Random(f"wide {rules}")
+    for _ in range(30):
+        game = random_game(rng, rules)
+        for guess in range(min(4, len(game.guesses))):
+            search = search_of(game)
+            least, _ = search_of(game).opener(guess, 5, INFEASIBLE)
+            assert search.beam_opener(guess, 5, ROUNDS - 1) == least
+
+
+def test_a_beam_below_a_budget_and_within_so_much_work() -> None:
+    game = long_words()
+    search = search_of(game)
+    cost = search.beam_opener(0, 6, 0)
+    assert cost < INFEASIBLE
+    assert search_of(game).beam_opener(0, 6, 0, cost) >= cost
+    assert search_of(game).beam_opener(0, 6, 0, cost + 1) == cost
+    assert search_of(game).beam_opener(0, 0, 0) == INFEASIBLE
+    assert search_of(game).beam_opener(0, 6, 0, INFEASIBLE, 0) in (cost, INFEASIBLE)
+    with pytest.raises(ValueError, match="round 6"):
+        search.beam_opener(0, 6, ROUNDS)
+    with pytest.raises(IndexError):
+        search.beam_opener(len(game.guesses), 6, 0)
+
+
+@pytest.mark.parametrize("rules", list(Rules))
+def test_slices_come_to_the_same_end(rules: Rules) -> None:
+    """However little work a slice may do, its bound holds; slices that are long enough end with the value."""
+    game = long_words(str(rules))
+    for guess in range(0, len(game.guesses), 97):
+        value, _ = search_of(game).opener(guess, 6, INFEASIBLE)
+        search = search_of(game)
+        for looks in (0, 0, 1, 1, 2, 4, 8, 1 << 20):
+            low, ended = search.opener_slice(guess, 6, INFEASIBLE, looks)
+            assert low <= value
+            assert low == value or not ended
+        assert ended
+
+
+def stopping_at(phase: str, calls: int) -> Callable[[Progress], None]:
+    """A progress callback that interrupts the run at its so-manieth call in a phase."""
+    seen = [0]
+
+    def progress(now: Progress) -> None:
+        seen[0] += now.phase == phase
+        if seen[0] == calls and now.phase == phase:
+            signal.raise_signal(signal.SIGINT)
+
+    return progress
+
+
+@pytest.mark.parametrize("rules", list(Rules))
+@pytest.mark.parametrize("objective", OBJECTIVES)
+@pytest.mark.parametrize("phase", ["first trees", "openers"])
+def test_stopped_anywhere_it_has_a_legal_tree(rules: Rules, objective: str, phase: str) -> None:
+    for max_guesses in (None, 6):
+        game = long_words(str(rules), max_guesses=max_guesses)
+        exact = solve(game, objective=objective)
+        for calls in (1, 3):
+            result = solve(game, objective=objective, progress=stopping_at(phase, calls))
+            in_range(result, exact)
+            assert result.tree is not None
+            assert verify_tree(result.tree, guesses=game.guesses, answers=game.answers).ok
+
+
+def test_a_tree_in_no_time_at_all() -> None:
+    result = solve(Game.preset("classic"), time_limit=0.01)
+    assert result.status is Status.FEASIBLE
+    assert result.tree is not None
+    assert result.bound is not None
+    assert result.bound <= (7920,) < (8300,) > result.tree.value
+
+
+def test_a_limit_that_binds_takes_repair() -> None:
+    """Greedy play alone goes beyond five guesses here."""
+    result = solve(Game.preset("classic"), max_guesses=5, openers=["trace"], time_limit=60)
+    assert result.status is Status.OPTIMAL
+    search = search_of(Game.preset("classic"))
+    guess = Game.preset("classic").guess_index("soare")
+    assert search.beam_opener(guess, NO_LIMIT, 0) < search.beam_opener(guess, 5, 0) < INFEASIBLE
+
+
+@pytest.mark.parametrize(
+    ("gap", "most"), [("50%", 0.5), ("3%", 0.03), ("0.5%", 0.005), (0, 0), (30, None), ("12", None)]
+)
+def test_a_gap_that_is_reached(gap: int | str, most: float | None) -> None:
+    game = long_words(seed=1, max_guesses=None)
+    exact = solve(game)
+    result = solve(game, gap=gap)
+    in_range(result, exact)
+    assert result.total is not None
+    assert result.bound is not None
+    assert result.total - result.bound[-1] <= (int(gap) if most is None else most * result.total)
+    assert result.stop_reason in ("gap", "done")
+    assert (result.status is Status.OPTIMAL) == (result.stop_reason == "done")
+
+
+@pytest.mark.parametrize("gap", ["", "1 %", "%", "-1%", "1e3", "nan", "0.5", 1.5, True, b"1%", "9" * 30])
+def test_a_gap_that_is_none(gap: Any) -> None:
+    with pytest.raises(InputError, match='the gap must be a whole number of guesses, or per cent such as "1%", not'):
+        solve(long_words(), gap=gap)
+
+
+def test_a_gap_is_for_the_mean() -> None:
+    with pytest.raises(InputError, match="a gap is for the objective mean alone, not for worst"):
+        solve(long_words(), gap="1%", objective="worst")
+
+
+def test_gaps() -> None:
+    assert Gap.of("1%", "mean") == Gap.of("1.0%", "mean")
+    one = Gap.of("1%", "mean")
+    assert one is not None
+    assert one.reached(1000, 990)
+    assert not one.reached(1000, 989)
+    assert not one.reached(1000, 0)
+    assert Gap(guesses=3).reached(10, 7)
+    assert not Gap(guesses=3).reached(10, 6)
+
+
+def test_weights_have_beams_too() -> None:
+    game = long_words(seed=2)
+    weights = Weights("file", tuple(i % 7 for i in range(len(game.answers))))
+    exact = solve(game, weights=weights)
+    result = solve(game, weights=weights, progress=stopping_at("first trees", 1))
+    in_range(result, exact)
+    assert result.tree is not None
