@@ -60,7 +60,9 @@ def search(asked: str, jobs: int) -> Section:
     name, rules, limit, top = asked.split(":")
     within = None if limit == "none" else int(limit)
     found = analyse(Game.preset(name, rules), top=int(top), max_guesses=within, jobs=jobs, table=False)
-    openers = tuple(KnownOpener(advice.guess, advice.total, advice.worst) for advice in found.guesses)
+    openers = tuple(
+        KnownOpener(advice.guess, advice.total, advice.worst) for advice in found.guesses if advice.worst is not None
+    )
     return Section(name, rules, within, openers)
 
 

@@ -34,12 +34,12 @@ HELP = [
     ("GUESS=FEEDBACK", "a turn, such as salet=bybbb; several turns may stand on one line"),
     ("FEEDBACK", "the feedback of the guess that is advised, or of the guess typed before"),
     ("GUESS", "a guess of your own; its feedback comes next"),
-    ("best", "search for advice now, at the start too"),
+    ("best", "search until the best guesses are proven; Ctrl-C ends the search"),
     ("list", "the candidates left"),
     ("undo", "take the last turn back, or a guess without feedback"),
     ("quit", "the end"),
 ]
-LONG = 600  # candidates; advice for more takes long, so it waits until it is asked for
+SOON = 1.0  # seconds until there is advice; more only where it is asked for
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -58,9 +58,11 @@ def run(arguments: argparse.Namespace) -> int:
     from optimal.cli.progress import Reporter
     from optimal.positions.analysis import analyse
 
-    def advise(history: History) -> Analysis:
+    def advise(history: History, time_limit: float | None) -> Analysis:
         with Reporter(plain=False, verbose=False) as reporter:
-            return analyse(game, history, top=arguments.top, jobs=arguments.jobs, progress=reporter)
+            return analyse(
+                game, history, top=arguments.top, jobs=arguments.jobs, time_limit=time_limit, progress=reporter
+            )
 
     Session(game, arguments.top, advise).talk()
     return DONE
@@ -69,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
 class Session:
     """One game: the turns so far, the guess whose feedback is awaited, and the advice for now."""
 
-    def __init__(self, game: Game, top: int, advise: Callable[[History], Analysis]) -> None:
+    def __init__(self, game: Game, top: int, advise: Callable[[History, float | None], Analysis]) -> None:
         self.game = game
         self.limit = game.max_guesses
         self.top = top
@@ -120,7 +122,7 @@ class Session:
         elif line in ("undo", "u"):
             self.undo()
         elif line == "best":
-            self.show(at_any_cost=True)
+            self.show(None)
         elif "=" in line:
             self.take((*self.history, *parse_position(self.game, line)))
         else:
@@ -174,23 +176,21 @@ class Session:
             self.history = self.history[:-1]
         self.show()
 
-    def show(self, *, at_any_cost: bool = False) -> None:
-        """The advice for now, unless it would take long."""
+    def show(self, time_limit: float | None = SOON) -> None:
+        """The advice for now: proven, or what is known after so many seconds."""
         from optimal.positions.position import candidates_of
-        from optimal.search.known_openers import known_openers
+        from optimal.search.result import Status
 
         self.guess, self.own_guess = None, False
         count = len(candidates_of(self.game, self.history))
         if self.limit is not None and len(self.history) >= self.limit:
             say(f"No guess is left; {counted(count, 'candidate')}: type list to see them, or undo.")
             return
-        known = not self.history and known_openers(self.game, self.top) is not None
-        if count > LONG and not (known or at_any_cost):
-            say(f"{count} candidates: the best guess takes long to find. Type your own, or best to search for it.")
-            return
-        analysis = self.advise(self.history)
+        analysis = self.advise(self.history, time_limit)
         self.guess = None if analysis.best is None else analysis.best.guess
         print(analysis)
+        if analysis.status in (Status.FEASIBLE, Status.UNKNOWN):
+            say("Not proven yet: type best to search on, or make a guess of your own.")
 
     def list_candidates(self) -> None:
         from optimal.positions.position import candidates_of

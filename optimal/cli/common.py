@@ -102,9 +102,14 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_time_limit(parser: argparse.ArgumentParser) -> None:
+    """--time-limit."""
+    parser.add_argument("--time-limit", type=option(seconds), metavar="SECONDS", help="stop after this long")
+
+
 def add_stops(parser: argparse.ArgumentParser) -> None:
     """--time-limit and --memory-limit."""
-    parser.add_argument("--time-limit", type=option(seconds), metavar="SECONDS", help="stop after this long")
+    add_time_limit(parser)
     parser.add_argument("--memory-limit", type=option(memory), metavar="SIZE", help="such as 800M or 2G")
 
 

@@ -1,15 +1,15 @@
 """The best guesses at a position, each with its exact total, mean and worst case from now on.
 
 POSITION is the guesses made with their feedback, such as salet=bybbb crony=byybb; without one, the start of the
-game. Exit status 1 when no strategy finds every candidate with the guesses left. With --strategy, a baseline
-strategy gives its advice instead.
+game. Exit status 1 when no strategy finds every candidate with the guesses left, 3 when the search was stopped before
+the ranking was proven. With --strategy, a baseline strategy gives its advice instead.
 """
 
 from __future__ import annotations
 
 import argparse
 
-from optimal.cli import DONE, NO, reasons
+from optimal.cli import DONE, FEASIBLE, INTERRUPTED, NO, reasons
 from optimal.cli.common import (
     MOST,
     add_candidates,
@@ -17,6 +17,7 @@ from optimal.cli.common import (
     add_jobs,
     add_json,
     add_limit,
+    add_time_limit,
     game_of,
     print_json,
     whole_number,
@@ -42,6 +43,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--no-table", action="store_true", help="search the start of a game even where its totals are shipped"
     )
     add_jobs(parser)
+    add_time_limit(parser)
     add_json(parser)
     reasons.configure(parser)
 
@@ -62,6 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
             top=arguments.top,
             jobs=arguments.jobs,
             table=not arguments.no_table,
+            time_limit=arguments.time_limit,
             progress=reporter,
         )
     if arguments.json:
@@ -70,4 +73,8 @@ def run(arguments: argparse.Namespace) -> int:
         print(analysis)
         if arguments.others:
             print(analysis.others_text())
-    return NO if analysis.status is Status.INFEASIBLE else DONE
+    if analysis.stop_reason == "interrupted":
+        return INTERRUPTED
+    if analysis.status is Status.FEASIBLE:
+        return FEASIBLE
+    return DONE if analysis.status is Status.OPTIMAL else NO

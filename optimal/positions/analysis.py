@@ -10,8 +10,16 @@ from typing import Any
 
 import numpy as np
 
+from optimal._search import INFEASIBLE
 from optimal.errors import IllegalGuess, InputError
-from optimal.games.arguments import check_jobs, check_objective, check_openers, check_progress, check_top
+from optimal.games.arguments import (
+    check_jobs,
+    check_objective,
+    check_openers,
+    check_progress,
+    check_seconds,
+    check_top,
+)
 from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.legality import broken_rule
 from optimal.games.weights import Weights, check_weights
@@ -33,17 +41,22 @@ CANDIDATES_SHOWN = 40
 
 @dataclass(frozen=True)
 class Advice:
-    """What one guess is worth at a position. Totals and the worst case count guesses from now on."""
+    """What one guess is worth at a position. Totals and the worst case count guesses from now on.
+
+    Where ``proven``, the total is exact. An analysis that was stopped also has guesses with the total of some tree
+    that goes on with them, which best play may better.
+    """
 
     guess: str
     rank: int  # equal totals share a rank
-    total: int  # exact: the sum over the candidates, with best play after the guess
+    total: int  # the sum over the candidates, with best play after the guess
     mean: Fraction
-    worst: int  # the least worst case among the best continuations
+    worst: int | None  # the least worst case among the best continuations; None: not settled
     is_candidate: bool
     chance: Fraction  # that the guess is the answer
     classes: int  # different replies
     bits: float  # expected information
+    proven: bool = True
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -56,6 +69,7 @@ class Advice:
             "chance": float(self.chance),
             "classes": self.classes,
             "bits": self.bits,
+            "proven": self.proven,
         }
 
 
@@ -66,7 +80,9 @@ class Analysis(Tabled):
     ``guesses`` are the best ``top`` with all ties of the last, best first: by total, then worst case, then whether
     the guess may be the answer, then list order. ``others`` are all other legal guesses, each with a proven lower
     bound of its total (None: no tree within the limit). Without a tree for any guess the status is INFEASIBLE.
-    ``source`` is "search", or "table" for the shipped totals of a whole game's openers.
+    Stopped early it is FEASIBLE: the best guesses as far as they are known then, some of them not proven, any of the
+    others perhaps better; UNKNOWN where nothing is known yet. ``source`` is "search", or "table" for the shipped
+    totals of a whole game's openers.
     """
 
     game: str
@@ -80,6 +96,7 @@ class Analysis(Tabled):
     others: tuple[tuple[str, int | None], ...]
     status: Status
     source: str
+    stop_reason: str = "done"
 
     @property
     def best(self) -> Advice | None:
@@ -88,7 +105,7 @@ class Analysis(Tabled):
 
     @property
     def total(self) -> int | None:
-        """The least total from here on; None where there is no tree within the limit."""
+        """The least total from here on, as far as it is known; None where there is no tree within the limit."""
         return self.guesses[0].total if self.guesses else None
 
     @property
@@ -111,6 +128,7 @@ class Analysis(Tabled):
             "others": len(self.others),
             "others_bound": min(bounds, default=None),
             "status": self.status.value,
+            "stop_reason": self.stop_reason,
             "source": self.source,
             "game": self.game,
             "rules": self.rules,
@@ -146,12 +164,17 @@ class Analysis(Tabled):
     @staticmethod
     def _row(advice: Advice) -> tuple[object, ...]:
         chance = f"{100 * float(advice.chance):.2f} %" if advice.is_candidate else ""
-        numbers = (advice.rank, advice.total, advice.mean, advice.worst)
+        numbers: tuple[object, ...] = (advice.rank, advice.total, advice.mean, advice.worst)
+        if not advice.proven:
+            numbers = (advice.rank, f"<= {advice.total}", advice.mean, "")
         return advice.guess, *numbers, advice.is_candidate, chance, advice.classes, f"{advice.bits:.3f}"
 
     def _notes(self) -> list[str]:
         notes = []
-        if not self.guesses:
+        if self.status in (Status.FEASIBLE, Status.UNKNOWN):
+            known = "totals with <= are of trees that best play may better" if self.guesses else "no total is known yet"
+            notes.append(f"Stopped, {self.stop_reason}: {known}.")
+        elif not self.guesses:
             notes.append(
                 "No strategy finds every candidate with the guesses left (proven). "
                 "Without a limit of guesses they are ranked all the same."
@@ -178,18 +201,21 @@ def analyse(
     max_guesses: int | Unset | None = UNSET,
     jobs: int = 1,
     table: bool = True,
+    time_limit: float | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Analysis:
     """The best ``top`` guesses at a position, each with its exact total, and bounds of all other legal guesses.
 
     ``position`` is text such as "salet=bybbb crony=byybb", or pairs; "" is the start of the game. ``max_guesses``
     is the limit from the start of the game on, the game's unless given. At the start of a shipped game the shipped
-    totals answer, unless ``table`` is false.
+    totals answer, unless ``table`` is false. Seconds of ``time_limit``, Ctrl-C and SIGTERM end the search with what is
+    known then.
 
     Raises IllegalGuess, ImpossibleFeedback or InputError for a position that cannot be, each saying why.
     """
     check_game(game)
     top, jobs = check_top(top), check_jobs(jobs)
+    time_limit = check_seconds(time_limit)
     check_progress(progress)
     place = place_of(game, position, max_guesses)
     rest = place.rest
@@ -199,11 +225,14 @@ def analyse(
         heights = {rest.guess_index(opener.guess): opener.worst for opener in known}
         return _analysis(place, top, totals, heights, "table")
     question, run = questioned(rest, jobs, progress)
-    with finishing(run):
+    with stopping(run, time_limit):
         race = place.race(question, run)
+        estimates = race.estimates(top)
         race.totals(range(len(rest.guesses)), top)
         totals = listed_totals(race, top)
         heights = race.heights(totals)
+    if run.stopped:
+        return _unfinished(place, top, race, estimates)
     return _analysis(place, top, totals, heights, "search")
 
 
@@ -228,6 +257,34 @@ def listed_totals(race: Race, top: int) -> dict[int, int]:
     last = race.last_place(top)
     exact = {guess: race.run.values[like] for guess, like in race.like.items() if like in race.run.values}
     return {guess: total for guess, total in exact.items() if total <= last}
+
+
+def _unfinished(place: Place, top: int, race: Race, estimates: dict[int, int]) -> Analysis:
+    """What is known of the guesses when the search is stopped."""
+    rest, run = place.rest, race.run
+    exact = {guess: run.values[like] for guess, like in race.like.items() if like in run.values}
+    known = estimates | exact
+    order = sorted(known, key=lambda guess: (known[guess], guess not in exact, not race.is_answer(guess), guess))[:top]
+    ranks = places([known[guess] for guess in order])
+    left = sorted((race.bound(guess), guess) for guess in set(range(len(rest.guesses))) - set(order))
+    answers = set(rest.answer_guess.tolist())
+    return Analysis(
+        game=place.game.name,
+        rules=str(place.game.rules),
+        position=describe(place.game, place.history),
+        max_guesses=place.limit,
+        guesses_made=len(place.history),
+        candidates=rest.answers,
+        top=top,
+        guesses=tuple(
+            replace(_advice(rest, guess, rank or 0, known[guess], None, guess in answers), proven=guess in exact)
+            for guess, rank in zip(order, ranks, strict=True)
+        ),
+        others=tuple((rest.guesses[guess], None if low >= INFEASIBLE else low) for low, guess in left),
+        status=Status.FEASIBLE if order else Status.UNKNOWN,
+        source="search",
+        stop_reason=run.stop_reason,
+    )
 
 
 def _analysis(place: Place, top: int, totals: dict[int, int], heights: dict[int, int], source: str) -> Analysis:
@@ -263,7 +320,7 @@ def _analysis(place: Place, top: int, totals: dict[int, int], heights: dict[int,
     )
 
 
-def _advice(rest: Game, guess: int, rank: int, total: int, worst: int, is_candidate: bool) -> Advice:
+def _advice(rest: Game, guess: int, rank: int, total: int, worst: int | None, is_candidate: bool) -> Advice:
     count = len(rest.answers)
     sizes = np.unique(rest.matrix[guess], return_counts=True)[1]
     return Advice(

@@ -257,10 +257,7 @@ class Race:
     ) -> None:
         self.question, self.run, self.game = question, run, question.game
         self.like = _representatives(question, guesses) if like is None else {guess: like[guess] for guess in guesses}
-        searched = list(dict.fromkeys(self.like.values()))
         self.engine = question.engine()
-        if len(self.game.answers) >= SUPERSETS_FROM:
-            measure_supersets(question, self.engine, searched, question.jobs, run.control, run.tell)
         self.searches = searches_of(self.engine, run.control, question.jobs)
         self.least = least_totals(self.game)
         self.settled: set[int] = set()
@@ -276,6 +273,11 @@ class Race:
     def totals(self, guesses: Iterable[int], top: int | None, journal: RankJournal | None = None) -> None:
         """Value the guesses: all of them exactly, or as far as the best `top` and their ties need it."""
         run = self.run
+        if len(self.game.answers) >= SUPERSETS_FROM:
+            searched = list(dict.fromkeys(self.like.values()))
+            measure_supersets(self.question, self.engine, searched, self.question.jobs, run.control, run.tell)
+            for search in self.searches:
+                search.use(self.engine.supersets)
         stands_for = Counter(self.like[guess] for guess in guesses)
         order = promising(self.engine.tables, stands_for)
         run.openers = len(order)
@@ -305,6 +307,20 @@ class Race:
             self.settled.add(guess)
 
         self.each(order, value)
+
+    def estimates(self, top: int) -> dict[int, int]:
+        """What trees cost that greedy play finds after the most promising guesses, twice as many as the best `top`."""
+        found: dict[int, int] = {}
+        order = promising(self.engine.tables, dict.fromkeys(self.like.values()))[: 2 * top]
+
+        def estimate(search: OpenerSearch, guess: int) -> None:
+            cost = search.beam_opener(guess, self.run.limit, 0)
+            if cost < _search.INFEASIBLE:
+                found[guess] = cost
+            self.run.tell("first trees", len(found), len(order))
+
+        self.each(order, estimate)
+        return found
 
     def heights(self, guesses: Iterable[int]) -> dict[int, int]:
         """The worst case of each guess's lowest tree of least total."""
