@@ -16,11 +16,16 @@ from optimal.errors import InputError
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights
+from optimal.search import incumbents
+from optimal.search.engine import Engine
 from optimal.search.gap import Gap
+from optimal.search.jobs import searches_of
 from optimal.search.progress import Progress
 from optimal.search.replay import replay
 from optimal.search.result import Result, Status
+from optimal.search.run import Run
 from optimal.search.solve import solve
+from optimal.search.splitting import settle_split
 from optimal.trees.verify import verify_tree
 
 OBJECTIVES = ("mean", "worst", "within:2")
@@ -200,3 +205,40 @@ def test_weights_have_beams_too() -> None:
     result = solve(game, weights=weights, progress=stopping_at("first trees", 1))
     in_range(result, exact)
     assert result.tree is not None
+
+
+@pytest.mark.parametrize("rules", list(Rules))
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_one_opener_on_two_cores(rules: Rules, objective: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its classes shared out: the same tree, also where the opener has none within the limit."""
+    monkeypatch.setattr(incumbents, "find_incumbent", lambda run, searches, order: False)
+    monkeypatch.setattr("optimal.search.solve.find_incumbent", incumbents.find_incumbent)
+    statuses = set()
+    for seed in range(4):
+        for limit in (None, 3 + seed % 2):
+            game = long_words(str(rules), seed, max_guesses=limit)
+            opener = [game.guesses[31 * seed]]
+            one = solve(game, objective=objective, openers=opener)
+            two = solve(game, objective=objective, openers=opener, jobs=2)
+            assert (one.status, one.value, one.bound, one.tree) == (two.status, two.value, two.bound, two.tree)
+            statuses.add(one.status)
+    assert statuses == {Status.OPTIMAL, Status.INFEASIBLE}
+
+
+def test_a_split_opener_beside_a_tree_found_before() -> None:
+    """The incumbent of beams cuts classes short, and the opener is settled all the same."""
+    game = long_words(seed=9)
+    run_of = Run(game, 6)
+    searches = searches_of(Engine.of(game, None, frozenset(), None, 2), run_of.control, 2)
+    exact, _ = search_of(game).opener(5, 6, INFEASIBLE)
+    for incumbent in (exact - 1, exact, exact + 1, INFEASIBLE):
+        run_of.begin(6)
+        run_of.openers = 1
+        run_of.control.incumbent = incumbent
+        settle_split(run_of, searches, 5)
+        assert (run_of.values.get(5) == exact) == (incumbent >= exact)
+        assert incumbent < run_of.bounds[5] <= exact or incumbent >= exact == run_of.bounds[5]
+    searches[0].class_bounds(5, 6)
+    with pytest.raises(ValueError, match="no answer has feedback"):
+        searches[0].class_value(5, 80, 6, INFEASIBLE)
+    assert searches[0].class_bounds(5, 0) == (INFEASIBLE, [])

@@ -755,10 +755,12 @@ def test_interrupted(folder: Path, words: list[str]) -> None:
 # Progress
 
 
-def step(phase: str, done: int, total: int, seconds: float, incumbent: int | None = None) -> Any:
+def step(
+    phase: str, done: int, total: int, seconds: float, incumbent: int | None = None, bound: int | None = None
+) -> Any:
     opener = None if incumbent is None else "salet"
     return SimpleNamespace(
-        phase=phase, done=done, total=total, incumbent=incumbent, opener=opener, nodes=0, seconds=seconds
+        phase=phase, done=done, total=total, incumbent=incumbent, opener=opener, bound=bound, nodes=0, seconds=seconds
     )
 
 
@@ -770,9 +772,13 @@ def test_plain_progress(capsys: pytest.CaptureFixture[str]) -> None:
         reporter(step("openers", 200, 1000, LINE_EVERY + 2, 7920))
         reporter(step("openers", 220, 1000, LINE_EVERY + 3, 7920))
         reporter(step("openers", 400, 1000, 2 * LINE_EVERY + 2, 7920))
+        reporter(step("openers", 400, 1000, 3 * LINE_EVERY + 2, 7920, 7128))
     out, err = capsys.readouterr()
     assert out == ""
-    assert err.splitlines() == [
+    assert err.splitlines()[-1].startswith(
+        "32 s: openers 400 done, 600 left, salet 7920, bound 7128, gap 792 (10.0 %), "
+    )
+    assert err.splitlines()[:-1] == [
         "2.0 s: incumbent 7930, salet",
         "3.0 s: incumbent 7920, salet",
         "12 s: openers 200 done, 800 left, salet 7920, 20/s, 0:00:24 to go",

@@ -309,3 +309,22 @@ def test_bad_input_is_one_clear_line(folder: Path, words: list[str], message: st
     assert message in done.err
     assert done.err.count("\n") == 1
     assert done.err.startswith(f"optimal {words[0]}: ")
+
+
+def test_suggest_within_a_time_limit(folder: Path) -> None:
+    done = run(folder, "suggest", "qajaq=bbbbb", "--time-limit", "1", "--top", "3", "--json")
+    found = json.loads(done.out)
+    assert (done.status, found["status"], found["stop_reason"]) == (3, "FEASIBLE", "time limit")
+    assert 4300 < found["total"] < 4700
+    assert len(found["guesses"]) == 3
+    assert found["others_bound"] > 3000
+    text = run(folder, "suggest", "qajaq=bbbbb", "--time-limit", "1", "--top", "3").out
+    assert "<= 4" in text
+    assert "Stopped, time limit: totals with <= are of trees that best play may better." in text
+
+
+def test_assist_is_never_silent(folder: Path) -> None:
+    """More than a thousand candidates: advice all the same, and a word on what it is worth."""
+    done = run(folder, "assist", typed="qajaq=bbbbb\nquit\n")
+    assert "1369 candidates" in done.out
+    assert "Not proven yet: type best to search on, or make a guess of your own." in done.out.replace("\n", " ")

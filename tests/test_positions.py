@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import signal
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from optimal.positions.analysis import analyse, solve_position
 from optimal.positions.position import any_answer, describe, parse_position, place_of
 from optimal.search import known_openers as knownopeners
 from optimal.search.known_openers import KnownOpener, Section, known_opener, known_openers, sections
+from optimal.search.progress import Progress
 from optimal.search.result import Status
 from optimal.search.solve import solve
 from optimal.trees.file import read_tree, to_bytes, write_tree
@@ -453,3 +455,33 @@ if __name__ == "__main__":
         for found in nodes:
             check_node(whole, shipped, *found)
         print(f"{file}: {len(nodes)} nodes", flush=True)
+
+
+@pytest.mark.parametrize("rules", list(Rules))
+def test_what_is_known_when_it_is_stopped(rules: Rules) -> None:
+    """Bound <= exact <= what is told, for every guess; what is marked proven is exact."""
+    game = Game.preset("classic", rules)
+    exact = {advice.guess: advice.total for advice in analyse(game, "salet=bbbbb", top=400).guesses}
+
+    def stop(now: Progress) -> None:
+        if now.phase == "openers":
+            signal.raise_signal(signal.SIGINT)
+
+    soon = analyse(game, "salet=bbbbb", top=5, progress=stop)
+    assert (soon.status, soon.stop_reason) == (Status.FEASIBLE, "interrupted")
+    assert len(soon.guesses) == 5
+    assert [advice.total for advice in soon.guesses] == sorted(advice.total for advice in soon.guesses)
+    for advice in soon.guesses:
+        best = exact.get(advice.guess, max(exact.values()) + 1)
+        assert advice.total == best if advice.proven else advice.total >= min(exact.values())
+    for guess, low in soon.others:
+        assert low is None or guess not in exact or low <= exact[guess]
+    assert "proven" in soon.to_dict()["guesses"][0]
+
+
+def test_no_time_at_all() -> None:
+    soon = analyse(Game.preset("classic"), "qajaq=bbbbb", time_limit=1e-6)
+    assert (soon.status, soon.guesses, soon.total) == (Status.UNKNOWN, (), None)
+    assert "Stopped, time limit: no total is known yet." in str(soon)
+    with pytest.raises(InputError, match="the time limit must be"):
+        analyse(Game.preset("classic"), "salet=bbbbb", time_limit=0)

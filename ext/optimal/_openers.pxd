@@ -2,11 +2,13 @@ from libc.stdint cimport int32_t, int64_t
 
 from optimal._canonical cimport CanonicalSearch
 from optimal._supersets cimport Superset, Supersets
-from optimal.headers cimport partition_t
+from optimal.headers cimport partition_t, position_t
 
 
 cdef class OpenerSearch(CanonicalSearch):
     cdef readonly Supersets supersets
+    cdef int class_of(self, const partition_t *p, int code) noexcept nogil
+    cdef int64_t class_cost(self, const position_t *P, int d, int64_t budget, int *height) noexcept nogil
     cdef int64_t open_with(self, int guess, int d, int64_t budget, int *height) noexcept nogil
     cdef int64_t uncounted_bounds(self, int guess, partition_t *p, int32_t *superset, int d) noexcept nogil
     cdef int64_t superset_bounds(self, int guess, partition_t *p, int64_t total, int32_t *superset) noexcept nogil

@@ -16,6 +16,7 @@ from optimal.headers cimport (
     NORMAL,
     best_member,
     bound_t,
+    cost_trivial,
     count_list,
     is_legal,
     key128,
@@ -26,6 +27,7 @@ from optimal.headers cimport (
     set_key,
     split,
     sum_count_bounds,
+    sum_table_bounds,
     sum_trivial,
     table_bound,
     take,
@@ -105,6 +107,69 @@ cdef class OpenerSearch(CanonicalSearch):
                     v = self.uncounted_bounds(guess, &p, superset, one_less(max_guesses))
         self.done()
         return v
+
+    def class_bounds(self, int guess, int max_guesses):
+        """(bound of the guess's cost, [(feedback, answers, bound of the class)]): count bounds of its feedback classes,
+        smallest class first, the winning one left out."""
+        cdef partition_t p
+        cdef int i, h = 0, left = one_less(max_guesses)
+        cdef int64_t v = COST_INF
+        self.check_guess(guess)
+        p.classes = 0
+        with nogil:
+            if max_guesses >= 1 and split(&self.s, &self.start, guess, &p) >= 0:
+                v = sum_table_bounds(&self.s, &self.start, &p, left, NULL, COST_INF, &h)
+                if v < COST_INF:
+                    v = sum_count_bounds(&self.s, &p, v, left, COST_INF)
+        found = [] if v >= COST_INF else [(p.position[i].code, p.position[i].n, p.low[i]) for i in range(p.classes)]
+        self.done()
+        return v, found
+
+    def class_value(self, int guess, int code, int max_guesses, int64_t budget):
+        """The cost of a feedback class of a guess: exact if below `budget`, else a lower bound."""
+        cdef partition_t p
+        cdef int i, h = 0
+        cdef int64_t v = 0
+        self.check_guess(guess)
+        with nogil:
+            if split(&self.s, &self.start, guess, &p) >= 0:
+                i = self.class_of(&p, code)
+                v = self.class_cost(&p.position[i], one_less(max_guesses), min(budget, COST_INF), &h) if i >= 0 else -1
+        self.done()
+        if v < 0:
+            raise ValueError(f"no answer has feedback {code} to this guess")
+        return v
+
+    def class_tree(self, int guess, int code, int max_guesses):
+        """The canonical tree of a feedback class of a guess, in the form of `tree`. Raises ValueError for none."""
+        cdef partition_t p
+        cdef int i = -1, h = 0, best = -1, left = one_less(max_guesses)
+        self.check_guess(guess)
+        with nogil:
+            if split(&self.s, &self.start, guess, &p) >= 0:
+                i = self.class_of(&p, code)
+                if i >= 0:
+                    best = self.canon(&p.position[i], left, &h)
+        try:
+            if self.s.stopped or best < 0:
+                self.done()
+                raise ValueError("no tree within the limit")
+            return self.subtree(&p.position[i], best, left, True)
+        finally:
+            self.done()
+
+    cdef int class_of(self, const partition_t *p, int code) noexcept nogil:
+        """The class of a feedback code, -1 if there is none."""
+        cdef int i
+        for i in range(p.classes):
+            if p.position[i].code == code:
+                return i
+        return -1
+
+    cdef int64_t class_cost(self, const position_t *P, int d, int64_t budget, int *height) noexcept nogil:
+        if P.n <= 2:
+            return cost_trivial(&self.s.costs, P.answers, P.n, d, P.depth)
+        return self.value(P, d, budget, height)
 
     cdef int64_t open_with(self, int guess, int d, int64_t budget, int *height) noexcept nogil:
         """As `opener` promises; a lower bound when the search stops before the end."""

@@ -25,7 +25,7 @@ _GREEDY_LOOKS = 16
 #: turn, since most of what has no tree shows that soon.
 _GREEDY = 24
 _GREEDY_PART = 8
-#: Rounds before the proof begins, where there are several openers.
+#: Rounds before the proof begins, where there are several openers or several searches.
 _ROUNDS = 2
 #: Openers that the beams of a round are spent on.
 _OPENERS = (1, 4, 8, 8, 8, 8)
@@ -37,7 +37,7 @@ def find_incumbent(run: Run, searches: Sequence[OpenerSearch], order: Sequence[i
     turn = _TURN + _GREEDY_LOOKS * run.game.matrix.size // _LOOK
     by_one(run.control, searches[0], order[:1], partial(_greedy, run, turn))
     by_one(run.control, searches[0], order[1:_GREEDY], partial(_greedy, run, turn // _GREEDY_PART))
-    for round in range(ROUNDS if len(order) == 1 else _ROUNDS):
+    for round in range(ROUNDS if len(order) == len(searches) == 1 else _ROUNDS):
         looks = turn << round
         if round > 0:
             share_out(run.control, searches, order[: _OPENERS[round]], partial(_beam, run, round, looks))

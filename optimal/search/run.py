@@ -20,6 +20,7 @@ from optimal.search.progress import Clock, Progress
 
 if TYPE_CHECKING:
     from optimal._canonical import Nested
+    from optimal.search.splitting import Split
 
 #: Seconds between two reports of a phase.
 REPORT_EVERY = 0.1
@@ -74,6 +75,7 @@ class Run:
         self.bounds: dict[int, int] = {}
         self.lows: dict[int, int] = {}
         self.plan: Plan | None = None
+        self.split: Split | None = None
         self._settled_by: dict[int, OpenerSearch] = {}
         self.control.incumbent = _search.INFEASIBLE
 

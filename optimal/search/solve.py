@@ -43,6 +43,7 @@ from optimal.search.question import BACKENDS, Question
 from optimal.search.replay import replay
 from optimal.search.result import Result, Status
 from optimal.search.run import Run, counters_of, stopping
+from optimal.search.splitting import settle_split, split_tree
 from optimal.trees.tree import Node, StrategyTree
 
 if TYPE_CHECKING:
@@ -143,7 +144,7 @@ def least_total(question: Question, run: Run, limit: int | None, engine: Engine,
     run.openers = len(alike)
     order = promising(engine.tables, alike)
     first = order[0]
-    searches = searches_of(engine, run.control, max(1, min(question.jobs, len(order))))
+    searches = searches_of(engine, run.control, question.jobs)
     try:
         soon = find_incumbent(run, searches, order)
         order = [guess for guess in order if guess not in run.bounds]
@@ -157,7 +158,9 @@ def least_total(question: Question, run: Run, limit: int | None, engine: Engine,
                 search.use(engine.supersets)
             if not soon or question.gap is not None:
                 bound_quickly(run, searches, order)
-            if soon:
+            if len(order) == 1 and len(searches) > 1:
+                settle_split(run, searches, order[0])
+            elif soon:
                 settle_in_threads(question, run, searches, order)
             else:
                 settle_least_first(run, searches, order)
@@ -233,6 +236,8 @@ def canonical_tree(run: Run, engine: Engine, ties: Sequence[int]) -> Nested | No
     """The tree that comes first of all least ones that begin with these openers; None if the run is stopped."""
     if run.stopped:
         return None
+    if run.split is not None and list(ties) == [run.split.guess]:
+        return split_tree(run, run.split)
     searches = {opener: search_of(run, engine, opener) for opener in ties}
     try:
         heights = {

@@ -1,0 +1,77 @@
+"""One opener on all cores: its feedback classes are shared out.
+
+A class's value depends on the class alone, and so does its canonical tree: the opener's tree is put together from
+those of its classes, whichever search found them.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from optimal import _search
+from optimal._openers import OpenerSearch
+from optimal.search.jobs import share_out
+from optimal.search.run import Run
+
+if TYPE_CHECKING:
+    from optimal._canonical import Nested
+
+
+@dataclass(frozen=True)
+class Split:
+    """An opener whose classes were valued by several searches: its feedback codes, smallest class first, and which
+    search knows which of them."""
+
+    guess: int
+    codes: tuple[int, ...]
+    known: tuple[tuple[OpenerSearch, tuple[int, ...]], ...]
+
+
+def settle_split(run: Run, searches: Sequence[OpenerSearch], guess: int) -> None:
+    """Settle an opener, the largest classes first. Each class is asked for what the bounds of all others leave of the
+    incumbent; bounds go to the run as they rise."""
+    total, classes = searches[0].class_bounds(guess, run.limit)
+    lows = {code: low for code, _, low in classes}
+    known: dict[OpenerSearch, list[int]] = {search: [] for search in searches}
+    lock = threading.Lock()
+    refuted = total >= _search.INFEASIBLE
+    run.bounded(guess, total)
+
+    def settle(search: OpenerSearch, code: int) -> None:
+        nonlocal total, refuted
+        if refuted:
+            return
+        with lock:
+            # Up to and including the incumbent, as for openers.
+            budget = min(run.control.incumbent + 1, _search.INFEASIBLE) - (total - lows[code])
+        value = search.class_value(guess, code, run.limit, budget)
+        with lock:
+            refuted |= value >= budget
+            total = min(total + max(0, value - lows[code]), _search.INFEASIBLE)
+            lows[code] = max(lows[code], value)
+            known[search].append(code)
+        run.bounded(guess, total)
+
+    share_out(run.control, searches, [code for code, _, _ in reversed(classes)], settle)
+    if run.stopped:
+        return
+    run.record(guess, total, exact=not refuted)
+    if not refuted:
+        codes = tuple(code for code, _, _ in classes)
+        run.split = Split(guess, codes, tuple((search, tuple(codes)) for search, codes in known.items()))
+
+
+def split_tree(run: Run, split: Split) -> Nested | None:
+    """The canonical tree of a split opener; None if the run is stopped."""
+    children: dict[int, Nested] = {}
+
+    def build(_: object, part: tuple[OpenerSearch, tuple[int, ...]]) -> None:
+        search, codes = part
+        for code in codes:
+            children[code] = search.class_tree(split.guess, code, run.limit)
+
+    share_out(run.control, split.known, split.known, build)
+    return None if run.stopped else (split.guess, {code: children[code] for code in split.codes})
