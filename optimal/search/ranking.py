@@ -43,6 +43,9 @@ DEFAULT_TOP = 10
 TIES_SHOWN = 10
 #: Measured supersets pay from about so many answers on.
 SUPERSETS_FROM = 600
+#: Greedy play tries so many guesses for each of the best asked for, and looks at the stop flag so often for one.
+ESTIMATED = 40
+ESTIMATE_LOOKS = 25
 
 
 @dataclass(frozen=True)
@@ -309,15 +312,17 @@ class Race:
         self.each(order, value)
 
     def estimates(self, top: int) -> dict[int, int]:
-        """What trees cost that greedy play finds after the most promising guesses, twice as many as the best `top`."""
+        """What trees cost that greedy play finds after the most promising guesses, for twice as many as the best
+        `top`; those are passed over for which it finds none soon."""
         found: dict[int, int] = {}
-        order = promising(self.engine.tables, dict.fromkeys(self.like.values()))[: 2 * top]
+        order = promising(self.engine.tables, dict.fromkeys(self.like.values()))[: ESTIMATED * top]
 
         def estimate(search: OpenerSearch, guess: int) -> None:
-            cost = search.beam_opener(guess, self.run.limit, 0)
-            if cost < _search.INFEASIBLE:
-                found[guess] = cost
-            self.run.tell("first trees", len(found), len(order))
+            if len(found) < 2 * top:
+                cost = search.beam_opener(guess, self.run.limit, 0, _search.INFEASIBLE, ESTIMATE_LOOKS)
+                if cost < _search.INFEASIBLE:
+                    found[guess] = cost
+            self.run.tell("first trees", len(found), 2 * top)
 
         self.each(order, estimate)
         return found
