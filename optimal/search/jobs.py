@@ -10,14 +10,12 @@ import tempfile
 import threading
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from heapq import heapify, heappop, heappush
 from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from joblib import Parallel, delayed
 
 from optimal import _search
 from optimal._openers import OpenerSearch
@@ -71,6 +69,8 @@ def share_out(
     if len(workers) == 1:
         work(workers[0])
     else:
+        from joblib import Parallel, delayed  # here, not above: one job starts faster without it
+
         Parallel(n_jobs=len(workers), backend="threading")(delayed(work)(worker) for worker in workers)
 
 
@@ -210,6 +210,10 @@ def _mapped(path: str) -> npt.NDArray[np.int64]:
 def settle_in_processes(question: Question, run: Run, order: Sequence[int], cells: str) -> None:
     """Settle the openers by other processes, in small batches. ``cells`` is the path of the cells of `shared_cells`,
     which carry the incumbent and the stop flag to work under way."""
+    from concurrent.futures.process import BrokenProcessPool
+
+    from joblib import Parallel, delayed
+
     token, jobs = uuid.uuid4().hex, question.jobs
 
     def batches() -> Iterator[Any]:
