@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from optimal._search import INFEASIBLE
 from optimal.errors import IllegalGuess, InputError
 from optimal.games.arguments import (
     check_jobs,
@@ -266,7 +265,7 @@ def _unfinished(place: Place, top: int, race: Race, estimates: dict[int, int]) -
     known = estimates | exact
     order = sorted(known, key=lambda guess: (known[guess], guess not in exact, not race.is_answer(guess), guess))[:top]
     ranks = places([known[guess] for guess in order])
-    left = sorted((race.bound(guess), guess) for guess in set(range(len(rest.guesses))) - set(order))
+    left = sorted(set(range(len(rest.guesses))) - set(order), key=lambda guess: (race.bound(guess), guess))
     answers = set(rest.answer_guess.tolist())
     return Analysis(
         game=place.game.name,
@@ -280,7 +279,7 @@ def _unfinished(place: Place, top: int, race: Race, estimates: dict[int, int]) -
             replace(_advice(rest, guess, rank or 0, known[guess], None, guess in answers), proven=guess in exact)
             for guess, rank in zip(order, ranks, strict=True)
         ),
-        others=tuple((rest.guesses[guess], None if low >= INFEASIBLE else low) for low, guess in left),
+        others=tuple((rest.guesses[guess], race.proven_bound(guess)) for guess in left),
         status=Status.FEASIBLE if order else Status.UNKNOWN,
         source="search",
         stop_reason=run.stop_reason,

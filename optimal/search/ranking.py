@@ -273,6 +273,11 @@ class Race:
         stand_in = self.like[guess]
         return min(max(self.run.bounds.get(stand_in, 0), int(self.least[stand_in])), _search.INFEASIBLE)
 
+    def proven_bound(self, guess: int) -> int | None:
+        """The same, None if there is no tree."""
+        low = self.bound(guess)
+        return None if low >= _search.INFEASIBLE else low
+
     def totals(self, guesses: Iterable[int], top: int | None, journal: RankJournal | None = None) -> None:
         """Value the guesses: all of them exactly, or as far as the best `top` and their ties need it."""
         run = self.run

@@ -20,7 +20,6 @@ from optimal.search.progress import Clock, Progress
 
 if TYPE_CHECKING:
     from optimal._canonical import Nested
-    from optimal.search.splitting import Split
 
 #: Seconds between two reports of a phase.
 REPORT_EVERY = 0.1
@@ -33,6 +32,16 @@ class Plan:
     cost: int
     guess: int
     search: OpenerSearch
+
+
+@dataclass(frozen=True)
+class Split:
+    """An opener whose classes were valued by several searches: its feedback codes, smallest class first, and which
+    search knows which of them."""
+
+    guess: int
+    codes: tuple[int, ...]
+    known: tuple[tuple[OpenerSearch, tuple[int, ...]], ...]
 
 
 class Run:

@@ -8,26 +8,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from optimal import _search
 from optimal._openers import OpenerSearch
 from optimal.search.jobs import share_out
-from optimal.search.run import Run
+from optimal.search.run import Run, Split
 
 if TYPE_CHECKING:
     from optimal._canonical import Nested
-
-
-@dataclass(frozen=True)
-class Split:
-    """An opener whose classes were valued by several searches: its feedback codes, smallest class first, and which
-    search knows which of them."""
-
-    guess: int
-    codes: tuple[int, ...]
-    known: tuple[tuple[OpenerSearch, tuple[int, ...]], ...]
 
 
 def settle_split(run: Run, searches: Sequence[OpenerSearch], guess: int) -> None:
