@@ -52,7 +52,8 @@ typedef struct {
     symmetries_t same;
     /* The guesses to try, and the wave that is under way. */
     candidate_t *list;
-    int listed, from, to, upto;    /* wave: [from, upto), of which [from, to) survive its bounds */
+    int listed, sorted;            /* how many, and how many are in order */
+    int from, to, upto;            /* wave: [from, upto), of which [from, to) survive its bounds */
     int waves;
     int64_t wave_rank;             /* unit costs: the wave goes up to this rank */
     int read_frame;                /* whether codes are read from the frame */
@@ -268,13 +269,40 @@ static int by_low(const void *a, const void *b) {
     return x->guess < y->guess ? -1 : x->guess > y->guess;
 }
 
-/* The list in order of rank; bucket sort, as unit costs have few ranks. */
+/* Bring the `many` least of a list to its front, in any order: Hoare's selection. */
+static void select_least(candidate_t *list, int listed, int many) {
+    int from = 0, to = listed - 1;
+    while (from < to) {
+        const candidate_t pivot = list[from + (to - from) / 2];
+        int i = from, j = to;
+        while (i <= j) {
+            while (by_rank(&list[i], &pivot) < 0) i++;
+            while (by_rank(&list[j], &pivot) > 0) j--;
+            if (i > j) break;
+            const candidate_t other = list[i];
+            list[i++] = list[j];
+            list[j--] = other;
+        }
+        if (many <= j) to = j;
+        else if (many > i) from = i;
+        else return;
+    }
+}
+
+/* See to it that the list is in order of rank as far as this place: most guesses of a long list are never tried. */
+static void node_sort_to(node_t *N, int to) {
+    if (to > N->listed) to = N->listed;
+    if (to <= N->sorted) return;
+    select_least(N->list + N->sorted, N->listed - N->sorted, to - N->sorted);
+    qsort(N->list + N->sorted, (size_t)(to - N->sorted), sizeof *N->list, by_rank);
+    N->sorted = to;
+}
+
+/* The list in order of rank: at once by bucket sort with unit costs, which have few ranks; else as it is needed. */
 static int node_sort(search_t *s, node_t *N) {
     const int n = N->P->n;
-    if (!s->costs.unit) {
-        qsort(N->list, (size_t)N->listed, sizeof *N->list, by_rank);
-        return OPEN;
-    }
+    N->sorted = s->costs.unit ? N->listed : 0;
+    if (!s->costs.unit) return OPEN;
     int *begin = (int *)take(s, (size_t)(n + 3) * sizeof *begin), at = 0;
     candidate_t *sorted = (candidate_t *)take(s, (size_t)(N->listed + 1) * sizeof *sorted);
     if (!begin || !sorted) return node_fail(s, N);
@@ -326,7 +354,8 @@ static int node_own_frame(search_t *s, node_t *N) {
 /* The next wave of guesses, by falling class count: a good tree found early makes most of the rest unnecessary. Waves
    lose nothing: they go on until the count bound of the next guess reaches the best. Returns 0 when none is left. */
 static int node_next_wave(search_t *s, node_t *N) {
-    const int first = N->upto;
+    const int first = N->upto, step = WAVE << 2 * (N->waves < 8 ? N->waves : 8);
+    if (!s->costs.unit) node_sort_to(N, first + step);
     if (s->stopped || first >= N->listed || N->list[first].low >= N->best) return 0;
     N->from = first;
     if (s->costs.unit) {
@@ -335,7 +364,6 @@ static int node_next_wave(search_t *s, node_t *N) {
         while (N->upto < N->listed && N->list[N->upto].rank <= N->wave_rank && N->list[N->upto].low < N->best)
             N->upto++;
     } else {
-        const int step = WAVE << 2 * (N->waves < 8 ? N->waves : 8);
         N->waves++;
         while (N->upto < N->listed && N->upto - first < step && N->list[N->upto].low < N->best) N->upto++;
     }

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from games_util import random_game, search_of
 
+from optimal import _search
 from optimal._beams import ROUNDS
 from optimal._search import INFEASIBLE, NO_LIMIT
 from optimal.errors import InputError
@@ -242,3 +243,16 @@ def test_a_split_opener_beside_a_tree_found_before() -> None:
     with pytest.raises(ValueError, match="no answer has feedback"):
         searches[0].class_value(5, 80, 6, INFEASIBLE)
     assert searches[0].class_bounds(5, 0) == (INFEASIBLE, [])
+
+
+@pytest.mark.parametrize("rules", list(Rules))
+def test_lists_that_are_sorted_as_far_as_they_are_needed(rules: Rules) -> None:
+    """With weights that differ, hundreds of guesses stand on a list and most are never tried: the least cost is that
+    of the same search without count bounds, which tries many more."""
+    game = long_words(str(rules), seed=3)
+    rng = random.Random(f"lists {rules}")
+    for most in (3, 1000):
+        weights = [rng.randrange(most) for _ in game.answers]
+        search, plain = search_of(game, weights=weights), search_of(game, _search.SWITCHES["counts"], weights=weights)
+        for guess in range(0, len(game.guesses), 40):
+            assert search.opener(guess, 5, INFEASIBLE) == plain.opener(guess, 5, INFEASIBLE)

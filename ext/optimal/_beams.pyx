@@ -39,6 +39,7 @@ from optimal.headers cimport (
     node_restrict,
     node_sizes,
     node_sort,
+    node_sort_to,
     node_split,
     node_t,
     one_less,
@@ -181,6 +182,7 @@ cdef class BeamSearch(PositionSearch):
             return N.budget
         for i in range(1, FAILURES_MOST):
             failure[i] = failure[i - 1] + N.P.n
+        node_sort_to(N, N.listed)
         if self.s.costs.unit:
             node_likely_first(&self.s, N, 0, 4 * WIDTHS[round] + 12, self.likely_cost)
         for i in range(N.listed):

@@ -262,6 +262,7 @@ cdef extern from "node.h" nogil:
     int node_best_member(search_t *s, node_t *N)
     int node_restrict(search_t *s, node_t *N)
     int node_sort(search_t *s, node_t *N)
+    void node_sort_to(node_t *N, int to)
     int node_sizes(search_t *s, node_t *N)
     void node_likely_first(search_t *s, node_t *N, int first, int to, const int64_t *likely_cost)
     int node_open(search_t *s, node_t *N, const position_t *P, int d, int64_t budget)
