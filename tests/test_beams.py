@@ -174,6 +174,9 @@ def test_a_gap_that_is_reached(gap: int | str, most: float | None) -> None:
     assert result.bound is not None
     assert result.total - result.bound[-1] <= (int(gap) if most is None else most * result.total)
     assert result.stop_reason in ("gap", "done")
+    named = solve(game, gap=gap, openers=[exact.tree.root.guess if exact.tree else ""])
+    assert (named.status, named.total) == (Status.OPTIMAL, exact.total) or named.stop_reason == "gap"
+    assert solve(game, gap=0, openers=game.guesses[:1]).status is Status.OPTIMAL
     assert (result.status is Status.OPTIMAL) == (result.stop_reason == "done")
 
 
@@ -256,3 +259,24 @@ def test_lists_that_are_sorted_as_far_as_they_are_needed(rules: Rules) -> None:
         search, plain = search_of(game, weights=weights), search_of(game, _search.SWITCHES["counts"], weights=weights)
         for guess in range(0, len(game.guesses), 40):
             assert search.opener(guess, 5, INFEASIBLE) == plain.opener(guess, 5, INFEASIBLE)
+
+
+@pytest.mark.parametrize("word", ["fuzzy", "qajaq", "salet"])
+def test_a_plan_within_a_limit_is_found_again(word: str) -> None:
+    """Large classes, whose trees are low enough without a limit: what the beam announced is what is built."""
+    game = Game.preset("classic")
+    guess = game.guess_index(word)
+    search = search_of(game)
+    for round in range(2):
+        cost = search.beam_opener(guess, 6, round, INFEASIBLE, 600)
+        nested = search.likely_tree(guess, 6)
+        assert nested is not None
+        depths = replay(game, nested)
+        assert max(depths) <= 6
+        assert sum(depths) <= 1.002 * cost  # a plan may have been lost to another in a full table
+
+
+def test_stopped_soon_on_a_poor_opener() -> None:
+    found = solve(Game.preset("classic"), openers=["fuzzy"], time_limit=0.5)
+    assert found.tree is not None
+    assert found.seconds < 5

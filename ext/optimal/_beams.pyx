@@ -115,6 +115,9 @@ cdef class BeamSearch(PositionSearch):
                 v = sum_table_bounds(&self.s, &self.start, &p, left, NULL, budget, &h)
                 if v < budget and not h:
                     v = self.beam_classes(&p, v, left, round, budget, &h, &failed)
+        if self.s.too_deep and not self.s.out_of_memory:
+            self.s.too_deep = self.s.stopped = False     # a tree too deep to be found is none; the proof may do without
+            v = COST_INF
         if self.s.stopped and self.looks_ran_out():
             self.s.stopped = False
             v = budget
@@ -144,6 +147,10 @@ cdef class BeamSearch(PositionSearch):
             # Without a limit first: most trees are low enough as they are.
             v = self.beam(P, FREE, round, budget, height)
             if v >= budget or height[0] <= d or self.s.stopped:
+                e = table_find(&self.plans, position_key(&self.s, P, FREE))
+                if v < budget and not self.s.stopped and e != NULL and e.value == v:
+                    # Kept apart: without a limit a lesser cost with a taller tree may take its place.
+                    self.keep_plan(position_key(&self.s, P, d), v, height[0], e.guess, round, P.n)
                 return v
             if not family_fits(&self.s, P, d):
                 return COST_INF
@@ -163,6 +170,10 @@ cdef class BeamSearch(PositionSearch):
             self.keep_plan(N.key, v if v < budget else COST_INF, N.height, N.guess, round, P.n)
         height[0] = N.height
         arena_release(&self.s.arena, N.mark)
+        e = table_find(&self.plans, N.key)
+        if e != NULL and e.value < v:            # an earlier round did better
+            height[0] = e.height
+            return e.value
         return v
 
     cdef int64_t beam_guesses(self, node_t *N, int round) noexcept nogil:

@@ -1,8 +1,9 @@
 """The best guesses at a position, each with its exact total, mean and worst case from now on.
 
 POSITION is the guesses made with their feedback, such as salet=bybbb crony=byybb; without one, the start of the
-game. Exit status 1 when no strategy finds every candidate with the guesses left, 3 when the search was stopped before
-the ranking was proven. With --strategy, a baseline strategy gives its advice instead.
+game. Exit status 1 when no strategy finds every candidate with the guesses left, or when the search was stopped before
+it knew of any; 3 when it was stopped before the ranking was proven. With --strategy, a baseline strategy gives its
+advice instead.
 """
 
 from __future__ import annotations

@@ -165,7 +165,9 @@ class Run:
         with self._lock:
             self._reported, self._phase = now, phase
             incumbent, bound = self.incumbent, self.bound
-        if self._gap is not None and incumbent is not None and self._gap.reached(incumbent[0], bound):
+        # Once all openers are settled, nothing but the choice among equal trees is left to be done.
+        early = phase != "tree" and len(self.bounds) < self.openers
+        if self._gap is not None and incumbent is not None and early and self._gap.reached(incumbent[0], bound):
             self.stop("gap")
         if self._report is None:
             return
@@ -176,11 +178,18 @@ class Run:
                 total=total,
                 incumbent=None if incumbent is None else self._total_of(incumbent[0]),
                 opener=None if incumbent is None else self.game.guesses[incumbent[1]],
-                bound=self._total_of(bound) if 0 < bound < _search.INFEASIBLE else None,
+                bound=self._comparable(bound, incumbent),
                 nodes=self.nodes,
                 seconds=now,
             )
         )
+
+    def _comparable(self, bound: int, incumbent: tuple[int, int] | None) -> int | None:
+        """The total of a bound, where it can be set against the incumbent's: where no more is missed by it."""
+        if incumbent is None or not 0 < bound < _search.INFEASIBLE:
+            return None
+        total = self._total_of(bound)
+        return total if incumbent[0] - bound == self._total_of(incumbent[0]) - total else None
 
     def count(self, nodes: int, count_calls: int, table_hits: int) -> None:
         """Add what searches have done."""

@@ -153,7 +153,8 @@ def least_total(question: Question, run: Run, limit: int | None, engine: Engine,
         else:
             if not soon:
                 bound_quickly(run, searches, order)
-            measure_supersets(question, engine, order, question.jobs, run.control, run.tell)
+            if order:
+                measure_supersets(question, engine, order, question.jobs, run.control, run.tell)
             for search in searches:
                 search.use(engine.supersets)
             if not soon or question.gap is not None:
@@ -208,6 +209,8 @@ def conclude(question: Question, run: Run, engine: Engine, alike: dict[int, int]
             settled = ties if status is Status.OPTIMAL else ()
             refuted = sum(alike[g] for g, low in run.bounds.items() if low > cost or g in settled)
             refuted -= status is Status.OPTIMAL
+            if max(depths) > run.limit:  # what is known within this limit refutes nothing beyond it
+                refuted = 0
         run.tell("tree", 1, 1)
     return Result(
         status=status,
@@ -257,7 +260,7 @@ def likely_tree(run: Run, engine: Engine, first: int) -> Nested | None:
     if run.plan is not None:
         plans.append((run.plan.cost, run.plan.guess, run.plan.search))
     plans += [(cost, guess, search_of(run, engine, guess)) for guess, cost in run.values.items() if cost == run.best]
-    for _, guess, search in sorted(plans, key=lambda plan: plan[:2]):
+    for _, guess, search in sorted(plans, key=lambda plan: plan[:2])[:2]:
         nested = search.likely_tree(guess, run.limit)
         if nested is not None:
             return nested
