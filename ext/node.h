@@ -108,9 +108,8 @@ static int node_open(search_t *s, node_t *N, const position_t *P, int d, int64_t
     }
     int64_t v = cost_trivial(&s->costs, P->answers, n, d, P->depth);
     if (v < budget) v = size_bound(s, n, d, P->split_most);
-    /* A guess leaves at most split_off answers outside the largest class of any set, so these guesses come before the
-       last: trees beyond the limit, or that would outgrow the stack, are found out before they are tried. */
-    const int before_last = (n - 1) / s->game->split_off;
+    /* Trees beyond the limit, or that would outgrow the stack, are found out before they are tried. */
+    const int before_last = guesses_before_last(s, n);
     if (before_last >= d) v = COST_INF;
     if (v >= budget) {
         N->best = v;
@@ -392,12 +391,12 @@ static int64_t likely_classes(search_t *s, int guess, const int32_t *B, int n, c
     return cost;
 }
 
-/* For beams: put in order of likely cost what is on the list from `from` to `to`. */
-static void node_likely_first(search_t *s, node_t *N, int from, int to, const int64_t *likely_cost) {
-    if (to > N->listed) to = N->listed;
-    for (int i = from; i < to; i++)
+/* For beams: put the first `many` guesses of the list in order of likely cost. */
+static void node_likely_first(search_t *s, node_t *N, int many, const int64_t *likely_cost) {
+    if (many > N->listed) many = N->listed;
+    for (int i = 0; i < many; i++)
         N->list[i].rank = likely_classes(s, N->list[i].guess, N->P->answers, N->P->n, likely_cost);
-    if (from < to) qsort(N->list + from, (size_t)(to - from), sizeof *N->list, by_rank);
+    qsort(N->list, (size_t)many, sizeof *N->list, by_rank);
 }
 
 /* The order of ties: members first, then by place in the list of all guesses. */

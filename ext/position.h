@@ -72,6 +72,12 @@ static inline int one_less(int d) {
     return d < FREE ? d - 1 : FREE;
 }
 
+/* How many guesses come before the last in every tree for n answers, at least: a guess leaves at most split_off answers
+   outside the largest class of any set. */
+static inline int guesses_before_last(const search_t *s, int n) {
+    return (n - 1) / s->game->split_off;
+}
+
 /* The whole game, before the first guess; `answers` are all, and `needs` hold no feature. */
 static inline position_t position_start(const game_t *g, const int32_t *answers, const uint64_t *needs) {
     position_t P = {0};

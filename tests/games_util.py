@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+import signal
 from collections.abc import Callable, Sequence
 from itertools import product
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +15,7 @@ from optimal._search import Control
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.search.engine import tables_of
+from optimal.search.progress import Progress
 
 #: What the solver can't do yet: rules by name, kinds of objective ("worst", "within"), and "weights".
 #: Tests of these are skipped; take a name out to turn them on.
@@ -35,6 +38,26 @@ def search_of(
     """A search of its own at a position, with the switches `off` left out."""
     values = None if weights is None else np.array(weights, dtype=np.int64)
     return OpenerSearch(tables_of(game), Control(np.zeros(2, dtype=np.int64)), None, history, values, off=off)
+
+
+def letters_game(name: str, count: int, every: int, rules: str = "normal", **options: Any) -> Game:
+    """Up to so many words of four letters out of eight, the same for the same name; every so-manieth is an answer."""
+    rng = random.Random(name)
+    words = sorted({"".join(rng.choices("abcdefgh", k=4)) for _ in range(count)})
+    return Game.from_words(words, words[::every], rules=rules, **options)
+
+
+def interrupt_at(phase: str, call: int = 1) -> Callable[[Progress], None]:
+    """A progress callback that sends Ctrl-C when it is called for the so-manieth time in this phase, once."""
+    calls = 0
+
+    def progress(now: Progress) -> None:
+        nonlocal calls
+        calls += now.phase == phase
+        if now.phase == phase and calls == call:
+            signal.raise_signal(signal.SIGINT)
+
+    return progress
 
 
 def random_game(

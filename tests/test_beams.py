@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import random
-import signal
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from games_util import random_game, search_of
+from games_util import interrupt_at, letters_game, random_game, search_of
 
 from optimal import _search
 from optimal._beams import ROUNDS
@@ -21,7 +19,6 @@ from optimal.search import incumbents
 from optimal.search.engine import Engine
 from optimal.search.gap import Gap
 from optimal.search.jobs import searches_of
-from optimal.search.progress import Progress
 from optimal.search.replay import replay
 from optimal.search.result import Result, Status
 from optimal.search.run import Run
@@ -33,9 +30,7 @@ OBJECTIVES = ("mean", "worst", "within:2")
 
 
 def long_words(rules: str = "normal", seed: int = 0, **options: Any) -> Game:
-    rng = random.Random(f"beams {rules} {seed}")
-    words = sorted({"".join(rng.choices("abcdefgh", k=4)) for _ in range(260)})
-    return Game.from_words(words, words[::2], rules=rules, **options)
+    return letters_game(f"beams {rules} {seed}", 260, 2, rules, **options)
 
 
 def in_range(result: Result, exact: Result) -> None:
@@ -119,18 +114,6 @@ def test_slices_come_to_the_same_end(rules: Rules) -> None:
         assert ended
 
 
-def stopping_at(phase: str, calls: int) -> Callable[[Progress], None]:
-    """A progress callback that interrupts the run at its so-manieth call in a phase."""
-    seen = [0]
-
-    def progress(now: Progress) -> None:
-        seen[0] += now.phase == phase
-        if seen[0] == calls and now.phase == phase:
-            signal.raise_signal(signal.SIGINT)
-
-    return progress
-
-
 @pytest.mark.parametrize("rules", list(Rules))
 @pytest.mark.parametrize("objective", OBJECTIVES)
 @pytest.mark.parametrize("phase", ["first trees", "openers"])
@@ -139,7 +122,7 @@ def test_stopped_anywhere_it_has_a_legal_tree(rules: Rules, objective: str, phas
         game = long_words(str(rules), max_guesses=max_guesses)
         exact = solve(game, objective=objective)
         for calls in (1, 3):
-            result = solve(game, objective=objective, progress=stopping_at(phase, calls))
+            result = solve(game, objective=objective, progress=interrupt_at(phase, calls))
             in_range(result, exact)
             assert result.tree is not None
             assert verify_tree(result.tree, guesses=game.guesses, answers=game.answers).ok
@@ -206,7 +189,7 @@ def test_weights_have_beams_too() -> None:
     game = long_words(seed=2)
     weights = Weights("file", tuple(i % 7 for i in range(len(game.answers))))
     exact = solve(game, weights=weights)
-    result = solve(game, weights=weights, progress=stopping_at("first trees", 1))
+    result = solve(game, weights=weights, progress=interrupt_at("first trees", 1))
     in_range(result, exact)
     assert result.tree is not None
 

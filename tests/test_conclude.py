@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import random
-import signal
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
-from games_util import random_game, search_of
+from games_util import interrupt_at, letters_game, random_game, search_of
 
 from optimal.errors import InternalError
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights
 from optimal.search import solve as solving
-from optimal.search.progress import Progress
 from optimal.search.replay import replay
 from optimal.search.result import Status
 from optimal.search.solve import solve
@@ -24,21 +21,7 @@ from optimal.trees.verify import verify_tree
 
 
 def words_game(rules: str = "normal", **options: Any) -> Game:
-    rng = random.Random(f"conclude {rules}")
-    words = sorted({"".join(rng.choices("abcdefgh", k=4)) for _ in range(200)})
-    return Game.from_words(words, words[::3], rules=rules, **options)
-
-
-def at(phase: str, do: Callable[[], object]) -> Callable[[Progress], None]:
-    """A progress callback that does this once, when the phase begins."""
-    done: list[str] = []
-
-    def progress(now: Progress) -> None:
-        if now.phase == phase and not done:
-            done.append(phase)
-            do()
-
-    return progress
+    return letters_game(f"conclude {rules}", 200, 3, rules, **options)
 
 
 @pytest.mark.parametrize("rules", ["normal", "hard", "ultra-hard"])
@@ -48,7 +31,7 @@ def test_stopped_while_the_tree_is_built(rules: str, objective: str) -> None:
     game = words_game(rules, max_guesses=None)
     proven = solve(game, objective=objective)
     assert proven.status is Status.OPTIMAL
-    stopped = solve(game, objective=objective, progress=at("tree", lambda: signal.raise_signal(signal.SIGINT)))
+    stopped = solve(game, objective=objective, progress=interrupt_at("tree"))
     assert stopped.status is Status.FEASIBLE
     assert stopped.stop_reason == "interrupted"
     assert stopped.value == stopped.bound == proven.value

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import signal
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from games_util import as_code, matrix_scorer, random_game
+from games_util import as_code, interrupt_at, matrix_scorer, random_game
 from positions_util import Turns, best_at, candidates_after, keys_at, legal_after, named, random_turns
 from test_exactness import node_of
 from textbook import Textbook
@@ -27,7 +26,6 @@ from optimal.positions.analysis import analyse, solve_position
 from optimal.positions.position import any_answer, describe, parse_position, place_of
 from optimal.search import known_openers as knownopeners
 from optimal.search.known_openers import KnownOpener, Section, known_opener, known_openers, sections
-from optimal.search.progress import Progress
 from optimal.search.result import Status
 from optimal.search.solve import solve
 from optimal.trees.file import read_tree, to_bytes, write_tree
@@ -462,12 +460,7 @@ def test_what_is_known_when_it_is_stopped(rules: Rules) -> None:
     """Bound <= exact <= what is told, for every guess; what is marked proven is exact."""
     game = Game.preset("classic", rules)
     exact = {advice.guess: advice.total for advice in analyse(game, "salet=bbbbb", top=400).guesses}
-
-    def stop(now: Progress) -> None:
-        if now.phase == "openers":
-            signal.raise_signal(signal.SIGINT)
-
-    soon = analyse(game, "salet=bbbbb", top=5, progress=stop)
+    soon = analyse(game, "salet=bbbbb", top=5, progress=interrupt_at("openers"))
     assert (soon.status, soon.stop_reason) == (Status.FEASIBLE, "interrupted")
     assert len(soon.guesses) == 5
     assert [advice.total for advice in soon.guesses] == sorted(advice.total for advice in soon.guesses)

@@ -16,13 +16,11 @@ from optimal._positions cimport PositionSearch
 from optimal.headers cimport (
     COST_INF,
     FREE,
-    NO_GUESS,
     SETTLED,
     arena_mark,
     arena_mark_t,
     arena_release,
     bound_t,
-    candidate_t,
     checked_malloc,
     cost_trivial,
     dearest_tree,
@@ -30,6 +28,7 @@ from optimal.headers cimport (
     family_fits,
     game_code,
     guard_depth,
+    guesses_before_last,
     guesses_that_bind,
     key128,
     node_ask,
@@ -159,7 +158,7 @@ cdef class BeamSearch(PositionSearch):
             v = self.small_value(P, d, round, budget, height)
             if v >= 0 or self.s.stopped:
                 return v
-        guard_depth(&self.s, (P.n - 1) // self.s.game.split_off)     # as node_open does
+        guard_depth(&self.s, guesses_before_last(&self.s, P.n))
         node_ask(&self.s, &N, P, d, budget)
         if self.s.stopped or node_best_member(&self.s, &N) == SETTLED or node_restrict(&self.s, &N) == SETTLED \
                 or node_list(&self.s, &N) == SETTLED or node_sort(&self.s, &N) == SETTLED \
@@ -195,7 +194,7 @@ cdef class BeamSearch(PositionSearch):
             failure[i] = failure[i - 1] + N.P.n
         node_sort_to(N, N.listed)
         if self.s.costs.unit:
-            node_likely_first(&self.s, N, 0, 4 * WIDTHS[round] + 12, self.likely_cost)
+            node_likely_first(&self.s, N, 4 * WIDTHS[round] + 12, self.likely_cost)
         for i in range(N.listed):
             if tried >= (WIDTHS[round] if found else WIDTHS[round] + REPAIRS) or self.s.stopped:
                 break

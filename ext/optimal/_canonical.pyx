@@ -24,6 +24,7 @@ from optimal.headers cimport (
     entry_t,
     frame_t,
     guard_depth,
+    guesses_before_last,
     guesses_that_bind,
     key128,
     node_list_least,
@@ -235,7 +236,7 @@ cdef class CanonicalSearch(BeamSearch):
         children = {}
         if d < 1:
             raise ValueError("no tree within the limit")
-        guard_depth(&self.s, (P.n - 1) // self.s.game.split_off)     # as node_open does
+        guard_depth(&self.s, guesses_before_last(&self.s, P.n))
         if self.s.stopped or (P.n > 2 and restrict_position(&self.s, P, &legal, &frame) < 0) \
                 or split(&self.s, &legal, guess, &p) < 0:
             self.done()

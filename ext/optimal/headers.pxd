@@ -190,6 +190,7 @@ cdef extern from "position.h" nogil:
     position_t position_start(const game_t *g, const int32_t *answers, const uint64_t *needs)
     int one_less(int d)
     int guesses_that_bind(const position_t *P, int d)
+    int guesses_before_last(const search_t *s, int n)
 
 cdef extern from "frames.h" nogil:
     enum: FEATURES_MOST
@@ -264,7 +265,7 @@ cdef extern from "node.h" nogil:
     int node_sort(search_t *s, node_t *N)
     void node_sort_to(node_t *N, int to)
     int node_sizes(search_t *s, node_t *N)
-    void node_likely_first(search_t *s, node_t *N, int first, int to, const int64_t *likely_cost)
+    void node_likely_first(search_t *s, node_t *N, int many, const int64_t *likely_cost)
     int node_open(search_t *s, node_t *N, const position_t *P, int d, int64_t budget)
     int node_bound(search_t *s, node_t *N)
     int node_list(search_t *s, node_t *N)

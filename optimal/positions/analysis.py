@@ -254,35 +254,25 @@ def finishing(run: Run) -> Iterator[None]:
 def listed_totals(race: Race, top: int) -> dict[int, int]:
     """The totals of the best `top` guesses and of all that tie with the last of them."""
     last = race.last_place(top)
-    exact = {guess: race.run.values[like] for guess, like in race.like.items() if like in race.run.values}
-    return {guess: total for guess, total in exact.items() if total <= last}
+    return {guess: total for guess, total in race.exact_totals().items() if total <= last}
 
 
 def _unfinished(place: Place, top: int, race: Race, estimates: dict[int, int]) -> Analysis:
     """What is known of the guesses when the search is stopped."""
-    rest, run = place.rest, race.run
-    exact = {guess: run.values[like] for guess, like in race.like.items() if like in run.values}
+    rest = place.rest
+    exact = race.exact_totals()
     known = estimates | exact
     order = sorted(known, key=lambda guess: (known[guess], guess not in exact, not race.is_answer(guess), guess))[:top]
-    ranks = places([known[guess] for guess in order])
     left = sorted(set(range(len(rest.guesses))) - set(order), key=lambda guess: (race.bound(guess), guess))
-    answers = set(rest.answer_guess.tolist())
-    return Analysis(
-        game=place.game.name,
-        rules=str(place.game.rules),
-        position=describe(place.game, place.history),
-        max_guesses=place.limit,
-        guesses_made=len(place.history),
-        candidates=rest.answers,
-        top=top,
+    listed = _listed(place, top, order, known, {}, "search")
+    return replace(
+        listed,
         guesses=tuple(
-            replace(_advice(rest, guess, rank or 0, known[guess], None, guess in answers), proven=guess in exact)
-            for guess, rank in zip(order, ranks, strict=True)
+            replace(advice, proven=guess in exact) for guess, advice in zip(order, listed.guesses, strict=True)
         ),
         others=tuple((rest.guesses[guess], race.proven_bound(guess)) for guess in left),
         status=Status.FEASIBLE if order else Status.UNKNOWN,
-        source="search",
-        stop_reason=run.stop_reason,
+        stop_reason=race.run.stop_reason,
     )
 
 
@@ -290,11 +280,6 @@ def _analysis(place: Place, top: int, totals: dict[int, int], heights: dict[int,
     rest = place.rest
     answers = set(rest.answer_guess.tolist())
     order = sorted(totals, key=lambda guess: (totals[guess], heights[guess], guess not in answers, guess))
-    ranks = places([totals[guess] for guess in order])
-    advice = tuple(
-        _advice(rest, guess, rank or 0, totals[guess], heights[guess], guess in answers)
-        for guess, rank in zip(order, ranks, strict=True)
-    )
     left = np.setdiff1d(np.arange(len(rest.guesses)), np.array(order, dtype=np.int64))
     others: list[tuple[str, int | None]]
     if len(totals) < top:  # every guess that has a tree is listed
@@ -304,6 +289,16 @@ def _analysis(place: Place, top: int, totals: dict[int, int], heights: dict[int,
         bounds = np.maximum(least_totals(rest)[left], max(totals.values()) + 1)
         order_left = np.argsort(bounds, kind="stable")
         others = [(rest.guesses[left[i]], int(bounds[i])) for i in order_left]
+    return replace(_listed(place, top, order, totals, heights, source), others=tuple(others))
+
+
+def _listed(
+    place: Place, top: int, order: Sequence[int], totals: dict[int, int], heights: dict[int, int], source: str
+) -> Analysis:
+    """The guesses in this order with their totals, as if all were proven; the others are left to be told."""
+    rest = place.rest
+    answers = set(rest.answer_guess.tolist())
+    ranks = places([totals[guess] for guess in order])
     return Analysis(
         game=place.game.name,
         rules=str(place.game.rules),
@@ -312,9 +307,12 @@ def _analysis(place: Place, top: int, totals: dict[int, int], heights: dict[int,
         guesses_made=len(place.history),
         candidates=rest.answers,
         top=top,
-        guesses=advice,
-        others=tuple(others),
-        status=Status.OPTIMAL if totals else Status.INFEASIBLE,
+        guesses=tuple(
+            _advice(rest, guess, rank or 0, totals[guess], heights.get(guess), guess in answers)
+            for guess, rank in zip(order, ranks, strict=True)
+        ),
+        others=(),
+        status=Status.OPTIMAL if order else Status.INFEASIBLE,
         source=source,
     )
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -191,7 +192,7 @@ def rank(
 
 def _ranking(race: Race, chosen: Sequence[int], top: int | None) -> Ranking:
     game, run = race.game, race.run
-    exact = {guess: run.values[race.like[guess]] for guess in chosen if race.like[guess] in run.values}
+    exact = race.exact_totals()
     bounds = {guess: race.bound(guess) for guess in chosen}
     last = race.last_place(top)
     listed = sorted(
@@ -273,6 +274,16 @@ class Race:
         stand_in = self.like[guess]
         return min(max(self.run.bounds.get(stand_in, 0), int(self.least[stand_in])), _search.INFEASIBLE)
 
+    @cached_property
+    def order(self) -> list[int]:
+        """The guesses that are searched, most promising first."""
+        return promising(self.engine.tables, dict.fromkeys(self.like.values()))
+
+    def exact_totals(self) -> dict[int, int]:
+        """The totals known of all guesses, those that share one by symmetry too."""
+        values = self.run.values
+        return {guess: values[like] for guess, like in self.like.items() if like in values}
+
     def proven_bound(self, guess: int) -> int | None:
         """The same, None if there is no tree."""
         low = self.bound(guess)
@@ -287,7 +298,7 @@ class Race:
             for search in self.searches:
                 search.use(self.engine.supersets)
         stands_for = Counter(self.like[guess] for guess in guesses)
-        order = promising(self.engine.tables, stands_for)
+        order = [guess for guess in self.order if guess in stands_for]
         run.openers = len(order)
         best: list[int] = []  # the totals known of all guesses, rising
         lock = threading.Lock()
@@ -320,7 +331,7 @@ class Race:
         """What trees cost that greedy play finds after the most promising guesses, for twice as many as the best
         `top`; those are passed over for which it finds none soon."""
         found: dict[int, int] = {}
-        order = promising(self.engine.tables, dict.fromkeys(self.like.values()))[: ESTIMATED * top]
+        order = self.order[: ESTIMATED * top]
 
         def estimate(search: OpenerSearch, guess: int) -> None:
             if len(found) < 2 * top:
@@ -347,8 +358,7 @@ class Race:
         """The greatest total among the best `top`."""
         if top is None:
             return int(_search.INFEASIBLE)
-        # Every guess counts, those that share a value by symmetry too.
-        totals = sorted(self.run.values[like] for like in self.like.values() if like in self.run.values)
+        totals = sorted(self.exact_totals().values())
         return totals[top - 1] if len(totals) >= top else int(_search.INFEASIBLE)
 
     def each(self, guesses: Iterable[int], do: Callable[[OpenerSearch, int], None]) -> None:

@@ -108,11 +108,13 @@ def solve(
         with stopping(run, time_limit):
             if kind == "worst":
                 return least_worst(question, run, cells)
-            result = least_total(question, run, question.limit, question.engine(), cells)
+            engine = question.engine()
+            result = least_total(question, run, question.limit, engine, order_of(question, engine), cells)
             if result.status is Status.INFEASIBLE and question.may_overflow:
                 # Costs of 2^62 and more count as infeasible: tell the two apart by the plain question.
                 plain = replace(question, objective="mean", weights=None)
-                found = least_total(plain, run, plain.limit, plain.engine(), cells)
+                engine = plain.engine()
+                found = least_total(plain, run, plain.limit, engine, order_of(plain, engine), cells)
                 if found.status is not Status.INFEASIBLE:
                     raise InputError(
                         f"the weights sum to {sum(weights.values) if weights else len(game.answers)}, too much to "
@@ -127,22 +129,29 @@ def least_worst(question: Question, run: Run, cells: str) -> Result:
     most = min(question.limit or math.inf, len(question.game.answers) + 1)
     limit = 1
     engine = question.engine()
+    order = order_of(question, engine)
     run.begin(question.limit)
-    order = promising(engine.tables, question.alike(question.chosen))
     low_trees(run, searches_of(engine, run.control, 1)[0], order)
     while True:
-        result = least_total(question, run, limit, engine, cells)
+        result = least_total(question, run, limit, engine, order, cells)
         if result.status is not Status.INFEASIBLE or limit >= most:
             return result
         limit += 1
 
 
-def least_total(question: Question, run: Run, limit: int | None, engine: Engine, cells: str) -> Result:
-    """The least cost within a limit, over the openers of the question. ``cells`` are those of `shared_cells`."""
+def order_of(question: Question, engine: Engine) -> list[int]:
+    """The openers of the question in the order to try them, one for all that are alike."""
+    return promising(engine.tables, question.alike(question.chosen))
+
+
+def least_total(
+    question: Question, run: Run, limit: int | None, engine: Engine, order: list[int], cells: str
+) -> Result:
+    """The least cost within a limit, over the openers of the question in this order. ``cells`` are those of
+    `shared_cells`."""
     run.begin(limit)
     alike = question.alike(question.chosen)
     run.openers = len(alike)
-    order = promising(engine.tables, alike)
     first = order[0]
     searches = searches_of(engine, run.control, question.jobs)
     try:
@@ -256,12 +265,12 @@ def canonical_tree(run: Run, engine: Engine, ties: Sequence[int]) -> Nested | No
 def likely_tree(run: Run, engine: Engine, first: int) -> Nested | None:
     """The best tree found, from the tables of the search that found it; or one that goes on with the opener ``first``,
     if it is found soon."""
-    plans = [(_search.INFEASIBLE, first, search_of(run, engine, first))]
+    plans: list[tuple[int, int, OpenerSearch | None]] = [(_search.INFEASIBLE, first, None)]
     if run.plan is not None:
         plans.append((run.plan.cost, run.plan.guess, run.plan.search))
-    plans += [(cost, guess, search_of(run, engine, guess)) for guess, cost in run.values.items() if cost == run.best]
+    plans += [(cost, guess, None) for guess, cost in run.values.items() if cost == run.best]
     for _, guess, search in sorted(plans, key=lambda plan: plan[:2])[:2]:
-        nested = search.likely_tree(guess, run.limit)
+        nested = (search or search_of(run, engine, guess)).likely_tree(guess, run.limit)
         if nested is not None:
             return nested
     return None
