@@ -33,32 +33,114 @@ static int best_member(search_t *s, const position_t *P) {
     return best;
 }
 
-/* Counts the classes that f's columns make of B, by blocks from `first` on, into out[BLOCK * block ..], 1 for padding.
-   Ends before the first block whose cap is not above `floor` (which rises to the best count seen, if `rising`), and
-   after a block that reaches `enough`. Returns the first block not done; *best rises to the best count seen. */
-static int count_columns(search_t *s, const frame_t *f, const int32_t *B, int n, int first, int floor, int rising,
-                         int enough, int *best, uint16_t *out) {
+#define LIKE_LEAST 16       /* smaller sets are soon counted in full */
+#define EARLY_BLOCKS 2      /* counted in full, since they often settle it */
+#define LIKE_BLOCKS 4       /* so many more are worth choosing for */
+#define LIKE_WORK 32        /* what a row of a block counts as, compared with those like it */
+
+/* Whether the counts of a set can be bounded by likeness. */
+static inline int like_serves(const search_t *s, int n) {
+    return s->switches & LIKENESS && s->game->width == 1 && n >= LIKE_LEAST && n <= LIKE_MOST;
+}
+
+/* Counts as count_columns promises, every two answers compared, or column by column. */
+static int count_in_full(search_t *s, const frame_t *f, const int32_t *B, int n, int first, int blocks, int floor,
+                         int rising, int enough, int *best, uint16_t *out, uint64_t *bounds) {
     const game_t *g = s->game;
     int b = first;
     if (n <= PAIRWISE_MOST) {
         const uint8_t *row[PAIRWISE_MOST];
+        const count_t what = {s->tile, row, n, g->width, NULL, floor, rising};
         for (int i = 0; i < n; i++) row[i] = f->row[B[i]];
-        b = count_blocks(row, n, g->width, first, f->blocks, f->cap, floor, rising, enough, best, out);
+        b = count_blocks(&what, first, blocks, f->cap, enough, best, out, bounds);
         worked(s, (int64_t)(b - first) * n * (n + 16));
         return b;
     }
-    while (b < f->blocks && f->cap[b] > floor && !s->stopped) {
+    while (b < blocks && !s->stopped) {
         int top = BLOCK;
+        if (rising && *best > floor) floor = *best;
+        if (f->cap[b] <= floor) break;
         while (top > 0 && f->guess[b * BLOCK + top - 1] < 0) out[b * BLOCK + --top] = 1;
         count_list(g->codes, g->width, (size_t)g->answers, f->guess + b * BLOCK, top, B, n, &s->marks, out + b * BLOCK);
         for (int c = 0; c < top; c++)
             if (out[b * BLOCK + c] > *best) *best = out[b * BLOCK + c];
         worked(s, (int64_t)top * n);
-        b++;
-        if (rising && *best > floor) floor = *best;
+        bounds[b++] = 0;
         if (*best >= enough) break;
     }
     return b;
+}
+
+/* Counts the classes that f's columns make of B, by blocks from `first` on, into out[BLOCK * block ..], 1 for padding.
+   Ends before the first block whose cap is not above `floor` (which rises to the best count seen, if `rising`), and
+   after a block that reaches `enough`. Counts that are not above the floor may be bounds from above: their bits are in
+   bounds[block]. Returns the first block not done; *best rises to the best count seen. */
+static int count_columns(search_t *s, const frame_t *f, const int32_t *B, int n, int first, int floor, int rising,
+                         int enough, int *best, uint16_t *out, uint64_t *bounds) {
+    const game_t *g = s->game;
+    const int like = like_serves(s, n) && floor > 1 && f->blocks - first > EARLY_BLOCKS;
+    int upto = like ? first + EARLY_BLOCKS : f->blocks;
+    const int b = count_in_full(s, f, B, n, first, upto, floor, rising, enough, best, out, bounds);
+    if (b < upto || b == f->blocks || *best >= enough || s->stopped) return b;
+    if (rising && *best > floor) floor = *best;
+    while (upto < f->blocks && f->cap[upto] > floor) upto++;
+    if (upto - b < LIKE_BLOCKS)
+        return count_in_full(s, f, B, n, b, f->blocks, floor, rising, enough, best, out, bounds);
+    const uint8_t *row[LIKE_MOST];
+    uint16_t at[LIKE_MOST * LIKE_MANY];
+    const like_t chosen = choose_like(g, &s->likeness, B, n, at);
+    const count_t what = {s->tile, row, n, g->width, &chosen, floor, rising};
+    for (int i = 0; i < n; i++) row[i] = f->row[B[i]];
+    const int done = count_blocks(&what, b, f->blocks, f->cap, enough, best, out, bounds);
+    worked(s, (int64_t)(done - b) * n * LIKE_WORK);
+    return done;
+}
+
+/* Bounds of the counts of all columns from block `first` on, which need not be counts. */
+static void bound_columns(search_t *s, const frame_t *f, const int32_t *B, int n, int first, uint16_t *counts,
+                          uint64_t *bounds) {
+    int best = 0;
+    if (!like_serves(s, n)) {
+        count_in_full(s, f, B, n, first, f->blocks, 1, 0, n + 1, &best, counts, bounds);
+        return;
+    }
+    const uint8_t *row[LIKE_MOST];
+    uint16_t at[LIKE_MOST * LIKE_MANY];
+    const like_t chosen = choose_like(s->game, &s->likeness, B, n, at);
+    const count_t what = {s->tile, row, n, s->game->width, &chosen, n, 0};
+    for (int i = 0; i < n; i++) row[i] = f->row[B[i]];
+    for (int b = first; b < f->blocks; b++) count_block(&what, b, f->blocks, ~0ull, &best, counts + b * BLOCK);
+    worked(s, (int64_t)(f->blocks - first) * n * LIKE_WORK);
+}
+
+/* Count exactly the columns of blocks [0, done) that have only bounds, above `floor`; *best as ever. */
+static void count_bounded(search_t *s, const frame_t *f, const int32_t *B, int n, int done, int floor, int *best,
+                          uint16_t *counts, uint64_t *bounds) {
+    const game_t *g = s->game;
+    for (int b = 0; b < done && !s->stopped; b++) {
+        int32_t guess[BLOCK];
+        uint16_t exact[BLOCK], *of_block = counts + b * BLOCK;
+        uint64_t again = 0;
+        int m = 0;
+        for (uint64_t left = bounds[b]; left; left &= left - 1) {
+            const int c = OPTIMAL_LOWEST_BIT(left);
+            if (of_block[c] <= floor) continue;
+            again |= left & -left;
+            guess[m++] = f->guess[b * BLOCK + c];
+        }
+        if (m == 0) continue;
+        if (n <= PAIRWISE_MOST && 3 * m > n) { /* so many that all of the block are counted faster */
+            count_in_full(s, f, B, n, b, b + 1, 0, 0, n + 1, best, counts, bounds);
+            continue;
+        }
+        count_list(g->codes, g->width, (size_t)g->answers, guess, m, B, n, &s->marks, exact);
+        worked(s, (int64_t)m * n);
+        bounds[b] &= ~again;
+        for (int i = 0; i < m; i++, again &= again - 1) {
+            of_block[OPTIMAL_LOWEST_BIT(again)] = exact[i];
+            if (exact[i] > *best) *best = exact[i];
+        }
+    }
 }
 
 /* The most classes that a legal guess makes of P: exact if above `floor` and `best`, else no more than them. Columns
@@ -67,52 +149,67 @@ static int most_classes(search_t *s, const position_t *P, int floor, int best) {
     const game_t *g = s->game;
     const frame_t *f = P->frame;
     const int n = P->n;
-    const size_t step = (size_t)BLOCK * (size_t)g->width;
     const arena_mark_t mark = arena_mark(&s->arena);
-    const uint8_t *row[PAIRWISE_MOST];
     uint16_t counts[BLOCK];
-    int32_t at[BLOCK], guess[BLOCK];
-    legal_t legal;
     if (!P->strict) {
         uint16_t *out = (uint16_t *)take(s, (size_t)f->blocks * BLOCK * sizeof *out);
-        if (out) count_columns(s, f, P->answers, n, 0, floor, 1, n, &best, out);
+        uint64_t *bounds = (uint64_t *)take(s, (size_t)f->blocks * sizeof *bounds);
+        if (out && bounds) count_columns(s, f, P->answers, n, 0, floor, 1, n, &best, out, bounds);
         arena_release(&s->arena, mark);
         return best;
     }
-    uint8_t *tile = (uint8_t *)take(s, PAIRWISE_MOST * step);
-    if (!tile) return best;
-    legal_begin(s, P, &legal);
-    while (best < n && !s->stopped) {
-        const int least = floor > best ? floor : best;
-        if (n <= PAIRWISE_MOST && OPTIMAL_POPCOUNT64(legal.bits) * (n + 60) > BLOCK * n) {
-            /* So many of a block are legal that it is counted faster than gathered. */
-            const uint16_t cap = f->cap[legal.block];
-            int k = 0;
-            if (cap <= least) break;
-            for (int i = 0; i < n; i++) row[i] = f->row[P->answers[i]] + (size_t)legal.block * step;
-            count_blocks(row, n, g->width, 0, 1, &cap, 0, 0, n + 1, &k, counts);
-            for (; legal.bits; legal.bits &= legal.bits - 1) {
-                k = counts[OPTIMAL_LOWEST_BIT(legal.bits)];
-                if (k > best) best = k;
-            }
-            worked(s, (int64_t)n * (n + 16));
-            continue;
+    const int like = like_serves(s, n);
+    const size_t step = (size_t)BLOCK * (size_t)g->width;
+    const uint8_t *of_frame[LIKE_MOST], *gathered[LIKE_MOST];
+    uint16_t at[LIKE_MOST * LIKE_MANY];
+    like_t chosen;
+    count_t what = {s->tile, of_frame, n, g->width, NULL, floor, 1};
+    uint8_t *tile = NULL;
+    if (n <= PAIRWISE_MOST || like) {
+        tile = (uint8_t *)take(s, (size_t)n * step);
+        if (!tile) return best;
+        for (int i = 0; i < n; i++) {
+            of_frame[i] = f->row[P->answers[i]];
+            gathered[i] = tile + (size_t)i * step;
         }
-        const int m = legal_next(s, P, &legal, BLOCK, at);
-        if (m == 0) break;
-        const uint16_t cap = f->cap[at[0] / BLOCK];
-        if (cap <= least) break;
-        if (n <= PAIRWISE_MOST) {
-            copy_columns(s, f, P->answers, n, at, m, tile, step);
-            for (int i = 0; i < n; i++) row[i] = tile + (size_t)i * step;
-            count_blocks(row, n, g->width, 0, 1, &cap, 0, 0, n + 1, &best, counts);
-            worked(s, (int64_t)n * n);
+    }
+    legal_t legal;
+    legal_begin(s, P, &legal);
+    for (int blocks = 0; best < n && !s->stopped; blocks++) {
+        what.floor = floor > best ? floor : best;
+        int32_t column[BLOCK], guess[BLOCK];
+        uint64_t which = legal.bits;
+        int block = legal.block, m = OPTIMAL_POPCOUNT64(which);
+        if (like && blocks == EARLY_BLOCKS) {
+            chosen = choose_like(g, &s->likeness, P->answers, n, at);
+            what.like = &chosen;
+        }
+        /* Where so many of a block are legal it is counted faster than gathered. */
+        if (what.like ? m > chosen.kept + 4 : n <= PAIRWISE_MOST && m * (n + 60) > BLOCK * n) {
+            what.rows = of_frame;
+            legal.bits = 0;
         } else {
-            for (int i = 0; i < m; i++) guess[i] = f->guess[at[i]];
+            m = legal_next(s, P, &legal, BLOCK, column);
+            if (m == 0) break;
+            block = column[0] / BLOCK;
+            what.rows = NULL;
+        }
+        if (f->cap[block] <= what.floor) break;
+        if (!what.rows && !what.like && n > PAIRWISE_MOST) {
+            for (int i = 0; i < m; i++) guess[i] = f->guess[column[i]];
             count_list(g->codes, g->width, (size_t)g->answers, guess, m, P->answers, n, &s->marks, counts);
             for (int i = 0; i < m; i++) best = counts[i] > best ? counts[i] : best;
             worked(s, (int64_t)m * n);
+            continue;
         }
+        if (!what.rows) {
+            copy_columns(s, f, P->answers, n, column, m, tile, step);
+            what.rows = gathered;
+            count_block(&what, 0, 1, ~0ull, &best, counts);
+        } else {
+            count_block(&what, block, f->blocks, which, &best, counts);
+        }
+        worked(s, (int64_t)n * (what.like ? LIKE_WORK : n + 16));
     }
     arena_release(&s->arena, mark);
     return best;

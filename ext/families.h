@@ -48,11 +48,11 @@ static int family_fits(search_t *s, const position_t *P, int d) {
     while (taken < size - 1 && !s->stopped) {
         int32_t at[BLOCK];
         uint16_t counts[BLOCK];
-        const uint16_t cap = (uint16_t)(size + 1);
         const int m = legal_next(s, P, &legal, BLOCK, at);
         if (m == 0) break;
         copy_columns(s, P->frame, E, size, at, m, tile, step);
-        count_blocks(row, size, g->width, 0, 1, &cap, 0, 0, size + 2, &best, counts);
+        const count_t what = {s->tile, row, size, g->width, NULL, 0, 0};
+        count_block(&what, 0, 1, ~0ull, &best, counts);
         worked(s, (int64_t)size * size);
         for (int i = 0; i < m; i++) {
             const int away = counts[i] - 1;

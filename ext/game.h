@@ -1,12 +1,16 @@
 /* The game as the search sees it: the feedback matrix in both orders and what follows from it alone.
 
-   Plain pointers into arrays that GameTables (_game.pyx) owns. Immutable once built; threads share it. */
+   Plain pointers into arrays that GameTables (_game.pyx) owns. Threads share it; but for the lists of like answers it is
+   immutable once built. */
 #ifndef OPTIMAL_GAME_H
 #define OPTIMAL_GAME_H
 
 #include "depths.h"
 #include "kernels.h"
 #include "table.h"
+
+#define SAMPLE 256 /* columns by which answers are compared with each other; a multiple of BLOCK */
+#define LIKEST 64  /* so many of the answers most like an answer are listed */
 
 enum { NORMAL, HARD, ULTRA_HARD };
 
@@ -29,6 +33,11 @@ typedef struct {
     const int32_t *answer_of;     /* guess -> its answer or -1 */
     const uint64_t *zobrist;      /* answers x 2: the words that a set's key is the sum of */
     frame_t root;                 /* all answers, all guesses */
+    /* Codes of one byte: which answers are like each other (likeness.h). The lists are found when they are first asked
+       for, all else is constant. */
+    const uint8_t *sample;        /* answers x SAMPLE: the first columns of the root frame */
+    uint16_t *likest;             /* answers x LIKEST */
+    uint8_t *likest_state;        /* by answer: whether its list is there */
     int split_most;               /* no guess makes more classes, a possible answer counting one more */
     int split_off;                /* on no set has a guess more answers outside its largest class (_game.pyx) */
     depths_t depths;              /* what a limit costs at least, up to split_most */

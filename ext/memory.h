@@ -21,6 +21,12 @@ static inline void *checked_calloc(size_t count, size_t size) {
     return allocation_fails() ? NULL : calloc(count, size);
 }
 
+/* Memory that begins where a line does, LINE bytes each; freed as any other. */
+#define LINE 64
+static inline void *checked_aligned(size_t size) {
+    return allocation_fails() ? NULL : aligned_alloc(LINE, (size + LINE - 1) / LINE * LINE);
+}
+
 static inline void *checked_realloc(void *old, size_t size) {
     return allocation_fails() ? NULL : realloc(old, size);
 }

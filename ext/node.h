@@ -46,6 +46,7 @@ typedef struct {
     int done;                      /* blocks of it that are counted */
     int most;                      /* the most classes counted so far */
     uint16_t *counts;              /* classes of its columns */
+    uint64_t *bounds;              /* by block, the columns whose counts are only bounds from above, a bit each */
     uint16_t *member_counts;       /* classes of the members, NULL before they are counted */
     int64_t *class_least;          /* by size: the least cost of a class */
     size_bounds_t sizes;
@@ -133,7 +134,8 @@ static int node_restrict(search_t *s, node_t *N) {
     if (restrict_position(s, P, &N->legal, &N->legal_frame) < 0) return node_fail(s, N);
     N->frame = N->legal.frame;
     N->counts = (uint16_t *)take(s, (size_t)N->frame->blocks * BLOCK * sizeof *N->counts);
-    if (!N->counts || sort_weights(s, P, &N->weights) < 0) return node_fail(s, N);
+    N->bounds = (uint64_t *)take(s, (size_t)N->frame->blocks * sizeof *N->bounds);
+    if (!N->counts || !N->bounds || sort_weights(s, P, &N->weights) < 0) return node_fail(s, N);
     return OPEN;
 }
 
@@ -168,7 +170,7 @@ static int node_bound(search_t *s, node_t *N) {
     if (!(s->switches & COUNTS)) return OPEN;
     const int64_t members = members_bound(s, P, &N->weights, k, N->member_counts);
     const int needless = needless_classes(s, P, &N->weights, d, k, members, N->budget);
-    N->done = count_columns(s, N->frame, P->answers, n, 0, needless, 1, n, &N->most, N->counts);
+    N->done = count_columns(s, N->frame, P->answers, n, 0, needless, 1, n, &N->most, N->counts, N->bounds);
     if (s->stopped) return node_fail(s, N);
     const bound_t b = counted_bound(s, P, &N->weights, d, members, N->most, needless);
     N->height = b.height;
@@ -222,7 +224,8 @@ static int node_list(search_t *s, node_t *N) {
     const int n = P->n;
     int needless = s->switches & COUNTS ? outside_refuted(s, P, &N->weights, N->budget) : 1;
     if (needless < 1) needless = 1;
-    N->done = count_columns(s, N->frame, P->answers, n, N->done, needless, 0, n + 1, &N->most, N->counts);
+    count_bounded(s, N->frame, P->answers, n, N->done, needless, &N->most, N->counts, N->bounds);
+    N->done = count_columns(s, N->frame, P->answers, n, N->done, needless, 0, n + 1, &N->most, N->counts, N->bounds);
     if (s->stopped) return node_fail(s, N);
     const int most = node_most(N) > needless ? node_most(N) : needless;
     if (most < N->legal.split_most) N->legal.split_most = most;
@@ -342,7 +345,8 @@ static int node_prepare(search_t *s, node_t *N) {
 
 /* Give the node a frame of its own, for which the other columns must be counted too. */
 static int node_own_frame(search_t *s, node_t *N) {
-    N->done = count_columns(s, N->frame, N->P->answers, N->P->n, N->done, 1, 0, N->P->n + 1, &N->most, N->counts);
+    bound_columns(s, N->frame, N->P->answers, N->P->n, N->done, N->counts, N->bounds);
+    N->done = N->frame->blocks;
     position_t own;
     if (s->stopped || compact_position(s, &N->legal, N->done, N->counts, &own, &N->own_frame) < 0)
         return node_fail(s, N);

@@ -4,7 +4,7 @@
 
 #include "arena.h"
 #include "costs.h"
-#include "game.h"
+#include "likeness.h"
 
 #define FREE (1 << 20)         /* guesses left: no limit; more than there can be answers */
 #define POLL_WORK ((int64_t)1 << 24) /* codes looked at between two looks at the stop flag: some milliseconds */
@@ -13,7 +13,7 @@
 /* Shortcuts of the search that tests turn off one by one; each is explained where it is used. */
 enum {
     SPLITS = 1, COUNTS = 2, TABLE = 4, FRAMES = 8, FREE_FIRST = 16, DEPTHS = 32, FAMILIES = 64, SYMMETRY = 128,
-    PARTS = 256, CEILING = 512
+    PARTS = 256, CEILING = 512, LIKENESS = 1024
 };
 
 struct search_t;
@@ -26,6 +26,8 @@ typedef struct search_t {
     memo_t member_memo;        /* by set: the most classes that a member makes of it */
     arena_t arena;
     marks_t marks;             /* scratch of count_list */
+    likeness_t likeness;
+    uint8_t *tile;             /* scratch of the counting loops */
     int32_t *class_size;       /* scratch by code: zero between calls */
     int32_t *family_size;      /* scratch by family: zero between calls */
     int32_t *letter_count;     /* scratch by letter and position: zero between calls */

@@ -91,7 +91,7 @@ static int sizes_refute(search_t *s, const position_t *P, size_bounds_t *z, int 
         if (!z->ready[b]) {
             const uint8_t *row[PAIRWISE_MOST];
             for (int i = 0; i < n; i++) row[i] = z->frame->row[P->answers[i]];
-            share_block(row, n, g->width, (size_t)b * BLOCK * (size_t)g->width, z->share, z->total + b * BLOCK);
+            share_block(s->tile, row, n, g->width, b, z->share, z->total + b * BLOCK);
             z->ready[b] = 1;
             worked(s, 2 * (int64_t)n * n);
         }

@@ -1,7 +1,7 @@
-/* What the compiler offers: vector code, several builds of a loop, bits, atomic cells.
+/* What the compiler offers: vector code, several builds of a loop, bits, prefetches, atomic cells.
 
    Whole loops are cloned for wider vector units and chosen at run time (OPTIMAL_CLONES), so one binary runs
-   everywhere. */
+   everywhere; what they call is OPTIMAL_INLINE, or it would be built for the base instruction set alone. */
 #ifndef OPTIMAL_VECTORS_H
 #define OPTIMAL_VECTORS_H
 
@@ -17,14 +17,25 @@
 
 #if defined(__GNUC__) || defined(__clang__)
 #define OPTIMAL_VECTORS 1
+#define OPTIMAL_INLINE static inline __attribute__((always_inline))
 #define OPTIMAL_POPCOUNT64(x) __builtin_popcountll(x)
 #define OPTIMAL_LOWEST_BIT(x) __builtin_ctzll(x)
+#define OPTIMAL_PREFETCH(p) __builtin_prefetch(p)
 #define OPTIMAL_LOAD(p) __atomic_load_n((p), __ATOMIC_RELAXED)
 #define OPTIMAL_STORE(p, v) __atomic_store_n((p), (v), __ATOMIC_RELAXED)
+/* A byte that guards what threads share: 0; 1, one thread fills it; 2, it is there. */
+#define OPTIMAL_CLAIM(p) __sync_bool_compare_and_swap((p), 0, 1)
+#define OPTIMAL_PUBLISH(p) __atomic_store_n((p), 2, __ATOMIC_RELEASE)
+#define OPTIMAL_IS_THERE(p) (__atomic_load_n((p), __ATOMIC_ACQUIRE) == 2)
 #else
 #define OPTIMAL_VECTORS 0
+#define OPTIMAL_INLINE static inline
+#define OPTIMAL_PREFETCH(p) ((void)(p))
 static int OPTIMAL_LOWEST_BIT(uint64_t x) { int i = 0; for (; !(x & 1); x >>= 1) i++; return i; }
 static int OPTIMAL_POPCOUNT64(uint64_t x) { int c = 0; for (; x; x &= x - 1) c++; return c; }
+#define OPTIMAL_CLAIM(p) 0
+#define OPTIMAL_PUBLISH(p) ((void)(p))
+#define OPTIMAL_IS_THERE(p) 0
 #define OPTIMAL_LOAD(p) (*(volatile int64_t *)(p))
 #define OPTIMAL_STORE(p, v) (*(volatile int64_t *)(p) = (v))
 #endif

@@ -15,6 +15,9 @@ cdef class GameTables:
     cdef uint16_t[::1] cap
     cdef uint64_t[:, ::1] zobrist              # (answers, 2)
     cdef const uint8_t **root_rows
+    cdef const uint8_t[:, ::1] sample          # (answers, SAMPLE)
+    cdef uint16_t[:, ::1] likest               # (answers, LIKEST)
+    cdef uint8_t[::1] likest_state             # (answers)
     cdef int32_t[:, ::1] letter, family        # (answers, length)
     cdef const uint8_t[:, ::1] symbols         # (guesses, places)
     cdef uint64_t[:, ::1] features             # (guesses, feature_words)

@@ -12,8 +12,10 @@ from optimal.headers cimport (
     DEEPEST,
     FEATURES_MOST,
     HARD,
+    LIKEST,
     NO_GUESS,
     NORMAL,
+    SAMPLE,
     ULTRA_HARD,
     checked_calloc,
     checked_malloc,
@@ -30,7 +32,8 @@ include "failing.pxi"
 
 
 cdef class GameTables:
-    """The feedback matrix in both orders, and what follows from it alone. Immutable; threads share it.
+    """The feedback matrix in both orders, and what follows from it alone. Threads share it; but for the lists of
+    like answers, which they find as they need them, it is immutable.
 
     ``matrix`` (guesses, answers), uint8 or uint16, C order, at most 65535 of each; ``answer_guess`` (answers) int32.
     ``letters`` (guesses, length), as small integers, are those of word games; they must be left out where feedback is
@@ -128,6 +131,15 @@ cdef class GameTables:
         flat = by_answer.reshape(-1).view(np.uint8)
         for a in range(n):
             self.root_rows[a] = &flat[0] + <size_t>a * blocks * BLOCK * self.game.width
+        if self.game.width == 1:
+            sample = np.zeros((n, SAMPLE), dtype=np.uint8)
+            sample[:, : min(m, SAMPLE)] = by_answer[:, : min(m, SAMPLE)]
+            self.sample = sample
+            self.likest = np.empty((n, LIKEST), dtype=np.uint16)
+            self.likest_state = np.zeros(n, dtype=np.uint8)
+            self.game.sample = &self.sample[0, 0]
+            self.game.likest = &self.likest[0, 0]
+            self.game.likest_state = &self.likest_state[0]
         self.game.root.blocks = blocks
         self.game.root.row = self.root_rows
         self.game.root.guess = &self.column_guess[0]

@@ -8,7 +8,7 @@ a result at or above it is a proven lower bound.
 The headers in ext/ hold the bounds and the steps; here is the recursion, and who owns what.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 
 import numpy as np
@@ -27,6 +27,8 @@ from optimal.headers cimport (
     FREE,
     FREE_FIRST,
     HARD,
+    LIKENESS,
+    LIKE_MOST,
     NO_GUESS,
     NORMAL,
     OPTIMAL_LOAD,
@@ -37,6 +39,7 @@ from optimal.headers cimport (
     SPLITS,
     SYMMETRY,
     TABLE,
+    TILE_BYTES,
     ULTRA_HARD,
     arena_free,
     arena_init,
@@ -44,11 +47,14 @@ from optimal.headers cimport (
     arena_mark_t,
     arena_release,
     arena_trim,
+    checked_aligned,
     checked_calloc,
     dearest_tree,
     entry_t,
     guard_depth,
     guesses_that_bind,
+    likeness_free,
+    likeness_init,
     memo_free,
     memo_init,
     nested_parts,
@@ -94,7 +100,7 @@ NO_LIMIT = FREE
 #: Names of the switches for `Searcher(off=...)`.
 SWITCHES = {"splits": SPLITS, "counts": COUNTS, "table": TABLE, "frames": FRAMES, "free-first": FREE_FIRST,
             "depths": DEPTHS, "families": FAMILIES, "symmetry": SYMMETRY, "parts": PARTS,
-            "ceiling": CEILING}
+            "ceiling": CEILING, "likeness": LIKENESS}
 RULES = {"normal": NORMAL, "hard": HARD, "ultra-hard": ULTRA_HARD}
 
 
@@ -181,8 +187,10 @@ cdef class Searcher:
         # Under hard rules few guesses are to be counted, but for large sets; what is missed by a certain guess is
         # missed in large classes.
         s.larger_first = tables.answers if late else 0 if tables.rules == NORMAL else COUNTED_FAST
-        if table_init(&s.table, table_slots, max_slots) < 0 or memo_init(&s.member_memo, MEMO_SLOTS) < 0:
+        if table_init(&s.table, table_slots, max_slots) < 0 or memo_init(&s.member_memo, MEMO_SLOTS) < 0 \
+                or likeness_init(&s.likeness, tables.answers) < 0:
             raise MemoryError
+        s.tile = <uint8_t *>checked_aligned(TILE_BYTES(LIKE_MOST))
         s.marks.mark = <uint32_t *>checked_calloc(CODES_MOST, sizeof(uint32_t))
         s.class_size = <int32_t *>checked_calloc(CODES_MOST, sizeof(int32_t))
         s.family_size = <int32_t *>checked_calloc(tables.game.families + 1, sizeof(int32_t))
@@ -190,7 +198,7 @@ cdef class Searcher:
         s.stamp = <uint32_t *>checked_calloc(tables.answers, sizeof(uint32_t))
         s.listed_at = <int32_t *>checked_calloc(tables.answers, sizeof(int32_t))
         if s.marks.mark == NULL or s.class_size == NULL or s.family_size == NULL or s.letter_count == NULL \
-                or s.stamp == NULL or s.listed_at == NULL:
+                or s.stamp == NULL or s.listed_at == NULL or s.tile == NULL:
             raise MemoryError
         self.bottom = arena_mark(&s.arena)
 
@@ -213,7 +221,9 @@ cdef class Searcher:
         table_free(&self.s.table)
         memo_free(&self.s.member_memo)
         arena_free(&self.s.arena)
+        free(self.s.tile)
         free(self.s.marks.mark)
+        likeness_free(&self.s.likeness)
         free(self.s.class_size)
         free(self.s.family_size)
         free(self.s.letter_count)

@@ -5,6 +5,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 cdef extern from "memory.h" nogil:
     long allocations_left
     void *checked_malloc(size_t size)
+    void *checked_aligned(size_t size)
     void *checked_calloc(size_t count, size_t size)
     void *checked_realloc(void *old, size_t size)
 
@@ -29,6 +30,19 @@ cdef extern from "kernels.h" nogil:
     ctypedef struct marks_t:
         uint32_t *mark
         uint32_t now
+    enum: LIKE_MANY
+    size_t TILE_BYTES(int n)
+    ctypedef struct like_t:
+        pass
+    ctypedef struct count_t:
+        uint8_t *tile
+        const uint8_t *const *rows
+        int n
+        int width
+        const like_t *like
+        int floor
+        int rising
+    uint64_t count_block(const count_t *what, int block, int blocks, uint64_t which, int *best, uint16_t *out)
     void count_list(const uint8_t *by_guess, int width, size_t stride, const int32_t *cols, int m, const int32_t *idx,
                     int n, marks_t *marks, uint16_t *out)
 
@@ -65,6 +79,8 @@ cdef extern from "game.h" nogil:
     enum: NORMAL
     enum: HARD
     enum: ULTRA_HARD
+    enum: SAMPLE
+    enum: LIKEST
     ctypedef struct frame_t:
         int blocks
         const uint8_t **row
@@ -84,6 +100,9 @@ cdef extern from "game.h" nogil:
         const int32_t *answer_of
         const uint64_t *zobrist
         frame_t root
+        const uint8_t *sample
+        uint16_t *likest
+        uint8_t *likest_state
         int split_most
         int split_off
         depths_t depths
@@ -104,6 +123,14 @@ cdef extern from "game.h" nogil:
     int game_code(const game_t *g, int guess, int answer)
     uint64_t game_symbols(const game_t *g, int guess)
     void game_ask(const game_t *g, int guess, int code, uint64_t *needs)
+
+cdef extern from "likeness.h" nogil:
+    enum: LIKE_MOST
+    ctypedef struct likeness_t:
+        pass
+    int likeness_init(likeness_t *l, int answers)
+    void likeness_free(likeness_t *l)
+    like_t choose_like(const game_t *g, likeness_t *l, const int32_t *B, int n, uint16_t *at)
 
 cdef extern from "costs.h" nogil:
     const int64_t COST_INF
@@ -130,6 +157,7 @@ cdef extern from "search.h" nogil:
     enum: SYMMETRY
     enum: PARTS
     enum: CEILING
+    enum: LIKENESS
     ctypedef struct search_t
     ctypedef void (*signals_t)(search_t *s) noexcept nogil
     ctypedef struct search_t:
@@ -139,6 +167,8 @@ cdef extern from "search.h" nogil:
         memo_t member_memo
         arena_t arena
         marks_t marks
+        likeness_t likeness
+        uint8_t *tile
         int32_t *class_size
         int32_t *family_size
         int32_t *letter_count

@@ -1,0 +1,84 @@
+"""Counts bounded by likeness are those of counting in full, and of numpy; the search does the same work with them."""
+
+from __future__ import annotations
+
+import random
+import threading
+
+import numpy as np
+import pytest
+
+from optimal import _openers, _search
+from optimal.games.game import Game
+from optimal.games.rules import Rules
+from optimal.search.engine import tables_of
+
+LIKENESS = _search.SWITCHES["likeness"]
+
+
+def control() -> _search.Control:
+    return _search.Control(np.zeros(2, dtype=np.int64))
+
+
+def game_of(rules: Rules, answers: int) -> Game:
+    """A game with so many columns that likeness is asked, and answers enough for classes of all sizes."""
+    rng = random.Random(f"likeness {rules} {answers}")
+    words = sorted({"".join(rng.choices("aabceinorst", k=5)) for _ in range(1300)})[:1100]
+    return Game.from_words(words, sorted(rng.sample(words, answers)), rules=rules, max_guesses=None)
+
+
+@pytest.mark.parametrize("rules", Rules)
+@pytest.mark.parametrize("answers", [60, 300, 900])
+def test_count_bounds(rules: Rules, answers: int) -> None:
+    """After one guess and after none: the sets have from 16 to more than 640 answers, on both sides of every limit."""
+    game = game_of(rules, answers)
+    tables = tables_of(game)
+    rng = random.Random(answers)
+    histories: list[list[tuple[int, int]]] = [[]]
+    for guess in rng.sample(range(len(game.guesses)), 12):
+        codes, sizes = np.unique(game.matrix[guess], return_counts=True)
+        histories.append([(guess, int(codes[np.argmax(sizes)]))])
+    for history in histories:
+        plain = _openers.OpenerSearch(tables, control(), history=history, off=LIKENESS)
+        search = _openers.OpenerSearch(tables, control(), history=history)
+        bound = search.lower_bound(_search.NO_LIMIT)
+        assert bound == plain.lower_bound(_search.NO_LIMIT)
+        left = np.asarray(search.candidates)
+        members = {int(game.answer_guess[answer]) for answer in left}
+        most = max(len(np.unique(game.matrix[guess][left])) + (guess in members) for guess in search.legal_guesses())
+        assert len(left) <= 2 or most >= len(left) or bound >= 3 * len(left) - most
+
+
+@pytest.mark.parametrize("rules", Rules)
+def test_the_same_work(rules: Rules) -> None:
+    """Bounds take the place of counts only where they tell as much: the same nodes, guesses and values."""
+    game = game_of(rules, 400)
+    tables = tables_of(game)
+    found = []
+    for off in (0, LIKENESS):
+        search = _openers.OpenerSearch(tables, control(), off=off)
+        values = [search.opener(guess, 6, 1300) for guess in range(0, 1100, 55)]
+        found.append((values, search.nodes, search.guesses_tried))
+    assert found[0] == found[1]
+    assert found[0][1] > 20
+
+
+def test_threads_share_what_is_found() -> None:
+    """The lists of like answers are found by whichever thread asks first; all threads get the same values."""
+    game = game_of(Rules.NORMAL, 300)
+    guesses = range(0, 1100, 100)
+    alone = _openers.OpenerSearch(tables_of(game), control(), off=LIKENESS)
+    expected = [alone.opener(guess, 6, 1000) for guess in guesses]
+    tables = tables_of(game)
+    found: dict[int, list[tuple[int, int]]] = {}
+
+    def work(job: int) -> None:
+        search = _openers.OpenerSearch(tables, control())
+        found[job] = [search.opener(guess, 6, 1000) for guess in guesses]
+
+    threads = [threading.Thread(target=work, args=(job,)) for job in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(found[job] == expected for job in range(4))
