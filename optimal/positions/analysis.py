@@ -29,7 +29,7 @@ from optimal.search.question import Question
 from optimal.search.ranking import DEFAULT_TOP, Race, least_totals, places, shown_of
 from optimal.search.result import Result, Status
 from optimal.search.run import Run, stopping
-from optimal.search.solve import solve
+from optimal.search.solve import answered, question_of
 from optimal.show.table import Table, Tabled
 from optimal.show.text import columns
 from optimal.show.words import counted
@@ -370,18 +370,18 @@ def solve_position(
         from_here = f"{kind}:{within - made}"
     if weights is not None:
         weights = replace(weights, values=tuple(weights.values[answer] for answer in place.candidates))
-    result = solve(
+    question = question_of(
         rest,
         objective=from_here,
         weights=weights,
         openers=openers,
         jobs=jobs,
         backend=backend,
-        time_limit=time_limit,
         memory_limit=memory_limit,
         gap=gap,
-        progress=progress,
+        held=place.game.matrix.nbytes if made else 0,
     )
+    result = answered(question, check_seconds(time_limit), check_progress(progress))
     if result.tree is None:
         return replace(result, objective=objective)
     tree = replace(result.tree, game=game.info, objective=objective, max_guesses=place.limit, position=place.history)

@@ -107,7 +107,7 @@ def measure_supersets(
     engine.measured = True
     if not isinstance(feedback, WordFeedback):
         return
-    found = supersets_for(engine.tables, feedback, openers, lambda: not control.stopped)
+    found = supersets_for(engine.tables, feedback, openers, engine.shares.supersets, lambda: not control.stopped)
     if found is None:
         return
     supersets, levels = found

@@ -47,6 +47,8 @@ SUPERSETS_FROM = 600
 #: Greedy play tries so many guesses for each of the best asked for, and looks at the stop flag so often for one.
 ESTIMATED = 40
 ESTIMATE_LOOKS = 25
+#: Codes of the matrix that are sorted at once.
+SORTED = 1 << 22
 
 
 @dataclass(frozen=True)
@@ -182,7 +184,7 @@ def rank(
     chosen = question.chosen
     run = Run(game, limit, progress)
     with (
-        stopping(run, time_limit),
+        stopping(run, time_limit, question.memory_limit),
         nullcontext() if journal is None else RankJournal(journal, game, limit) as journal_file,
     ):
         race = Race(question, run, chosen)
@@ -373,9 +375,11 @@ def least_totals(game: Game) -> npt.NDArray[np.int64]:
     A class of m answers takes 2m - 1 guesses more at least, and the guess itself one for each of the n answers:
     3n less one for each class, and less one again for the answer that the guess may be.
     """
-    codes = np.sort(game.matrix, axis=1, kind="stable")
-    classes = 1 + np.count_nonzero(codes[:, 1:] != codes[:, :-1], axis=1)
-    least: npt.NDArray[np.int64] = 3 * len(game.answers) - classes.astype(np.int64)
+    least = np.full(len(game.guesses), 3 * len(game.answers) - 1, dtype=np.int64)
+    rows = max(1, SORTED // len(game.answers))  # not all at once: the matrix may be as large as the memory
+    for at in range(0, len(least), rows):
+        codes = np.sort(game.matrix[at : at + rows], axis=1, kind="stable")
+        least[at : at + rows] -= np.count_nonzero(codes[:, 1:] != codes[:, :-1], axis=1)
     least[game.answer_guess] -= 1
     return least
 

@@ -14,6 +14,7 @@ from optimal import _search
 from optimal._openers import OpenerSearch
 from optimal._search import Control
 from optimal.games.game import Game
+from optimal.games.memory import resident
 from optimal.search.engine import engine_limit, new_control
 from optimal.search.gap import Gap
 from optimal.search.progress import Clock, Progress
@@ -21,8 +22,9 @@ from optimal.search.progress import Clock, Progress
 if TYPE_CHECKING:
     from optimal._canonical import Nested
 
-#: Seconds between two reports of a phase.
+#: Seconds between two reports of a phase, and between two looks at the memory that the process holds.
 REPORT_EVERY = 0.1
+WATCH_EVERY = 0.05
 
 
 @dataclass(frozen=True)
@@ -205,8 +207,9 @@ def counters_of(search: OpenerSearch) -> tuple[int, int, int]:
 
 
 @contextmanager
-def stopping(run: Run, time_limit: float | None = None) -> Iterator[None]:
-    """Let Ctrl-C, SIGTERM and the time limit, in seconds, end a run by its stop flag, so that what is proven is kept.
+def stopping(run: Run, time_limit: float | None = None, memory_limit: int | None = None) -> Iterator[None]:
+    """Let Ctrl-C, SIGTERM and the limits, in seconds and in bytes of the whole process, end a run by its stop flag, so
+    that what is proven is kept.
 
     A program that handles SIGTERM itself goes on doing so.
     """
@@ -226,4 +229,15 @@ def stopping(run: Run, time_limit: float | None = None) -> Iterator[None]:
             timer.daemon = True
             timer.start()
             ending.callback(timer.cancel)
+        if memory_limit is not None and resident() is not None:
+            over = threading.Event()
+            threading.Thread(target=_watch_memory, args=(run, memory_limit, over), daemon=True).start()
+            ending.callback(over.set)
         yield
+
+
+def _watch_memory(run: Run, memory_limit: int, over: threading.Event) -> None:
+    while not over.wait(WATCH_EVERY):
+        if (resident() or 0) > memory_limit:
+            run.stop("memory limit")
+            return
