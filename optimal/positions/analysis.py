@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
+from optimal._search import Control
 from optimal.errors import IllegalGuess, InputError
 from optimal.games.arguments import (
     check_jobs,
@@ -26,7 +26,7 @@ from optimal.positions.position import Place, PositionLike, describe, place_of
 from optimal.search.known_openers import known_openers
 from optimal.search.progress import Clock, Progress
 from optimal.search.question import Question
-from optimal.search.ranking import DEFAULT_TOP, Race, least_totals, places, shown_of
+from optimal.search.ranking import DEFAULT_TOP, ESTIMATED, Race, least_totals, places, shown_of
 from optimal.search.result import Result, Status
 from optimal.search.run import Run, stopping
 from optimal.search.solve import answered, question_of
@@ -226,7 +226,7 @@ def analyse(
     question, run = questioned(rest, jobs, progress)
     with stopping(run, time_limit):
         race = place.race(question, run)
-        estimates = race.estimates(top)
+        estimates = race.estimates(race.order[: ESTIMATED * top], 2 * top)
         race.totals(range(len(rest.guesses)), top)
         totals = listed_totals(race, top)
         heights = race.heights(totals)
@@ -236,19 +236,15 @@ def analyse(
 
 
 def questioned(
-    rest: Game, jobs: int, progress: Callable[[Progress], None] | None, clock: Clock | None = None
+    rest: Game,
+    jobs: int,
+    progress: Callable[[Progress], None] | None,
+    clock: Clock | None = None,
+    control: Control | None = None,
 ) -> tuple[Question, Run]:
-    """What a race over the guesses of this game needs; its ``clock`` where it is one of several races."""
-    return Question(rest, rest.max_guesses, jobs=jobs), Run(rest, rest.max_guesses, progress, clock=clock)
-
-
-@contextmanager
-def finishing(run: Run) -> Iterator[None]:
-    """Let Ctrl-C end the searches within; half an analysis is none, so it goes on as KeyboardInterrupt."""
-    with stopping(run):
-        yield
-        if run.control.stopped:
-            raise KeyboardInterrupt
+    """What a race over the guesses of this game needs; its ``clock`` and ``control`` where it is one of several."""
+    run = Run(rest, rest.max_guesses, progress, clock=clock, control=control)
+    return Question(rest, rest.max_guesses, jobs=jobs), run
 
 
 def listed_totals(race: Race, top: int) -> dict[int, int]:

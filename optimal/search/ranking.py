@@ -329,20 +329,19 @@ class Race:
 
         self.each(order, value)
 
-    def estimates(self, top: int) -> dict[int, int]:
-        """What trees cost that greedy play finds after the most promising guesses, for twice as many as the best
-        `top`; those are passed over for which it finds none soon."""
+    def estimates(self, guesses: Iterable[int], most: int) -> dict[int, int]:
+        """What trees cost that greedy play finds after these guesses, for so many of them; those are passed over for
+        which it finds none soon."""
         found: dict[int, int] = {}
-        order = self.order[: ESTIMATED * top]
 
         def estimate(search: OpenerSearch, guess: int) -> None:
-            if len(found) < 2 * top:
+            if len(found) < most:
                 cost = search.beam_opener(guess, self.run.limit, 0, _search.INFEASIBLE, ESTIMATE_LOOKS)
                 if cost < _search.INFEASIBLE:
                     found[guess] = cost
-            self.run.tell("first trees", len(found), 2 * top)
+            self.run.tell("first trees", len(found), most)
 
-        self.each(order, estimate)
+        self.each(guesses, estimate)
         return found
 
     def heights(self, guesses: Iterable[int]) -> dict[int, int]:
