@@ -49,15 +49,15 @@ def run(arguments: argparse.Namespace) -> int:
     answer, *guesses = arguments.words
     if grid is None and not guesses:
         raise InputError(f"no guess is named: give the answer, {quoted(str(answer))}, and then the guesses")
-    game = game_of(arguments)
 
     from optimal.cli.progress import Reporter
     from optimal.positions.debrief import debrief, grid_codes
     from optimal.search.result import Status
 
-    if grid is not None and len(grid_codes(game, grid)) != len(guesses):
-        answer, guesses = None, arguments.words
     with Reporter(plain=not arguments.json, verbose=False) as reporter:
+        game = game_of(arguments)
+        if grid is not None and len(grid_codes(game, grid)) != len(guesses):
+            answer, guesses = None, arguments.words
         found = debrief(
             game,
             answer,

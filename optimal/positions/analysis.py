@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from optimal._search import Control
 from optimal.errors import IllegalGuess, InputError
 from optimal.games.arguments import (
     check_jobs,
@@ -24,7 +23,7 @@ from optimal.games.legality import broken_rule
 from optimal.games.weights import Weights, check_weights
 from optimal.positions.position import Place, PositionLike, describe, place_of
 from optimal.search.known_openers import known_openers
-from optimal.search.progress import Clock, Progress
+from optimal.search.progress import Progress
 from optimal.search.question import Question
 from optimal.search.ranking import DEFAULT_TOP, ESTIMATED, Race, least_totals, places, shown_of
 from optimal.search.result import Result, Status
@@ -223,7 +222,7 @@ def analyse(
         totals = {rest.guess_index(opener.guess): opener.total for opener in known}
         heights = {rest.guess_index(opener.guess): opener.worst for opener in known}
         return _analysis(place, top, totals, heights, "table")
-    question, run = questioned(rest, jobs, progress)
+    question, run = questioned(place, jobs, progress)
     with stopping(run, time_limit):
         race = place.race(question, run)
         estimates = race.estimates(race.order[: ESTIMATED * top], 2 * top)
@@ -236,14 +235,17 @@ def analyse(
 
 
 def questioned(
-    rest: Game,
+    place: Place,
     jobs: int,
     progress: Callable[[Progress], None] | None,
-    clock: Clock | None = None,
-    control: Control | None = None,
+    whole: Run | None = None,
 ) -> tuple[Question, Run]:
-    """What a race over the guesses of this game needs; its ``clock`` and ``control`` where it is one of several."""
-    run = Run(rest, rest.max_guesses, progress, clock=clock, control=control)
+    """What a race over the guesses at this place needs; ``whole`` is the run that it belongs to, if it is one of
+    several."""
+    rest, made = place.rest, len(place.history)
+    run = Run(rest, rest.max_guesses, progress, made=made)
+    if whole is not None:
+        run.clock, run.control = whole.clock, whole.control
     return Question(rest, rest.max_guesses, jobs=jobs), run
 
 
@@ -376,6 +378,7 @@ def solve_position(
         memory_limit=memory_limit,
         gap=gap,
         held=place.game.matrix.nbytes if made else 0,
+        made=made,
     )
     result = answered(question, check_seconds(time_limit), check_progress(progress))
     if result.tree is None:

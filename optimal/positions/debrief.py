@@ -25,7 +25,7 @@ from optimal.games.game import Game, check_game
 from optimal.games.info import History
 from optimal.positions.position import candidates_of, check_guesses, feedback_text, place_of
 from optimal.positions.valuation import TOO_MANY, Valuation
-from optimal.search.progress import Clock, Progress
+from optimal.search.progress import Progress
 from optimal.search.result import Status
 from optimal.search.run import Run, stopping
 from optimal.show.table import Table, Tabled
@@ -277,15 +277,14 @@ def debrief(
     answer = game.written(answer) if isinstance(answer, str) else answer
     history = _history(game, answer, check_texts(guesses, "guesses", "salet"), grid)
     solved = history[-1][1] == game.winning_code
-    clock = Clock()  # one for all the races
-    run = Run(game, limit, clock=clock)  # which stops all of them
+    run = Run(game, limit)  # whose clock and stop flag all the races share
     worth: list[Valuation] = []
     for number in range(len(history) + 1):
         guess = history[number][0] if number < len(history) else None
         if guess is None and (solved or len(history) == limit):
             break
-        news = _named(progress, f"guess {number + 1}")
-        worth.append(Valuation(place_of(game, history[:number], limit), guess, jobs, table, news, clock, run.control))
+        news = _named(progress, f"guess {number + 1}" if guess is not None else "the position left")
+        worth.append(Valuation(place_of(game, history[:number], limit), guess, jobs, table, news, run))
     with stopping(run, time_limit):
         # The smaller positions first: those that are settled soon, then something of the others, then all of it.
         for value in reversed(worth):

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from optimal import _search
-from optimal._search import Control
 from optimal.positions.analysis import listed_totals, questioned
 from optimal.positions.position import Place
 from optimal.search.known_openers import known_opener, known_openers
-from optimal.search.progress import Clock, Progress
+from optimal.search.progress import Progress
 from optimal.search.ranking import ESTIMATED, Race
+from optimal.search.run import Run
 
 #: A position with more candidates is not valued: that would take days. It is the start of a game whose every guess
 #: may be the answer.
@@ -23,9 +22,9 @@ TOO_MANY = "not valued: too many candidates"
 class Valuation:
     """What the best guesses and one guess (None: no other) are worth at a position.
 
-    Ask for estimates first and for the exact totals then; both end early once the ``control`` says stop. ``total`` and
-    ``best_total`` are exact where ``proven`` and ``best_proven``, or None where ``note`` says why. Else they are totals
-    of trees that were found (None: none was), and ``best_guesses`` is the first guess of the best of these.
+    Ask for estimates first and for the exact totals then; both end early once the ``whole`` run is stopped. ``total``
+    and ``best_total`` are exact where ``proven`` and ``best_proven``, or None where ``note`` says why. Else they are
+    totals of trees that were found (None: none was), and ``best_guesses`` is the first guess of the best of these.
     """
 
     def __init__(
@@ -35,8 +34,7 @@ class Valuation:
         jobs: int,
         table: bool,
         progress: Callable[[Progress], None] | None,
-        clock: Clock,
-        control: Control,
+        whole: Run,
     ) -> None:
         self.total: int | None = None
         self.best_total: int | None = None
@@ -45,7 +43,7 @@ class Valuation:
         self.note: str | None = None
         self.source = "search"
         self.count = len(place.candidates)
-        self.place, self._control = place, control
+        self.place, self._whole = place, whole
         self._race: Race | None = None
         if self.count > MOST_CANDIDATES:
             self.note = TOO_MANY
@@ -61,11 +59,11 @@ class Valuation:
         self.best_proven = known is not None
         self.proven = guess is None or self.total is not None
         self._guess = -1 if guess is None else rest.guess_index(guess)
-        self._asked = questioned(rest, jobs, progress, clock, control)
+        self._asked = questioned(place, jobs, progress, whole)
 
     def estimate(self) -> None:
         """Find trees by greedy play."""
-        if (self.proven and self.best_proven) or self._control.stopped:
+        if (self.proven and self.best_proven) or self._whole.stopped:
             return
         race = self._race = self.place.race(*self._asked, [self._guess] if self.best_proven else None)
         found: dict[int, int] = {}
@@ -86,7 +84,7 @@ class Valuation:
             race.totals(range(len(rest.guesses)), 1)
             best = listed_totals(race, 1)
             heights = race.heights(best)
-            if self._control.stopped:
+            if self._whole.stopped:
                 self._best_found(race.exact_totals())
             else:
                 order = sorted(best, key=lambda g: (heights[g], not race.is_answer(race.like[g]), g))
@@ -96,7 +94,7 @@ class Valuation:
         if not self.proven:
             race.totals([self._guess], None)
             exact = race.exact_totals().get(self._guess)
-            self.proven = exact is not None or race.bound(self._guess) >= _search.INFEASIBLE
+            self.proven = exact is not None or race.proven_bound(self._guess) is None
             if self.proven:
                 self.total = exact
                 self.note = None if exact is not None else f"{INFEASIBLE} after it"

@@ -38,6 +38,7 @@ class Question:
     prune: frozenset[str] = frozenset()
     gap: Gap | None = None
     held: int = 0  # bytes that are held beside: by the whole game, where this is what is left of one
+    made: int = 0  # guesses made before
 
     def __post_init__(self) -> None:
         self.costs  # noqa: B018  raises InputError for weights that are too large

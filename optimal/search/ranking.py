@@ -263,6 +263,7 @@ class Race:
     ) -> None:
         self.question, self.run, self.game = question, run, question.game
         self.like = _representatives(question, guesses) if like is None else {guess: like[guess] for guess in guesses}
+        run.tell("tables", 0, 0)
         self.engine = question.engine()
         self.searches = searches_of(self.engine, run.control, question.jobs)
         self.least = least_totals(self.game)
@@ -309,6 +310,8 @@ class Race:
             run.bounds |= {guess: bound for guess, bound in journal.bounds.items() if guess in stands_for}
             best = sorted(total for guess, total in run.values.items() for _ in range(stands_for[guess]))
 
+        run.tell_settled()
+
         def value(search: OpenerSearch, guess: int) -> None:
             with lock:
                 # Up to and including the last place: its ties are asked for too.
@@ -334,6 +337,8 @@ class Race:
         which it finds none soon."""
         found: dict[int, int] = {}
 
+        self.run.tell("first trees", 0, most)
+
         def estimate(search: OpenerSearch, guess: int) -> None:
             if len(found) < most:
                 cost = search.beam_opener(guess, self.run.limit, 0, _search.INFEASIBLE, ESTIMATE_LOOKS)
@@ -348,11 +353,13 @@ class Race:
         """The worst case of each guess's lowest tree of least total."""
         guesses = list(guesses)
         found: dict[int, int] = {}
+        order = dict.fromkeys(self.like[guess] for guess in guesses)
 
         def height(search: OpenerSearch, guess: int) -> None:
+            self.run.tell("worst cases", len(found), len(order))
             found[guess] = search.opener_height(guess, self.run.limit)
 
-        self.each(dict.fromkeys(self.like[guess] for guess in guesses), height)
+        self.each(order, height)
         return {guess: found[self.like[guess]] for guess in guesses if self.like[guess] in found}
 
     def last_place(self, top: int | None) -> int:

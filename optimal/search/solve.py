@@ -110,8 +110,9 @@ def question_of(
     prune: frozenset[str] = frozenset(),
     gap: int | str | None = None,
     held: int = 0,
+    made: int = 0,
 ) -> Question:
-    """The question that these options of `solve` put, checked; ``held`` is that of `Question`."""
+    """The question that these options of `solve` put, checked; ``held`` and ``made`` are those of `Question`."""
     check_game(game)
     check_objective(objective)
     return Question(
@@ -126,6 +127,7 @@ def question_of(
         prune=check_choices(prune, "switch", SWITCHES),
         gap=Gap.of(gap, objective),
         held=held,
+        made=made,
     )
 
 
@@ -139,8 +141,10 @@ def answered(question: Question, time_limit: float | None, progress: Callable[[P
             control=control,
             total_of=lambda cost: question.parts(cost)[-1],
             gap=question.gap,
+            made=question.made,
         )
         with stopping(run, time_limit, question.memory_limit):
+            run.tell("tables", 0, 0)
             if question.objective == "worst":
                 return least_worst(question, run, cells)
             engine = question.engine()
