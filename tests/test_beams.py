@@ -16,9 +16,9 @@ from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights
 from optimal.search import incumbents
-from optimal.search.engine import Engine
 from optimal.search.gap import Gap
 from optimal.search.jobs import searches_of
+from optimal.search.question import Question
 from optimal.search.replay import replay
 from optimal.search.result import Result, Status
 from optimal.search.run import Run
@@ -216,7 +216,7 @@ def test_a_split_opener_beside_a_tree_found_before() -> None:
     """The incumbent of beams cuts classes short, and the opener is settled all the same."""
     game = long_words(seed=9)
     run_of = Run(game, 6)
-    searches = searches_of(Engine.of(game, None, frozenset(), None, 2), run_of.control, 2)
+    searches = searches_of(Question(game, None, jobs=2).engine(), run_of.control, 2)
     exact, _ = search_of(game).opener(5, 6, INFEASIBLE)
     for incumbent in (exact - 1, exact, exact + 1, INFEASIBLE):
         run_of.begin(6)

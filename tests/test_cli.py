@@ -12,7 +12,6 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,7 @@ from trees_util import ANSWERS, GUESSES, matrix_score, matrix_tree, word_tree
 
 from optimal import __version__
 from optimal.cli import COMMANDS, main
-from optimal.cli.progress import LINE_EVERY, Pace, Reporter
+from optimal.cli.progress import Reporter
 from optimal.errors import TreeFileError
 from optimal.games.game import Game
 from optimal.games.presets import presets
@@ -650,7 +649,10 @@ def test_solve_keeps_a_tree_that_cannot_be_written(folder: Path, tmp_path: Path)
 def test_solve_into_a_folder_that_goes_meanwhile(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], nowhere: bool
 ) -> None:
-    def gone(self: Reporter, *error: object) -> None:
+    end = Reporter.__exit__
+
+    def gone(self: Reporter, *error: Any) -> None:
+        end(self, *error)
         (tmp_path / "out").rmdir()
 
     def full(path: object, tree: StrategyTree) -> None:
@@ -750,94 +752,6 @@ def test_interrupted(folder: Path, words: list[str]) -> None:
         assert "Traceback" not in process.stderr.read()
     assert status == 130
     assert time.monotonic() - start < 5
-
-
-# Progress
-
-
-def step(
-    phase: str, done: int, total: int, seconds: float, incumbent: int | None = None, bound: int | None = None
-) -> Any:
-    opener = None if incumbent is None else "salet"
-    return SimpleNamespace(
-        phase=phase, done=done, total=total, incumbent=incumbent, opener=opener, bound=bound, nodes=0, seconds=seconds
-    )
-
-
-def test_plain_progress(capsys: pytest.CaptureFixture[str]) -> None:
-    with Reporter(plain=True, verbose=True) as reporter:
-        reporter(step("preparing", 0, 0, 1))
-        reporter(step("openers", 0, 1000, 2, 7930))
-        reporter(step("openers", 10, 1000, 3, 7920))
-        reporter(step("openers", 200, 1000, LINE_EVERY + 2, 7920))
-        reporter(step("openers", 220, 1000, LINE_EVERY + 3, 7920))
-        reporter(step("openers", 400, 1000, 2 * LINE_EVERY + 2, 7920))
-        reporter(step("openers", 400, 1000, 3 * LINE_EVERY + 2, 7920, 7128))
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.splitlines()[-1].startswith(
-        "32 s: openers 400 done, 600 left, salet 7920, bound 7128, gap 792 (10.0 %), "
-    )
-    assert err.splitlines()[:-1] == [
-        "2.0 s: incumbent 7930, salet",
-        "3.0 s: incumbent 7920, salet",
-        "12 s: openers 200 done, 800 left, salet 7920, 20/s, 0:00:24 to go",
-        "22 s: openers 400 done, 600 left, salet 7920, 20/s, 0:00:30 to go",
-    ]
-
-
-@pytest.mark.parametrize("power", [0.5, 1.0, 2.0, 3.5])
-def test_time_left_where_steps_grow_as_a_power_of_time(power: float) -> None:
-    pace, total, seconds = Pace(), 100_000, 300.0
-    for tenth in range(1, 3000):
-        elapsed = tenth / 10
-        done = round(total * (elapsed / seconds) ** power)
-        pace.note(elapsed, done)
-        left = pace.left(total)
-        assert (left is None) == (done == 0)
-        if elapsed > seconds / 3:
-            assert left == pytest.approx(seconds - elapsed, rel=0.02, abs=0.5)
-
-
-def test_time_left_before_anything_is_known() -> None:
-    pace = Pace()
-    assert (pace.rate, pace.left(10)) == (None, None)
-    pace.note(5, 0)
-    assert (pace.rate, pace.left(10)) == (None, None)
-    pace.note(5, 2)
-    assert pace.rate == pytest.approx(0.4)
-    assert pace.left(10) == pytest.approx(20)
-    pace.note(10, 2)
-    assert pace.left(10) == pytest.approx(40)  # nothing done since: the rate of the whole time
-
-
-def test_a_phase_has_its_own_pace() -> None:
-    pace = Pace(100, 3)
-    pace.note(105, 5)
-    assert pace.rate == pytest.approx(0.4)
-    assert pace.left(13) == pytest.approx(20)
-
-
-def test_no_plain_progress_with_json(capsys: pytest.CaptureFixture[str]) -> None:
-    with Reporter(plain=False, verbose=False) as reporter:
-        reporter(step("openers", 10, 1000, 100, 7920))
-    assert capsys.readouterr().err == ""
-
-
-def test_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setenv("TERM", "xterm")
-    with Reporter(plain=True, verbose=True) as reporter:
-        reporter(step("preparing", 0, 0, 0.1))
-        assert capsys.readouterr().err == ""
-        reporter(step("openers", 0, 1000, 1, 7930))
-        reporter(step("openers", 100, 1000, 11, 7920))
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert "incumbent 7920, salet" in err
-    assert "openers" in err
-    assert "100 done, 900 left, salet 7920, 10/s, 0:01:30 to go" in err
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")

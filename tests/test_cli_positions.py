@@ -323,6 +323,32 @@ def test_suggest_within_a_time_limit(folder: Path) -> None:
     assert "Stopped, time limit: totals with <= are of trees that best play may better." in text
 
 
+def test_debrief_within_a_time_limit(folder: Path) -> None:
+    words = ("debrief", "crony", "qajaq", "round", "crony", "--time-limit", "3")
+    done = run(folder, *words, "--json")
+    found = json.loads(done.out)
+    assert (done.status, found["status"], found["stop_reason"]) == (3, "FEASIBLE", "time limit")
+    turns = found["turns"]
+    assert [turn["best_proven"] for turn in turns] == [True, False, True]
+    assert [turn["proven"] for turn in turns] == [False, False, True]
+    assert turns[0]["luck"] is turns[1]["skill_loss"] is None
+    assert run(folder, *words[:-1], "0.0001", "--no-table").status == 1
+
+
+def test_debrief_interrupted(folder: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "optimal", "debrief", "crony", "qajaq", "round", "crony", "--json"],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=environment(),
+    )
+    time.sleep(4)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert json.loads(out)["stop_reason"] == "interrupted"
+
+
 def test_assist_is_never_silent(folder: Path) -> None:
     """More than a thousand candidates: advice all the same, and a word on what it is worth."""
     done = run(folder, "assist", typed="qajaq=bbbbb\nquit\n")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterable
+import signal
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import pytest
-from games_util import as_code, random_game
+from games_util import as_code, letters_game, random_game
 from positions_util import Turns, best_at, candidates_after, keys_at, random_turns
 from textbook import Textbook
 
@@ -20,7 +21,9 @@ from optimal.positions import valuation
 from optimal.positions.debrief import Debrief, debrief, grid_codes
 from optimal.positions.position import Place
 from optimal.positions.valuation import TOO_MANY
+from optimal.search.progress import Progress
 from optimal.search.ranking import Race
+from optimal.search.result import Status
 
 
 @pytest.fixture(scope="module")
@@ -201,16 +204,61 @@ def test_a_limit_makes_some_of_it_infinite() -> None:
     assert notes == [None, "no tree is within the limit after it", "no tree is within the limit"]
 
 
-def test_stopped_at_any_time_it_is_an_interruption(classic: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    heights = Race.heights
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_stopped_at_any_time_it_tells_what_is_known(jobs: int) -> None:
+    """What is marked proven is exact, and all else is of some tree."""
+    game = letters_game("debrief", 250, 1)
+    played = [game.answers[40], game.answers[90], game.answers[7]]
+    whole = debrief(game, game.answers[7], played)
+    assert (whole.status, whole.stop_reason) == (Status.OPTIMAL, "done")
+    seen = set()
+    for stop in [*range(0, 24, 1 if jobs == 1 else 4), 10**6]:
+        calls = 0
 
-    def stopped(race: Race, guesses: Iterable[int]) -> dict[int, int]:
-        race.run.control.stop()
-        return heights(race, guesses)
+        def progress(now: Progress) -> None:
+            nonlocal calls
+            calls += 1
+            if calls == stop + 1:  # noqa: B023
+                signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr(Race, "heights", stopped)
-    with pytest.raises(KeyboardInterrupt):
-        debrief(classic, "crony", ["salet", "round", "crony"])
+        soon = debrief(game, game.answers[7], played, jobs=jobs, progress=progress)
+        seen.add((soon.status, soon.stop_reason))
+        if soon.status is Status.OPTIMAL:
+            assert soon == whole
+            continue
+        for turn, exact in zip(soon.turns, whole.turns, strict=True):
+            assert turn.candidates_after == exact.candidates_after
+            for known, proven, best in (
+                (turn.total, turn.proven, exact.total),
+                (turn.best_total, turn.best_proven, exact.best_total),
+            ):
+                assert known == best if proven else known is None or (best is not None and known >= best)
+            if turn.best_proven:
+                assert turn.best_guesses == exact.best_guesses
+            assert turn.skill_loss in (None, exact.skill_loss)
+            assert turn.luck in (None, exact.luck)
+        assert soon.luck is None
+        assert soon.to_dict()["status"] == soon.status.value
+    assert seen >= {(Status.OPTIMAL, "done"), (Status.FEASIBLE, "interrupted")}
+
+
+def test_no_time_at_all(classic: Game) -> None:
+    soon = debrief(classic, "crony", ["salet", "round", "crony"], table=False, time_limit=1e-6)
+    assert (soon.status, soon.stop_reason) == (Status.UNKNOWN, "time limit")
+    assert [turn.total for turn in soon.turns] == [None] * 3
+    assert (soon.expected_start, soon.skill_loss, soon.luck) == (None, None, None)
+    told = " ".join(str(soon).split())
+    assert "Stopped, time limit: what has <= is of trees that best play may better, and - is not known." in told
+    # The shipped table takes no time.
+    assert debrief(classic, "crony", ["salet"], time_limit=1e-6).turns[0].expected == Fraction(1584, 463)
+    with pytest.raises(InputError, match="the time limit must be"):
+        debrief(classic, "crony", ["salet"], time_limit=0)
+
+
+def test_what_is_not_proven_is_marked(classic: Game) -> None:
+    turn = replace(debrief(classic, "crony", ["salet", "round", "crony"]).turns[1], proven=False)
+    assert (turn.skill_loss, turn.luck) == (None, None)
+    assert Debrief._row(turn)[4:8] == ("<= 2.7692", Fraction(609, 221), None, "-")
 
 
 def test_the_shipped_table_values_its_openers(classic: Game, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -460,7 +460,7 @@ def test_what_is_known_when_it_is_stopped(rules: Rules) -> None:
     """Bound <= exact <= what is told, for every guess; what is marked proven is exact."""
     game = Game.preset("classic", rules)
     exact = {advice.guess: advice.total for advice in analyse(game, "salet=bbbbb", top=400).guesses}
-    soon = analyse(game, "salet=bbbbb", top=5, progress=interrupt_at("openers"))
+    soon = analyse(game, "salet=bbbbb", top=5, progress=interrupt_at("second guesses"))
     assert (soon.status, soon.stop_reason) == (Status.FEASIBLE, "interrupted")
     assert len(soon.guesses) == 5
     assert [advice.total for advice in soon.guesses] == sorted(advice.total for advice in soon.guesses)

@@ -58,7 +58,7 @@ from optimal.headers cimport (
 
 cdef enum:
     ROUNDS_MOST = 6
-    PLAN_SLOTS = 1 << 20
+    PLAN_SLOTS = 1 << 20      # at most, and a quarter of those of the table of values
     FAILURES_MOST = 16        # classes without a tree that are remembered, at one position
     REPAIRS = 100             # guesses tried beyond the width where none so far has a tree within the limit
     SMALL_LOOKS = 8           # a small class is solved only if it takes no more looks at the stop flag
@@ -79,9 +79,11 @@ cdef class BeamSearch(PositionSearch):
 
     def __init__(self, *arguments, **options):
         cdef int m
+        cdef size_t most
         PositionSearch.__init__(self, *arguments, **options)
+        most = min(<size_t>PLAN_SLOTS, self.s.table.max_slots // 4)
         self.likely_cost = <int64_t *>checked_malloc((self.tables.answers + 1) * sizeof(int64_t))
-        if self.likely_cost == NULL or table_init(&self.plans, 1024, PLAN_SLOTS) < 0:
+        if self.likely_cost == NULL or table_init(&self.plans, 1024, most) < 0:
             raise MemoryError
         for m in range(self.tables.answers + 1):
             # In 1/256 guesses; fitted to exact values of word games of 2 to 13000 answers. Small classes cost twice

@@ -46,7 +46,7 @@ from optimal.headers cimport (
 )
 
 cdef enum:
-    CANONICAL_SLOTS = 1 << 20
+    CANONICAL_SLOTS = 1 << 20 # at most, and a quarter of those of the table of values
     LIKELY_MOST = 12          # larger positions are not searched for a likely tree
     LIKELY_LOOKS = 100        # no more than so many looks at the stop flag go into the search of the others
 
@@ -58,8 +58,10 @@ cdef class CanonicalSearch(BeamSearch):
     """A BeamSearch that finds the canonical tree from there on."""
 
     def __init__(self, *arguments, **options):
+        cdef size_t most
         BeamSearch.__init__(self, *arguments, **options)
-        if table_init(&self.canonical, 1024, CANONICAL_SLOTS) < 0:
+        most = min(<size_t>CANONICAL_SLOTS, self.s.table.max_slots // 4)
+        if table_init(&self.canonical, 1024, most) < 0:
             raise MemoryError
 
     def __dealloc__(self):

@@ -64,6 +64,7 @@ cdef extern from "table.h" nogil:
         uint16_t height
         uint16_t guess
     ctypedef struct table_t:
+        size_t max_slots
         uint64_t hits
     ctypedef struct memo_t:
         pass

@@ -190,6 +190,8 @@ def _play(game: Game, strategy: Strategy, scoring: Scoring, pool: Parallel | Non
     check_fit(strategy, game)
     start = Position.start(game, scoring, prior_of(strategy))
     name, count = name_of(strategy), len(game.answers)
+    if progress is not None:
+        progress(name, 0, count)
     first = _turn(strategy, _Branch(start, start.table.secrets, ()))
     games = [first.found]
     for found in _results(strategy, first.branches, pool, began):

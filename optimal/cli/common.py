@@ -108,9 +108,14 @@ def add_time_limit(parser: argparse.ArgumentParser) -> None:
 
 
 def add_stops(parser: argparse.ArgumentParser) -> None:
-    """--time-limit and --memory-limit."""
+    """--time-limit and --memory-limit, which `game_of` heeds."""
     add_time_limit(parser)
-    parser.add_argument("--memory-limit", type=option(memory), metavar="SIZE", help="such as 800M or 2G")
+    parser.add_argument(
+        "--memory-limit",
+        type=option(memory),
+        metavar="SIZE",
+        help="what all of it may take, such as 800M or 2G; said at the start where that is too little",
+    )
 
 
 def add_candidates(parser: argparse.ArgumentParser) -> None:
@@ -153,15 +158,17 @@ def _game_named(arguments: argparse.Namespace) -> Game:
     if placed is not None and arguments.game is not None:
         raise InputError(f"the game is named twice, {quoted(placed)} and --game {quoted(arguments.game)}")
     name = arguments.game if placed is None else placed
+    # A search from a position needs less than one of the whole game: how much, is known when it begins.
+    limit = None if getattr(arguments, "position", None) else getattr(arguments, "memory_limit", None)
     if arguments.guesses is None and arguments.answers is None:
-        return Game.preset(DEFAULT_GAME if name is None else name, arguments.rules)
+        return Game.preset(DEFAULT_GAME if name is None else name, arguments.rules, memory_limit=limit)
     if name is not None:
         raise InputError(f"name a game, {quoted(name)}, or give --guesses and --answers, not both")
     for flag, file in (("--guesses", arguments.guesses), ("--answers", arguments.answers)):
         if file is None:
             raise InputError(f"{flag} is missing: own lists need both --guesses FILE and --answers FILE")
     guesses, answers = read_words(arguments.guesses), read_words(arguments.answers)
-    return Game.from_words(guesses, answers, rules=arguments.rules)
+    return Game.from_words(guesses, answers, rules=arguments.rules, memory_limit=limit)
 
 
 def whole_number(low: int, high: int) -> Callable[[str], int]:

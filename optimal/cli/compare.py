@@ -15,7 +15,7 @@ from collections.abc import Callable
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from optimal.cli import DONE, remark
+from optimal.cli import DONE
 from optimal.cli.common import (
     add_game,
     add_jobs,
@@ -80,22 +80,22 @@ def run(arguments: argparse.Namespace) -> int:
             raise InputError(f"--csv takes {quoted(arguments.csv)} for a file: name the game before it")
         check_writable(arguments.csv)
     tree = None if arguments.tree is None else load_tree(arguments.tree)
-    game = game_of(arguments)
 
     from optimal.baselines import PluginWarning, Scoring, compare, default_strategies, strategy
     from optimal.cli.progress import Reporter
 
     scoring = Scoring(arguments.scoring)
-    if arguments.strategies is None:
-        with warnings.catch_warnings(record=True) as warned:
-            warnings.simplefilter("ignore")
-            warnings.simplefilter("always", PluginWarning)
-            chosen = default_strategies(game, scoring)
-        for warning in warned:
-            remark(f"optimal compare: left out: {warning.message}")
-    else:
-        chosen = tuple(strategy(name, game) for name in _names(arguments.strategies))
     with Reporter(plain=not arguments.json, verbose=False) as reporter:
+        game = game_of(arguments)
+        if arguments.strategies is None:
+            with warnings.catch_warnings(record=True) as warned:
+                warnings.simplefilter("ignore")
+                warnings.simplefilter("always", PluginWarning)
+                chosen = default_strategies(game, scoring)
+            for warning in warned:
+                reporter.line(f"optimal compare: left out: {warning.message}")
+        else:
+            chosen = tuple(strategy(name, game) for name in _names(arguments.strategies))
         comparison = compare(
             game,
             chosen,

@@ -1,7 +1,8 @@
 """Skill and luck of every guess of a finished game, against exact best play.
 
 Name the answer and then all guesses in their order. With --grid the feedback comes from a pasted share grid, and the
-answer may be left out. There is no limit of guesses unless --max-guesses sets one.
+answer may be left out. There is no limit of guesses unless --max-guesses sets one. Exit status 3 when the search was
+stopped before all was proven, 1 when it was before anything was known.
 """
 
 from __future__ import annotations
@@ -10,13 +11,14 @@ import argparse
 import os
 import sys
 
-from optimal.cli import DONE
+from optimal.cli import DONE, FEASIBLE, INTERRUPTED, NO
 from optimal.cli.common import (
     add_candidates,
     add_game,
     add_jobs,
     add_json,
     add_limit,
+    add_time_limit,
     game_of,
     print_json,
 )
@@ -37,6 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--no-table", action="store_true", help="search the start of a game even where its totals are shipped"
     )
     add_jobs(parser)
+    add_time_limit(parser)
     add_json(parser)
 
 
@@ -46,14 +49,15 @@ def run(arguments: argparse.Namespace) -> int:
     answer, *guesses = arguments.words
     if grid is None and not guesses:
         raise InputError(f"no guess is named: give the answer, {quoted(str(answer))}, and then the guesses")
-    game = game_of(arguments)
 
     from optimal.cli.progress import Reporter
     from optimal.positions.debrief import debrief, grid_codes
+    from optimal.search.result import Status
 
-    if grid is not None and len(grid_codes(game, grid)) != len(guesses):
-        answer, guesses = None, arguments.words
     with Reporter(plain=not arguments.json, verbose=False) as reporter:
+        game = game_of(arguments)
+        if grid is not None and len(grid_codes(game, grid)) != len(guesses):
+            answer, guesses = None, arguments.words
         found = debrief(
             game,
             answer,
@@ -62,13 +66,18 @@ def run(arguments: argparse.Namespace) -> int:
             max_guesses=game.max_guesses if "max_guesses" in arguments else None,
             jobs=arguments.jobs,
             table=not arguments.no_table,
+            time_limit=arguments.time_limit,
             progress=reporter,
         )
     if arguments.json:
         print_json(found.to_dict())
     else:
         print(found)
-    return DONE
+    if found.stop_reason == "interrupted":
+        return INTERRUPTED
+    if found.status is Status.FEASIBLE:
+        return FEASIBLE
+    return DONE if found.status is Status.OPTIMAL else NO
 
 
 def _grid(source: str) -> str:

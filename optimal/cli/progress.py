@@ -1,12 +1,18 @@
-"""How a long solve shows its progress on standard error: a bar on a terminal, else plain lines."""
+"""How long work shows its progress on standard error: a bar on a terminal, else plain lines.
+
+What is shown doesn't wait for news: a thread looks at the clock, so that every phase is told of from the first half
+second on, and no search need stop to say that it goes on.
+"""
 
 from __future__ import annotations
 
 import math
 import sys
+import threading
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from optimal.cli import remark
 from optimal.search.progress import Clock, Progress
 
 if TYPE_CHECKING:
@@ -15,6 +21,33 @@ if TYPE_CHECKING:
 
 BAR_AFTER = 0.5  # seconds; a shorter run needs no bar, and rich takes a tenth of a second to import
 LINE_EVERY = 10.0  # seconds
+PHASE_EVERY = 2.0  # seconds between two lines of different phases
+BEAT = 0.1  # seconds between two looks at the clock
+FOLLOW = 2.5  # the factor by which the time left may be corrected within LINE_EVERY
+PACE_AFTER = 2.0  # seconds of a phase before its end can be told
+PACE_STEPS, PACE_PART = 20, 100  # and the steps done, unless there are few: so many, and one of so many
+FARTHEST = 10  # a pace that falls off isn't believed to do so until there are so many times as many steps
+
+
+class TimeLeft:
+    """The time left, as it is shown: it follows its estimate, but never jumps, however the estimate does.
+
+    It grows, or falls behind the clock, by no more than the factor FOLLOW within LINE_EVERY.
+    """
+
+    def __init__(self) -> None:
+        self._shown: tuple[float, float] | None = None  # when, and what
+
+    def follow(self, seconds: float, estimate: float) -> float:
+        """What to show, so many seconds after the start of the run, for this estimate of the seconds to go."""
+        left = estimate
+        if self._shown is not None:
+            at, before = self._shown
+            most = FOLLOW ** min(1.0, (seconds - at) / LINE_EVERY)
+            least = max(1.0, before - (seconds - at)) / most
+            left = min(max(estimate, least), max(1.0, before) * most)
+        self._shown = seconds, left
+        return left
 
 
 class Pace:
@@ -41,6 +74,10 @@ class Pace:
         """Steps a second; None before the first."""
         return self._done / self._elapsed if self._done > 0 and self._elapsed > 0 else None
 
+    def settled(self, total: int) -> bool:
+        """Whether enough is done to tell how long `total` steps take."""
+        return self._elapsed >= PACE_AFTER and self._done >= max(min(PACE_STEPS, total / 5), total / PACE_PART)
+
     def left(self, total: int) -> float | None:
         """Seconds to go, with `total` steps in all; None before the first."""
         if self.rate is None:
@@ -52,94 +89,115 @@ class Pace:
                     power = math.log(self._done / done) / math.log(self._elapsed / elapsed)
                 break
         growth = (total - self._before) / self._done
-        return float(self._elapsed * (growth ** (1 / min(max(power, 0.5), 6.0)) - 1))
+        slowest = 1.0 if growth > FARTHEST else 0.5
+        return float(self._elapsed * (growth ** (1 / min(max(power, slowest), 6.0)) - 1))
 
 
 class Reporter:
-    """Takes the `Progress` of a solve and shows it; a context manager, so that the bar goes away at the end.
+    """Takes the `Progress` of a run and shows it until it ends; a context manager.
 
-    `plain` allows the lines where there is no terminal. `verbose` adds a line for each new incumbent.
+    `plain` allows the lines where there is no terminal. `verbose` adds a line for each new incumbent. ``clock`` counts
+    the seconds.
     """
 
-    def __init__(self, *, plain: bool, verbose: bool) -> None:
+    def __init__(self, *, plain: bool, verbose: bool, clock: Clock | None = None) -> None:
         self.plain = plain
         self.verbose = verbose
+        self._clock = Clock() if clock is None else clock
         self._terminal = sys.stderr.isatty()
         self._bar: Bar | None = None
         self._task: TaskID | None = None
-        self._next_line = LINE_EVERY
         self._incumbent: tuple[int | None, str | None] = (None, None)
-        self._clock = Clock()  # of work that has no run with a clock of its own
-        self._phase = ""
-        self._done = 0
-        self._pace = Pace()
+        self._now = Progress("the game", 0, 0, None, None, 0, 0.0)
+        self._pace, self._left = Pace(), TimeLeft()
+        self._lined, self._line_phase = -LINE_EVERY, ""  # when the last line was printed, and of which phase
+        self._lock = threading.RLock()
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._beats, daemon=True)
 
     def __enter__(self) -> Reporter:
+        if self._terminal or self.plain:
+            self._thread.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._over.set()
+        if self._thread.is_alive():
+            self._thread.join()
         if self._bar is not None:
             self._bar.stop()
 
     def __call__(self, progress: Progress) -> None:
         """The callback of `optimal.solve`."""
-        if progress.phase != self._phase or progress.done < self._done:
-            self._phase = progress.phase
-            self._pace = Pace(progress.seconds, progress.done)
-        self._done = progress.done
-        self._pace.note(progress.seconds, progress.done)
-        if self.verbose and progress.incumbent is not None:
-            incumbent = (progress.incumbent, progress.opener)
-            if incumbent != self._incumbent:
-                self._incumbent = incumbent
-                self._line(f"{progress.seconds:.1f} s: incumbent {progress.incumbent}, {progress.opener}")
-        if self._terminal:
-            self._show_bar(progress)
-        elif self.plain and progress.seconds >= self._next_line:
-            self._next_line = progress.seconds + LINE_EVERY
-            self._line(f"{progress.seconds:.0f} s: {progress.phase} {self._text(progress)}".rstrip())
+        with self._lock:
+            seconds = self._clock.seconds
+            if progress.phase != self._now.phase or progress.done < self._now.done:
+                self._pace, self._left = Pace(seconds, progress.done), TimeLeft()
+            self._now = progress
+            self._pace.note(seconds, progress.done)
+            if self.verbose and progress.incumbent is not None:
+                incumbent = (progress.incumbent, progress.opener)
+                if incumbent != self._incumbent:
+                    self._incumbent = incumbent
+                    self.line(f"{seconds:.1f} s: incumbent {progress.incumbent}, {progress.opener}")
 
     def step(self, phase: str, done: int, total: int) -> None:
-        """The same for work that is no solve: so much is done."""
+        """The same for work that is no run: so much is done."""
         self(Progress(phase, done, total, None, None, 0, self._clock.seconds))
 
-    def _line(self, text: str) -> None:
-        if self._bar is not None:
-            self._bar.console.print(text, highlight=False)
-        else:
-            print(text, file=sys.stderr, flush=True)
+    def beat(self) -> None:
+        """Show where it stands by the clock, if it is time to."""
+        with self._lock:
+            seconds, now = self._clock.seconds, self._now
+            if seconds < BAR_AFTER:
+                return
+            self._pace.note(seconds, now.done)
+            text = self._text(seconds, now)
+            if self._terminal:
+                self._show_bar(now, text)
+            elif seconds - self._lined >= (LINE_EVERY if now.phase == self._line_phase else PHASE_EVERY):
+                self._lined, self._line_phase = seconds, now.phase
+                self.line(f"{seconds:.{0 if seconds >= 10 else 1}f} s: {now.phase} {text}".rstrip())
 
-    def _text(self, progress: Progress) -> str:
-        """Openers done and left, the incumbent, the rate and the time left, as far as they are known."""
-        left = progress.total - progress.done
-        parts = [f"{progress.done} done, {left} left"] if progress.total > 1 else []
-        if progress.incumbent is not None:
-            parts.append(f"{progress.opener} {progress.incumbent}")
-            if progress.bound is not None:
-                gap = progress.incumbent - progress.bound
-                parts.append(f"bound {progress.bound}, gap {gap} ({100 * gap / progress.incumbent:.1f} %)")
-        rate, to_go = self._pace.rate, self._pace.left(progress.total)
-        if rate is not None and to_go is not None and left > 0:
+    def _beats(self) -> None:
+        try:
+            while not self._over.wait(BEAT):
+                self.beat()
+        except OSError:
+            pass  # nobody reads it any more
+
+    def line(self, text: str) -> None:
+        """Print a line above the bar, or as it is."""
+        with self._lock:
+            if self._bar is not None:
+                self._bar.console.print(text, highlight=False, markup=False)
+            else:
+                remark(text)
+
+    def _text(self, seconds: float, now: Progress) -> str:
+        """Steps done and left, the incumbent, the rate and the time left, as far as they are known."""
+        left = now.total - now.done
+        parts = [f"{now.done} done, {left} left"] if now.total > 1 else []
+        if now.incumbent is not None:
+            parts.append(f"{now.opener} {now.incumbent}")
+            if now.bound is not None:
+                gap = now.incumbent - now.bound
+                parts.append(f"bound {now.bound}, gap {gap} ({100 * gap / now.incumbent:.1f} %)")
+        rate, estimate = self._pace.rate, self._pace.left(now.total)
+        if now.timed and rate is not None and estimate is not None and left > 0 and self._pace.settled(now.total):
+            to_go = self._left.follow(seconds, estimate)
             parts.append(f"{rate:.{0 if rate >= 10 else 1}f}/s, {_duration(to_go)}")
         return ", ".join(parts)
 
-    def _show_bar(self, progress: Progress) -> None:
+    def _show_bar(self, now: Progress, text: str) -> None:
         if self._bar is None:
-            if progress.seconds < BAR_AFTER:
-                return
             self._bar = _new_bar()
             self._task = self._bar.add_task("", text="")
             self._bar.start()
         assert self._task is not None
-        self._bar.update(
-            self._task,
-            description=progress.phase,
-            total=progress.total or None,
-            completed=progress.done,
-            text=self._text(progress),
-        )
+        self._bar.update(self._task, description=now.phase, total=now.total or None, completed=now.done, text=text)
 
 
 def _new_bar() -> Bar:

@@ -37,15 +37,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    game = game_of(arguments)
-
     from optimal.cli.progress import Reporter
     from optimal.search.ranking import rank
     from optimal.search.result import Status
 
     with Reporter(plain=not arguments.json, verbose=arguments.verbose) as reporter:
         ranking = rank(
-            game,
+            game_of(arguments),
             openers=arguments.openers,
             top=arguments.top,
             all_openers=arguments.all_openers,

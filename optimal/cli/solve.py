@@ -74,19 +74,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     if arguments.output is not None:
         check_writable(arguments.output)
-    game = game_of(arguments)
 
     from optimal.cli.progress import Reporter
     from optimal.games.weights import weights_of
     from optimal.positions.analysis import solve_position
     from optimal.positions.position import candidates_of, describe, parse_position
 
-    weights = weights_of(game, arguments.weights)
-    if weights is not None and weights.note:
-        remark(f"{arguments.weights}: {weights.note}")
-    history = parse_position(game, " ".join(arguments.position or ()))
-    answers = len(candidates_of(game, history))
     with Reporter(plain=not arguments.json, verbose=arguments.verbose) as reporter:
+        game = game_of(arguments)
+        weights = weights_of(game, arguments.weights)
+        if weights is not None and weights.note:
+            reporter.line(f"{arguments.weights}: {weights.note}")
+        history = parse_position(game, " ".join(arguments.position or ()))
+        answers = len(candidates_of(game, history))
         result = solve_position(
             game,
             history,

@@ -52,7 +52,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     if reasons.asked(arguments):
         return reasons.run(arguments)
-    game = game_of(arguments)
 
     from optimal.cli.progress import Reporter
     from optimal.positions.analysis import analyse
@@ -60,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     with Reporter(plain=not arguments.json, verbose=False) as reporter:
         analysis = analyse(
-            game,
+            game_of(arguments),
             " ".join(arguments.position),
             top=arguments.top,
             jobs=arguments.jobs,

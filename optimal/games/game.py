@@ -12,11 +12,12 @@ import numpy.typing as npt
 
 from optimal import _matrix
 from optimal.errors import InputError
-from optimal.games.arguments import MOST_CODE, check_limit, check_size, check_whole, shown
+from optimal.games.arguments import MOST_CODE, check_limit, check_memory, check_size, check_whole, shown
 from optimal.games.feedback import BullsFeedback, Feedback, PegFeedback, WordFeedback, quoted
 from optimal.games.info import GameInfo
 from optimal.games.labels import check_label, check_labels
 from optimal.games.matrices import matrix_sha256
+from optimal.games.memory import check_room, game_bytes, job_bytes, search_bytes
 from optimal.games.presets import preset as find_preset
 from optimal.games.rules import Rules, rules_of
 from optimal.games.wordlists import check_lists, check_words, plain_word, sha256_of
@@ -58,13 +59,15 @@ class Game:
         return f"Game({self.name!r}, {len(self.answers)} answers, {len(self.guesses)} guesses, {self.rules}, {limit})"
 
     @classmethod
-    def preset(cls, name: str, rules: Rules | str = Rules.NORMAL) -> Game:
+    def preset(cls, name: str, rules: Rules | str = Rules.NORMAL, *, memory_limit: int | None = None) -> Game:
         """A game by name, such as ``"classic"``, ``"nyt2023"`` or ``"mastermind:4x6"``.
 
-        Raises InputError for an unknown name, with the nearest known ones.
+        Raises InputError for an unknown name, with the nearest known ones; and, before it is built, for a game that
+        is too large for the memory: with ``memory_limit``, in bytes, for one that can't be solved within it.
         """
         found = find_preset(name)
-        return _build(found.name, found.guesses(), found.answers(), found.feedback, rules, found.max_guesses)
+        limit = found.max_guesses
+        return _build(found.name, found.guesses(), found.answers(), found.feedback, rules, limit, memory_limit)
 
     @classmethod
     def from_words(
@@ -75,17 +78,19 @@ class Game:
         name: str = "words",
         rules: Rules | str = Rules.NORMAL,
         max_guesses: int | None = DEFAULT_LIMIT,
+        memory_limit: int | None = None,
     ) -> Game:
         """A word game from lists in any order; every answer must be among the guesses.
 
         Raises InputError for words of unequal or impossible length, odd characters, duplicates, answers that are
-        no guesses, and lists longer than 65535.
+        no guesses, and lists longer than 65535; and, as :meth:`preset`, for a game too large for the memory.
         """
         check_label(name, "the name of a game")
         guesses = sorted(check_words(guesses, "guesses"))
         answers = sorted(check_words(answers, "answers"))
         check_lists(guesses, answers)
-        return _build(name, tuple(guesses), tuple(answers), WordFeedback(len(guesses[0])), rules, max_guesses)
+        feedback = WordFeedback(len(guesses[0]))
+        return _build(name, tuple(guesses), tuple(answers), feedback, rules, max_guesses, memory_limit)
 
     @classmethod
     def from_matrix(
@@ -238,7 +243,10 @@ def _build(
     feedback: Feedback,
     rules: Rules | str,
     max_guesses: int | None,
+    memory_limit: int | None = None,
 ) -> Game:
+    rules = _fitting(feedback, rules_of(rules))
+    _check_room(name, feedback, len(guesses), len(answers), rules, check_memory(memory_limit))
     number = {guess: i for i, guess in enumerate(guesses)}
     return Game(
         name=name,
@@ -248,9 +256,26 @@ def _build(
         matrix=_frozen(feedback_matrix(feedback, guesses, answers)),
         winning_code=feedback.winning_code,
         answer_guess=_frozen(np.array([number[answer] for answer in answers], dtype=np.int32)),
-        rules=_fitting(feedback, rules_of(rules)),
+        rules=rules,
         max_guesses=check_limit(max_guesses),
     )
+
+
+def _check_room(
+    name: str, feedback: Feedback, guesses: int, answers: int, rules: Rules, memory_limit: int | None
+) -> None:
+    """Refuse a game whose matrix is too large for the machine, or a search of it too large for the limit."""
+    width = 2 if isinstance(feedback, WordFeedback) and feedback.codes > 256 else 1
+    needed = game_bytes(guesses, answers, width)
+    if memory_limit is not None:
+        needed = job_bytes(guesses, answers, width) + search_bytes(
+            guesses,
+            answers,
+            width,
+            features=rules is Rules.HARD,
+            replies=rules is Rules.ULTRA_HARD and guesses != answers,
+        )
+    check_room(f"{name}, {guesses} guesses x {answers} answers,", needed, memory_limit)
 
 
 def _fitting(feedback: Feedback, rules: Rules) -> Rules:

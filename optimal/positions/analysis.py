@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -24,12 +23,12 @@ from optimal.games.legality import broken_rule
 from optimal.games.weights import Weights, check_weights
 from optimal.positions.position import Place, PositionLike, describe, place_of
 from optimal.search.known_openers import known_openers
-from optimal.search.progress import Clock, Progress
+from optimal.search.progress import Progress
 from optimal.search.question import Question
-from optimal.search.ranking import DEFAULT_TOP, Race, least_totals, places, shown_of
+from optimal.search.ranking import DEFAULT_TOP, ESTIMATED, Race, least_totals, places, shown_of
 from optimal.search.result import Result, Status
 from optimal.search.run import Run, stopping
-from optimal.search.solve import solve
+from optimal.search.solve import answered, question_of
 from optimal.show.table import Table, Tabled
 from optimal.show.text import columns
 from optimal.show.words import counted
@@ -223,10 +222,10 @@ def analyse(
         totals = {rest.guess_index(opener.guess): opener.total for opener in known}
         heights = {rest.guess_index(opener.guess): opener.worst for opener in known}
         return _analysis(place, top, totals, heights, "table")
-    question, run = questioned(rest, jobs, progress)
+    question, run = questioned(place, jobs, progress)
     with stopping(run, time_limit):
         race = place.race(question, run)
-        estimates = race.estimates(top)
+        estimates = race.estimates(race.order[: ESTIMATED * top], 2 * top)
         race.totals(range(len(rest.guesses)), top)
         totals = listed_totals(race, top)
         heights = race.heights(totals)
@@ -236,19 +235,18 @@ def analyse(
 
 
 def questioned(
-    rest: Game, jobs: int, progress: Callable[[Progress], None] | None, clock: Clock | None = None
+    place: Place,
+    jobs: int,
+    progress: Callable[[Progress], None] | None,
+    whole: Run | None = None,
 ) -> tuple[Question, Run]:
-    """What a race over the guesses of this game needs; its ``clock`` where it is one of several races."""
-    return Question(rest, rest.max_guesses, jobs=jobs), Run(rest, rest.max_guesses, progress, clock=clock)
-
-
-@contextmanager
-def finishing(run: Run) -> Iterator[None]:
-    """Let Ctrl-C end the searches within; half an analysis is none, so it goes on as KeyboardInterrupt."""
-    with stopping(run):
-        yield
-        if run.control.stopped:
-            raise KeyboardInterrupt
+    """What a race over the guesses at this place needs; ``whole`` is the run that it belongs to, if it is one of
+    several."""
+    rest, made = place.rest, len(place.history)
+    run = Run(rest, rest.max_guesses, progress, made=made)
+    if whole is not None:
+        run.clock, run.control = whole.clock, whole.control
+    return Question(rest, rest.max_guesses, jobs=jobs), run
 
 
 def listed_totals(race: Race, top: int) -> dict[int, int]:
@@ -370,18 +368,19 @@ def solve_position(
         from_here = f"{kind}:{within - made}"
     if weights is not None:
         weights = replace(weights, values=tuple(weights.values[answer] for answer in place.candidates))
-    result = solve(
+    question = question_of(
         rest,
         objective=from_here,
         weights=weights,
         openers=openers,
         jobs=jobs,
         backend=backend,
-        time_limit=time_limit,
         memory_limit=memory_limit,
         gap=gap,
-        progress=progress,
+        held=place.game.matrix.nbytes if made else 0,
+        made=made,
     )
+    result = answered(question, check_seconds(time_limit), check_progress(progress))
     if result.tree is None:
         return replace(result, objective=objective)
     tree = replace(result.tree, game=game.info, objective=objective, max_guesses=place.limit, position=place.history)

@@ -19,18 +19,22 @@ from fractions import Fraction
 from typing import Any
 
 from optimal.errors import InputError
-from optimal.games.arguments import check_jobs, check_limit, check_progress, check_texts, shown
+from optimal.games.arguments import check_jobs, check_limit, check_progress, check_seconds, check_texts, shown
 from optimal.games.feedback import quoted
 from optimal.games.game import Game, check_game
 from optimal.games.info import History
 from optimal.positions.position import candidates_of, check_guesses, feedback_text, place_of
 from optimal.positions.valuation import TOO_MANY, Valuation
-from optimal.search.progress import Clock, Progress
+from optimal.search.progress import Progress
+from optimal.search.result import Status
+from optimal.search.run import Run, stopping
 from optimal.show.table import Table, Tabled
 from optimal.show.text import cell
 from optimal.show.words import counted, listed, within
 
 TABLE = "from the shipped table of exact totals"
+#: Positions of so many candidates at most are settled in no time.
+SOON = 100
 
 _SQUARES = set("⬛⬜🟨🟩🟦🟧")
 
@@ -42,6 +46,9 @@ class Turn:
     ``expected`` is Q, the guesses expected from this one on; ``best_expected`` is E, the same with a best guess
     instead; ``expected_after`` is E of the position that the reply left. ``best_guesses`` are all of least total,
     the first of them the canonical one. ``source`` is "search", or "table" where the shipped totals answered.
+
+    In a debrief that was stopped, ``total`` is exact only where ``proven``, and ``best_total`` where ``best_proven``:
+    else they are of trees that were found by then, which best play may better, or None.
     """
 
     guess: str
@@ -55,6 +62,8 @@ class Turn:
     best_guesses: tuple[str, ...]
     note: str | None
     source: str
+    proven: bool = True
+    best_proven: bool = True
 
     @property
     def expected(self) -> Fraction | None:
@@ -71,14 +80,14 @@ class Turn:
     @property
     def skill_loss(self) -> Fraction | None:
         """Guesses lost against a best guess, in expectation."""
-        if self.expected is None or self.best_expected is None:
+        if self.expected is None or self.best_expected is None or not (self.proven and self.best_proven):
             return None
         return self.expected - self.best_expected
 
     @property
     def luck(self) -> Fraction | None:
         """Guesses by which the reply was better than expected."""
-        if self.expected is None or self.expected_after is None:
+        if self.expected is None or self.expected_after is None or not self.proven:
             return None
         return self.expected - 1 - self.expected_after
 
@@ -106,6 +115,8 @@ class Turn:
             "best_total": self.best_total,
             "note": self.note,
             "source": self.source,
+            "proven": self.proven,
+            "best_proven": self.best_proven,
         }
 
 
@@ -114,7 +125,10 @@ class Debrief(Tabled):
     """A game looked back on: what :func:`debrief` returns.
 
     ``skill_loss`` and ``luck`` sum over the turns from the first that is valued, ``first_valued``, on;
-    ``expected_start`` is E there. They are None where a limit makes one of them infinite.
+    ``expected_start`` is E there. They are None where a limit makes one of them infinite, or where one isn't known.
+
+    ``status`` is OPTIMAL: all that can be valued is exact. A debrief that was stopped is FEASIBLE, some of it not
+    proven or not known, or UNKNOWN where nothing is known.
     """
 
     game: str
@@ -123,6 +137,8 @@ class Debrief(Tabled):
     answer: str | None  # None: not solved, and not told
     solved: bool
     turns: tuple[Turn, ...]
+    status: Status = Status.OPTIMAL
+    stop_reason: str = "done"
 
     @property
     def guesses_used(self) -> int:
@@ -139,7 +155,7 @@ class Debrief(Tabled):
 
     @property
     def expected_start(self) -> Fraction | None:
-        return self.valued[0].best_expected if self.valued else None
+        return self.valued[0].best_expected if self.valued and self.valued[0].best_proven else None
 
     @property
     def expected_left(self) -> Fraction | None:
@@ -175,6 +191,8 @@ class Debrief(Tabled):
             "game": self.game,
             "rules": self.rules,
             "max_guesses": self.max_guesses,
+            "status": self.status.value,
+            "stop_reason": self.stop_reason,
         }
 
     @property
@@ -192,8 +210,9 @@ class Debrief(Tabled):
     @staticmethod
     def _row(turn: Turn) -> tuple[object, ...]:
         left = (turn.candidates_before, turn.candidates_after)
-        expected = (turn.expected, turn.best_expected, turn.skill_loss)
-        return turn.guess, turn.feedback, *left, *expected, _signed(turn.luck), f"{turn.bits:.2f}"
+        expected = (_at_most(turn.expected, turn.proven), _at_most(turn.best_expected, turn.best_proven))
+        lost = (turn.skill_loss, _signed(turn.luck))
+        return turn.guess, turn.feedback, *left, *expected, *lost, f"{turn.bits:.2f}"
 
     @property
     def _sums(self) -> tuple[object, ...]:
@@ -207,10 +226,13 @@ class Debrief(Tabled):
             others = [guess for guess in turn.best_guesses if guess != turn.guess]
             if turn.skill_loss == 0:
                 told.append(f"a best guess, as {_are(others)}" if others else "the best guess")
-            elif others:
+            elif others and turn.skill_loss is not None:
                 told.append(f"better {_are(others)}")
             if told:
                 notes.append(f"Guess {number}, {turn.guess}: {'; '.join(told)}.")
+        if self.status is not Status.OPTIMAL:
+            known = "what has <= is of trees that best play may better, and - is not known"
+            notes.append(f"Stopped, {self.stop_reason}: {known}.")
         return [*notes, self._total]
 
     @property
@@ -236,49 +258,69 @@ def debrief(
     max_guesses: int | None = None,
     jobs: int = 1,
     table: bool = True,
+    time_limit: float | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Debrief:
     """Skill and luck of every guess of a game, against exact best play.
 
     ``answer`` may be None where ``grid`` has the feedback, a pasted share grid with a row for each guess. There is
     no limit of guesses unless ``max_guesses`` sets one. At the start of a shipped game the shipped totals answer,
-    unless ``table`` is false.
+    unless ``table`` is false. Seconds of ``time_limit``, Ctrl-C and SIGTERM end the search with what is known then.
 
     Raises InputError for words outside the lists, guesses that the rules forbid, guesses after the answer, and a
     grid that does not fit.
     """
     check_game(game)
     jobs, limit = check_jobs(jobs), check_limit(max_guesses)
+    time_limit = check_seconds(time_limit)
     check_progress(progress)
     answer = game.written(answer) if isinstance(answer, str) else answer
     history = _history(game, answer, check_texts(guesses, "guesses", "salet"), grid)
     solved = history[-1][1] == game.winning_code
-    turns: list[Turn] = []
-    clock = Clock()  # one for all the races
-    after: Fraction | None = Fraction(0) if solved else None
-    if not solved and (limit is None or len(history) < limit):
-        after = Valuation(place_of(game, history, limit), None, jobs, table, progress, clock).expected
-    for number in range(len(history) - 1, -1, -1):
-        guess, code = history[number]
-        place = place_of(game, history[:number], limit)
-        value = Valuation(place, guess, jobs, table, _named(progress, f"guess {number + 1}"), clock)
-        scores = game.matrix[game.guess_index(guess), place.candidates]
+    run = Run(game, limit)  # whose clock and stop flag all the races share
+    worth: list[Valuation] = []
+    for number in range(len(history) + 1):
+        guess = history[number][0] if number < len(history) else None
+        if guess is None and (solved or len(history) == limit):
+            break
+        news = _named(progress, f"guess {number + 1}" if guess is not None else "the position left")
+        worth.append(Valuation(place_of(game, history[:number], limit), guess, jobs, table, news, run))
+    with stopping(run, time_limit):
+        # The smaller positions first: those that are settled soon, then something of the others, then all of it.
+        for value in reversed(worth):
+            value.estimate()
+            if value.count <= SOON:
+                value.settle()
+        for value in reversed(worth):
+            value.settle()
+    after = [value.expected for value in worth[1:]]
+    if len(after) < len(history):
+        after.append(Fraction(0) if solved else None)
+    turns = []
+    for number, (guess, code) in enumerate(history):
+        value = worth[number]
+        scores = game.matrix[game.guess_index(guess), value.place.candidates]
         turns.append(
             Turn(
                 guess=guess,
                 feedback=feedback_text(game, code),
-                candidates_before=len(place.candidates),
+                candidates_before=value.count,
                 candidates_after=int((scores == code).sum()),
                 is_candidate=bool((scores == game.winning_code).any()),
                 total=value.total,
                 best_total=value.best_total,
-                expected_after=after,
+                expected_after=after[number],
                 best_guesses=value.best_guesses,
                 note=value.note,
                 source=value.source,
+                proven=value.proven,
+                best_proven=value.best_proven,
             )
         )
-        after = value.expected
+    status = Status.OPTIMAL
+    if not all(value.proven and value.best_proven for value in worth):
+        known = any(value.total is not None or value.best_total is not None for value in worth)
+        status = Status.FEASIBLE if known else Status.UNKNOWN
     if answer is None and solved:
         answer = history[-1][0]
     return Debrief(
@@ -287,7 +329,9 @@ def debrief(
         max_guesses=limit,
         answer=answer,
         solved=solved,
-        turns=tuple(reversed(turns)),
+        turns=tuple(turns),
+        status=status,
+        stop_reason="done" if status is Status.OPTIMAL else run.stop_reason,
     )
 
 
@@ -378,6 +422,10 @@ def _number(value: Fraction | None) -> float | None:
 
 def _signed(value: Fraction | None) -> str:
     return cell(None) if value is None else f"{float(value):+.4f}"
+
+
+def _at_most(value: Fraction | None, proven: bool) -> object:
+    return value if proven or value is None else f"<= {cell(value)}"
 
 
 def _are(words: Sequence[str]) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from optimal.positions.analysis import finishing, listed_totals, questioned
+from optimal.positions.analysis import listed_totals, questioned
 from optimal.positions.position import Place
 from optimal.search.known_openers import known_opener, known_openers
-from optimal.search.progress import Clock, Progress
+from optimal.search.progress import Progress
+from optimal.search.ranking import ESTIMATED, Race
+from optimal.search.run import Run
 
 #: A position with more candidates is not valued: that would take days. It is the start of a game whose every guess
 #: may be the answer.
@@ -18,7 +20,12 @@ TOO_MANY = "not valued: too many candidates"
 
 
 class Valuation:
-    """What the best guesses and one guess (None: no other) are worth at a position."""
+    """What the best guesses and one guess (None: no other) are worth at a position.
+
+    Ask for estimates first and for the exact totals then; both end early once the ``whole`` run is stopped. ``total``
+    and ``best_total`` are exact where ``proven`` and ``best_proven``, or None where ``note`` says why. Else they are
+    totals of trees that were found (None: none was), and ``best_guesses`` is the first guess of the best of these.
+    """
 
     def __init__(
         self,
@@ -27,14 +34,17 @@ class Valuation:
         jobs: int,
         table: bool,
         progress: Callable[[Progress], None] | None,
-        clock: Clock,
+        whole: Run,
     ) -> None:
         self.total: int | None = None
         self.best_total: int | None = None
         self.best_guesses: tuple[str, ...] = ()
+        self.proven = self.best_proven = True
         self.note: str | None = None
         self.source = "search"
         self.count = len(place.candidates)
+        self.place, self._whole = place, whole
+        self._race: Race | None = None
         if self.count > MOST_CANDIDATES:
             self.note = TOO_MANY
             return
@@ -45,36 +55,58 @@ class Valuation:
             self.best_total = known[0].total
             self.best_guesses = tuple(opener.guess for opener in known)
             opener = None if guess is None else known_opener(rest, guess)
-            if opener is not None:
-                self.total = opener.total
-                return
-        number = None if guess is None else rest.guess_index(guess)
-        question, run = questioned(rest, jobs, progress, clock)
-        best: dict[int, int] = {}
-        heights: dict[int, int] = {}
-        with finishing(run):
-            if known is not None:
-                assert number is not None
-                race = place.race(question, run, [number])
+            self.total = None if opener is None else opener.total
+        self.best_proven = known is not None
+        self.proven = guess is None or self.total is not None
+        self._guess = -1 if guess is None else rest.guess_index(guess)
+        self._asked = questioned(place, jobs, progress, whole)
+
+    def estimate(self) -> None:
+        """Find trees by greedy play."""
+        if (self.proven and self.best_proven) or self._whole.stopped:
+            return
+        race = self._race = self.place.race(*self._asked, [self._guess] if self.best_proven else None)
+        found: dict[int, int] = {}
+        if not self.proven:
+            like = race.like[self._guess]
+            found = race.estimates([like], 1)
+            self.total = found.get(like)
+        if not self.best_proven:
+            found |= race.estimates(race.order[:ESTIMATED], 2)
+            self._best_found(found)
+
+    def settle(self) -> None:
+        """Find the exact totals, after the estimates."""
+        race, rest = self._race, self.place.rest
+        if race is None or (self.proven and self.best_proven):
+            return
+        if not self.best_proven:
+            race.totals(range(len(rest.guesses)), 1)
+            best = listed_totals(race, 1)
+            heights = race.heights(best)
+            if self._whole.stopped:
+                self._best_found(race.exact_totals())
             else:
-                race = place.race(question, run)
-                race.totals(range(len(rest.guesses)), 1)
-                best = listed_totals(race, 1)
-                heights = race.heights(best)
-            if number is not None:
-                race.totals([number], None)
-        # Not before here: a race that was stopped lacks some of it.
-        if known is None:
-            order = sorted(best, key=lambda g: (heights[g], not race.is_answer(race.like[g]), g))
-            self.best_guesses = tuple(rest.guesses[g] for g in order)
-            self.best_total = min(best.values(), default=None)
-        if number is not None:
-            self.total = run.values.get(race.like[number])
-            if self.total is None:
-                self.note = f"{INFEASIBLE} after it"
-        if self.best_total is None:
+                order = sorted(best, key=lambda g: (heights[g], not race.is_answer(race.like[g]), g))
+                self.best_guesses = tuple(rest.guesses[g] for g in order)
+                self.best_total = min(best.values(), default=None)
+                self.best_proven = True
+        if not self.proven:
+            race.totals([self._guess], None)
+            exact = race.exact_totals().get(self._guess)
+            self.proven = exact is not None or race.proven_bound(self._guess) is None
+            if self.proven:
+                self.total = exact
+                self.note = None if exact is not None else f"{INFEASIBLE} after it"
+        if self.best_proven and self.best_total is None:
             self.note = INFEASIBLE
+
+    def _best_found(self, found: Mapping[int, int]) -> None:
+        for guess, total in sorted(found.items(), key=lambda item: (item[1], item[0])):
+            if self.best_total is None or total < self.best_total:
+                self.best_total, self.best_guesses = total, (self.place.rest.guesses[guess],)
 
     @property
     def expected(self) -> Fraction | None:
-        return None if self.best_total is None else Fraction(self.best_total, self.count)
+        """E of the position, where it is known."""
+        return None if self.best_total is None or not self.best_proven else Fraction(self.best_total, self.count)

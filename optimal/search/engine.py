@@ -17,19 +17,22 @@ from optimal._supersets import Supersets
 from optimal.games.feedback import BullsFeedback, PegFeedback, WordFeedback
 from optimal.games.game import Game, feedback_matrix
 from optimal.games.rules import Rules
+from optimal.search.memory import Shares
 
 #: The search's shortcuts, for tests that leave them out one by one: none of them changes a value.
 SWITCHES = frozenset(_search.SWITCHES) | {"supersets", "nogoods"}
-
-#: Bytes of a transposition-table entry, and of the tables of one job unless a memory limit says otherwise.
-_ENTRY = 32
-_TABLE_BYTES = 128 << 20
 
 #: Supersets pay where many openers share them: serve classes of at least `least` answers by sets of at most `ratio`
 #: times their size that `uses` classes share, or, as starting points for smaller ones, `touches` openers.
 _SUPERSETS_LARGE = {"least": 32, "ratio": 2.5, "uses": 32, "touches": 64}
 _SUPERSETS_SMALL = {"least": 4, "ratio": 4.0, "uses": 2, "touches": 4}
 _LARGE = 2000
+#: Bytes of memory for a set that is noted, for a guess in the list of one that is measured, and how many of these there
+#: are, nearly, by the level of the set.
+_SET, _LISTED = 96, 6
+_LISTED_MOST = (3072, 1536, 768, 768)
+#: With less memory than this the sets that pay are not found.
+_SUPERSETS_LEAST = 16 << 20
 #: Openers whose sets are collected between two looks at the stop flag.
 _COLLECTED = 256
 
@@ -52,26 +55,25 @@ class Costs:
 
 @dataclass
 class Engine:
-    """The tables of a game, the costs (None: the number of guesses), the switches left out, and the most entries of a
-    transposition table; once measured, supersets."""
+    """The tables of a game, the costs (None: the number of guesses), the switches left out, and what tables and
+    supersets may take of the memory; once measured, supersets."""
 
     tables: GameTables
     costs: Costs | None
     off: int
-    slots: int
+    shares: Shares
     supersets: Supersets | None = None
     measured: bool = False
 
     @classmethod
-    def of(cls, game: Game, costs: Costs | None, prune: frozenset[str], memory_limit: int | None, jobs: int) -> Engine:
-        """An engine for so many jobs, whose tables keep to ``memory_limit`` bytes together."""
-        slots = (memory_limit or _TABLE_BYTES * jobs) // jobs // _ENTRY
+    def of(cls, game: Game, costs: Costs | None, prune: frozenset[str], shares: Shares) -> Engine:
+        """An engine whose tables keep to these shares of the memory."""
         off = sum(_search.SWITCHES[name] for name in prune & set(_search.SWITCHES))
-        return cls(tables_of(game), costs, off, 1 << max(10, slots.bit_length() - 1))
+        return cls(tables_of(game), costs, off, shares)
 
     def search(self, control: Control, *, main_thread: bool = False) -> OpenerSearch:
         """A search of its own, for one thread; ``main_thread`` if that is the one which receives signals."""
-        options: dict[str, Any] = {"off": self.off, "max_slots": self.slots, "main_thread": main_thread}
+        options: dict[str, Any] = {"off": self.off, "max_slots": self.shares.slots, "main_thread": main_thread}
         if self.costs is not None:
             weights = np.array(self.costs.weights, dtype=np.int64)
             options.update(weights=weights, by=self.costs.by, late=self.costs.late)
@@ -127,19 +129,31 @@ def promising(tables: GameTables, openers: Iterable[int]) -> list[int]:
 
 
 def supersets_for(
-    tables: GameTables, feedback: WordFeedback, openers: Sequence[int], going_on: Callable[[], bool] = lambda: True
+    tables: GameTables,
+    feedback: WordFeedback,
+    openers: Sequence[int],
+    most: int | None = None,
+    going_on: Callable[[], bool] = lambda: True,
 ) -> tuple[Supersets, list[npt.NDArray[np.int32]]] | None:
     """Supersets of the openers' classes, and what to measure of them, level by level: a set's list starts from the
-    list of a set that contains it. None where they can't pay. Ends early, with fewer of them, once not
-    ``going_on()``."""
+    list of a set that contains it. None where they can't pay. Fewer of them where they would take more than ``most``
+    bytes, and once not ``going_on()``."""
     size = _SUPERSETS_LARGE if len(openers) >= _LARGE else _SUPERSETS_SMALL
     if not 3 <= feedback.length <= 5 or len(openers) < 8 or (len(openers) < _LARGE and tables.answers > 500):
         return None
+    if most is not None and most < _SUPERSETS_LEAST:
+        return None
     supersets = Supersets(tables, _digits(feedback), int(size["least"]))
     for at in range(0, len(openers), _COLLECTED):
-        if going_on():
+        if going_on() and (most is None or supersets.used * _SET < most // 2):
             supersets.collect(np.array(openers[at : at + _COLLECTED], dtype=np.int32), size["ratio"])
-    return supersets, supersets.levels(int(size["uses"]), int(size["touches"]))
+    levels = supersets.levels(int(size["uses"]), int(size["touches"]))
+    if most is not None:
+        # The sets noted first are those of the most promising openers.
+        lists = sum(len(level) * listed * _LISTED for level, listed in zip(levels, _LISTED_MOST, strict=False))
+        room = max(0, most - supersets.used * _SET)
+        levels = [level[: len(level) * room // max(room, lists)] for level in levels]
+    return supersets, levels
 
 
 def _symbols(game: Game) -> npt.NDArray[np.int32]:

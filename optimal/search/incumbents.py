@@ -34,6 +34,7 @@ _OPENERS = (1, 4, 8, 8, 8, 8)
 def find_incumbent(run: Run, searches: Sequence[OpenerSearch], order: Sequence[int]) -> bool:
     """Find a tree that begins with one of these openers, most promising first, and better ones while the best of the
     openers isn't settled. Returns whether it was, after some rounds: then others will be soon, too."""
+    run.tell("greedy play", 0, 0)
     turn = _TURN + _GREEDY_LOOKS * run.game.matrix.size // _LOOK
     by_one(run.control, searches[0], order[:1], partial(_greedy, run, turn))
     by_one(run.control, searches[0], order[1:_GREEDY], partial(_greedy, run, turn // _GREEDY_PART))
@@ -51,6 +52,7 @@ def find_incumbent(run: Run, searches: Sequence[OpenerSearch], order: Sequence[i
 def low_trees(run: Run, search: OpenerSearch, order: Sequence[int]) -> None:
     """Find greedy trees that begin with the most promising opener that has one, each lower than the one before. The run
     keeps the last."""
+    run.tell("greedy play", 0, 0)
     by_one(run.control, search, order[:_GREEDY], partial(_low_trees, run))
 
 

@@ -107,7 +107,8 @@ def measure_supersets(
     engine.measured = True
     if not isinstance(feedback, WordFeedback):
         return
-    found = supersets_for(engine.tables, feedback, openers, lambda: not control.stopped)
+    tell("supersets", 0, 0)
+    found = supersets_for(engine.tables, feedback, openers, engine.shares.supersets, lambda: not control.stopped)
     if found is None:
         return
     supersets, levels = found
@@ -115,7 +116,7 @@ def measure_supersets(
 
     def measure(job: int, part: npt.NDArray[np.int32]) -> None:
         nonlocal done
-        tell("preparing", done, total)
+        tell("supersets", done, total)
         supersets.measure(part)
         done += len(part)
 
@@ -126,6 +127,7 @@ def measure_supersets(
 
 def settle_in_threads(question: Question, run: Run, searches: Sequence[OpenerSearch], order: Sequence[int]) -> None:
     """Settle the openers, in this order, by these searches, a thread each."""
+    run.tell_settled()
     nogoods = Nogoods(question.game, run.limit) if question.nogoods_hold(run.limit) else None
 
     def settle(search: OpenerSearch, guess: int) -> None:
@@ -142,10 +144,13 @@ def bound_quickly(run: Run, searches: Sequence[OpenerSearch], order: Sequence[in
     """Lower bounds of openers that need no counting."""
     chunks = [order[at : at + _CHUNK] for at in range(0, len(order), _CHUNK)]
 
+    run.tell("bounds", 0, len(order))
+
     def bound(search: OpenerSearch, chunk: Sequence[int]) -> None:
         for guess in chunk:
             if not run.stopped:
                 run.bounded(guess, search.quick_bound(guess, run.limit))
+                run.tell("bounds", len(run.lows), run.openers)
 
     share_out(run.control, searches, chunks, bound)
 
@@ -157,6 +162,7 @@ def settle_least_first(run: Run, searches: Sequence[OpenerSearch], order: Sequen
     Every search has its share of the openers, so that what it found out of one serves it in the next slice.
     """
     jobs = len(searches)
+    run.tell_settled()
     heaps = [[(run.lows.get(guess, 0), guess, _SLICE) for guess in order[job::jobs]] for job in range(jobs)]
 
     def settle(search: OpenerSearch, heap: list[tuple[int, int, int]]) -> None:
@@ -169,6 +175,7 @@ def settle_least_first(run: Run, searches: Sequence[OpenerSearch], order: Sequen
                 run.record(guess, value, exact=value < budget, search=search)
             else:
                 run.bounded(guess, value)
+                run.tell_settled()
                 heappush(heap, (max(low, value), guess, 2 * looks))
 
     share_out(run.control, searches, heaps, settle)

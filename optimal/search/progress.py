@@ -21,8 +21,10 @@ class Clock:
 class Progress:
     """Where a run stands; handed to ``progress`` a few times a second.
 
-    ``phase`` is "first trees", "preparing", "openers" or "tree"; ``done`` of ``total`` are its steps (openers: settled
-    ones; 0 of 0 where they can't be counted).
+    ``phase`` says what is done: "tables", "greedy play", "first trees", "bounds", "supersets", "openers" (from a
+    position on "second guesses" and so on), "feedback classes" of the only opener, "worst cases" and "tree". ``done``
+    of ``total`` are its steps (openers: settled ones; 0 of 0 where they can't be counted). ``timed``: the end of this
+    phase is nearly that of the run.
     ``incumbent`` is the best total so far, ``opener`` its first guess, and ``bound`` a proven lower bound (None: there
     is none yet). ``seconds`` count from the start of the run.
     """
@@ -35,3 +37,4 @@ class Progress:
     nodes: int
     seconds: float
     bound: int | None = None
+    timed: bool = False

@@ -9,11 +9,13 @@ from functools import cached_property
 from optimal import _search
 from optimal.errors import InputError
 from optimal.games.arguments import check_objective
+from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.games.weights import MOST_COST, Weights
 from optimal.search.engine import Costs, Engine, is_symmetric
 from optimal.search.gap import Gap
+from optimal.search.memory import share_out
 
 BACKENDS = ("threads", "loky")
 
@@ -35,6 +37,8 @@ class Question:
     memory_limit: int | None = None
     prune: frozenset[str] = frozenset()
     gap: Gap | None = None
+    held: int = 0  # bytes that are held beside: by the whole game, where this is what is left of one
+    made: int = 0  # guesses made before
 
     def __post_init__(self) -> None:
         self.costs  # noqa: B018  raises InputError for weights that are too large
@@ -99,8 +103,10 @@ class Question:
         return alike
 
     def engine(self) -> Engine:
-        """A new engine for the searches of this process."""
-        return Engine.of(self.game, self.costs, self.prune, self.memory_limit, self.jobs)
+        """A new engine for the searches of this process. Raises InputError where the memory is too small for it."""
+        supersets = isinstance(self.game.feedback, WordFeedback) and self.costs is None
+        shares = share_out(self.game, self.jobs, self.backend, self.memory_limit, supersets=supersets, held=self.held)
+        return Engine.of(self.game, self.costs, self.prune, shares)
 
     def nogoods_hold(self, limit: int) -> bool:
         """Whether nogoods may refute openers: see `optimal.search.nogoods`."""

@@ -47,6 +47,8 @@ SUPERSETS_FROM = 600
 #: Greedy play tries so many guesses for each of the best asked for, and looks at the stop flag so often for one.
 ESTIMATED = 40
 ESTIMATE_LOOKS = 25
+#: Codes of the matrix that are sorted at once.
+SORTED = 1 << 22
 
 
 @dataclass(frozen=True)
@@ -182,7 +184,7 @@ def rank(
     chosen = question.chosen
     run = Run(game, limit, progress)
     with (
-        stopping(run, time_limit),
+        stopping(run, time_limit, question.memory_limit),
         nullcontext() if journal is None else RankJournal(journal, game, limit) as journal_file,
     ):
         race = Race(question, run, chosen)
@@ -261,6 +263,7 @@ class Race:
     ) -> None:
         self.question, self.run, self.game = question, run, question.game
         self.like = _representatives(question, guesses) if like is None else {guess: like[guess] for guess in guesses}
+        run.tell("tables", 0, 0)
         self.engine = question.engine()
         self.searches = searches_of(self.engine, run.control, question.jobs)
         self.least = least_totals(self.game)
@@ -307,6 +310,8 @@ class Race:
             run.bounds |= {guess: bound for guess, bound in journal.bounds.items() if guess in stands_for}
             best = sorted(total for guess, total in run.values.items() for _ in range(stands_for[guess]))
 
+        run.tell_settled()
+
         def value(search: OpenerSearch, guess: int) -> None:
             with lock:
                 # Up to and including the last place: its ties are asked for too.
@@ -327,31 +332,34 @@ class Race:
 
         self.each(order, value)
 
-    def estimates(self, top: int) -> dict[int, int]:
-        """What trees cost that greedy play finds after the most promising guesses, for twice as many as the best
-        `top`; those are passed over for which it finds none soon."""
+    def estimates(self, guesses: Iterable[int], most: int) -> dict[int, int]:
+        """What trees cost that greedy play finds after these guesses, for so many of them; those are passed over for
+        which it finds none soon."""
         found: dict[int, int] = {}
-        order = self.order[: ESTIMATED * top]
+
+        self.run.tell("first trees", 0, most)
 
         def estimate(search: OpenerSearch, guess: int) -> None:
-            if len(found) < 2 * top:
+            if len(found) < most:
                 cost = search.beam_opener(guess, self.run.limit, 0, _search.INFEASIBLE, ESTIMATE_LOOKS)
                 if cost < _search.INFEASIBLE:
                     found[guess] = cost
-            self.run.tell("first trees", len(found), 2 * top)
+            self.run.tell("first trees", len(found), most)
 
-        self.each(order, estimate)
+        self.each(guesses, estimate)
         return found
 
     def heights(self, guesses: Iterable[int]) -> dict[int, int]:
         """The worst case of each guess's lowest tree of least total."""
         guesses = list(guesses)
         found: dict[int, int] = {}
+        order = dict.fromkeys(self.like[guess] for guess in guesses)
 
         def height(search: OpenerSearch, guess: int) -> None:
+            self.run.tell("worst cases", len(found), len(order))
             found[guess] = search.opener_height(guess, self.run.limit)
 
-        self.each(dict.fromkeys(self.like[guess] for guess in guesses), height)
+        self.each(order, height)
         return {guess: found[self.like[guess]] for guess in guesses if self.like[guess] in found}
 
     def last_place(self, top: int | None) -> int:
@@ -373,9 +381,11 @@ def least_totals(game: Game) -> npt.NDArray[np.int64]:
     A class of m answers takes 2m - 1 guesses more at least, and the guess itself one for each of the n answers:
     3n less one for each class, and less one again for the answer that the guess may be.
     """
-    codes = np.sort(game.matrix, axis=1, kind="stable")
-    classes = 1 + np.count_nonzero(codes[:, 1:] != codes[:, :-1], axis=1)
-    least: npt.NDArray[np.int64] = 3 * len(game.answers) - classes.astype(np.int64)
+    least = np.full(len(game.guesses), 3 * len(game.answers) - 1, dtype=np.int64)
+    rows = max(1, SORTED // len(game.answers))  # not all at once: the matrix may be as large as the memory
+    for at in range(0, len(least), rows):
+        codes = np.sort(game.matrix[at : at + rows], axis=1, kind="stable")
+        least[at : at + rows] -= np.count_nonzero(codes[:, 1:] != codes[:, :-1], axis=1)
     least[game.answer_guess] -= 1
     return least
 

@@ -14,15 +14,18 @@ from optimal import _search
 from optimal._openers import OpenerSearch
 from optimal._search import Control
 from optimal.games.game import Game
+from optimal.games.memory import resident
 from optimal.search.engine import engine_limit, new_control
 from optimal.search.gap import Gap
 from optimal.search.progress import Clock, Progress
+from optimal.show.words import ordinal
 
 if TYPE_CHECKING:
     from optimal._canonical import Nested
 
-#: Seconds between two reports of a phase.
+#: Seconds between two reports of a phase, and between two looks at the memory that the process holds.
 REPORT_EVERY = 0.1
+WATCH_EVERY = 0.05
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,8 @@ class Run:
 
     ``values`` holds the exact costs of openers, ``bounds`` those and proven lower bounds of others; `INFEASIBLE` is
     a value of both. ``lows`` are lower bounds of openers that aren't settled. ``plan`` is the best tree found by beams,
-    ``low_tree`` the lowest. ``limit`` is the engine's limit of guesses, and ``openers`` how many are to be settled.
+    ``low_tree`` the lowest. ``limit`` is the engine's limit of guesses, and ``openers`` how many are to be settled;
+    ``made`` guesses were made before them.
     """
 
     def __init__(
@@ -62,6 +66,7 @@ class Run:
         control: Control | None = None,
         total_of: Callable[[int], int] = lambda cost: cost,
         gap: Gap | None = None,
+        made: int = 0,
     ) -> None:
         self.game = game
         self.clock = Clock() if clock is None else clock
@@ -70,6 +75,7 @@ class Run:
         self.stop_reason = "done"
         self._report = report
         self._reported, self._phase = 0.0, ""
+        self.guesses = f"{ordinal(made + 1)} guesses" if made else "openers"
         self._total_of = total_of
         self._gap = gap
         self._lock = threading.Lock()
@@ -101,14 +107,13 @@ class Run:
                     self.control.incumbent = value
             self.bounds[guess] = value
             self.lows.pop(guess, None)
-        self.tell("openers", len(self.bounds), self.openers)
+        self.tell_settled()
 
     def bounded(self, guess: int, low: int) -> None:
         """A lower bound of an opener that isn't settled."""
         with self._lock:
             if low > self.lows.get(guess, 0):
                 self.lows[guess] = low
-        self.tell("openers", len(self.bounds), self.openers)
 
     @property
     def bound(self) -> int:
@@ -156,6 +161,10 @@ class Run:
             found.append((self.plan.cost, self.plan.guess))
         return min(found, default=None)
 
+    def tell_settled(self) -> None:
+        """Report how many openers are settled."""
+        self.tell(self.guesses, len(self.bounds), self.openers)
+
     def tell(self, phase: str, done: int, total: int) -> None:
         """Report where the run stands, unless that was done just now in the same phase."""
         now = self.clock.seconds
@@ -181,6 +190,7 @@ class Run:
                 bound=self._comparable(bound, incumbent),
                 nodes=self.nodes,
                 seconds=now,
+                timed=phase == self.guesses,
             )
         )
 
@@ -205,8 +215,9 @@ def counters_of(search: OpenerSearch) -> tuple[int, int, int]:
 
 
 @contextmanager
-def stopping(run: Run, time_limit: float | None = None) -> Iterator[None]:
-    """Let Ctrl-C, SIGTERM and the time limit, in seconds, end a run by its stop flag, so that what is proven is kept.
+def stopping(run: Run, time_limit: float | None = None, memory_limit: int | None = None) -> Iterator[None]:
+    """Let Ctrl-C, SIGTERM and the limits, in seconds and in bytes of the whole process, end a run by its stop flag, so
+    that what is proven is kept.
 
     A program that handles SIGTERM itself goes on doing so.
     """
@@ -226,4 +237,15 @@ def stopping(run: Run, time_limit: float | None = None) -> Iterator[None]:
             timer.daemon = True
             timer.start()
             ending.callback(timer.cancel)
+        if memory_limit is not None and resident() is not None:
+            over = threading.Event()
+            threading.Thread(target=_watch_memory, args=(run, memory_limit, over), daemon=True).start()
+            ending.callback(over.set)
         yield
+
+
+def _watch_memory(run: Run, memory_limit: int, over: threading.Event) -> None:
+    while not over.wait(WATCH_EVERY):
+        if (resident() or 0) > memory_limit:
+            run.stop("memory limit")
+            return

@@ -73,16 +73,49 @@ def solve(
     answer so many times. ``jobs`` searches run at once, as ``backend`` says: "threads" (which share all they can) or
     "loky" (processes). Seconds of ``time_limit``, Ctrl-C and SIGTERM end a solve early, with the best tree found and
     what is proven so far; so does ``gap``, for the objective "mean": the proven bound may stay so many guesses below
-    the tree's total, or so many per cent of it, as in "1%". ``memory_limit``, in bytes, bounds the transposition
-    tables. ``prune`` names SWITCHES to leave out. Ties of the total go to the lower tree, then to a possible answer,
-    then to the first in list order, so that the tree does not depend on the jobs.
+    the tree's total, or so many per cent of it, as in "1%". ``memory_limit``, in bytes, bounds the process,
+    or all processes together: tables and supersets share what the search leaves of it, and a run that reaches it all
+    the same ends as by the time limit. ``prune`` names SWITCHES to leave out. Ties of the total go to the lower tree,
+    then to a possible answer, then to the first in list order, so that the tree does not depend on the jobs.
 
-    Raises InputError for openers that are no guesses and for options out of range; MemoryError when the search
-    itself runs out of memory; RecursionError for a game whose trees are thousands of guesses deep.
+    Raises InputError for openers that are no guesses, for options out of range, and for a limit of memory, or a
+    machine, too small for the search, with an estimate of what it needs; MemoryError when the search itself runs out
+    of memory; RecursionError for a game whose trees are thousands of guesses deep.
     """
+    question = question_of(
+        game,
+        objective=objective,
+        max_guesses=max_guesses,
+        weights=weights,
+        openers=openers,
+        jobs=jobs,
+        backend=backend,
+        memory_limit=memory_limit,
+        prune=prune,
+        gap=gap,
+    )
+    return answered(question, check_seconds(time_limit), check_progress(progress))
+
+
+def question_of(
+    game: Game,
+    *,
+    objective: str = "mean",
+    max_guesses: int | Unset | None = UNSET,
+    weights: Weights | None = None,
+    openers: Sequence[str] | None = None,
+    jobs: int = 1,
+    backend: str = "threads",
+    memory_limit: int | None = None,
+    prune: frozenset[str] = frozenset(),
+    gap: int | str | None = None,
+    held: int = 0,
+    made: int = 0,
+) -> Question:
+    """The question that these options of `solve` put, checked; ``held`` and ``made`` are those of `Question`."""
     check_game(game)
-    kind, _ = check_objective(objective)
-    question = Question(
+    check_objective(objective)
+    return Question(
         game=game,
         limit=game.limit(max_guesses),
         objective=objective,
@@ -93,20 +126,26 @@ def solve(
         memory_limit=check_memory(memory_limit),
         prune=check_choices(prune, "switch", SWITCHES),
         gap=Gap.of(gap, objective),
+        held=held,
+        made=made,
     )
-    time_limit = check_seconds(time_limit)
-    check_progress(progress)
+
+
+def answered(question: Question, time_limit: float | None, progress: Callable[[Progress], None] | None) -> Result:
+    """What `solve` finds out of a question."""
     with shared_cells(question.backend) as (control, cells):
         run = Run(
-            game,
+            question.game,
             question.limit,
             progress,
             control=control,
             total_of=lambda cost: question.parts(cost)[-1],
             gap=question.gap,
+            made=question.made,
         )
-        with stopping(run, time_limit):
-            if kind == "worst":
+        with stopping(run, time_limit, question.memory_limit):
+            run.tell("tables", 0, 0)
+            if question.objective == "worst":
                 return least_worst(question, run, cells)
             engine = question.engine()
             result = least_total(question, run, question.limit, engine, order_of(question, engine), cells)
@@ -116,9 +155,10 @@ def solve(
                 engine = plain.engine()
                 found = least_total(plain, run, plain.limit, engine, order_of(plain, engine), cells)
                 if found.status is not Status.INFEASIBLE:
+                    weights = question.weights
                     raise InputError(
-                        f"the weights sum to {sum(weights.values) if weights else len(game.answers)}, too much to "
-                        f"count what is missed by {objective}: scale them down"
+                        f"the weights sum to {sum(weights.values) if weights else len(question.game.answers)}, too "
+                        f"much to count what is missed by {question.objective}: scale them down"
                     )
             return result
 

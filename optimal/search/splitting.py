@@ -28,6 +28,7 @@ def settle_split(run: Run, searches: Sequence[OpenerSearch], guess: int) -> None
     lock = threading.Lock()
     refuted = total >= _search.INFEASIBLE
     run.bounded(guess, total)
+    run.tell("feedback classes", 0, len(classes))
 
     def settle(search: OpenerSearch, code: int) -> None:
         nonlocal total, refuted
@@ -42,7 +43,9 @@ def settle_split(run: Run, searches: Sequence[OpenerSearch], guess: int) -> None
             total = min(total + max(0, value - lows[code]), _search.INFEASIBLE)
             lows[code] = max(lows[code], value)
             known[search].append(code)
+            settled = sum(map(len, known.values()))
         run.bounded(guess, total)
+        run.tell("feedback classes", settled, len(classes))
 
     share_out(run.control, searches, [code for code, _, _ in reversed(classes)], settle)
     if run.stopped:

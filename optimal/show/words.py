@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+
 
 def counted(number: int, one: str, many: str | None = None) -> str:
     """The number with its noun: "1 answer", "2 answers"; ``many`` is the plural where an s is not enough."""
     return f"{number} {one if number == 1 else f'{one}s' if many is None else many}"
+
+
+def ordinal(number: int) -> str:
+    """The place of a number from 1 on: "first", "second"; beyond the tenth "11th"."""
+    if number <= len(_ORDINALS):
+        return _ORDINALS[number - 1]
+    ending = "th" if number // 10 % 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
 
 
 def within(max_guesses: int | None) -> str:

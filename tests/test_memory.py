@@ -1,0 +1,224 @@
+"""Memory: what is estimated beforehand, how a limit is shared out, what is refused, and what a process really takes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli_util import environment, run
+from games_util import letters_game
+
+from optimal.errors import InputError
+from optimal.games import game as game_module
+from optimal.games import memory
+from optimal.games.game import Game
+from optimal.games.memory import MEGA, check_room, machine_memory, resident, size
+from optimal.games.rules import Rules
+from optimal.positions.analysis import solve_position
+from optimal.search import engine as engine_module
+from optimal.search import run as run_module
+from optimal.search.jobs import measure_supersets
+from optimal.search.memory import needed, share_out
+from optimal.search.question import Question
+from optimal.search.ranking import least_totals
+from optimal.search.result import Status
+from optimal.search.run import Run
+from optimal.search.solve import solve
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="memory is measured in kilobytes, by /proc")
+
+#: Set up the searches of a game, and print the bytes that the process has taken at most.
+SET_UP = """
+import resource, sys
+from optimal.games.game import Game
+from optimal.search.jobs import searches_of
+from optimal.search.question import Question
+from optimal.search.run import Run
+game = Game.preset(sys.argv[1], sys.argv[2])
+run = Run(game, None)
+searches = searches_of(Question(game, None, jobs=int(sys.argv[3])).engine(), run.control, int(sys.argv[3]))
+print(1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+#: Run a command of `optimal`, and print the same after it.
+COMMAND = """
+import resource, sys
+from optimal.cli import main
+status = main(sys.argv[1:])
+print(status, 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+def measured(script: str, *words: object) -> list[int]:
+    """The numbers on the last line that a script prints, in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-c", script, *map(str, words)], env=environment(), capture_output=True, text=True, check=True
+    )
+    return [int(word) for word in done.stdout.splitlines()[-1].split()]
+
+
+@linux
+@pytest.mark.parametrize(
+    ("name", "rules", "jobs"),
+    [
+        ("mastermind", "normal", 1),
+        ("classic", "hard", 2),
+        ("classic", "ultra-hard", 1),
+        ("bulls-and-cows", "normal", 2),
+    ],
+)
+def test_the_estimate_is_near_what_is_taken(name: str, rules: str, jobs: int) -> None:
+    (taken,) = measured(SET_UP, name, rules, jobs)
+    estimate = needed(Game.preset(name, rules), jobs, "threads")
+    # It counts in what a search takes later on: its frames, and tables that begin to grow.
+    assert taken <= estimate <= 1.2 * taken + (16 + 24 * jobs) * MEGA
+
+
+@linux
+@pytest.mark.parametrize("words", [["bulls-and-cows"], ["classic", "--openers", "qajaq"]])
+def test_a_process_keeps_to_its_limit(words: list[str]) -> None:
+    status, taken = measured(COMMAND, "solve", *words, "--memory-limit", "150M", "--time-limit", "6", "--json")
+    assert status == 3
+    assert taken <= 160 * MEGA
+
+
+def test_a_small_limit_changes_no_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = letters_game("memory", 400, 3)
+    whole = solve(game)
+    least = needed(game, 1, "threads")
+    monkeypatch.setattr(engine_module, "_SUPERSETS_LEAST", 0)
+    monkeypatch.setattr(run_module, "resident", lambda: None)  # of this process, which has run other tests
+    for limit in (least, least + MEGA, 4 * least):
+        small = solve(game, memory_limit=limit)
+        assert (small.status, small.value, small.tree) == (Status.OPTIMAL, whole.value, whole.tree)
+    with pytest.raises(InputError, match="a search of words by 1 job needs about "):
+        solve(game, memory_limit=least - 1)
+
+
+def test_supersets_keep_to_their_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = letters_game("shares", 700, 3)
+    monkeypatch.setattr(engine_module, "_SUPERSETS_LEAST", 0)
+    tables = engine_module.tables_of(game)
+    openers = range(len(game.guesses))
+    feedback: Any = game.feedback
+    before = -1
+    for most in (0, 100_000, 400_000, 10**9):
+        found = engine_module.supersets_for(tables, feedback, openers, most)
+        assert found is not None
+        supersets, levels = found
+        count = sum(map(len, levels))
+        assert before < count or before == count == 0
+        assert supersets.used * 96 <= most + 96 * 60_000 * (most > 0)
+        before = count
+    everything = engine_module.supersets_for(tables, feedback, openers)
+    assert everything is not None
+    assert [level.tolist() for level in everything[1]] == [level.tolist() for level in levels]
+    monkeypatch.setattr(engine_module, "_SUPERSETS_LEAST", 1)
+    assert engine_module.supersets_for(tables, feedback, openers, 0) is None
+
+
+def test_no_supersets_where_there_is_no_room() -> None:
+    game = letters_game("shares", 700, 3)
+    question = Question(game, 6, memory_limit=needed(game, 1, "threads"))
+    engine = question.engine()
+    measure_supersets(question, engine, question.chosen, 1, Run(game, 6).control)
+    assert engine.supersets is None
+
+
+def test_shares() -> None:
+    game = letters_game("shares", 100, 2)
+    for backend, jobs in (("threads", 1), ("threads", 3), ("loky", 2)):
+        least = needed(game, jobs, backend)
+        before = 0
+        for more in (0, 1, 100, 1000, 10_000):
+            shares = share_out(game, jobs, backend, least + more * MEGA, supersets=True)
+            assert shares.supersets is not None
+            assert shares.slots >= before
+            assert shares.slots & (shares.slots - 1) == 0
+            searches, processes = (jobs, 1) if backend == "threads" else (2 * jobs, jobs)
+            # The smallest tables, of 2^16 entries, are in what is needed.
+            assert (shares.slots - (1 << 16)) * 64 * searches + shares.supersets * processes <= more * MEGA
+            before = shares.slots
+    assert needed(game, 2, "loky") > 2 * needed(game, 2, "threads")
+    assert share_out(game, 1, "threads", 1 << 40, supersets=False).supersets == 0
+    assert share_out(game, 1, "threads", None, supersets=True).supersets is None
+
+
+def test_a_position_counts_the_whole_game_in() -> None:
+    game = Game.preset("classic")
+    with pytest.raises(InputError, match="a search of classic by 1 job needs about"):
+        solve_position(game, "salet=bbbbb", memory_limit=90 * MEGA)
+    assert solve_position(game, "salet=bbbbb", memory_limit=1 << 34).status is Status.OPTIMAL
+
+
+def test_a_run_that_reaches_its_limit_ends_in_good_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = iter(range(10**6))
+    monkeypatch.setattr(run_module, "WATCH_EVERY", 0.01)
+    monkeypatch.setattr(run_module, "resident", lambda: 0 if next(looks) < 20 else 1 << 60)
+    result = solve(Game.preset("bulls-and-cows"), memory_limit=1 << 40)
+    assert (result.status, result.stop_reason) == (Status.FEASIBLE, "memory limit")
+
+
+def test_too_large_for_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "machine_memory", lambda: 1 << 30)
+
+    def fails(*arguments: object) -> None:
+        raise AssertionError("built")
+
+    with monkeypatch.context() as built:
+        built.setattr(game_module, "feedback_matrix", fails)
+        with pytest.raises(InputError, match="mastermind:6x6, 46656 guesses x 46656 answers, needs about 2147M"):
+            Game.preset("mastermind:6x6")
+        with pytest.raises(InputError, match="; the limit is 10M"):
+            Game.from_words(["ab", "cd"], ["ab"], memory_limit=10 * MEGA)
+    monkeypatch.setattr(memory, "machine_memory", lambda: 100 * MEGA)
+    classic = Game.preset("classic")
+    with pytest.raises(InputError, match="a search of classic by 1 job needs about 123M of memory; there are 100M"):
+        solve(classic)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["classic-all", "--memory-limit", "300M"], "classic-all, 12972 guesses x 12972 answers, needs about "),
+        (["classic", "--rules", "ultra-hard", "--memory-limit", "200M"], "classic, 12972 guesses x 2315 answers, "),
+        (["mastermind:6x6", "--memory-limit", "2G"], "mastermind:6x6, 46656 guesses x 46656 answers, needs about "),
+        (["mastermind:10x6"], "game 'mastermind:10x6' has 60466176 codes: at most 65535 are possible"),
+        (["mastermind", "--jobs", "9", "--memory-limit", "100M"], "a search of mastermind by 9 jobs needs about "),
+    ],
+)
+def test_refused_at_the_start(tmp_path: Path, words: list[str], said: str) -> None:
+    for command in ("solve", "rank"):
+        done = run(tmp_path, command, *words)
+        assert done.status == 2
+        assert done.err.startswith(f"optimal {command}: {said}")
+        assert len(done.err.splitlines()) == 1
+
+
+def test_what_the_machine_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    alone = machine_memory()
+    group = tmp_path / "memory.max"
+    monkeypatch.setattr(memory, "_GROUP_FILES", (str(group), str(tmp_path / "none")))
+    group.write_text("1048576\n")
+    assert machine_memory() == MEGA
+    group.write_text("max\n")
+    most = machine_memory()
+    assert most is None or alone is None or most >= alone
+    assert size(MEGA + 1) == "2M"
+    check_room("this", 1, None)
+
+
+@linux
+def test_what_a_process_holds() -> None:
+    held = resident()
+    assert held is not None
+    assert 10 * MEGA < held < 1 << 36
+
+
+def test_least_totals_piece_by_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = letters_game("pieces", 90, 3, str(Rules.NORMAL))
+    whole = least_totals(game).tolist()
+    monkeypatch.setattr("optimal.search.ranking.SORTED", 1)
+    assert least_totals(game).tolist() == whole

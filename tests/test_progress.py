@@ -1,0 +1,316 @@
+"""What is shown of work under way: on a terminal and in a log, by a clock that the tests set."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from cli_util import environment
+from games_util import letters_game
+
+from optimal.cli.progress import FOLLOW, LINE_EVERY, Pace, Reporter, TimeLeft
+from optimal.positions.analysis import analyse, solve_position
+from optimal.positions.debrief import debrief
+from optimal.search.progress import Clock, Progress
+from optimal.search.solve import solve
+from optimal.show.words import ordinal
+
+RECORDED = json.loads((Path(__file__).parent / "paces.json").read_text(encoding="utf-8"))
+
+
+class Hands(Clock):
+    """A clock that stands until it is set."""
+
+    now: float
+
+    def __init__(self) -> None:
+        self.set(0.0)
+
+    def set(self, seconds: float) -> None:
+        object.__setattr__(self, "now", seconds)
+
+    @property
+    def seconds(self) -> float:
+        return self.now
+
+
+class Watched:
+    """A Reporter whose clock is set by hand."""
+
+    def __init__(self, *, plain: bool = True, verbose: bool = False) -> None:
+        self.clock = Hands()
+        self.reporter = Reporter(plain=plain, verbose=verbose, clock=self.clock)
+
+    def tell(
+        self,
+        seconds: float,
+        phase: str,
+        done: int = 0,
+        total: int = 0,
+        incumbent: int | None = None,
+        bound: int | None = None,
+    ) -> None:
+        self.clock.set(seconds)
+        opener = None if incumbent is None else "salet"
+        timed = phase == "openers"
+        self.reporter(Progress(phase, done, total, incumbent, opener, 0, seconds, bound, timed))
+
+    def beat(self, seconds: float) -> None:
+        self.clock.set(seconds)
+        self.reporter.beat()
+
+
+def test_lines_of_a_log(capsys: pytest.CaptureFixture[str]) -> None:
+    watched = Watched(verbose=True)
+    watched.tell(0.1, "tables")
+    watched.beat(0.4)
+    watched.beat(0.5)
+    watched.beat(0.6)
+    watched.tell(1, "openers", 0, 1000, 7930)
+    watched.beat(1.1)  # too soon after the line before
+    watched.beat(2.6)
+    watched.tell(3, "openers", 10, 1000, 7920)
+    watched.beat(12)
+    watched.tell(12.5, "openers", 200, 1000, 7920)
+    watched.beat(12.7)
+    watched.tell(21, "openers", 400, 1000, 7920, 7128)
+    watched.beat(22.7)
+    watched.beat(25)
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.splitlines() == [
+        "0.5 s: tables",
+        "1.0 s: incumbent 7930, salet",
+        "2.6 s: openers 0 done, 1000 left, salet 7930",
+        "3.0 s: incumbent 7920, salet",
+        "13 s: openers 200 done, 800 left, salet 7920, 17/s, 0:00:19 to go",
+        "23 s: openers 400 done, 600 left, salet 7920, bound 7128, gap 792 (10.0 %), 18/s, 0:00:27 to go",
+    ]
+
+
+def test_no_lines_with_json(capsys: pytest.CaptureFixture[str]) -> None:
+    with Reporter(plain=False, verbose=False) as reporter:
+        reporter.step("openers", 10, 1000)
+        time.sleep(0.8)
+    assert capsys.readouterr().err == ""
+
+
+def test_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TERM", "xterm")
+    watched = Watched(verbose=True)
+    watched.tell(0.1, "tables")
+    watched.beat(0.4)
+    assert capsys.readouterr().err == ""
+    watched.tell(1, "openers", 0, 1000, 7930)
+    watched.beat(1)
+    watched.tell(11, "openers", 100, 1000, 7920)
+    watched.beat(11)
+    watched.reporter.__exit__(None, None, None)
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "incumbent 7920, salet" in err
+    assert "openers" in err
+    assert "100 done, 900 left, salet 7920, 10/s, 0:01:30 to go" in err
+
+
+def test_nobody_reads_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*arguments: object, **options: object) -> None:
+        raise BrokenPipeError
+
+    monkeypatch.setattr("optimal.cli.progress.remark", fails)
+    with Reporter(plain=True, verbose=False) as reporter:
+        reporter.step("openers", 10, 1000)
+        time.sleep(0.8)
+    assert not reporter._thread.is_alive()
+
+
+# The time left
+
+
+def follow(seen: list[list[float]], total: int, every: float) -> list[tuple[float, float]]:
+    """(seconds, time left) as they are shown, at such intervals, of steps recorded as [seconds, done]."""
+    began, done = seen[0]
+    pace, shown, left = Pace(began, int(done)), TimeLeft(), []
+    at = 0
+    for tick in range(int((seen[-1][0] - began) / every)):
+        seconds = began + tick * every
+        while at < len(seen) and seen[at][0] <= seconds:
+            done = seen[at][1]
+            at += 1
+        pace.note(seconds, int(done))
+        estimate = pace.left(total)
+        if estimate is not None and pace.settled(total) and done < total:
+            left.append((seconds, shown.follow(seconds, estimate)))
+    return left
+
+
+@pytest.mark.parametrize("name", list(RECORDED))
+@pytest.mark.parametrize("every", [0.1, 1.0, 10.0])
+def test_the_time_left_never_jumps(name: str, every: float) -> None:
+    run = RECORDED[name]
+    shown = follow(run["seen"], run["total"], every)
+    assert shown or every > 1
+    for gap in (1, max(1, round(LINE_EVERY / every))):  # from beat to beat, and from line to line
+        for (at, before), (now, left) in zip(shown, shown[gap:], strict=False):
+            assert max(1.0, before - (now - at)) / 3 < left < max(1.0, before) * 3
+    assert [left for _, left in shown] == [left for _, left in follow(run["seen"], run["total"], every)]
+
+
+def test_the_time_left_of_a_proof() -> None:
+    """The order of magnitude, though the steps come by fits and starts."""
+    run = RECORDED["classic, hard rules"]
+    end = run["seen"][-1][0]
+    shown = follow(run["seen"], run["total"], 0.1)
+    assert len(shown) > 200
+    for seconds, left in shown:
+        assert (end - seconds) / 8 < left < (end - seconds) * 8 + 15
+
+
+@pytest.mark.parametrize("wrong", [0.001, 0.1, 10.0, 1000.0])
+def test_the_time_left_comes_round(wrong: float) -> None:
+    """However wrong the first estimate, later ones are believed, by and by."""
+    shown, seconds, left = TimeLeft(), 0.0, 0.0
+    for tick in range(2000):
+        seconds = tick / 10
+        left = shown.follow(seconds, 1000 * wrong if tick == 0 else 1000 - seconds)
+    assert left == pytest.approx(1000 - seconds)
+    assert FOLLOW < 3
+
+
+@pytest.mark.parametrize("power", [1.0, 2.0, 3.5])
+def test_time_left_where_steps_grow_as_a_power_of_time(power: float) -> None:
+    pace, total, seconds = Pace(), 100_000, 300.0
+    for tenth in range(1, 3000):
+        elapsed = tenth / 10
+        done = round(total * (elapsed / seconds) ** power)
+        pace.note(elapsed, done)
+        left = pace.left(total)
+        assert (left is None) == (done == 0)
+        if elapsed > seconds / 3:
+            assert left == pytest.approx(seconds - elapsed, rel=0.02, abs=0.5)
+
+
+def test_time_left_before_anything_is_known() -> None:
+    pace = Pace()
+    assert (pace.rate, pace.left(10)) == (None, None)
+    pace.note(5, 0)
+    assert (pace.rate, pace.left(10)) == (None, None)
+    pace.note(5, 2)
+    assert pace.rate == pytest.approx(0.4)
+    assert pace.left(10) == pytest.approx(20)
+    pace.note(10, 2)
+    assert pace.left(10) == pytest.approx(40)  # nothing done since: the rate of the whole time
+
+
+def test_a_phase_has_its_own_pace() -> None:
+    pace = Pace(100, 3)
+    pace.note(105, 5)
+    assert pace.rate == pytest.approx(0.4)
+    assert pace.left(13) == pytest.approx(20)
+
+
+def test_too_soon_to_tell() -> None:
+    pace = Pace()
+    pace.note(1, 500)
+    assert not pace.settled(1000)
+    pace.note(3, 500)
+    assert pace.settled(1000)
+    assert not pace.settled(100_000)
+    few = Pace()
+    few.note(3, 1)
+    assert few.settled(5)
+
+
+# Phases
+
+
+def phases_of(news: list[Progress]) -> list[str]:
+    return list(dict.fromkeys(item.phase for item in news))
+
+
+def test_phases_say_what_is_searched() -> None:
+    game = letters_game("phases", 120, 2)
+    first, answer = game.guesses[7], game.answers[20]
+    code = int(game.matrix[7, 20])
+    second = (game.guesses[50], int(game.matrix[50, 20]))
+    news: list[Progress] = []
+    solve(game, progress=news.append)
+    assert phases_of(news)[:2] == ["tables", "greedy play"]
+    assert {"openers", "tree"} <= set(phases_of(news))
+    assert {item.phase for item in news if item.timed} == {"openers"}
+    news.clear()
+    solve_position(game, [(first, code)], progress=news.append)
+    assert "second guesses" in phases_of(news)
+    assert "openers" not in phases_of(news)
+    news.clear()
+    analyse(game, [(first, code), second], progress=news.append)
+    assert phases_of(news) == ["tables", "first trees", "third guesses", "worst cases"]
+    assert {item.phase for item in news if item.timed} == {"third guesses"}
+    news.clear()
+    debrief(game, answer, [first, answer], progress=news.append)
+    assert {"guess 1, openers", "guess 2, second guesses"} <= set(phases_of(news))
+    news.clear()
+    large = letters_game("phases", 900, 1)
+    solve(large, openers=[large.guesses[3]], jobs=2, progress=news.append)
+    assert phases_of(news)[:2] == ["tables", "greedy play"]
+
+
+def test_ordinals() -> None:
+    assert [ordinal(number) for number in (1, 2, 3, 10)] == ["first", "second", "third", "tenth"]
+    assert [ordinal(number) for number in (11, 12, 13, 21, 22, 23, 111)] == [
+        "11th", "12th", "13th", "21st", "22nd", "23rd", "111th",
+    ]  # fmt: skip
+
+
+# Whole commands
+
+LONG = [
+    ["solve", "classic-all", "--time-limit", "4"],
+    ["rank", "classic", "--time-limit", "3"],
+    ["suggest", "qajaq=bbbbb", "--time-limit", "3"],
+    ["debrief", "crony", "qajaq", "round", "crony", "--time-limit", "3"],
+    ["compare", "classic", "--strategies", "entropy", "most-classes"],
+]
+
+
+@pytest.mark.parametrize("words", LONG, ids=[words[0] for words in LONG])
+def test_a_log_from_the_first_half_second(words: list[str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "optimal", *words], env=environment(), capture_output=True, text=True, check=False
+    )
+    lines = done.stderr.splitlines()
+    assert re.match(r"0\.[5-9] s: [a-z]", lines[0]), lines
+    assert all(re.match(r"[0-9.]+ s: [a-z]", line) for line in lines)
+    assert len(lines) < 10
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
+def test_a_terminal_from_the_first_half_second() -> None:
+    import pty
+
+    above, below = pty.openpty()
+    command = [sys.executable, "-m", "optimal", "suggest", "qajaq=bbbbb", "--time-limit", "3"]
+    with subprocess.Popen(
+        command, env=environment({"TERM": "xterm"}), stdout=subprocess.DEVNULL, stderr=below
+    ) as child:
+        os.close(below)
+        told = b""
+        while True:
+            try:
+                told += os.read(above, 65536)
+            except OSError:  # the other end is closed
+                break
+        assert child.wait() == 3
+    os.close(above)
+    text = told.decode()
+    assert "first trees" in text
+    assert "second guesses" in text
+    assert text.count("\r") > 10  # drawn again and again
