@@ -1,22 +1,7 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
 from optimal._game cimport GameTables
-from optimal.headers cimport LIKE_MANY, count_t, key128, like_t, likeness_t
-
-
-cdef enum:
-    LIKE_LISTED = 192         # larger sets are counted by the lists of sets that contain them
-
-
-cdef struct scratch_t:
-    likeness_t likeness
-    uint8_t *tile
-    int32_t *answers                           # those of the set,
-    const uint8_t *row[LIKE_LISTED]            #   their rows of the root frame,
-    uint16_t like[LIKE_LISTED * LIKE_MANY]     #   and which are like them
-    like_t chosen
-    count_t what
-    uint16_t *counts                           # by guess
+from optimal.headers cimport key128
 
 
 cdef struct Superset:
@@ -31,8 +16,8 @@ cdef struct Superset:
     int32_t most              # D: most classes of any guess on the set; 0 while not measured
     int32_t tail              # no guess outside the list has more classes than this
     int32_t listed            # length of the list
-    int32_t *guesses          # guesses, in falling order of what bounds their counts
-    uint16_t *counts          # what bounds their counts on the set
+    int32_t *guesses          # guesses in falling order of count
+    uint16_t *counts          # their counts on the set
 
 
 cdef class Supersets:
@@ -49,6 +34,4 @@ cdef class Supersets:
     cdef readonly int used
     cdef int find(self, key128 key) noexcept nogil
     cdef int add(self, key128 key, int size, int guess, int subset, int code) except -1 nogil
-    cdef int measure_one(self, Superset *s, scratch_t *mine) noexcept nogil
-    cdef void start_like(self, scratch_t *mine, int size) noexcept nogil
     cdef Superset *parent(self, const Superset *s) noexcept nogil

@@ -16,43 +16,10 @@ from itertools import combinations
 
 from optimal cimport headers
 from optimal._game cimport GameTables
-from optimal.headers cimport (
-    BLOCK,
-    LIKE_MANY,
-    TILE_BYTES,
-    checked_aligned,
-    checked_malloc,
-    checked_realloc,
-    choose_like,
-    count_block,
-    count_list,
-    count_t,
-    game_t,
-    key128,
-    like_t,
-    likeness_free,
-    likeness_init,
-    likeness_t,
-)
+from optimal.headers cimport checked_malloc, checked_realloc, count_list, key128, set_key
 
 
 include "failing.pxi"
-
-
-cdef int scratch_init(scratch_t *mine, const game_t *g) noexcept nogil:
-    """Scratch for measuring; -1 when memory runs out. What there is of it must be freed then too."""
-    cdef int failed = likeness_init(&mine.likeness, g.answers)
-    mine.tile = <uint8_t *>checked_aligned(TILE_BYTES(LIKE_LISTED))
-    mine.answers = <int32_t *>checked_malloc(g.answers * sizeof(int32_t))
-    mine.counts = <uint16_t *>checked_malloc(<size_t>g.root.blocks * BLOCK * sizeof(uint16_t))
-    return -1 if failed or mine.tile == NULL or mine.answers == NULL or mine.counts == NULL else 0
-
-
-cdef void scratch_free(scratch_t *mine) noexcept nogil:
-    likeness_free(&mine.likeness)
-    free(mine.tile)
-    free(mine.answers)
-    free(mine.counts)
 
 
 cdef class Supersets:
@@ -208,102 +175,87 @@ cdef class Supersets:
     def measure(self, const int32_t[::1] which):
         """Count guesses on each of these sets that is not measured yet. Several threads may measure sets of one level
         at once. Raises MemoryError; a set without a list counts as not measured."""
-        cdef int i
-        cdef scratch_t mine
-        cdef bint failed
+        cdef int i, a, n = self.tables.answers, m, k, j, at, size, tail, done, step, most
+        cdef const uint16_t *parent_counts
+        cdef Superset *s
+        cdef Superset *parent
+        cdef int32_t *B
+        cdef uint16_t *counts
+        cdef const int32_t *guesses
+        cdef int begin[260]
+        cdef const uint8_t *column
+        cdef bint failed = False
         with nogil:
-            failed = scratch_init(&mine, &self.tables.game) < 0
+            B = <int32_t *>checked_malloc(n * sizeof(int32_t))
+            counts = <uint16_t *>checked_malloc(self.tables.guesses * sizeof(uint16_t))
             for i in range(which.shape[0]):
-                # A list that is there was made before memory ran out.
-                failed = failed or (self.sets[which[i]].guesses == NULL
-                                    and self.measure_one(&self.sets[which[i]], &mine) < 0)
-                if failed:
+                if B == NULL or counts == NULL:
+                    failed = True
                     break
-            scratch_free(&mine)
+                s = &self.sets[which[i]]
+                if s.guesses != NULL:        # measured before memory ran out
+                    continue
+                column = self.tables.game.codes + <size_t>s.guess * self.tables.answers
+                size = 0
+                for a in range(n):
+                    if self.project[s.subset, column[a]] == s.code:
+                        B[size] = a
+                        size += 1
+                parent = self.parent(s)
+                # Guesses outside the parent's list have at most parent.tail classes there, so no more here.
+                if parent != NULL:
+                    guesses, m, tail, parent_counts = parent.guesses, parent.listed, parent.tail, parent.counts
+                else:
+                    guesses, m, tail = &self.tables.column_guess[0], self.tables.guesses, 0
+                    parent_counts = &self.tables.column_count[0]
+                # The list keeps every guess with more than `tail` classes. Counts on the parent fall along its
+                # list, so once enough guesses have more than the next one has there, the rest is the tail.
+                memset(begin, 0, sizeof(begin))
+                most = self.list_most[self.width[s.subset]]
+                done = 0
+                while done < m:
+                    j = parent_counts[done]
+                    at = 0
+                    for k in range(j + 1, 257):
+                        at += begin[k]
+                    if at >= most:
+                        tail = j
+                        break
+                    step = min(256, m - done)
+                    count_list(self.tables.game.codes, 1, n, guesses + done, step, B, size, NULL, counts + done)
+                    for j in range(done, done + step):
+                        begin[counts[j]] += 1
+                    done += step
+                k = 256
+                at = 0
+                s.most = tail
+                while k > tail and (at == 0 or at + begin[k] <= 2 * most):
+                    if at == 0 and begin[k] > 0:
+                        s.most = k
+                    j = begin[k]
+                    begin[k] = at
+                    at += j
+                    k -= 1
+                s.tail = k
+                s.guesses = <int32_t *>checked_malloc((at + 1) * sizeof(int32_t))
+                s.counts = <uint16_t *>checked_malloc((at + 1) * sizeof(uint16_t))
+                if s.guesses == NULL or s.counts == NULL:
+                    free(s.guesses)
+                    free(s.counts)
+                    s.guesses = NULL
+                    s.counts = NULL
+                    failed = True
+                    break
+                s.listed = at
+                for j in range(done):
+                    if counts[j] > k:
+                        s.guesses[begin[counts[j]]] = guesses[j]
+                        s.counts[begin[counts[j]]] = counts[j]
+                        begin[counts[j]] += 1
+            free(B)
+            free(counts)
         if failed:
             raise MemoryError
-
-    cdef int measure_one(self, Superset *s, scratch_t *mine) noexcept nogil:
-        """Make the list of a set, which keeps every guess with more than `tail` classes; -1 when memory runs out."""
-        cdef const game_t *g = &self.tables.game
-        cdef int a, j, k, at, size = 0, tail = 0, done = 0, step, best = 0, m = g.guesses
-        cdef int most = self.list_most[self.width[s.subset]]
-        cdef int begin[257]
-        cdef int32_t *B = mine.answers
-        cdef uint16_t *counts = mine.counts
-        cdef const uint8_t *column = g.codes + <size_t>s.guess * g.answers
-        cdef const int32_t *guesses = g.root.guess
-        cdef const uint16_t *caps = &self.tables.column_count[0]
-        cdef Superset *parent = NULL
-        for a in range(g.answers):
-            if self.project[s.subset, column[a]] == s.code:
-                B[size] = a
-                size += 1
-        if size > LIKE_LISTED:
-            # Guesses outside the parent's list have at most parent.tail classes there, so no more here.
-            parent = self.parent(s)
-            if parent != NULL:
-                guesses, m, tail, caps = parent.guesses, parent.listed, parent.tail, parent.counts
-        else:
-            self.start_like(mine, size)
-        # Caps fall along the guesses: once enough of them have more than the next one can have, the rest is the tail.
-        memset(begin, 0, sizeof(begin))
-        while done < m:
-            j = caps[done]
-            at = 0
-            for k in range(j + 1, 257):
-                at += begin[k]
-            if at >= most:
-                tail = j
-                break
-            step = min(BLOCK if size <= LIKE_LISTED else 4 * BLOCK, m - done)
-            if size <= LIKE_LISTED:
-                mine.what.floor = best
-                count_block(&mine.what, done // BLOCK, g.root.blocks, ~<uint64_t>0, &best, counts + done)
-            else:
-                count_list(g.codes, 1, g.answers, guesses + done, step, B, size, NULL, counts + done)
-            for j in range(done, done + step):
-                begin[counts[j]] += 1
-            done += step
-        k = 256
-        at = 0
-        s.most = tail
-        while k > tail and (at == 0 or at + begin[k] <= 2 * most):
-            if at == 0 and begin[k] > 0:
-                s.most = k
-            j = begin[k]
-            begin[k] = at
-            at += j
-            k -= 1
-        s.tail = k
-        s.guesses = <int32_t *>checked_malloc((at + 1) * sizeof(int32_t))
-        s.counts = <uint16_t *>checked_malloc((at + 1) * sizeof(uint16_t))
-        if s.guesses == NULL or s.counts == NULL:
-            free(s.guesses)
-            free(s.counts)
-            s.guesses = NULL
-            s.counts = NULL
-            return -1
-        s.listed = at
-        for j in range(done):
-            if counts[j] > k:
-                s.guesses[begin[counts[j]]] = guesses[j]
-                s.counts[begin[counts[j]]] = counts[j]
-                begin[counts[j]] += 1
-        return 0
-
-    cdef void start_like(self, scratch_t *mine, int size) noexcept nogil:
-        """Prepare to bound counts on mine.answers by likeness (likeness.h)."""
-        cdef int i
-        for i in range(size):
-            mine.row[i] = self.tables.game.root.row[mine.answers[i]]
-        mine.chosen = choose_like(&self.tables.game, &mine.likeness, mine.answers, size, mine.like)
-        mine.what.tile = mine.tile
-        mine.what.rows = mine.row
-        mine.what.n = size
-        mine.what.width = 1
-        mine.what.like = &mine.chosen
-        mine.what.rising = 1
 
     cdef Superset *parent(self, const Superset *s) noexcept nogil:
         """The smallest measured set that agrees with s's classes on fewer positions."""

@@ -30,19 +30,7 @@ cdef extern from "kernels.h" nogil:
     ctypedef struct marks_t:
         uint32_t *mark
         uint32_t now
-    enum: LIKE_MANY
     size_t TILE_BYTES(int n)
-    ctypedef struct like_t:
-        pass
-    ctypedef struct count_t:
-        uint8_t *tile
-        const uint8_t *const *rows
-        int n
-        int width
-        const like_t *like
-        int floor
-        int rising
-    uint64_t count_block(const count_t *what, int block, int blocks, uint64_t which, int *best, uint16_t *out)
     void count_list(const uint8_t *by_guess, int width, size_t stride, const int32_t *cols, int m, const int32_t *idx,
                     int n, marks_t *marks, uint16_t *out)
 
@@ -131,7 +119,6 @@ cdef extern from "likeness.h" nogil:
         pass
     int likeness_init(likeness_t *l, int answers)
     void likeness_free(likeness_t *l)
-    like_t choose_like(const game_t *g, likeness_t *l, const int32_t *B, int n, uint16_t *at)
 
 cdef extern from "costs.h" nogil:
     const int64_t COST_INF

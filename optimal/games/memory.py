@@ -16,8 +16,9 @@ MEGA = 1 << 20
 _PROGRAM = 48 * MEGA
 #: What a limit of guesses costs at least, tabulated (depths.h), for codes of one byte and of two.
 _DEPTHS = (13 * MEGA, 26 * MEGA)
-#: A word in its list with what belongs to it; the features of a guess under hard rules, as they are gathered.
-_WORD, _FEATURES = 256, 1024
+#: A word in its list with what belongs to it; the features of a guess under hard rules, as they are gathered; which
+#: answers are like an answer.
+_WORD, _FEATURES, _LIKE = 256, 1024, 384
 _BLOCK = 64  # guesses are padded to a multiple of this
 #: One search: its memo, its scratch, its smallest tables, and its stack beside the frames. Those take about this part
 #: of the matrix: they hold classes of good guesses, a tenth of the answers or less, and what is left of these.
@@ -56,7 +57,7 @@ def search_bytes(guesses: int, answers: int, width: int, *, features: bool = Fal
     (``features``), the replies to guesses that are no answers, for ultra-hard rules (``replies``)."""
     by_answer = -(-guesses // _BLOCK) * _BLOCK * answers * width
     more = guesses * _FEATURES * features + guesses * guesses * width * replies
-    return game_bytes(guesses, answers, width) + by_answer + _DEPTHS[width - 1] + more
+    return game_bytes(guesses, answers, width) + by_answer + _DEPTHS[width - 1] + answers * _LIKE + more
 
 
 def job_bytes(guesses: int, answers: int, width: int) -> int:
