@@ -34,13 +34,16 @@ static int best_member(search_t *s, const position_t *P) {
 }
 
 #define LIKE_LEAST 16       /* smaller sets are soon counted in full */
+#define LIKE_SHARED 4       /* answers for each class that a guess may make */
 #define EARLY_BLOCKS 2      /* counted in full, since they often settle it */
 #define LIKE_BLOCKS 4       /* so many more are worth choosing for */
 #define LIKE_WORK 32        /* what a row of a block counts as, compared with those like it */
 
-/* Whether the counts of a set can be bounded by likeness. */
-static inline int like_serves(const search_t *s, int n) {
-    return s->switches & LIKENESS && s->game->width == 1 && n >= LIKE_LEAST && n <= LIKE_MOST;
+/* Whether likeness is worth asking for the counts of a set by the columns of a frame. Where many answers share every
+   class, most of them repeat one that is not among their likest. */
+static inline int like_serves(const search_t *s, const frame_t *f, int n) {
+    return s->switches & LIKENESS && s->game->width == 1 && n >= LIKE_LEAST && n <= LIKE_MOST
+           && n <= LIKE_SHARED * f->cap[0];
 }
 
 /* Counts as count_columns promises, every two answers compared, or column by column. */
@@ -78,7 +81,7 @@ static int count_in_full(search_t *s, const frame_t *f, const int32_t *B, int n,
 static int count_columns(search_t *s, const frame_t *f, const int32_t *B, int n, int first, int floor, int rising,
                          int enough, int *best, uint16_t *out, uint64_t *bounds) {
     const game_t *g = s->game;
-    const int like = like_serves(s, n) && floor > 1 && f->blocks - first > EARLY_BLOCKS;
+    const int like = like_serves(s, f, n) && floor > 1 && f->blocks - first > EARLY_BLOCKS;
     int upto = like ? first + EARLY_BLOCKS : f->blocks;
     const int b = count_in_full(s, f, B, n, first, upto, floor, rising, enough, best, out, bounds);
     if (b < upto || b == f->blocks || *best >= enough || s->stopped) return b;
@@ -100,8 +103,8 @@ static int count_columns(search_t *s, const frame_t *f, const int32_t *B, int n,
 static void bound_columns(search_t *s, const frame_t *f, const int32_t *B, int n, int first, uint16_t *counts,
                           uint64_t *bounds) {
     int best = 0;
-    if (!like_serves(s, n)) {
-        count_in_full(s, f, B, n, first, f->blocks, 1, 0, n + 1, &best, counts, bounds);
+    if (!like_serves(s, f, n)) {
+        count_in_full(s, f, B, n, first, f->blocks, 0, 0, n + 1, &best, counts, bounds); /* no cap is below 1 */
         return;
     }
     const uint8_t *row[LIKE_MOST];
@@ -158,7 +161,7 @@ static int most_classes(search_t *s, const position_t *P, int floor, int best) {
         arena_release(&s->arena, mark);
         return best;
     }
-    const int like = like_serves(s, n);
+    const int like = like_serves(s, f, n);
     const size_t step = (size_t)BLOCK * (size_t)g->width;
     const uint8_t *of_frame[LIKE_MOST], *gathered[LIKE_MOST];
     uint16_t at[LIKE_MOST * LIKE_MANY];

@@ -5,6 +5,7 @@
 #include "arena.h"
 #include "costs.h"
 #include "likeness.h"
+#include "shared.h"
 
 #define FREE (1 << 20)         /* guesses left: no limit; more than there can be answers */
 #define POLL_WORK ((int64_t)1 << 24) /* codes looked at between two looks at the stop flag: some milliseconds */
@@ -16,6 +17,12 @@ enum {
     PARTS = 256, CEILING = 512, LIKENESS = 1024
 };
 
+/* Work on an offer (team.h), and the work in whose course it was made. */
+typedef struct task_t {
+    int64_t cancelled;
+    const struct task_t *outer;
+} task_t;
+
 struct search_t;
 typedef void (*signals_t)(struct search_t *s);
 
@@ -23,6 +30,8 @@ typedef struct search_t {
     const game_t *game;
     costs_t costs;
     table_t table;             /* values and bounds by position */
+    shared_table_t *shared;    /* in its place the table of a team; NULL: there is none */
+    entry_t shared_entry;      /* what was last found there */
     memo_t member_memo;        /* by set: the most classes that a member makes of it */
     arena_t arena;
     marks_t marks;             /* scratch of count_list */
@@ -43,6 +52,7 @@ typedef struct search_t {
     int stopped, out_of_memory, too_deep;
     int64_t work;              /* codes looked at since the last look at the stop flag */
     int64_t *stop_flag;        /* not zero: stop; NULL: nobody asks */
+    const task_t *task;        /* stop where this, or one around it, is cancelled; NULL: no matter */
     int looks_left;            /* stop after so many looks at it; -1: no matter */
     signals_t check_signals;   /* NULL outside the main thread */
     uint64_t free_settled, free_wasted; /* nodes of searches without a limit: that ended the matter, that did not */
@@ -61,6 +71,8 @@ static void look_up_stop(search_t *s) {
     s->work = 0;
     if (s->check_signals) s->check_signals(s);
     if (s->stop_flag && OPTIMAL_LOAD(s->stop_flag)) s->stopped = 1;
+    for (const task_t *t = s->task; t; t = t->outer)
+        if (OPTIMAL_LOAD(&t->cancelled)) s->stopped = 1;
     if (s->looks_left >= 0 && s->looks_left-- == 0) s->stopped = 1;
 }
 
@@ -81,12 +93,17 @@ static inline void remember(search_t *s, key128 key, int64_t value, int exact, i
                             int n) {
     if (n < s->table_least || !(s->switches & TABLE) || s->stopped) return;
     if (s->feasibility_only && value < COST_INF) return;
-    table_store(&s->table, key, value, exact, height, guess, counted, n);
+    if (s->shared) shared_store(s->shared, key, value, exact, height, guess, counted, n);
+    else table_store(&s->table, key, value, exact, height, guess, counted, n);
 }
 
-/* What is stored of a position, or NULL. */
+/* What is stored of a position, until the next call; or NULL. */
 static inline const entry_t *recall(search_t *s, key128 key, int n) {
-    return n >= s->table_least && s->switches & TABLE ? table_find(&s->table, key) : NULL;
+    if (n < s->table_least || !(s->switches & TABLE)) return NULL;
+    if (!s->shared) return table_find(&s->table, key);
+    if (!shared_find(s->shared, key, &s->shared_entry)) return NULL;
+    s->table.hits++;
+    return &s->shared_entry;
 }
 
 /* Mark the members of a set: is_member holds until the next call. */

@@ -4,11 +4,12 @@ import numpy as np
 import numpy.typing as npt
 
 from optimal._game import GameTables
-from optimal._search import Control, Searcher
+from optimal._search import Control
+from optimal._team import TeamSearch
 
 def fail_allocation(after: int) -> int: ...
 
-class PositionSearch(Searcher):
+class PositionSearch(TeamSearch):
     history: tuple[tuple[int, int], ...]
     def __init__(
         self,

@@ -13,6 +13,7 @@ from optimal._search import Stopped
 from optimal cimport headers
 from optimal._beams cimport BeamSearch
 from optimal.headers cimport (
+    CHOOSE_GUESS,
     COST_INF,
     FREE,
     SETTLED,
@@ -30,12 +31,17 @@ from optimal.headers cimport (
     node_list_least,
     node_split,
     node_t,
+    offer_choose,
+    offer_t,
+    offer_too_high,
     one_less,
     partition_t,
     position_key,
     position_t,
     recall,
     restrict_position,
+    shared_find,
+    shared_store,
     split,
     sum_table_bounds,
     table_find,
@@ -88,53 +94,93 @@ cdef class CanonicalSearch(BeamSearch):
         table. A guess whose tree can't be lower than the best seen is dropped at its first class that is as high.
         Members come first, then the list order, and only a strictly lower tree displaces an earlier guess.
         """
-        cdef int i, h = 0, tallest = FREE + 1, least, best = -1
+        cdef int i, h = 0, lowest = FREE + 1, place = 0, least
         cdef key128 key
-        cdef entry_t *e
-        cdef arena_mark_t inner
-        cdef partition_t p
+        cdef entry_t known
         cdef node_t N
-        cdef int64_t V, v
+        cdef offer_t offer
+        cdef int64_t V
         if P.n <= 2:
             height[0] = P.n
             return self.small_guess(P) if d >= P.n else -1
         d = guesses_that_bind(P, d)
         key = position_key(&self.s, P, d)
-        e = table_find(&self.canonical, key)
-        if e != NULL:
-            height[0] = e.height
-            return e.guess
+        if self.chosen(key, &known):
+            height[0] = known.height
+            return known.guess
         guard_depth(&self.s, 0)
         V = self.value(P, d, COST_INF, &h)
         if V >= COST_INF or self.s.stopped or node_list_least(&self.s, &N, P, d, V) == SETTLED:
             return -1
         # Two levels mean that all classes are singletons, which costs 2n at most where all answers cost the same.
         least = 3 if self.s.costs.unit and V > 2 * P.n else 2
-        for i in range(N.listed):
-            inner = arena_mark(&self.s.arena)
-            if node_split(&self.s, &N, &N.list[i], &p) < 0:
-                return -1
-            v = sum_table_bounds(&self.s, &N.legal, &p, N.left, N.class_least, V + 1, &h)
-            if v <= V and not h:
-                v = self.finish(&p, v, N.left, V + 1, &h)
-            if self.s.stopped:
-                return -1
-            if v == V:
-                h = self.canon_height(&p, N.left, tallest - 1)
-                if self.s.stopped:
-                    return -1
-                if h + 1 < tallest:
-                    tallest = h + 1
-                    best = N.list[i].guess
-            arena_release(&self.s.arena, inner)
-            if tallest <= least:
-                break
+        if self.team is not None and P.n >= self.team.t.least:
+            offer.value = V
+            offer.least = least
+            offer.lowest = lowest
+            offer.place = place
+            self.share(&offer, &N, CHOOSE_GUESS, 0, N.listed)
+            lowest = offer.lowest
+            place = offer.place
+        else:
+            for i in range(N.listed):
+                h = self.canon_guess(&N, i, V, lowest - 1)
+                if h < lowest - 1:
+                    lowest = h + 1
+                    place = i
+                if lowest <= least or self.s.stopped:
+                    break
         arena_release(&self.s.arena, N.mark)
-        if best < 0:                     # no guess attains V: the replay of the tree would say so, too
+        if self.s.stopped or lowest > FREE:  # no guess attains V: the replay of the tree would say so, too
             return -1
-        table_store(&self.canonical, key, V, 1, tallest, best, 1, P.n)
-        height[0] = tallest
-        return best
+        self.choose(key, P.n, V, lowest, N.list[place].guess)
+        height[0] = lowest
+        return N.list[place].guess
+
+    cdef int canon_guess(self, const node_t *N, int place, int64_t V, int most) noexcept nogil:
+        """The canonical height of the classes of a guess on the list; `most` or more if that isn't below it, or the
+        guess costs more than V."""
+        cdef arena_mark_t inner = arena_mark(&self.s.arena)
+        cdef partition_t p
+        cdef int64_t v
+        cdef int h = 0, tallest = FREE
+        if node_split(&self.s, N, &N.list[place], &p) < 0:
+            return FREE
+        v = sum_table_bounds(&self.s, &N.legal, &p, N.left, N.class_least, V + 1, &h)
+        if v <= V and not h:
+            v = self.finish(&p, v, N.left, V + 1, &h)
+        if v == V and not self.s.stopped:
+            tallest = self.canon_height(&p, N.left, most)
+        arena_release(&self.s.arena, inner)
+        return FREE if self.s.stopped else tallest
+
+    cdef void take_part(self, offer_t *o, node_t *M, int first, int upto) noexcept nogil:
+        cdef int i, h, most
+        if o.kind != CHOOSE_GUESS:
+            BeamSearch.take_part(self, o, M, first, upto)
+            return
+        for i in range(first, upto):
+            most = offer_too_high(&self.team.t, o, i)
+            h = self.canon_guess(M, i, o.value, most)
+            if h < most:
+                offer_choose(&self.team.t, o, i, h + 1)
+
+    cdef bint chosen(self, key128 key, entry_t *out) noexcept nogil:
+        """Look up the canonical guess of a position."""
+        cdef entry_t *e
+        if self.team is not None:
+            return shared_find(&self.team.t.canonical, key, out)
+        e = table_find(&self.canonical, key)
+        if e != NULL:
+            out[0] = e[0]
+        return e != NULL
+
+    cdef void choose(self, key128 key, int n, int64_t V, int height, int guess) noexcept nogil:
+        """Store it."""
+        if self.team is not None:
+            shared_store(&self.team.t.canonical, key, V, 1, height, guess, 1, n)
+        else:
+            table_store(&self.canonical, key, V, 1, height, guess, 1, n)
 
     cdef int canon_height(self, partition_t *p, int d, int most) noexcept nogil:
         """The greatest canonical height of the classes; gives up at `most`, which is no better than known. FREE where a

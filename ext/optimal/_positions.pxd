@@ -1,8 +1,8 @@
-from optimal._search cimport Searcher
+from optimal._team cimport TeamSearch
 from optimal.headers cimport position_t
 
 
-cdef class PositionSearch(Searcher):
+cdef class PositionSearch(TeamSearch):
     cdef readonly tuple history
     cdef position_t whole     # the start of the game
     cdef position_t start     # the position after the history; both lie at the bottom of the arena

@@ -6,7 +6,7 @@ from libc.string cimport memset
 import numpy as np
 
 from optimal cimport headers
-from optimal._search cimport Searcher
+from optimal._team cimport TeamSearch
 from optimal.headers cimport (
     BLOCK,
     COST_INF,
@@ -34,14 +34,14 @@ from optimal.headers cimport (
 include "failing.pxi"
 
 
-cdef class PositionSearch(Searcher):
-    """A Searcher of one position: that after ``history``, the guesses made so far with their feedback codes.
+cdef class PositionSearch(TeamSearch):
+    """A TeamSearch of one position: that after ``history``, the guesses made so far with their feedback codes.
 
     Raises ValueError if no answer fits them; for other arguments and errors see Searcher.
     """
 
     def __init__(self, tables, control, weights=None, int by=-1, int64_t late=0, history=(), **options):
-        Searcher.__init__(self, tables, control, weights, by, late, **options)
+        TeamSearch.__init__(self, tables, control, weights, by, late, **options)
         self.history = tuple((int(guess), int(code)) for guess, code in history)
         self.begin()
 

@@ -366,12 +366,16 @@ cdef class Searcher:
         if node_open(s, &N, P, d, budget) != SETTLED and node_bound(s, &N) != SETTLED \
                 and node_list(s, &N) != SETTLED and node_prepare(s, &N) != SETTLED:
             while node_next_wave(s, &N):
-                if node_bound_wave(s, &N) == SETTLED or self.search_wave(&N):
+                if self.wave(&N):
                     break
             else:
                 node_close(s, &N)
         height[0] = N.height
         return N.best
+
+    cdef bint wave(self, node_t *N) noexcept nogil:
+        """Steps 4 and 5 for one wave."""
+        return node_bound_wave(&self.s, N) == SETTLED or self.search_wave(N)
 
     cdef bint search_wave(self, node_t *N) noexcept nogil:
         """Step 5: search what survived, most promising first; each guess stops once it reaches the best so far. Returns

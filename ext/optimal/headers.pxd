@@ -64,6 +64,21 @@ cdef extern from "table.h" nogil:
     void memo_free(memo_t *m)
     uint64_t splitmix64(uint64_t *state)
 
+cdef extern from "shared.h" nogil:
+    ctypedef struct lock_t:
+        void *handle
+        int (*take)(void *handle, int wait) noexcept nogil
+        void (*leave)(void *handle) noexcept nogil
+    enum: SHARED_PARTS
+    ctypedef struct shared_table_t:
+        lock_t *lock
+        table_t *part
+    void lock_take(const lock_t *l)
+    void lock_leave(const lock_t *l)
+    bint shared_find(shared_table_t *t, key128 key, entry_t *out)
+    void shared_store(shared_table_t *t, key128 key, int64_t value, int exact, int height, int guess, int counted,
+                      int size)
+
 cdef extern from "game.h" nogil:
     enum: NORMAL
     enum: HARD
@@ -146,12 +161,16 @@ cdef extern from "search.h" nogil:
     enum: PARTS
     enum: CEILING
     enum: LIKENESS
+    ctypedef struct task_t:
+        int64_t cancelled
+        const task_t *outer
     ctypedef struct search_t
     ctypedef void (*signals_t)(search_t *s) noexcept nogil
     ctypedef struct search_t:
         const game_t *game
         costs_t costs
         table_t table
+        shared_table_t *shared
         memo_t member_memo
         arena_t arena
         marks_t marks
@@ -171,6 +190,7 @@ cdef extern from "search.h" nogil:
         int out_of_memory
         int too_deep
         int64_t *stop_flag
+        const task_t *task
         int looks_left
         signals_t check_signals
         uint64_t free_settled
@@ -277,6 +297,7 @@ cdef extern from "node.h" nogil:
         int listed
         int to "to"
         int first "from"
+        int upto
     void node_ask(search_t *s, node_t *N, const position_t *P, int d, int64_t budget)
     int node_best_member(search_t *s, node_t *N)
     int node_restrict(search_t *s, node_t *N)
@@ -295,3 +316,40 @@ cdef extern from "node.h" nogil:
     int node_settle(search_t *s, node_t *N, int64_t value)
     void node_found(node_t *N, const candidate_t *c, int64_t value, int height)
     int64_t node_close(search_t *s, node_t *N)
+
+cdef extern from "team.h" nogil:
+    enum: BOUND_GUESSES
+    enum: SEARCH_GUESSES
+    enum: CHOOSE_GUESS
+    ctypedef struct offer_t:
+        task_t task
+        int kind
+        node_t *N
+        int level
+        int feasibility_only
+        int settled
+        int failed
+        int out_of_memory
+        int too_deep
+        int64_t best
+        int64_t value
+        int lowest
+        int place
+        int least
+    ctypedef struct team_t:
+        lock_t lock
+        int least
+        int at_work
+        shared_table_t values
+        shared_table_t canonical
+    void offer_make(team_t *t, const search_t *s, offer_t *o, node_t *N, int kind, int first, int upto)
+    offer_t *offer_join(team_t *t, const task_t *task)
+    bint offer_take(team_t *t, offer_t *o, int *first, int *upto)
+    void offer_found(team_t *t, offer_t *o, const node_t *M, int settled)
+    int offer_too_high(team_t *t, offer_t *o, int place)
+    void offer_choose(team_t *t, offer_t *o, int place, int height)
+    void offer_fail(team_t *t, const search_t *s, offer_t *o)
+    void offer_leave(team_t *t, offer_t *o)
+    bint offer_withdraw(team_t *t, offer_t *o)
+    void offer_close(const offer_t *o, int first, int upto)
+    int offer_copy(search_t *s, const offer_t *o, node_t *M, frame_t *frame)

@@ -36,14 +36,14 @@ def find_incumbent(run: Run, searches: Sequence[OpenerSearch], order: Sequence[i
     openers isn't settled. Returns whether it was, after some rounds: then others will be soon, too."""
     run.tell("greedy play", 0, 0)
     turn = _TURN + _GREEDY_LOOKS * run.game.matrix.size // _LOOK
-    by_one(run.control, searches[0], order[:1], partial(_greedy, run, turn))
-    by_one(run.control, searches[0], order[1:_GREEDY], partial(_greedy, run, turn // _GREEDY_PART))
+    by_one(run.control, searches, order[:1], partial(_greedy, run, turn))
+    by_one(run.control, searches, order[1:_GREEDY], partial(_greedy, run, turn // _GREEDY_PART))
     for round in range(ROUNDS if len(order) == len(searches) == 1 else _ROUNDS):
         looks = turn << round
         if round > 0:
             share_out(run.control, searches, order[: _OPENERS[round]], partial(_beam, run, round, looks))
         guess = order[0] if run.plan is None else run.plan.guess
-        by_one(run.control, searches[0], [guess], partial(_settle, run, looks))
+        by_one(run.control, searches, [guess], partial(_settle, run, looks))
         if guess in run.bounds or run.stopped:
             return guess in run.bounds
     return False
@@ -53,7 +53,7 @@ def low_trees(run: Run, search: OpenerSearch, order: Sequence[int]) -> None:
     """Find greedy trees that begin with the most promising opener that has one, each lower than the one before. The run
     keeps the last."""
     run.tell("greedy play", 0, 0)
-    by_one(run.control, search, order[:_GREEDY], partial(_low_trees, run))
+    by_one(run.control, [search], order[:_GREEDY], partial(_low_trees, run))
 
 
 def _low_trees(run: Run, search: OpenerSearch, guess: int) -> None:

@@ -20,6 +20,7 @@ import numpy.typing as npt
 from optimal import _search
 from optimal._openers import OpenerSearch
 from optimal._search import Control, Stopped
+from optimal._team import Team
 from optimal.errors import OptimalError
 from optimal.games.feedback import WordFeedback
 from optimal.search.engine import Engine, new_control, supersets_for
@@ -48,17 +49,25 @@ def share_out(
     control: Control, workers: Sequence[Worker], items: Iterable[Item], do: Callable[[Worker, Item], None]
 ) -> None:
     """Hand the items, in their order, to the workers as they come free, a thread each, until all are done or the run
-    is stopped. What goes wrong with one of them stops the others, and is raised."""
+    is stopped. Searches that find no item left help the others of their team. What goes wrong with one of them stops
+    the others, and is raised."""
     queue, lock = iter(items), threading.Lock()
+    team = workers[0].team if len(workers) > 1 and isinstance(workers[0], OpenerSearch) else None
 
     def work(worker: Worker) -> None:
         try:
-            while not control.stopped:
-                with lock:
-                    item = next(queue, None)
-                if item is None:
-                    return
-                do(worker, item)
+            try:
+                while not control.stopped:
+                    with lock:
+                        item = next(queue, None)
+                    if item is None:
+                        break
+                    do(worker, item)
+            finally:
+                if team is not None:
+                    team.leave()
+            if team is not None and isinstance(worker, OpenerSearch):
+                worker.assist()
         except Stopped:
             # A signal reaches one search alone, which stops the others.
             control.stop()
@@ -66,6 +75,8 @@ def share_out(
             control.stop()
             raise
 
+    if team is not None:
+        team.begin(len(workers))
     if len(workers) == 1:
         work(workers[0])
     else:
@@ -75,21 +86,45 @@ def share_out(
 
 
 def searches_of(engine: Engine, control: Control, jobs: int) -> list[OpenerSearch]:
-    """A search for each job. A lone one runs in the calling thread: if that is the main one, it looks for signals."""
+    """A search for each job, several of them as a team. A lone one runs in the calling thread: if that is the main one,
+    it looks for signals."""
     alone = jobs == 1 and threading.current_thread() is threading.main_thread()
-    return [engine.search(control, main_thread=alone) for _ in range(jobs)]
+    searches = [engine.search(control, main_thread=alone) for _ in range(jobs)]
+    if jobs > 1:
+        team = Team(jobs * engine.shares.slots)
+        for search in searches:
+            search.join(team)
+    return searches
+
+
+@contextmanager
+def helped(search: OpenerSearch, searches: Sequence[OpenerSearch]) -> Iterator[None]:
+    """Let a search work in the calling thread, and the others of its team help it. If that is the main thread, it looks
+    for signals."""
+    before, team = search.main_thread, search.team
+    others = [] if team is None else [other for other in searches if other is not search]
+    threads = [threading.Thread(target=other.assist, daemon=True) for other in others]
+    search.main_thread = threading.current_thread() is threading.main_thread()
+    if team is not None:
+        team.begin(1)
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        search.main_thread = before
+        if team is not None:
+            team.leave()
+        for thread in threads:
+            thread.join()
 
 
 def by_one(
-    control: Control, search: OpenerSearch, items: Iterable[Item], do: Callable[[OpenerSearch, Item], None]
+    control: Control, searches: Sequence[OpenerSearch], items: Iterable[Item], do: Callable[[OpenerSearch, Item], None]
 ) -> None:
-    """`share_out` to one search, in the calling thread: if that is the main one, the search looks for signals."""
-    before = search.main_thread
-    search.main_thread = threading.current_thread() is threading.main_thread()
-    try:
-        share_out(control, [search], items, do)
-    finally:
-        search.main_thread = before
+    """`share_out` to the first of the searches, in the calling thread; the others help it."""
+    with helped(searches[0], searches):
+        share_out(control, searches[:1], items, do)
 
 
 def measure_supersets(

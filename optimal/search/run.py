@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from types import FrameType
@@ -44,7 +44,7 @@ class Split:
 
     guess: int
     codes: tuple[int, ...]
-    known: tuple[tuple[OpenerSearch, tuple[int, ...]], ...]
+    known: dict[OpenerSearch, list[int]]
 
 
 class Run:
@@ -53,7 +53,7 @@ class Run:
     ``values`` holds the exact costs of openers, ``bounds`` those and proven lower bounds of others; `INFEASIBLE` is
     a value of both. ``lows`` are lower bounds of openers that aren't settled. ``plan`` is the best tree found by beams,
     ``low_tree`` the lowest. ``limit`` is the engine's limit of guesses, and ``openers`` how many are to be settled;
-    ``made`` guesses were made before them.
+    ``made`` guesses were made before them. ``searches`` are those of this process.
     """
 
     def __init__(
@@ -86,6 +86,7 @@ class Run:
         """Forget all openers, and begin with the question whether there is a tree within this limit."""
         self.limit = engine_limit(limit)
         self.openers = 0
+        self.searches: Sequence[OpenerSearch] = ()
         self.values: dict[int, int] = {}
         self.bounds: dict[int, int] = {}
         self.lows: dict[int, int] = {}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -31,6 +30,7 @@ from optimal.search.gap import Gap
 from optimal.search.incumbents import find_incumbent, low_trees
 from optimal.search.jobs import (
     bound_quickly,
+    helped,
     measure_supersets,
     searches_of,
     settle_in_processes,
@@ -193,7 +193,7 @@ def least_total(
     alike = question.alike(question.chosen)
     run.openers = len(alike)
     first = order[0]
-    searches = searches_of(engine, run.control, question.jobs)
+    run.searches = searches = searches_of(engine, run.control, question.jobs)
     try:
         soon = find_incumbent(run, searches, order)
         order = [guess for guess in order if guess not in run.bounds]
@@ -277,11 +277,9 @@ def conclude(question: Question, run: Run, engine: Engine, alike: dict[int, int]
     )
 
 
-def search_of(run: Run, engine: Engine, opener: int) -> OpenerSearch:
-    """A search to take an opener's tree from, in this thread: the one that valued it, for its table, or a new one."""
-    search = run.settled_by(opener) or engine.search(run.control)
-    search.main_thread = threading.current_thread() is threading.main_thread()
-    return search
+def search_of(run: Run, opener: int) -> OpenerSearch:
+    """A search to take an opener's tree from: the one that valued it, for its table, or any."""
+    return run.settled_by(opener) or run.searches[0]
 
 
 def canonical_tree(run: Run, engine: Engine, ties: Sequence[int]) -> Nested | None:
@@ -290,14 +288,16 @@ def canonical_tree(run: Run, engine: Engine, ties: Sequence[int]) -> Nested | No
         return None
     if run.split is not None and list(ties) == [run.split.guess]:
         return split_tree(run, run.split)
-    searches = {opener: search_of(run, engine, opener) for opener in ties}
+    heights = dict.fromkeys(ties, 0)
     try:
-        heights = {
-            opener: search.opener_height(opener, run.limit) if len(ties) > 1 else 0
-            for opener, search in searches.items()
-        }
+        for opener in ties if len(ties) > 1 else ():
+            search = search_of(run, opener)
+            with helped(search, run.searches):
+                heights[opener] = search.opener_height(opener, run.limit)
         first = min(ties, key=lambda opener: (heights[opener], not engine.tables.is_answer(opener), opener))
-        return searches[first].tree(first, run.limit)
+        search = search_of(run, first)
+        with helped(search, run.searches):
+            return search.tree(first, run.limit)
     except Stopped:
         return None
 
@@ -310,7 +310,7 @@ def likely_tree(run: Run, engine: Engine, first: int) -> Nested | None:
         plans.append((run.plan.cost, run.plan.guess, run.plan.search))
     plans += [(cost, guess, None) for guess, cost in run.values.items() if cost == run.best]
     for _, guess, search in sorted(plans, key=lambda plan: plan[:2])[:2]:
-        nested = (search or search_of(run, engine, guess)).likely_tree(guess, run.limit)
+        nested = (search or search_of(run, guess)).likely_tree(guess, run.limit)
         if nested is not None:
             return nested
     return None

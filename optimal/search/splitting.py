@@ -52,18 +52,20 @@ def settle_split(run: Run, searches: Sequence[OpenerSearch], guess: int) -> None
         return
     run.record(guess, total, exact=not refuted)
     if not refuted:
-        codes = tuple(code for code, _, _ in classes)
-        run.split = Split(guess, codes, tuple((search, tuple(codes)) for search, codes in known.items()))
+        run.split = Split(guess, tuple(code for code, _, _ in classes), known)
 
 
 def split_tree(run: Run, split: Split) -> Nested | None:
     """The canonical tree of a split opener; None if the run is stopped."""
     children: dict[int, Nested] = {}
+    left = {search: list(codes) for search, codes in split.known.items()}
+    lock = threading.Lock()
 
-    def build(_: object, part: tuple[OpenerSearch, tuple[int, ...]]) -> None:
-        search, codes = part
-        for code in codes:
-            children[code] = search.class_tree(split.guess, code, run.limit)
+    def build(search: OpenerSearch, _: int) -> None:
+        with lock:
+            # Those that it knows first; then it has to find out what another search knew.
+            code = (left[search] or max(left.values(), key=len)).pop(0)
+        children[code] = search.class_tree(split.guess, code, run.limit)
 
-    share_out(run.control, split.known, split.known, build)
+    share_out(run.control, list(split.known), range(len(split.codes)), build)
     return None if run.stopped else (split.guess, {code: children[code] for code in split.codes})
