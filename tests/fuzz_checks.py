@@ -164,8 +164,8 @@ def _smaller_questions(question: Question) -> Iterator[Question]:
         yield replace(question, turns=question.turns[:-1])
     if question.jobs > 1:
         yield replace(question, jobs=1)
-    if question.memory_limit is not None:
-        yield replace(question, memory_limit=None)
+    if question.slots is not None:
+        yield replace(question, slots=None)
     for switch in sorted(question.prune):
         yield replace(question, prune=question.prune - {switch})
     if question.limit is not None:
@@ -348,7 +348,7 @@ class Variant(NamedTuple):
 
     prune: frozenset[str] = frozenset()
     jobs: int = 1
-    memory_limit: int | None = None
+    slots: int | None = None  # at most so many entries in each table of values
     bare: bool = False  # as a bare matrix, without the structure that words and pegs offer
     ones: bool = False  # with a weight of 1 for every answer, in place of none
 
@@ -378,7 +378,7 @@ class SwitchCase(_Solve):
             Variant(prune=frozenset({rng.choice(sorted(SWITCHES))})),
             Variant(prune=frozenset(rng.sample(sorted(SWITCHES), rng.randint(2, len(SWITCHES))))),
             Variant(jobs=2),
-            Variant(memory_limit=1 << 20),
+            Variant(slots=1 << 10),
         ]
         if question.weights is None and game.feedback is not None:
             variants.append(Variant(ones=True))
@@ -388,7 +388,7 @@ class SwitchCase(_Solve):
 
     def code(self) -> str:
         variant = self.variants[0]
-        question = replace(self.question, prune=variant.prune, jobs=variant.jobs, memory_limit=variant.memory_limit)
+        question = replace(self.question, prune=variant.prune, jobs=variant.jobs, slots=variant.slots)
         told = [super().code(), f"# and in another way: {variant}"]
         if variant.bare:
             told += [
@@ -437,7 +437,7 @@ class SwitchCase(_Solve):
 
     def asked(self, game: Game, variant: Variant) -> Result | str:
         """The result, or why there is none."""
-        question = replace(self.question, prune=variant.prune, jobs=variant.jobs, memory_limit=variant.memory_limit)
+        question = replace(self.question, prune=variant.prune, jobs=variant.jobs, slots=variant.slots)
         if variant.bare:
             game = Game.from_matrix(
                 game.matrix, game.winning_code, guesses=game.guesses, answers=game.answers, rules=game.rules

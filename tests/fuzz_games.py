@@ -6,6 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from unittest.mock import patch
 
 import numpy as np
 import numpy.typing as npt
@@ -16,11 +17,13 @@ from optimal.games.resources import data_file
 from optimal.games.rules import Rules
 from optimal.games.weights import MOST_COST, Weights
 from optimal.positions.analysis import solve_position
+from optimal.search import memory
 from optimal.search.result import Result
 from optimal.search.solve import solve
 
 #: The head of every reproduction.
-IMPORTS = """from optimal.games.game import Game
+IMPORTS = """import optimal.search.memory
+from optimal.games.game import Game
 from optimal.games.weights import Weights
 from optimal.positions.analysis import analyse, solve_position
 from optimal.search.solve import solve"""
@@ -96,7 +99,7 @@ class Question:
     weights: tuple[tuple[str, int], ...] | None = None
     turns: tuple[tuple[str, int], ...] = ()
     jobs: int = 1
-    memory_limit: int | None = None
+    slots: int | None = None  # at most so many entries in each table of values
     prune: frozenset[str] = frozenset()
 
     def weight_values(self, game: Game) -> tuple[int, ...] | None:
@@ -126,12 +129,12 @@ class Question:
             "weights": None if values is None else Weights("file", values),
             "openers": None if self.openers is None else list(self.openers),
             "jobs": self.jobs,
-            "memory_limit": self.memory_limit,
             **more,
         }
-        if self.turns:
-            return solve_position(game, list(self.turns), **options)  # type: ignore[arg-type]
-        return solve(game, prune=self.prune, **options)  # type: ignore[arg-type]
+        with patch.object(memory, "_SLOTS_MOST", self.slots or memory._SLOTS_MOST):
+            if self.turns:
+                return solve_position(game, list(self.turns), **options)  # type: ignore[arg-type]
+            return solve(game, prune=self.prune, **options)  # type: ignore[arg-type]
 
     def code(self, spec: Spec, more: str = "") -> str:
         """Python that asks it again."""
@@ -143,14 +146,14 @@ class Question:
             options.append(f"openers={list(self.openers)}")
         if self.jobs > 1:
             options.append(f"jobs={self.jobs}")
-        if self.memory_limit is not None:
-            options.append(f"memory_limit={self.memory_limit}")
         if self.prune:
             options.append(f"prune=frozenset({sorted(self.prune)})")
         if more:
             options.append(more)
         where = f"solve_position(game, {list(self.turns)}, " if self.turns else "solve(game, "
-        return f"result = {where}{', '.join(options)})\nprint(result.status, result.value, result.bound, result.tree)"
+        tables = "" if self.slots is None else f"optimal.search.memory._SLOTS_MOST = {self.slots}\n"
+        shown = "print(result.status, result.value, result.bound, result.tree)"
+        return f"{tables}result = {where}{', '.join(options)})\n{shown}"
 
 
 # Small games, which the textbook can do

@@ -23,7 +23,6 @@ HEAVY = (
     "concurrent",
     "importlib.metadata",
 )
-MOST_SECONDS = 0.15
 
 
 @pytest.mark.parametrize(
@@ -75,29 +74,6 @@ print(sorted(name for name in sys.modules if name.startswith("optimal.cli.")), f
 """
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stderr.strip() == "['optimal.cli.common', 'optimal.cli.play']"
-
-
-@pytest.mark.slow
-def test_play_starts_fast(tmp_path: Path) -> None:
-    # Byte code is cached as it is in any installation, whatever the surroundings say.
-    env = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONPYCACHEPREFIX": str(tmp_path / "cache")}
-    env.pop("PYTHONDONTWRITEBYTECODE", None)
-    best = float("inf")
-    for _ in range(20):  # the best of many, in seconds of its own: other work on the machine is no fault of ours
-        start = os.times()
-        subprocess.run(
-            [sys.executable, "-m", "optimal", "play", "--answer", "crane"],
-            cwd=tmp_path,
-            env=env,
-            stdout=subprocess.DEVNULL,
-            check=True,
-        )
-        end = os.times()
-        spent = end.children_user + end.children_system - start.children_user - start.children_system
-        best = min(best, spent)
-        if best < 0.8 * MOST_SECONDS:
-            break
-    assert best < MOST_SECONDS
 
 
 def test_an_interrupt_while_it_loads_leaves_no_traceback(tmp_path: Path) -> None:
