@@ -3,6 +3,8 @@ import numpy.typing as npt
 
 from optimal._game import GameTables
 
+LIST_MOST: tuple[int, ...]
+
 def fail_allocation(after: int) -> int: ...
 
 class Supersets:

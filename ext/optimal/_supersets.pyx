@@ -21,6 +21,9 @@ from optimal.headers cimport checked_malloc, checked_realloc, count_list, key128
 
 include "failing.pxi"
 
+#: Guesses that the list of a set keeps, by the number of positions on which its classes agree, from one on.
+LIST_MOST = (3072, 1536, 768, 768)
+
 
 cdef class Supersets:
     """Sets of answers shared by the classes of many openers, with the best guesses' class counts on each.
@@ -53,7 +56,7 @@ cdef class Supersets:
         self.project = project
         self.width = np.array([len(subset) for subset in chosen], dtype=np.int32)
         self.inside = np.array([[set(a) < set(b) for b in chosen] for a in chosen], dtype=np.uint8)
-        self.list_most = np.array([0, 3072, 1536, 768, 768], dtype=np.int32)
+        self.list_most = np.array([0, *LIST_MOST], dtype=np.int32)
         self.mask = (1 << 16) - 1
         self.slots = <int32_t *>checked_malloc((self.mask + 1) * sizeof(int32_t))
         if self.slots == NULL:

@@ -54,7 +54,7 @@ cdef extern from "pythread.h" nogil:
 cdef enum:
     OFFER_LEAST = 64          # of smaller positions nothing is offered: they are searched before anybody is there
     PART_SLOTS = 1024         # where each part of a shared table starts
-    CHOICES = 1 << 20         # entries of the shared table of canonical guesses, at most
+    CHOICES = 1 << 20         # entries of the shared table of canonical guesses, at most, and a quarter of the other's
     PAUSE = 100               # microseconds between two looks for an offer
     PAUSES = 500              # between two looks for signals, while waiting
 
@@ -99,11 +99,12 @@ cdef class Team:
 
     def __init__(self, size_t max_slots=1 << 22, int least=OFFER_LEAST, *, int patience=0):
         cdef int i
+        cdef size_t choices = min(<size_t>CHOICES, max_slots // 4)
         self.t.least = least
         self.patience = patience
         for i in range(SHARED_PARTS):
             if table_init(&self.t.values.part[i], PART_SLOTS, max_slots // SHARED_PARTS) < 0 \
-                    or table_init(&self.t.canonical.part[i], PART_SLOTS, CHOICES // SHARED_PARTS) < 0:
+                    or table_init(&self.t.canonical.part[i], PART_SLOTS, choices // SHARED_PARTS) < 0:
                 raise MemoryError
 
     def __dealloc__(self):

@@ -265,16 +265,11 @@ def _check_room(
     name: str, feedback: Feedback, guesses: int, answers: int, rules: Rules, memory_limit: int | None
 ) -> None:
     """Refuse a game whose matrix is too large for the machine, or a search of it too large for the limit."""
+    words = isinstance(feedback, WordFeedback)
     width = 2 if isinstance(feedback, WordFeedback) and feedback.codes > 256 else 1
     needed = game_bytes(guesses, answers, width)
     if memory_limit is not None:
-        needed = job_bytes(guesses, answers, width) + search_bytes(
-            guesses,
-            answers,
-            width,
-            features=rules is Rules.HARD,
-            replies=rules is Rules.ULTRA_HARD and guesses != answers,
-        )
+        needed = job_bytes(guesses, answers, width) + search_bytes(guesses, answers, width, rules, words)
     check_room(f"{name}, {guesses} guesses x {answers} answers,", needed, memory_limit)
 
 

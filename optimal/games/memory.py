@@ -9,6 +9,7 @@ import os
 from contextlib import suppress
 
 from optimal.errors import InputError
+from optimal.games.rules import Rules
 
 MEGA = 1 << 20
 
@@ -52,11 +53,13 @@ def game_bytes(guesses: int, answers: int, width: int) -> int:
     return _PROGRAM + guesses * answers * width + (guesses + answers) * _WORD
 
 
-def search_bytes(guesses: int, answers: int, width: int, *, features: bool = False, replies: bool = False) -> int:
-    """The same with the tables that all searches of a process share: the matrix by answers, what hard rules need
-    (``features``), the replies to guesses that are no answers, for ultra-hard rules (``replies``)."""
+def search_bytes(guesses: int, answers: int, width: int, rules: Rules, words: bool) -> int:
+    """The same with the tables that all searches of a process share: the matrix by answers, the features that hard
+    rules need, the replies to guesses that are no answers, for ultra-hard rules. ``words``: a game of words."""
     by_answer = -(-guesses // _BLOCK) * _BLOCK * answers * width
-    more = guesses * _FEATURES * features + guesses * guesses * width * replies
+    more = guesses * _FEATURES if rules is Rules.HARD else 0
+    if rules is Rules.ULTRA_HARD and words and guesses != answers:
+        more = guesses * guesses * width
     return game_bytes(guesses, answers, width) + by_answer + _DEPTHS[width - 1] + answers * _LIKE + more
 
 

@@ -13,7 +13,7 @@ from optimal import _search
 from optimal._game import GameTables
 from optimal._openers import OpenerSearch
 from optimal._search import Control
-from optimal._supersets import Supersets
+from optimal._supersets import LIST_MOST, Supersets
 from optimal.games.feedback import BullsFeedback, PegFeedback, WordFeedback
 from optimal.games.game import Game, feedback_matrix
 from optimal.games.rules import Rules
@@ -27,10 +27,8 @@ SWITCHES = frozenset(_search.SWITCHES) | {"supersets", "nogoods"}
 _SUPERSETS_LARGE = {"least": 32, "ratio": 2.5, "uses": 32, "touches": 64}
 _SUPERSETS_SMALL = {"least": 4, "ratio": 4.0, "uses": 2, "touches": 4}
 _LARGE = 2000
-#: Bytes of memory for a set that is noted, for a guess in the list of one that is measured, and how many of these there
-#: are, nearly, by the level of the set.
+#: Bytes of memory for a set that is noted, and for a guess in the list of one that is measured.
 _SET, _LISTED = 96, 6
-_LISTED_MOST = (3072, 1536, 768, 768)
 #: With less memory than this the sets that pay are not found.
 _SUPERSETS_LEAST = 16 << 20
 #: Openers whose sets are collected between two looks at the stop flag.
@@ -150,7 +148,7 @@ def supersets_for(
     levels = supersets.levels(int(size["uses"]), int(size["touches"]))
     if most is not None:
         # The sets noted first are those of the most promising openers.
-        lists = sum(len(level) * listed * _LISTED for level, listed in zip(levels, _LISTED_MOST, strict=False))
+        lists = sum(len(level) * listed * _LISTED for level, listed in zip(levels, LIST_MOST, strict=False))
         room = max(0, most - supersets.used * _SET)
         levels = [level[: len(level) * room // max(room, lists)] for level in levels]
     return supersets, levels

@@ -178,8 +178,7 @@ def settle_in_threads(question: Question, run: Run, searches: Sequence[OpenerSea
 def bound_quickly(run: Run, searches: Sequence[OpenerSearch], order: Sequence[int]) -> None:
     """Lower bounds of openers that need no counting."""
     chunks = [order[at : at + _CHUNK] for at in range(0, len(order), _CHUNK)]
-
-    run.tell("bounds", 0, len(order))
+    run.tell("bounds", len(run.lows), run.openers)
 
     def bound(search: OpenerSearch, chunk: Sequence[int]) -> None:
         for guess in chunk:

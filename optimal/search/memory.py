@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.memory import check_room, job_bytes, machine_memory, search_bytes
-from optimal.games.rules import Rules
 from optimal.show.words import counted
 
 #: Entries of a transposition table: at least (`job_bytes` has them), and at most where no limit is set.
@@ -39,13 +38,7 @@ def needed(game: Game, jobs: int, backend: str) -> int:
 def shared(game: Game) -> int:
     """The bytes of what all searches of one process share, itself included."""
     words = isinstance(game.feedback, WordFeedback)
-    return search_bytes(
-        len(game.guesses),
-        len(game.answers),
-        game.matrix.itemsize,
-        features=game.rules is Rules.HARD,
-        replies=game.rules is Rules.ULTRA_HARD and words and game.guesses != game.answers,
-    )
+    return search_bytes(len(game.guesses), len(game.answers), game.matrix.itemsize, game.rules, words)
 
 
 def share_out(
