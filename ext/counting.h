@@ -46,16 +46,31 @@ static inline int like_serves(const search_t *s, const frame_t *f, int n) {
            && n <= LIKE_SHARED * f->cap[0];
 }
 
+/* What the kernels count of B, at most LIKE_MOST answers: their rows of a frame, and where it is asked for those that
+   each is like. */
+typedef struct {
+    count_t count;
+    like_t like;
+    const uint8_t *row[LIKE_MOST];
+    uint16_t at[LIKE_MOST * LIKE_MANY];
+} rows_t;
+
+static void take_rows(search_t *s, const frame_t *f, const int32_t *B, int n, int like, int floor, int rising,
+                      rows_t *out) {
+    for (int i = 0; i < n; i++) out->row[i] = f->row[B[i]];
+    if (like) out->like = choose_like(s->game, &s->likeness, B, n, out->at);
+    out->count = (count_t){s->tile, out->row, n, s->game->width, like ? &out->like : NULL, floor, rising};
+}
+
 /* Counts as count_columns promises, every two answers compared, or column by column. */
 static int count_in_full(search_t *s, const frame_t *f, const int32_t *B, int n, int first, int blocks, int floor,
                          int rising, int enough, int *best, uint16_t *out, uint64_t *bounds) {
     const game_t *g = s->game;
     int b = first;
     if (n <= PAIRWISE_MOST) {
-        const uint8_t *row[PAIRWISE_MOST];
-        const count_t what = {s->tile, row, n, g->width, NULL, floor, rising};
-        for (int i = 0; i < n; i++) row[i] = f->row[B[i]];
-        b = count_blocks(&what, first, blocks, f->cap, enough, best, out, bounds);
+        rows_t rows;
+        take_rows(s, f, B, n, 0, floor, rising, &rows);
+        b = count_blocks(&rows.count, first, blocks, f->cap, enough, best, out, bounds);
         worked(s, (int64_t)(b - first) * n * (n + 16));
         return b;
     }
@@ -80,7 +95,6 @@ static int count_in_full(search_t *s, const frame_t *f, const int32_t *B, int n,
    bounds[block]. Returns the first block not done; *best rises to the best count seen. */
 static int count_columns(search_t *s, const frame_t *f, const int32_t *B, int n, int first, int floor, int rising,
                          int enough, int *best, uint16_t *out, uint64_t *bounds) {
-    const game_t *g = s->game;
     const int like = like_serves(s, f, n) && floor > 1 && f->blocks - first > EARLY_BLOCKS;
     int upto = like ? first + EARLY_BLOCKS : f->blocks;
     const int b = count_in_full(s, f, B, n, first, upto, floor, rising, enough, best, out, bounds);
@@ -89,12 +103,9 @@ static int count_columns(search_t *s, const frame_t *f, const int32_t *B, int n,
     while (upto < f->blocks && f->cap[upto] > floor) upto++;
     if (upto - b < LIKE_BLOCKS)
         return count_in_full(s, f, B, n, b, f->blocks, floor, rising, enough, best, out, bounds);
-    const uint8_t *row[LIKE_MOST];
-    uint16_t at[LIKE_MOST * LIKE_MANY];
-    const like_t chosen = choose_like(g, &s->likeness, B, n, at);
-    const count_t what = {s->tile, row, n, g->width, &chosen, floor, rising};
-    for (int i = 0; i < n; i++) row[i] = f->row[B[i]];
-    const int done = count_blocks(&what, b, f->blocks, f->cap, enough, best, out, bounds);
+    rows_t rows;
+    take_rows(s, f, B, n, 1, floor, rising, &rows);
+    const int done = count_blocks(&rows.count, b, f->blocks, f->cap, enough, best, out, bounds);
     worked(s, (int64_t)(done - b) * n * LIKE_WORK);
     return done;
 }
@@ -107,12 +118,10 @@ static void bound_columns(search_t *s, const frame_t *f, const int32_t *B, int n
         count_in_full(s, f, B, n, first, f->blocks, 0, 0, n + 1, &best, counts, bounds); /* no cap is below 1 */
         return;
     }
-    const uint8_t *row[LIKE_MOST];
-    uint16_t at[LIKE_MOST * LIKE_MANY];
-    const like_t chosen = choose_like(s->game, &s->likeness, B, n, at);
-    const count_t what = {s->tile, row, n, s->game->width, &chosen, n, 0};
-    for (int i = 0; i < n; i++) row[i] = f->row[B[i]];
-    for (int b = first; b < f->blocks; b++) count_block(&what, b, f->blocks, ~0ull, &best, counts + b * BLOCK);
+    rows_t rows;
+    take_rows(s, f, B, n, 1, n, 0, &rows);
+    for (int b = first; b < f->blocks; b++)
+        bounds[b] = count_block(&rows.count, b, f->blocks, ~0ull, &best, counts + b * BLOCK);
     worked(s, (int64_t)(f->blocks - first) * n * LIKE_WORK);
 }
 
@@ -163,56 +172,55 @@ static int most_classes(search_t *s, const position_t *P, int floor, int best) {
     }
     const int like = like_serves(s, f, n);
     const size_t step = (size_t)BLOCK * (size_t)g->width;
-    const uint8_t *of_frame[LIKE_MOST], *gathered[LIKE_MOST];
-    uint16_t at[LIKE_MOST * LIKE_MANY];
-    like_t chosen;
-    count_t what = {s->tile, of_frame, n, g->width, NULL, floor, 1};
+    const uint8_t *gathered[LIKE_MOST];
+    rows_t rows;
+    count_t *what = &rows.count;
     uint8_t *tile = NULL;
     if (n <= PAIRWISE_MOST || like) {
         tile = (uint8_t *)take(s, (size_t)n * step);
         if (!tile) return best;
-        for (int i = 0; i < n; i++) {
-            of_frame[i] = f->row[P->answers[i]];
-            gathered[i] = tile + (size_t)i * step;
-        }
+        for (int i = 0; i < n; i++) gathered[i] = tile + (size_t)i * step;
+        take_rows(s, f, P->answers, n, 0, floor, 1, &rows);
+    } else {
+        take_rows(s, f, P->answers, 0, 0, floor, 1, &rows);
     }
     legal_t legal;
     legal_begin(s, P, &legal);
     for (int blocks = 0; best < n && !s->stopped; blocks++) {
-        what.floor = floor > best ? floor : best;
+        what->floor = floor > best ? floor : best;
         int32_t column[BLOCK], guess[BLOCK];
         uint64_t which = legal.bits;
         int block = legal.block, m = OPTIMAL_POPCOUNT64(which);
         if (like && blocks == EARLY_BLOCKS) {
-            chosen = choose_like(g, &s->likeness, P->answers, n, at);
-            what.like = &chosen;
+            rows.like = choose_like(g, &s->likeness, P->answers, n, rows.at);
+            what->like = &rows.like;
         }
         /* Where so many of a block are legal it is counted faster than gathered. */
-        if (what.like ? m > chosen.kept + 4 : n <= PAIRWISE_MOST && m * (n + 60) > BLOCK * n) {
-            what.rows = of_frame;
+        if (what->like ? m > rows.like.kept + 4 : n <= PAIRWISE_MOST && m * (n + 60) > BLOCK * n) {
+            what->rows = rows.row;
             legal.bits = 0;
         } else {
             m = legal_next(s, P, &legal, BLOCK, column);
             if (m == 0) break;
             block = column[0] / BLOCK;
-            what.rows = NULL;
+            what->rows = NULL;
         }
-        if (f->cap[block] <= what.floor) break;
-        if (!what.rows && !what.like && n > PAIRWISE_MOST) {
+        if (f->cap[block] <= what->floor) break;
+        if (!what->rows && !what->like && n > PAIRWISE_MOST) {
             for (int i = 0; i < m; i++) guess[i] = f->guess[column[i]];
             count_list(g->codes, g->width, (size_t)g->answers, guess, m, P->answers, n, &s->marks, counts);
             for (int i = 0; i < m; i++) best = counts[i] > best ? counts[i] : best;
             worked(s, (int64_t)m * n);
             continue;
         }
-        if (!what.rows) {
+        if (!what->rows) {
             copy_columns(s, f, P->answers, n, column, m, tile, step);
-            what.rows = gathered;
-            count_block(&what, 0, 1, ~0ull, &best, counts);
+            what->rows = gathered;
+            count_block(what, 0, 1, ~0ull, &best, counts);
         } else {
-            count_block(&what, block, f->blocks, which, &best, counts);
+            count_block(what, block, f->blocks, which, &best, counts);
         }
-        worked(s, (int64_t)n * (what.like ? LIKE_WORK : n + 16));
+        worked(s, (int64_t)n * (what->like ? LIKE_WORK : n + 16));
     }
     arena_release(&s->arena, mark);
     return best;

@@ -2,6 +2,7 @@
 #ifndef OPTIMAL_FRAMES_H
 #define OPTIMAL_FRAMES_H
 
+#include "buckets.h"
 #include "position.h"
 
 /* Features that hints can ask for at most, as a candidate has them all: two a letter (its place, its copy), and hard
@@ -164,7 +165,7 @@ static int restrict_position(search_t *s, const position_t *P, position_t *out, 
 static int compact_position(search_t *s, const position_t *P, int done, const uint16_t *counts, position_t *out,
                             frame_t *frame) {
     const int n = P->n;
-    int m = 0, at = 0;
+    int m = 0;
     int *begin = (int *)take(s, (size_t)(n + 2) * sizeof *begin);
     int32_t *source = (int32_t *)take(s, (size_t)(done + 1) * BLOCK * sizeof *source);
     uint16_t *cap = (uint16_t *)take(s, (size_t)(done + 1) * sizeof *cap);
@@ -172,11 +173,7 @@ static int compact_position(search_t *s, const position_t *P, int done, const ui
     memset(begin, 0, (size_t)(n + 2) * sizeof *begin);
     for (int i = 0; i < done * BLOCK; i++)
         if (counts[i] > 1) begin[counts[i]]++, m++;
-    for (int k = n + 1; k >= 0; k--) { /* bucket sort: `begin` counts, then holds where each class count starts */
-        const int of_this = begin[k];
-        begin[k] = at;
-        at += of_this;
-    }
+    bucket_starts(begin, n + 1);
     cap[0] = 1;
     for (int i = 0; i < done * BLOCK; i++) {
         const int k = counts[i];

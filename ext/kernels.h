@@ -111,31 +111,29 @@ OPTIMAL_INLINE void distinct_pairwise_16(const uint8_t *tile, int n, uint16_t *o
     }
 }
 
+#if OPTIMAL_VECTORS
+/* Add 1 to the counts k of every column in which row i equals none of `kept` rows. */
+OPTIMAL_INLINE void add_row_unlike(const vec *row, int i, const uint16_t *like, int kept, vec k[2]) {
+    const vec x0 = row[2 * i], x1 = row[2 * i + 1];
+    vec s0 = {0}, s1 = {0};
+    for (int j = 0; j < kept; j++) {
+        s0 |= (vec)(row[2 * like[j]] == x0);
+        s1 |= (vec)(row[2 * like[j] + 1] == x1);
+    }
+    k[0] += s0 + 1;
+    k[1] += s1 + 1;
+}
+#endif
+
 /* Count rows [from, to) of a tile, at most 255, into out: row i counts where it equals none of its `kept` like rows. */
 OPTIMAL_INLINE void add_unlike_8(const uint8_t *tile, int from, int to, const uint16_t *at, int kept, uint16_t *out) {
 #if OPTIMAL_VECTORS
     const vec *row = (const vec *)tile;
-    vec k0 = {0}, k1 = {0};
-    for (int i = from; i < to; i++) {
-        const uint16_t *like = at + i * kept;
-        const int most = i < kept ? i : kept;
-        const vec x0 = row[2 * i], x1 = row[2 * i + 1];
-        vec s0 = {0}, s1 = {0};
-        if (most == kept) {
-            for (int j = 0; j < kept; j++) {
-                s0 |= (vec)(row[2 * like[j]] == x0);
-                s1 |= (vec)(row[2 * like[j] + 1] == x1);
-            }
-        } else {
-            for (int j = 0; j < most; j++) {
-                s0 |= (vec)(row[2 * like[j]] == x0);
-                s1 |= (vec)(row[2 * like[j] + 1] == x1);
-            }
-        }
-        k0 += s0 + 1;
-        k1 += s1 + 1;
-    }
-    for (int c = 0; c < 32; c++) out[c] = (uint16_t)(out[c] + k0[c]), out[c + 32] = (uint16_t)(out[c + 32] + k1[c]);
+    vec k[2] = {{0}, {0}};
+    int i = from;
+    for (; i < to && i < kept; i++) add_row_unlike(row, i, at + i * kept, i, k);
+    for (; i < to; i++) add_row_unlike(row, i, at + i * kept, kept, k); /* of a fixed length: unrolled */
+    for (int c = 0; c < 32; c++) out[c] = (uint16_t)(out[c] + k[0][c]), out[c + 32] = (uint16_t)(out[c + 32] + k[1][c]);
 #else
     for (int i = from; i < to; i++) {
         uint8_t seen[BLOCK] = {0};
@@ -302,12 +300,12 @@ static void share_block(uint8_t *tile, const uint8_t *const *rows, int n, int wi
     }
 }
 
-/* On how many of the first `step` columns the rows agree with row `of`, for n rows of codes of one byte; `step` is a
-   multiple of BLOCK and at most 1024. */
+/* In how many of `step` columns each of n rows agrees with row `of`, codes of one byte; `step` is a multiple of BLOCK
+   and at most 1024. */
 OPTIMAL_CLONES
-static void agreements(const uint8_t *rows, size_t stride, int n, const uint8_t *of, int step, uint16_t *out) {
+static void agreements(const uint8_t *rows, int n, const uint8_t *of, int step, uint16_t *out) {
     for (int i = 0; i < n; i++) {
-        const uint8_t *row = rows + (size_t)i * stride;
+        const uint8_t *row = rows + (size_t)i * (size_t)step;
         int sum = 0;
 #if OPTIMAL_VECTORS
         vec s = {0};

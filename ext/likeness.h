@@ -5,9 +5,11 @@
 #ifndef OPTIMAL_LIKENESS_H
 #define OPTIMAL_LIKENESS_H
 
+#include "buckets.h"
 #include "game.h"
 #include "memory.h"
 
+#define LIKE_MOST 640 /* of larger sets few columns are settled by bounds */
 
 /* A thread's scratch. */
 typedef struct {
@@ -28,8 +30,6 @@ static void likeness_free(likeness_t *l) {
     free(l->place);
 }
 
-#define LIKE_MOST 640 /* of larger sets few columns are settled by bounds */
-
 /* How many answers each is compared with: the more there are, the more of them repeat one that is less like them. */
 static inline int like_kept(int n) {
     return n < 128 ? LIKE_FEW : n < 256 ? LIKE_SOME : LIKE_MANY;
@@ -41,15 +41,11 @@ static const uint16_t *likest(const game_t *g, likeness_t *l, int a) {
     uint16_t *out = g->likest + (size_t)a * LIKEST;
     if (OPTIMAL_IS_THERE(&g->likest_state[a])) return out;
     const int mine = OPTIMAL_CLAIM(&g->likest_state[a]);
-    int begin[SAMPLE + 1] = {0}, at = 0;
+    int begin[SAMPLE + 1] = {0};
     if (!mine) out = l->own; /* another thread is at it */
-    agreements(g->sample, SAMPLE, g->answers, g->sample + (size_t)a * SAMPLE, SAMPLE, l->agreements);
+    agreements(g->sample, g->answers, g->sample + (size_t)a * SAMPLE, SAMPLE, l->agreements);
     for (int b = 0; b < g->answers; b++) begin[l->agreements[b]] += b != a;
-    for (int i = SAMPLE; i >= 0; i--) { /* bucket sort: `begin` counts, then holds where each number starts */
-        const int of_this = begin[i];
-        begin[i] = at;
-        at += of_this;
-    }
+    bucket_starts(begin, SAMPLE);
     for (int b = 0; b < g->answers; b++)
         if (b != a && begin[l->agreements[b]] < LIKEST) out[begin[l->agreements[b]]++] = (uint16_t)b;
     if (mine) OPTIMAL_PUBLISH(&g->likest_state[a]);

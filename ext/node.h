@@ -305,17 +305,14 @@ static int node_sort(search_t *s, node_t *N) {
     const int n = N->P->n;
     N->sorted = s->costs.unit ? N->listed : 0;
     if (!s->costs.unit) return OPEN;
-    int *begin = (int *)take(s, (size_t)(n + 3) * sizeof *begin), at = 0;
+    const int64_t last = 3 * (int64_t)n + 1; /* no rank is above it: those from 2 n - 1 on */
+    int *begin = (int *)take(s, (size_t)(n + 3) * sizeof *begin);
     candidate_t *sorted = (candidate_t *)take(s, (size_t)(N->listed + 1) * sizeof *sorted);
     if (!begin || !sorted) return node_fail(s, N);
     memset(begin, 0, (size_t)(n + 3) * sizeof *begin);
-    for (int i = 0; i < N->listed; i++) begin[N->list[i].rank - (2 * n - 1)]++;
-    for (int j = 0; j < n + 3; j++) {
-        const int of_this = begin[j];
-        begin[j] = at;
-        at += of_this;
-    }
-    for (int i = 0; i < N->listed; i++) sorted[begin[N->list[i].rank - (2 * n - 1)]++] = N->list[i];
+    for (int i = 0; i < N->listed; i++) begin[last - N->list[i].rank]++;
+    bucket_starts(begin, n + 2);
+    for (int i = 0; i < N->listed; i++) sorted[begin[last - N->list[i].rank]++] = N->list[i];
     N->list = sorted;
     return OPEN;
 }

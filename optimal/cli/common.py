@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from optimal.cli import DONE, FEASIBLE, INTERRUPTED, NO
 from optimal.errors import InputError
 from optimal.files import read_text
 from optimal.games.arguments import MOST_JOBS, check_seconds
@@ -22,6 +23,7 @@ from optimal.show.text import printable
 
 if TYPE_CHECKING:
     from optimal.games.game import Game
+    from optimal.search.result import Status
 
 T = TypeVar("T")
 
@@ -256,6 +258,13 @@ def print_json(fields: Mapping[str, Any]) -> None:
 def print_text(text: str) -> None:
     """Print a text with bars and dots in it, in plain ASCII where the output can't take them."""
     sys.stdout.write(printable(text))
+
+
+def exit_status(status: Status, stop_reason: str | None) -> int:
+    """What a search says by its exit status."""
+    if stop_reason == "interrupted":
+        return INTERRUPTED
+    return {"OPTIMAL": DONE, "FEASIBLE": FEASIBLE}.get(status.value, NO)
 
 
 def json_distribution(distribution: Mapping[int, int]) -> dict[str, int]:

@@ -11,7 +11,6 @@ import argparse
 import os
 import sys
 
-from optimal.cli import DONE, FEASIBLE, INTERRUPTED, NO
 from optimal.cli.common import (
     add_candidates,
     add_game,
@@ -19,6 +18,7 @@ from optimal.cli.common import (
     add_json,
     add_limit,
     add_time_limit,
+    exit_status,
     game_of,
     print_json,
 )
@@ -52,7 +52,6 @@ def run(arguments: argparse.Namespace) -> int:
 
     from optimal.cli.progress import Reporter
     from optimal.positions.debrief import debrief, grid_codes
-    from optimal.search.result import Status
 
     with Reporter(plain=not arguments.json, verbose=False) as reporter:
         game = game_of(arguments)
@@ -73,11 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
         print_json(found.to_dict())
     else:
         print(found)
-    if found.stop_reason == "interrupted":
-        return INTERRUPTED
-    if found.status is Status.FEASIBLE:
-        return FEASIBLE
-    return DONE if found.status is Status.OPTIMAL else NO
+    return exit_status(found.status, found.stop_reason)
 
 
 def _grid(source: str) -> str:

@@ -12,7 +12,7 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from optimal.cli import BAD_INPUT, DONE, FEASIBLE, INTERRUPTED, NO, remark
+from optimal.cli import BAD_INPUT, remark
 from optimal.cli.common import (
     add_game,
     add_jobs,
@@ -21,6 +21,7 @@ from optimal.cli.common import (
     add_openers,
     add_stops,
     check_writable,
+    exit_status,
     game_of,
     json_distribution,
     print_json,
@@ -120,13 +121,9 @@ def run(arguments: argparse.Namespace) -> int:
         remark(f"there is no tree to write to {arguments.output}")
     if arguments.verbose:
         remark(f"{result.count_calls} count calls, {result.table_hits} table hits")
-    if result.stop_reason == "interrupted":
-        return INTERRUPTED
-    if result.tree is not None and written != arguments.output:
+    if result.stop_reason != "interrupted" and result.tree is not None and written != arguments.output:
         return BAD_INPUT
-    if result.tree is None:
-        return NO
-    return DONE if result.status.value == "OPTIMAL" else FEASIBLE
+    return exit_status(result.status, result.stop_reason)
 
 
 def _write(path: str, tree: StrategyTree) -> str | None:

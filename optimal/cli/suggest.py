@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 
-from optimal.cli import DONE, FEASIBLE, INTERRUPTED, NO, reasons
+from optimal.cli import reasons
 from optimal.cli.common import (
     MOST,
     add_candidates,
@@ -19,6 +19,7 @@ from optimal.cli.common import (
     add_json,
     add_limit,
     add_time_limit,
+    exit_status,
     game_of,
     print_json,
     whole_number,
@@ -55,7 +56,6 @@ def run(arguments: argparse.Namespace) -> int:
 
     from optimal.cli.progress import Reporter
     from optimal.positions.analysis import analyse
-    from optimal.search.result import Status
 
     with Reporter(plain=not arguments.json, verbose=False) as reporter:
         analysis = analyse(
@@ -73,8 +73,4 @@ def run(arguments: argparse.Namespace) -> int:
         print(analysis)
         if arguments.others:
             print(analysis.others_text())
-    if analysis.stop_reason == "interrupted":
-        return INTERRUPTED
-    if analysis.status is Status.FEASIBLE:
-        return FEASIBLE
-    return DONE if analysis.status is Status.OPTIMAL else NO
+    return exit_status(analysis.status, analysis.stop_reason)

@@ -291,7 +291,7 @@ def _settle_batch(
     if token not in _engines:
         _engines.clear()
         engine = question.engine()
-        measure_supersets(question, engine, list(question.alike(question.chosen)), 1, control)
+        measure_supersets(question, engine, sorted(set(question.alike(question.chosen).values())), 1, control)
         _engines[token] = engine
     search = _engines[token].search(control)
     settled: list[Settled] = []

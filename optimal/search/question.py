@@ -16,6 +16,7 @@ from optimal.games.weights import MOST_COST, Weights
 from optimal.search.engine import Costs, Engine, is_symmetric
 from optimal.search.gap import Gap
 from optimal.search.memory import share_out
+from optimal.search.symmetry import representatives
 
 BACKENDS = ("threads", "loky")
 
@@ -84,23 +85,12 @@ class Question:
         return sorted({self.game.guess_index(opener) for opener in self.openers})
 
     def alike(self, openers: Sequence[int]) -> dict[int, int]:
-        """Openers to search, each with the number of openers that it stands for.
-
-        In a peg game whose answers are all codes, all of one weight, permuting positions or renaming colours maps
-        trees to trees of the same value, so openers of the same pattern are worth the same; the first in list order
-        stands for them.
-        """
-        game = self.game
-        if not is_symmetric(game) or self.weights is not None:
-            return dict.fromkeys(openers, 1)
-        first: dict[tuple[int, ...], int] = {}
-        alike: dict[int, int] = {}
-        for guess in openers:
-            word = game.guesses[guess]
-            pattern = tuple(sorted(word.count(symbol) for symbol in set(word)))
-            stands = first.setdefault(pattern, guess)
-            alike[stands] = alike.get(stands, 0) + 1
-        return alike
+        """For each of these openers the one that is searched in its place: the first in their order that a symmetry
+        of the game swaps it with, or itself."""
+        if not is_symmetric(self.game) or self.weights is not None:
+            return {opener: opener for opener in openers}
+        like = representatives((), [self.game.guesses[opener] for opener in openers])
+        return {opener: openers[like[number]] for number, opener in enumerate(openers)}
 
     def engine(self) -> Engine:
         """A new engine for the searches of this process. Raises InputError where the memory is too small for it."""

@@ -262,7 +262,7 @@ class Race:
         self, question: Question, run: Run, guesses: Sequence[int], like: Mapping[int, int] | None = None
     ) -> None:
         self.question, self.run, self.game = question, run, question.game
-        self.like = _representatives(question, guesses) if like is None else {guess: like[guess] for guess in guesses}
+        self.like = question.alike(guesses) if like is None else {guess: like[guess] for guess in guesses}
         run.tell("tables", 0, 0)
         self.engine = question.engine()
         self.searches = searches_of(self.engine, run.control, question.jobs)
@@ -402,11 +402,3 @@ def places(totals: Sequence[int | None]) -> list[int | None]:
 def shown_of(totals: Sequence[int | None], top: int | None) -> int:
     """How many of a ranking a text shows: all, unless the ties of the last place are very many."""
     return len(totals) if top is None or len(totals) <= top + TIES_SHOWN else top
-
-
-def _representatives(question: Question, guesses: Sequence[int]) -> dict[int, int]:
-    """For each guess the one that is searched in its place: its like by symmetry, or itself."""
-    first = question.alike(guesses)
-    if len(first) == len(guesses):
-        return {guess: guess for guess in guesses}
-    return {guess: next(like for like in first if len(question.alike([like, guess])) == 1) for guess in guesses}

@@ -181,7 +181,7 @@ def least_worst(question: Question, run: Run, cells: str) -> Result:
 
 def order_of(question: Question, engine: Engine) -> list[int]:
     """The openers of the question in the order to try them, one for all that are alike."""
-    return promising(engine.tables, question.alike(question.chosen))
+    return promising(engine.tables, set(question.alike(question.chosen).values()))
 
 
 def least_total(
@@ -190,7 +190,7 @@ def least_total(
     """The least cost within a limit, over the openers of the question in this order. ``cells`` are those of
     `shared_cells`."""
     run.begin(limit)
-    alike = question.alike(question.chosen)
+    alike = Counter(question.alike(question.chosen).values())  # how many openers each stands for
     run.openers = len(alike)
     first = order[0]
     run.searches = searches = searches_of(engine, run.control, question.jobs)

@@ -1,4 +1,7 @@
-"""Guesses of a peg game that are worth the same at a position, because a symmetry of the game swaps them."""
+"""Guesses of a peg game that are worth the same at a position, because a symmetry of the game swaps them.
+
+Below a first guess the search leaves out guesses on its own (ext/symmetry.h), one at a time.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +19,11 @@ def representatives(past: Sequence[str], guesses: Sequence[str]) -> dict[int, in
 
     Moving the places and renaming the symbols of all codes alike leaves every feedback as it is. Where that leaves
     the past guesses as they are too, it maps the candidates, whatever the feedback was, to themselves, and trees to
-    trees of the same value. All codes of the game must be possible answers at its start, of one weight.
+    trees of the same value. All codes of the game must be possible answers at its start, of one weight. Before any
+    guess, those are alike whose symbols stand as often.
     """
+    if not past:
+        return _first_of([tuple(sorted(guess.count(symbol) for symbol in set(guess))) for guess in guesses])
     places = range(len(guesses[0]) if guesses else 0)
     named = _renamed(past, places, {})[0]
     orders = []
@@ -26,12 +32,13 @@ def representatives(past: Sequence[str], guesses: Sequence[str]) -> dict[int, in
         if moved == named:
             orders.append((order, names))
     orders = orders[: max(1, MOST_FORMS // max(1, len(guesses)))]
+    return _first_of([min(_renamed([guess], order, names)[0] for order, names in orders) for guess in guesses])
+
+
+def _first_of(forms: Sequence[tuple[int, ...]]) -> dict[int, int]:
+    """For each number the first of the same form."""
     first: dict[tuple[int, ...], int] = {}
-    found = {}
-    for number, guess in enumerate(guesses):
-        form = min(_renamed([guess], order, names)[0] for order, names in orders)
-        found[number] = first.setdefault(form, number)
-    return found
+    return {number: first.setdefault(form, number) for number, form in enumerate(forms)}
 
 
 def _renamed(
