@@ -51,6 +51,7 @@ typedef struct search_t {
     /* Stopping: whoever finds `stopped` set returns at once; its result means nothing and is stored nowhere. */
     int stopped, out_of_memory, too_deep;
     int64_t work;              /* codes looked at since the last look at the stop flag */
+    uint64_t looks;            /* looks at it */
     int64_t *stop_flag;        /* not zero: stop; NULL: nobody asks */
     const task_t *task;        /* stop where this, or one around it, is cancelled; NULL: no matter */
     int looks_left;            /* stop after so many looks at it; -1: no matter */
@@ -69,6 +70,7 @@ static inline void *take(search_t *s, size_t size) {
 
 static void look_up_stop(search_t *s) {
     s->work = 0;
+    s->looks++;
     if (s->check_signals) s->check_signals(s);
     if (s->stop_flag && OPTIMAL_LOAD(s->stop_flag)) s->stopped = 1;
     for (const task_t *t = s->task; t; t = t->outer)

@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from optimal.games.rules import Rules as Rules
     from optimal.games.weights import Weights as Weights
     from optimal.games.weights import weights_of as weights_of
+    from optimal.journal.status import Standing as Standing
+    from optimal.journal.status import status as status
     from optimal.positions.analysis import Advice as Advice
     from optimal.positions.analysis import Analysis as Analysis
     from optimal.positions.analysis import analyse as analyse
@@ -97,6 +99,7 @@ _HOME = {
     "Rules": "games.rules",
     "Scoring": "baselines.table",
     "Sheet": "show.table",
+    "Standing": "journal.status",
     "Status": "search.result",
     "StrategyTree": "trees.tree",
     "Table": "show.table",
@@ -116,6 +119,7 @@ _HOME = {
     "read_tree": "trees.file",
     "solve": "search.solve",
     "solve_position": "positions.analysis",
+    "status": "journal.status",
     "verify_tree": "trees.verify",
     "weights_of": "games.weights",
     "write_tree": "trees.file",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import random
+import sqlite3
 import tempfile
 import time
 import tracemalloc
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -23,7 +24,9 @@ from optimal.errors import OptimalError
 from optimal.games.feedback import BullsFeedback, PegFeedback
 from optimal.games.game import Game
 from optimal.games.rules import Rules
+from optimal.journal.database import COLUMNS, checksum
 from optimal.search.ranking import rank
+from optimal.search.solve import solve
 from optimal.trees.export import export_json, export_text
 from optimal.trees.file import MAGIC, VERSION, from_bytes, to_bytes
 from optimal.trees.player import Player
@@ -209,7 +212,7 @@ def changed(rng: random.Random, value: Any) -> Any:
 
 @dataclass(frozen=True)
 class JournalCase(Case):
-    """A journal of a ranking with some damage: it is refused by an OptimalError, or taken up."""
+    """A journal with some damage: it is refused by an OptimalError, or taken up."""
 
     kind: ClassVar[str] = "journals"
     seed: str
@@ -228,7 +231,8 @@ class JournalCase(Case):
         """The file."""
         data = sound_journal()
         for number in self.damages:
-            data = damaged_lines(random.Random(f"{self.seed} {number}"), data)
+            rng = random.Random(f"{self.seed} {number}")
+            data = damaged_rows(rng, data) if rng.random() < 0.7 else scratched(rng, data)
         return data
 
     def code(self) -> str:
@@ -245,6 +249,7 @@ class JournalCase(Case):
             path.write_bytes(self.data())
             try:
                 rank(_journal_game(), all_openers=True, journal=str(path))
+                solve(_journal_game(), journal=str(path))
             except OptimalError as error:
                 if "\n" in str(error):
                     return Failure("journals", f"an error of several lines: {error}", self)
@@ -261,27 +266,30 @@ def _journal_game() -> Game:
 def sound_journal() -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "journal"
-        rank(_journal_game(), all_openers=True, journal=str(path))
+        rank(_journal_game(), top=2, journal=str(path))
+        solve(_journal_game(), journal=str(path))
         return path.read_bytes()
 
 
-def damaged_lines(rng: random.Random, data: bytes) -> bytes:
-    """The journal with one damage more."""
-    lines = data.split(b"\n")
-    at = rng.randrange(len(lines))
-    try:
-        fields = json.loads(lines[at])
-        if rng.random() < 0.5:
-            change = changed(rng, fields)
-            lines[at] = json.dumps(change, default=str).encode()
-            return b"\n".join(lines)
-    except (ValueError, TypeError, RecursionError):
-        pass  # not to be taken apart, or not to be written
-    match rng.randrange(4):
-        case 0:
-            lines[at:at] = [lines[rng.randrange(len(lines))]]
-        case 1:
-            lines[at:at] = [rng.choice((b"[" * 100_000, b"1" * 10_000, b"{}", b"\xff", b"null", b"NaN"))]
-        case _:
-            return scratched(rng, data)
-    return b"\n".join(lines)
+def damaged_rows(rng: random.Random, data: bytes) -> bytes:
+    """The journal with a row changed, twice there or gone, its checksum right or wrong."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "journal"
+        path.write_bytes(data)
+        table = rng.choice(tuple(COLUMNS))
+        columns = COLUMNS[table]
+        try:
+            with closing(sqlite3.connect(path, isolation_level=None)) as database:
+                rows = database.execute(f"SELECT {', '.join(columns)} FROM {table}").fetchall()
+                row = list(rng.choice(rows))
+                if rng.random() < 0.8:
+                    same = " AND ".join(f"{name} IS ?" for name in columns)
+                    database.execute(f"DELETE FROM {table} WHERE {same}", row)
+                at = rng.randrange(len(row))
+                row[at] = changed(rng, row[at])
+                sound = checksum(table, row) if rng.random() < 0.8 else rng.getrandbits(32)
+                marks = ", ".join("?" * (len(row) + 1))
+                database.execute(f"INSERT INTO {table} VALUES ({marks})", (*row, sound))
+            return path.read_bytes()
+        except (sqlite3.Error, IndexError, TypeError, ValueError, OverflowError, RecursionError):
+            return scratched(rng, data)  # damaged too much already, or not to be written

@@ -26,12 +26,13 @@ ALLOWED: dict[str, set[str]] = {
     "games": {"files"},
     "trees": {"files", "games", "show"},
     "engine": set(),
-    "search": {"engine", "games", "show", "trees", "workers"},
+    "journal": {"games", "show"},
+    "search": {"engine", "games", "journal", "show", "trees", "workers"},
     "positions": {"games", "search", "show"},
     "baselines": {"games", "show", "trees", "workers"},
-    "cli": {"baselines", "files", "games", "positions", "search", "show", "trees"},
+    "cli": {"baselines", "files", "games", "journal", "positions", "search", "show", "trees"},
     "__main__": {"cli"},
-    "__init__": {"baselines", "games", "positions", "search", "show", "trees"},
+    "__init__": {"baselines", "games", "journal", "positions", "search", "show", "trees"},
 }
 #: The one extension that belongs to the games: the fast twin of `games.feedback`.
 GAMES_OWN = ("optimal.games.game", "optimal._matrix")

@@ -1,14 +1,10 @@
-"""Rankings of first guesses against the textbook solver, and their journal."""
+"""Rankings of first guesses against the textbook solver."""
 
 from __future__ import annotations
 
 import json
-import os
 import random
-import sys
-from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,7 +16,6 @@ from optimal.errors import InputError
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.search.ranking import Ranking, least_totals, places, rank
-from optimal.search.rankjournal import RankJournal
 from optimal.search.result import Status
 
 LIMITS = (None, 1, 2, 3, 4, 6)
@@ -159,124 +154,3 @@ def test_it_prints_and_renders() -> None:
     assert "mastermind:2x3, normal rules, no limit of guesses, 9 answers" in str(found)
     assert found._repr_html_().count("<tr>") == 1 + len(found.openers)
     json.dumps(found.to_dict())
-
-
-# The journal
-
-
-@pytest.fixture
-def small() -> Game:
-    return random_game(random.Random("journal"), Rules.HARD)
-
-
-def test_a_journal_resumes_from_any_byte(small: Game, tmp_path: Path) -> None:
-    path = tmp_path / "journal"
-    whole = rank(small, top=2, journal=str(path))
-    data = path.read_bytes()
-    assert data.count(b"\n") == len(data.splitlines()) > 3
-    for cut in range(len(data) + 1):
-        path.write_bytes(data[:cut])
-        assert timeless(rank(small, top=2, journal=str(path))) == timeless(whole)
-        # The file is whole again, and nothing is in it twice.
-        lines = path.read_bytes().splitlines()
-        assert len(lines) == len(set(lines))
-        assert [json.loads(line) for line in lines]
-
-
-def test_a_journal_is_not_searched_again(small: Game, tmp_path: Path) -> None:
-    path = tmp_path / "journal"
-    every = rank(small, all_openers=True, journal=str(path))
-    again = rank(small, all_openers=True, journal=str(path))
-    assert timeless(again) == timeless(every)
-    assert again.nodes == 0
-    size = path.stat().st_size
-    assert rows(rank(small, top=1, journal=str(path))) == [row for row in rows(every) if row[1] == 1]
-    assert path.stat().st_size == size
-
-
-def test_bounds_in_a_journal_serve_a_longer_list(small: Game, tmp_path: Path) -> None:
-    path = tmp_path / "journal"
-    rank(small, top=1, journal=str(path))
-    assert timeless(rank(small, top=5, journal=str(path))) == timeless(rank(small, top=5))
-    assert timeless(rank(small, all_openers=True, journal=str(path))) == timeless(rank(small, all_openers=True))
-
-
-def change(line: int, **fields: Any) -> Callable[[list[str]], list[str]]:
-    def changed(lines: list[str]) -> list[str]:
-        kept = {name: value for name, value in {**json.loads(lines[line]), **fields}.items() if value is not ...}
-        return [*lines[:line], json.dumps(kept), *lines[line + 1 :]]
-
-    return changed
-
-
-DAMAGE: list[tuple[Callable[[list[str]], list[str]], str]] = [
-    (lambda lines: ["hello"], "line 1: not a journal of `optimal rank`"),
-    (lambda lines: lines[1:], "line 1: not a journal"),
-    (lambda lines: ["[]", *lines[1:]], "line 1: not a journal"),
-    (change(0, version=2), "a journal of version '2', not 1"),
-    (change(0, rules="normal"), "belongs to another ranking: its rules is 'normal', here it is 'hard'"),
-    (change(0, max_guesses=6), "belongs to another ranking: its max_guesses is '6', here it is 'none'"),
-    (change(0, max_guesses=...), "belongs to another ranking: its max_guesses"),
-    (change(0, guesses_sha256="00"), "belongs to another ranking: its guesses_sha256 is '00'"),
-    (change(0, answers_sha256="00"), "belongs to another ranking: its answers_sha256 is '00'"),
-    (lambda lines: [lines[0], "{]", *lines[1:]], "line 2: damaged; remove the line to go on"),
-    (lambda lines: [lines[0], "7", *lines[1:]], "line 2: damaged"),
-    (change(1, guess="nosuchword"), "line 2: damaged"),
-    (change(1, guess=3), "line 2: damaged"),
-    (change(1, total="7"), "line 2: damaged"),
-    (change(1, total=True), "line 2: damaged"),
-    (change(1, total=-7), "line 2: damaged"),
-    (change(1, total=...), "line 2: damaged"),
-    (change(1, more=1), "line 2: damaged"),
-    (lambda lines: [*lines, json.dumps({**json.loads(lines[1]), "total": 9999})], "damaged"),
-    (lambda lines: [*lines, json.dumps({"guess": json.loads(lines[1])["guess"], "bound": 9999})], "damaged"),
-    (lambda lines: [lines[0], "[" * 100_000], "line 2: damaged"),
-]
-
-
-@pytest.mark.parametrize(("damage", "message"), DAMAGE)
-def test_a_damaged_journal_is_one_clear_error(
-    small: Game, tmp_path: Path, damage: Callable[[list[str]], list[str]], message: str
-) -> None:
-    path = tmp_path / "journal"
-    rank(small, all_openers=True, journal=str(path))
-    text = "\n".join(damage(path.read_text().splitlines())) + "\n"
-    path.write_text(text)
-    with pytest.raises(InputError, match=message) as raised:
-        rank(small, all_openers=True, journal=str(path))
-    assert "\n" not in str(raised.value)
-    assert str(path) in str(raised.value)
-    assert path.read_text() == text
-
-
-def test_a_file_that_is_no_journal_is_left_alone(small: Game, tmp_path: Path) -> None:
-    path = tmp_path / "notes"
-    path.write_bytes(b"no end of line")
-    with pytest.raises(InputError, match="not a journal of `optimal rank`"):
-        rank(small, journal=str(path))
-    assert path.read_bytes() == b"no end of line"
-    with pytest.raises(InputError, match="cannot open the journal"):
-        rank(small, journal=str(tmp_path / "no" / "such" / "folder"))
-    with pytest.raises(InputError, match="cannot open the journal"):
-        rank(small, journal=str(tmp_path))
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no lock there")
-def test_two_runs_do_not_share_a_journal(small: Game, tmp_path: Path) -> None:
-    path = str(tmp_path / "journal")
-    with RankJournal(path, small, None), pytest.raises(InputError, match="another run is writing to it") as raised:
-        rank(small, journal=path)
-    assert path in str(raised.value)
-    assert rank(small, journal=path).status is Status.OPTIMAL
-
-
-def test_odd_files_are_no_journals(small: Game, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="the journal must be the name of a file"):
-        rank(small, journal="")
-    if hasattr(os, "mkfifo"):
-        os.mkfifo(tmp_path / "pipe")
-        with pytest.raises(InputError, match="pipe: it is no ordinary file"):
-            rank(small, journal=str(tmp_path / "pipe"))
-    for device in (path for path in ("/dev/null", "/dev/full") if os.path.exists(path)):
-        with pytest.raises(InputError, match=f"{device}: it is no ordinary file"):
-            rank(small, journal=device)

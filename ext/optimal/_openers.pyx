@@ -13,17 +13,22 @@ from optimal._supersets cimport Superset, Supersets
 from optimal.headers cimport (
     COST_INF,
     COUNTS,
+    FREE,
     NORMAL,
     best_member,
     bound_t,
     cost_trivial,
     count_list,
+    frame_t,
     is_legal,
     key128,
     one_less,
     partition_t,
+    position_key,
     position_t,
     raise_low,
+    remember,
+    restrict_position,
     set_key,
     split,
     sum_count_bounds,
@@ -155,6 +160,45 @@ cdef class OpenerSearch(CanonicalSearch):
                 self.done()
                 raise ValueError("no tree within the limit")
             return self.subtree(&p.position[i], best, left, True)
+        finally:
+            self.done()
+
+    def learn(self, history, int left, int64_t value, bint exact, int height, int guess, bint counted):
+        """Take over a note of an earlier search of the same game and costs: what it proved of the position after
+        ``history``, with so many guesses left, or that the tables hold no more.
+
+        Raises ValueError where that can't be: for a history that leaves no answers, for a value below a bound that
+        needs no search.
+        """
+        cdef position_t P = self.start
+        cdef position_t *legal
+        cdef position_t *before
+        cdef partition_t *p
+        cdef frame_t *frame
+        cdef int i
+        try:
+            for step, code in history:
+                self.check_guess(step)
+                legal = <position_t *>take(&self.s, sizeof(position_t))
+                before = <position_t *>take(&self.s, sizeof(position_t))
+                frame = <frame_t *>take(&self.s, sizeof(frame_t))
+                p = <partition_t *>take(&self.s, sizeof(partition_t))
+                if legal == NULL or before == NULL or frame == NULL or p == NULL:
+                    break
+                before[0] = P
+                if P.n <= 2 or not is_legal(self.s.game, &P, step):
+                    raise ValueError("the game is over before that, or the guess is not allowed")
+                if restrict_position(&self.s, before, legal, frame) < 0 or split(&self.s, legal, step, p) < 0:
+                    break
+                i = self.class_of(p, code)
+                if i < 0:
+                    raise ValueError(f"no answer has feedback {code} to guess {step}")
+                P = p.position[i]
+            if not self.s.stopped:
+                if left < 1 or not -1 < height <= FREE or value > COST_INF \
+                        or value < cost_trivial(&self.s.costs, P.answers, P.n, left, P.depth):
+                    raise ValueError("no such value is possible")
+                remember(&self.s, position_key(&self.s, &P, left), value, exact, height, guess, counted, P.n)
         finally:
             self.done()
 

@@ -1,7 +1,7 @@
-from libc.stdint cimport int64_t
+from libc.stdint cimport int64_t, uint64_t
 
 from optimal._game cimport GameTables
-from optimal.headers cimport arena_mark_t, node_t, partition_t, position_t, search_t
+from optimal.headers cimport arena_mark_t, node_t, partition_t, position_t, search_t, under_way_t
 
 
 cdef class Control:
@@ -14,6 +14,9 @@ cdef class Searcher:
     cdef readonly GameTables tables
     cdef readonly Control control
     cdef const int64_t[::1] weights
+    cdef readonly list notes  # None: nobody wants any
+    cdef under_way_t *under_way
+    cdef uint64_t noted_at    # looks at the stop flag by then
 
     cdef int64_t value(self, const position_t *P, int d, int64_t budget, int *height) noexcept nogil
     cdef int64_t node(self, const position_t *P, int d, int64_t budget, int *height) noexcept nogil
@@ -23,6 +26,8 @@ cdef class Searcher:
     cdef int64_t search_classes(self, partition_t *p, int64_t total, int d, int64_t budget, int least,
                                 int most) noexcept nogil
     cdef int64_t finish(self, partition_t *p, int64_t total, int d, int64_t budget, int *height) noexcept nogil
+    cdef void note(self) noexcept nogil
+    cdef void note_class(self, const position_t *P, int d) noexcept
     cdef int done(self) except -1
     cdef bint looks_ran_out(self) noexcept nogil
     cdef int check_guess(self, int guess) except -1

@@ -29,8 +29,10 @@ from optimal.headers cimport (
     HARD,
     LIKENESS,
     LIKE_MOST,
-    NO_GUESS,
     NORMAL,
+    NOTE_LEAST,
+    NOTE_LOOKS,
+    NO_GUESS,
     OPTIMAL_LOAD,
     OPTIMAL_STORE,
     PARTS,
@@ -83,6 +85,7 @@ from optimal.headers cimport (
     table_free,
     table_init,
     take,
+    under_way_t,
 )
 
 cdef extern from "Python.h":
@@ -419,15 +422,24 @@ cdef class Searcher:
         """Search the classes of `least` to `most` answers that are not exact, until the sum reaches `budget`; each
         against what the bounds of the others leave of it."""
         cdef search_t *s = &self.s
+        cdef under_way_t here
         cdef int i, h
         cdef int64_t v
+        here.p = p
+        here.d = d
+        here.done = here.noted = 0
+        here.outer = self.under_way
+        self.under_way = &here
         s.level += 1
         guard_depth(s, 0)
         for i in range(p.classes):
+            here.done = i
             if total >= budget or s.stopped:
                 break
             if p.exact[i] or not least <= p.position[i].n <= most:
                 continue
+            if s.looks - self.noted_at >= NOTE_LOOKS:
+                self.note()
             h = 0
             v = self.value(&p.position[i], d, budget - (total - p.low[i]), &h)
             if s.stopped:
@@ -439,5 +451,51 @@ cdef class Searcher:
             if total < budget:
                 p.exact[i] = 1
                 p.height[i] = <unsigned short>h
+        if s.stopped:
+            self.note()
         s.level -= 1
+        self.under_way = here.outer
         return total
+
+    # ------------------------------------------------------------------ notes
+
+    def take_notes(self, bint wanted=True):
+        """Whether to note, from now on, what is proven of the classes under way."""
+        self.notes = [] if wanted else None
+
+    def noted(self):
+        """The notes since the last call, in the form that `OpenerSearch.learn` takes: (history, guesses left, value,
+        exact, height, guess, counted), with pairs (guess, feedback) in the history. Any thread may call it."""
+        found = self.notes or []
+        if found:
+            self.notes = []
+        return found
+
+    cdef void note(self) noexcept nogil:
+        """Note what the table holds of all classes under way that were looked at. None of it need be done again by a
+        search that learns of it."""
+        cdef under_way_t *u = self.under_way
+        cdef int i
+        self.noted_at = self.s.looks
+        if self.notes is None or self.s.feasibility_only:
+            return
+        with gil:
+            while u != NULL:
+                for i in range(u.noted, u.done):
+                    if u.p.position[i].n >= NOTE_LEAST:
+                        self.note_class(&u.p.position[i], FREE)
+                        if guesses_that_bind(&u.p.position[i], u.d) != FREE:
+                            self.note_class(&u.p.position[i], u.d)
+                u.noted = u.done
+                u = u.outer
+
+    cdef void note_class(self, const position_t *P, int d) noexcept:
+        cdef const entry_t *e = recall(&self.s, position_key(&self.s, P, d), P.n)
+        cdef const position_t *q = P
+        if e == NULL:
+            return
+        history = []
+        while q.depth > 0:
+            history.append((q.guess, q.code))
+            q = q.before
+        self.notes.append((tuple(history[::-1]), d, e.value, e.exact, e.height, e.guess, e.counted))

@@ -192,6 +192,7 @@ cdef extern from "search.h" nogil:
         int64_t *stop_flag
         const task_t *task
         int looks_left
+        uint64_t looks
         signals_t check_signals
         uint64_t free_settled
         uint64_t free_wasted
@@ -248,6 +249,16 @@ cdef extern from "partition.h" nogil:
         uint8_t *counted
     int64_t raise_low(partition_t *p, int i, int64_t low, int64_t total)
     int split(search_t *s, const position_t *P, int guess, partition_t *p)
+
+cdef extern from "notes.h" nogil:
+    enum: NOTE_LOOKS
+    enum: NOTE_LEAST
+    ctypedef struct under_way_t:
+        const partition_t *p
+        int d
+        int done
+        int noted
+        under_way_t *outer
 
 cdef extern from "families.h" nogil:
     bint family_fits(search_t *s, const position_t *P, int d)

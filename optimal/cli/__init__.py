@@ -26,6 +26,7 @@ COMMANDS = {
     "play": "play by look-up: it says the guess, you type the feedback",
     "suggest": "the exact best guesses at a position",
     "rank": "exact totals of first guesses",
+    "status": "how far a run is, from its journal",
     "debrief": "skill and luck of every guess of a finished game",
     "assist": "exact advice, turn by turn, for a game that you play your own way",
     "export": "write a tree as JSON or text",

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from optimal.cli import DONE, FEASIBLE, INTERRUPTED, NO
+from optimal.cli import DONE, FEASIBLE, INTERRUPTED, NO, remark
 from optimal.errors import InputError
 from optimal.files import read_text
 from optimal.games.arguments import MOST_JOBS, check_seconds
@@ -117,6 +117,12 @@ def add_stops(parser: argparse.ArgumentParser) -> None:
         type=option(memory),
         metavar="SIZE",
         help="what all of it may take, such as 800M or 2G; said at the start where that is too little",
+    )
+
+
+def add_journal(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--journal", metavar="FILE", help="keep what is proven in this file, and go on from what it has"
     )
 
 
@@ -258,6 +264,12 @@ def print_json(fields: Mapping[str, Any]) -> None:
 def print_text(text: str) -> None:
     """Print a text with bars and dots in it, in plain ASCII where the output can't take them."""
     sys.stdout.write(printable(text))
+
+
+def tell_lost(command: str, journal: str | None, stop_reason: str) -> None:
+    """Say on standard error where the journal could not be written."""
+    if journal is not None and stop_reason.startswith("cannot write the journal"):
+        remark(f"optimal {command}: {stop_reason}; what was proven before is in it")
 
 
 def exit_status(status: Status, stop_reason: str | None) -> int:

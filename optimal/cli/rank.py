@@ -1,6 +1,6 @@
 """Exact totals of first guesses: of those named, of the best N with all ties, or of every one.
 
-With --journal FILE every finished opener is kept, and the same command goes on where it stopped. Exit status 1 when
+With --journal FILE what is proven is kept, and the same command goes on where it stopped. Exit status 1 when
 no opener has a tree within the limit, or when it stopped before it knew any total.
 """
 
@@ -13,12 +13,14 @@ from optimal.cli.common import (
     MOST,
     add_game,
     add_jobs,
+    add_journal,
     add_json,
     add_limit,
     add_openers,
     add_stops,
     game_of,
     print_json,
+    tell_lost,
     whole_number,
 )
 
@@ -29,7 +31,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_openers(parser, "value these first guesses (default: the best of all)")
     parser.add_argument("--top", type=whole_number(1, MOST), metavar="N", help="the best N with all ties (default: 10)")
     parser.add_argument("--all-openers", action="store_true", help="every first guess; the worst are the slowest")
-    parser.add_argument("--journal", metavar="FILE", help="keep every finished opener in this file, and go on from it")
+    add_journal(parser)
     add_jobs(parser)
     add_stops(parser)
     parser.add_argument("-v", "--verbose", action="store_true", help="say more, on standard error")
@@ -57,6 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
         print_json(ranking.to_dict())
     else:
         print(ranking)
+    tell_lost("rank", arguments.journal, ranking.stop_reason)
     if arguments.verbose:
         remark(f"{ranking.seconds:.2f} s, {ranking.nodes:,} nodes")
     if ranking.stop_reason == "interrupted":

@@ -16,6 +16,7 @@ from optimal.cli import BAD_INPUT, remark
 from optimal.cli.common import (
     add_game,
     add_jobs,
+    add_journal,
     add_json,
     add_limit,
     add_openers,
@@ -25,6 +26,7 @@ from optimal.cli.common import (
     game_of,
     json_distribution,
     print_json,
+    tell_lost,
 )
 from optimal.errors import OptimalError
 from optimal.games.feedback import quoted
@@ -67,6 +69,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--gap", metavar="GAP", help="stop when the proven bound is so near to the best tree: 1%%, or 40 (guesses)"
     )
+    add_journal(parser)
     parser.add_argument("--output", metavar="TREE", help="write the strategy tree to this file")
     parser.add_argument("-v", "--verbose", action="store_true", help="say more, on standard error")
     add_json(parser)
@@ -99,6 +102,7 @@ def run(arguments: argparse.Namespace) -> int:
             time_limit=arguments.time_limit,
             memory_limit=arguments.memory_limit,
             gap=arguments.gap,
+            journal=arguments.journal,
             progress=reporter,
         )
     written = None
@@ -119,6 +123,7 @@ def run(arguments: argparse.Namespace) -> int:
             print(f"tree written to {written}")
     if arguments.output is not None and result.tree is None:
         remark(f"there is no tree to write to {arguments.output}")
+    tell_lost("solve", arguments.journal, result.stop_reason)
     if arguments.verbose:
         remark(f"{result.count_calls} count calls, {result.table_hits} table hits")
     if result.stop_reason != "interrupted" and result.tree is not None and written != arguments.output:

@@ -166,6 +166,11 @@ def check_path(path: object, what: str) -> str:
     return name
 
 
+def check_journal(path: object) -> str | None:
+    """The name of a journal, or None."""
+    return None if path is None else check_path(path, "the journal")
+
+
 def check_progress(progress: Called) -> Called:
     """A function to call with news of the progress, or None."""
     if progress is not None and not callable(progress):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -12,6 +13,7 @@ import numpy as np
 from optimal.errors import IllegalGuess, InputError
 from optimal.games.arguments import (
     check_jobs,
+    check_journal,
     check_objective,
     check_openers,
     check_progress,
@@ -344,6 +346,7 @@ def solve_position(
     time_limit: float | None = None,
     memory_limit: int | None = None,
     gap: int | str | None = None,
+    journal: str | os.PathLike[str] | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Result:
     """The best strategy tree from a position on, over all legal guesses or the ``openers`` named.
@@ -380,7 +383,7 @@ def solve_position(
         held=place.game.matrix.nbytes if made else 0,
         made=made,
     )
-    result = answered(question, check_seconds(time_limit), check_progress(progress))
+    result = answered(question, check_seconds(time_limit), check_progress(progress), check_journal(journal))
     if result.tree is None:
         return replace(result, objective=objective)
     tree = replace(result.tree, game=game.info, objective=objective, max_guesses=place.limit, position=place.history)

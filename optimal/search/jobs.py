@@ -162,7 +162,7 @@ def measure_supersets(
 
 def settle_in_threads(question: Question, run: Run, searches: Sequence[OpenerSearch], order: Sequence[int]) -> None:
     """Settle the openers, in this order, by these searches, a thread each."""
-    run.tell_settled()
+    run.work_begins()
     nogoods = Nogoods(question.game, run.limit) if question.nogoods_hold(run.limit) else None
 
     def settle(search: OpenerSearch, guess: int) -> None:
@@ -196,7 +196,7 @@ def settle_least_first(run: Run, searches: Sequence[OpenerSearch], order: Sequen
     Every search has its share of the openers, so that what it found out of one serves it in the next slice.
     """
     jobs = len(searches)
-    run.tell_settled()
+    run.work_begins()
     heaps = [[(run.lows.get(guess, 0), guess, _SLICE) for guess in order[job::jobs]] for job in range(jobs)]
 
     def settle(search: OpenerSearch, heap: list[tuple[int, int, int]]) -> None:
@@ -208,7 +208,7 @@ def settle_least_first(run: Run, searches: Sequence[OpenerSearch], order: Sequen
             if ended:
                 run.record(guess, value, exact=value < budget, search=search)
             else:
-                run.bounded(guess, value)
+                run.bounded(guess, value, search)
                 run.tell_settled()
                 heappush(heap, (max(low, value), guess, 2 * looks))
 

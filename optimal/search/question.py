@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,6 +14,7 @@ from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.games.weights import MOST_COST, Weights
+from optimal.journal.journal import Journal, identity
 from optimal.search.engine import Costs, Engine, is_symmetric
 from optimal.search.gap import Gap
 from optimal.search.memory import share_out
@@ -84,6 +86,11 @@ class Question:
             return list(range(len(self.game.guesses)))
         return sorted({self.game.guess_index(opener) for opener in self.openers})
 
+    @property
+    def opener_names(self) -> tuple[str, ...] | None:
+        """The openers asked for, in the order of the list; None for all."""
+        return None if self.openers is None else tuple(self.game.guesses[guess] for guess in self.chosen)
+
     def alike(self, openers: Sequence[int]) -> dict[int, int]:
         """For each of these openers the one that is searched in its place: the first in their order that a symmetry
         of the game swaps it with, or itself."""
@@ -102,3 +109,13 @@ class Question:
         """Whether nogoods may refute openers: see `optimal.search.nogoods`."""
         plain = self.game.rules is Rules.NORMAL and not is_symmetric(self.game) and self.costs is None
         return plain and limit < _search.NO_LIMIT and "nogoods" not in self.prune
+
+
+def journal_of(question: Question, path: str | None, command: str) -> AbstractContextManager[Journal | None]:
+    """The journal of a question, to be closed in the end; None where none is asked for."""
+    if path is None:
+        return nullcontext()
+    names = question.opener_names
+    asked = f"{command} {'all openers' if names is None else ' '.join(names[:20]) + ' ...' * (len(names) > 20)}"
+    known_as = identity(question.game, question.limit, question.objective, question.weights)
+    return Journal(path, question.game, known_as, asked, question.jobs)

@@ -7,8 +7,7 @@ import threading
 from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -21,9 +20,9 @@ from optimal._openers import OpenerSearch
 from optimal.errors import InputError
 from optimal.games.arguments import (
     check_jobs,
+    check_journal,
     check_memory,
     check_openers,
-    check_path,
     check_progress,
     check_seconds,
     check_top,
@@ -31,9 +30,9 @@ from optimal.games.arguments import (
 from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.search.engine import promising
 from optimal.search.jobs import measure_supersets, searches_of, share_out
+from optimal.search.keeping import Keeper
 from optimal.search.progress import Progress
-from optimal.search.question import Question
-from optimal.search.rankjournal import RankJournal
+from optimal.search.question import Question, journal_of
 from optimal.search.result import Status
 from optimal.search.run import Run, stopping
 from optimal.show.table import Table, Tabled
@@ -164,9 +163,8 @@ def rank(
     """Exact totals of first guesses, best first: each of ``openers``, or the best ``top`` (10) with all ties of the
     last of them, or, with ``all_openers``, every one.
 
-    With ``openers`` and ``top`` both, the best of those named. ``journal`` names a file that takes each finished
-    opener; where it exists, what it knows is not searched again. The other options are those of
-    :func:`optimal.solve`. Equal totals share a rank; among them a possible answer comes first, then list order.
+    With ``openers`` and ``top`` both, the best of those named. The other options are those of :func:`optimal.solve`.
+    Equal totals share a rank; among them a possible answer comes first, then list order.
     """
     check_game(game)
     check_progress(progress)
@@ -176,20 +174,22 @@ def rank(
     if openers is None and not all_openers and top is None:
         top = DEFAULT_TOP
     top = None if top is None else check_top(top)
-    journal = None if journal is None else check_path(journal, "the journal")
-    time_limit = check_seconds(time_limit)
+    time_limit, journal = check_seconds(time_limit), check_journal(journal)
     question = Question(
         game, limit, openers=check_openers(openers), jobs=check_jobs(jobs), memory_limit=check_memory(memory_limit)
     )
     chosen = question.chosen
     run = Run(game, limit, progress)
-    with (
-        stopping(run, time_limit, question.memory_limit),
-        nullcontext() if journal is None else RankJournal(journal, game, limit) as journal_file,
-    ):
-        race = Race(question, run, chosen)
-        race.totals(chosen, top, journal_file)
-    return _ranking(race, chosen, top)
+    with journal_of(question, journal, "rank") as kept:
+        if kept is not None:
+            run.keeper = Keeper(kept, run)
+        with stopping(run, time_limit, question.memory_limit):
+            race = Race(question, run, chosen)
+            race.totals(chosen, top)
+        ranking = _ranking(race, chosen, top)
+        if run.keeper is not None:
+            run.keeper.end(str(ranking.status))
+    return ranking if kept is None else replace(ranking, stop_reason=kept.failed or ranking.stop_reason)
 
 
 def _ranking(race: Race, chosen: Sequence[int], top: int | None) -> Ranking:
@@ -292,7 +292,7 @@ class Race:
         low = self.bound(guess)
         return None if low >= _search.INFEASIBLE else low
 
-    def totals(self, guesses: Iterable[int], top: int | None, journal: RankJournal | None = None) -> None:
+    def totals(self, guesses: Iterable[int], top: int | None) -> None:
         """Value the guesses: all of them exactly, or as far as the best `top` and their ties need it."""
         run = self.run
         if len(self.game.answers) >= SUPERSETS_FROM:
@@ -303,14 +303,13 @@ class Race:
         stands_for = Counter(self.like[guess] for guess in guesses)
         order = [guess for guess in self.order if guess in stands_for]
         run.openers = len(order)
-        best: list[int] = []  # the totals known of all guesses, rising
         lock = threading.Lock()
-        if journal is not None:
-            run.values |= {guess: total for guess, total in journal.totals.items() if guess in stands_for}
-            run.bounds |= {guess: bound for guess, bound in journal.bounds.items() if guess in stands_for}
-            best = sorted(total for guess, total in run.values.items() for _ in range(stands_for[guess]))
-
-        run.tell_settled()
+        run.searches = self.searches
+        if run.keeper is not None:
+            run.keeper.resume(stands_for, self.searches, race=True)
+        # The totals known of all guesses, rising.
+        best = sorted(total for guess, total in run.values.items() for _ in range(stands_for[guess]))
+        run.work_begins()
 
         def value(search: OpenerSearch, guess: int) -> None:
             with lock:
@@ -319,13 +318,11 @@ class Race:
             low = self.bound(guess)
             if guess not in run.values and low < budget:
                 total, _ = search.opener(guess, run.limit, budget)
-                run.record(guess, total, exact=total < budget)
+                run.record(guess, total, exact=total < budget, search=search)
                 with lock:
                     if total < budget:
                         at = bisect(best, total)
                         best[at:at] = [total] * stands_for[guess]
-                    if journal is not None:
-                        journal.add(guess, total, exact=total < budget)
             elif guess not in run.values:
                 run.record(guess, low, exact=False)
             self.settled.add(guess)

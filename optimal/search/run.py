@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from optimal import _search
 from optimal._openers import OpenerSearch
 from optimal._search import Control
+from optimal.errors import InputError
 from optimal.games.game import Game
 from optimal.games.memory import resident
 from optimal.search.engine import engine_limit, new_control
@@ -47,13 +48,39 @@ class Split:
     known: dict[OpenerSearch, list[int]]
 
 
+@dataclass(frozen=True)
+class Kept:
+    """A tree from a journal: its cost, whether it is known to be the first of all least ones, and over which openers
+    (None: all)."""
+
+    cost: int
+    canonical: bool
+    openers: tuple[str, ...] | None
+    nested: Nested
+
+
+class Keeping(Protocol):
+    """What keeps a run's findings in a journal: see `optimal.search.keeping`."""
+
+    @property
+    def resumed(self) -> bool: ...
+    def resume(self, guesses: Iterable[int], searches: Sequence[OpenerSearch], *, race: bool = False) -> None: ...
+    def work_begins(self) -> None: ...
+    def opener(self, guess: int, search: OpenerSearch | None, *, settled: bool) -> None: ...
+    def tree(self, search: OpenerSearch, guess: int, cost: int) -> None: ...
+    def keep(self, nested: Nested, *, canonical: bool = False) -> None: ...
+    def contradicted(self, error: Exception) -> InputError: ...
+    def end(self, status: str) -> None: ...
+
+
 class Run:
     """What a solve or a race knows so far. Threads record into it under its lock.
 
-    ``values`` holds the exact costs of openers, ``bounds`` those and proven lower bounds of others; `INFEASIBLE` is
-    a value of both. ``lows`` are lower bounds of openers that aren't settled. ``plan`` is the best tree found by beams,
-    ``low_tree`` the lowest. ``limit`` is the engine's limit of guesses, and ``openers`` how many are to be settled;
-    ``made`` guesses were made before them. ``searches`` are those of this process.
+    ``values`` holds the exact costs of openers, ``bounds`` those and proven lower bounds of others; `INFEASIBLE` is a
+    value of both. ``lows`` are lower bounds of openers that aren't settled. ``plan`` is the best tree found by beams,
+    ``low_tree`` the lowest, and ``kept`` the one that the journal has. ``limit`` is the engine's limit of guesses, and
+    ``openers`` how many are to be settled; ``made`` guesses were made before them. ``searches`` are those of this
+    process. ``keeper`` has the journal.
     """
 
     def __init__(
@@ -78,8 +105,9 @@ class Run:
         self.guesses = f"{ordinal(made + 1)} guesses" if made else "openers"
         self._total_of = total_of
         self._gap = gap
-        self._lock = threading.Lock()
+        self.lock = threading.Lock()
         self.low_tree: Nested | None = None
+        self.keeper: Keeping | None = None
         self.begin(limit)
 
     def begin(self, limit: int | None) -> None:
@@ -92,12 +120,13 @@ class Run:
         self.lows: dict[int, int] = {}
         self.plan: Plan | None = None
         self.split: Split | None = None
+        self.kept: Kept | None = None
         self._settled_by: dict[int, OpenerSearch] = {}
         self.control.incumbent = _search.INFEASIBLE
 
     def record(self, guess: int, value: int, *, exact: bool, search: OpenerSearch | None = None) -> None:
         """An opener's value, or its lower bound. The ``search`` of a best opener is kept: its table has the tree."""
-        with self._lock:
+        with self.lock:
             if exact:
                 self.values[guess] = value
                 if value < self.control.incumbent:
@@ -108,13 +137,19 @@ class Run:
                     self.control.incumbent = value
             self.bounds[guess] = value
             self.lows.pop(guess, None)
+        if self.keeper is not None:
+            self.keeper.opener(guess, search, settled=True)
+            if exact and search is not None and self._settled_by.get(guess) is search:
+                self.keeper.tree(search, guess, value)
         self.tell_settled()
 
-    def bounded(self, guess: int, low: int) -> None:
-        """A lower bound of an opener that isn't settled."""
-        with self._lock:
+    def bounded(self, guess: int, low: int, search: OpenerSearch | None = None) -> None:
+        """A lower bound of an opener that isn't settled; of one that the ``search`` has worked at."""
+        with self.lock:
             if low > self.lows.get(guess, 0):
                 self.lows[guess] = low
+        if self.keeper is not None and search is not None:
+            self.keeper.opener(guess, search, settled=False)
 
     @property
     def bound(self) -> int:
@@ -125,10 +160,12 @@ class Run:
 
     def found(self, plan: Plan) -> None:
         """A tree, not proven least."""
-        with self._lock:
+        with self.lock:
             if self.plan is None or plan.cost < self.plan.cost:
                 self.plan = plan
             self.control.incumbent = min(self.control.incumbent, plan.cost)
+        if self.keeper is not None:
+            self.keeper.tree(plan.search, plan.guess, plan.cost)
         self.tell("first trees", 0, 0)
 
     def settled_by(self, guess: int) -> OpenerSearch | None:
@@ -160,7 +197,15 @@ class Run:
         found = [(cost, guess) for guess, cost in self.values.items() if cost < _search.INFEASIBLE]
         if self.plan is not None:
             found.append((self.plan.cost, self.plan.guess))
+        if self.kept is not None:
+            found.append((self.kept.cost, self.kept.nested[0]))
         return min(found, default=None)
+
+    def work_begins(self) -> None:
+        """The searches begin with the openers that aren't settled."""
+        if self.keeper is not None:
+            self.keeper.work_begins()
+        self.tell_settled()
 
     def tell_settled(self) -> None:
         """Report how many openers are settled."""
@@ -172,7 +217,7 @@ class Run:
         just_now = phase == self._phase and now - self._reported < REPORT_EVERY and (done < total or not total)
         if just_now or (self._report is None and self._gap is None):
             return
-        with self._lock:
+        with self.lock:
             self._reported, self._phase = now, phase
             incumbent, bound = self.incumbent, self.bound
         # Once all openers are settled, nothing but the choice among equal trees is left to be done.
@@ -204,7 +249,7 @@ class Run:
 
     def count(self, nodes: int, count_calls: int, table_hits: int) -> None:
         """Add what searches have done."""
-        with self._lock:
+        with self.lock:
             self.nodes += nodes
             self.count_calls += count_calls
             self.table_hits += table_hits
@@ -217,10 +262,10 @@ def counters_of(search: OpenerSearch) -> tuple[int, int, int]:
 
 @contextmanager
 def stopping(run: Run, time_limit: float | None = None, memory_limit: int | None = None) -> Iterator[None]:
-    """Let Ctrl-C, SIGTERM and the limits, in seconds and in bytes of the whole process, end a run by its stop flag, so
-    that what is proven is kept.
+    """Let Ctrl-C, SIGTERM, SIGHUP and the limits, in seconds and in bytes of the whole process, end a run by its stop
+    flag, so that what is proven is kept.
 
-    A program that handles SIGTERM itself goes on doing so.
+    A program that handles SIGTERM or SIGHUP itself, or ignores it, goes on doing so.
     """
 
     def on_signal(number: int, frame: FrameType | None) -> None:
@@ -229,8 +274,8 @@ def stopping(run: Run, time_limit: float | None = None, memory_limit: int | None
     with ExitStack() as ending:
         if threading.current_thread() is threading.main_thread():
             numbers = [signal.SIGINT]
-            if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
-                numbers.append(signal.SIGTERM)
+            others = [signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
+            numbers += [number for number in others if signal.getsignal(number) is signal.SIG_DFL]
             for number in numbers:
                 ending.callback(signal.signal, number, signal.signal(number, on_signal))
         if time_limit is not None:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import math
+import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from optimal import _search
 from optimal._openers import OpenerSearch
 from optimal._search import Stopped
 from optimal._version import __version__
-from optimal.errors import InputError, InternalError
+from optimal.errors import InputError, InternalError, OptimalError
 from optimal.games.arguments import (
     check_choice,
     check_choices,
     check_jobs,
+    check_journal,
     check_memory,
     check_objective,
     check_openers,
@@ -38,12 +41,14 @@ from optimal.search.jobs import (
     settle_least_first,
     shared_cells,
 )
+from optimal.search.keeping import Keeper
 from optimal.search.progress import Progress
-from optimal.search.question import BACKENDS, Question
+from optimal.search.question import BACKENDS, Question, journal_of
 from optimal.search.replay import replay
 from optimal.search.result import Result, Status
 from optimal.search.run import Run, counters_of, stopping
 from optimal.search.splitting import settle_split, split_tree
+from optimal.trees.file import to_bytes
 from optimal.trees.tree import Node, StrategyTree
 
 if TYPE_CHECKING:
@@ -63,6 +68,7 @@ def solve(
     memory_limit: int | None = None,
     prune: frozenset[str] = frozenset(),
     gap: int | str | None = None,
+    journal: str | os.PathLike[str] | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Result:
     """The best strategy tree over all openers, or those named, and whether it is proven.
@@ -71,12 +77,14 @@ def solve(
     weight of answers missed after K guesses, then least total; all are found within the limit still). ``max_guesses``
     is the limit, the game's unless given; None for no limit. ``weights`` (see `optimal.games.weights`) count each
     answer so many times. ``jobs`` searches run at once, as ``backend`` says: "threads" (which share all they can) or
-    "loky" (processes). Seconds of ``time_limit``, Ctrl-C and SIGTERM end a solve early, with the best tree found and
-    what is proven so far; so does ``gap``, for the objective "mean": the proven bound may stay so many guesses below
-    the tree's total, or so many per cent of it, as in "1%". ``memory_limit``, in bytes, bounds the process,
-    or all processes together: tables and supersets share what the search leaves of it, and a run that reaches it all
-    the same ends as by the time limit. ``prune`` names SWITCHES to leave out. Ties of the total go to the lower tree,
-    then to a possible answer, then to the first in list order, so that the tree does not depend on the jobs.
+    "loky" (processes). Seconds of ``time_limit``, Ctrl-C, SIGTERM and SIGHUP end a solve early, with the best tree
+    found and what is proven so far; so does ``gap``, for the objective "mean": the proven bound may stay so many
+    guesses below the tree's total, or so many per cent of it, as in "1%". ``memory_limit``, in bytes, bounds the
+    process, or all processes together: tables and supersets share what the search leaves of it, and a run that reaches
+    it all the same ends as by the time limit. ``journal`` names a file that takes what is proven, every second; where
+    it exists, the solve goes on from there (docs/journal.md). ``prune`` names SWITCHES to leave out. Ties of the total
+    go to the lower tree, then to a possible answer, then to the first in list order, so that the tree does not depend
+    on the jobs.
 
     Raises InputError for openers that are no guesses, for options out of range, and for a limit of memory, or a
     machine, too small for the search, with an estimate of what it needs; MemoryError when the search itself runs out
@@ -94,7 +102,7 @@ def solve(
         prune=prune,
         gap=gap,
     )
-    return answered(question, check_seconds(time_limit), check_progress(progress))
+    return answered(question, check_seconds(time_limit), check_progress(progress), check_journal(journal))
 
 
 def question_of(
@@ -131,9 +139,14 @@ def question_of(
     )
 
 
-def answered(question: Question, time_limit: float | None, progress: Callable[[Progress], None] | None) -> Result:
+def answered(
+    question: Question,
+    time_limit: float | None,
+    progress: Callable[[Progress], None] | None,
+    journal: str | None = None,
+) -> Result:
     """What `solve` finds out of a question."""
-    with shared_cells(question.backend) as (control, cells):
+    with shared_cells(question.backend) as (control, cells), journal_of(question, journal, "solve") as kept:
         run = Run(
             question.game,
             question.limit,
@@ -143,24 +156,40 @@ def answered(question: Question, time_limit: float | None, progress: Callable[[P
             gap=question.gap,
             made=question.made,
         )
+        if kept is not None:
+            run.keeper = Keeper(kept, run, partial(_packed, question, run))
         with stopping(run, time_limit, question.memory_limit):
             run.tell("tables", 0, 0)
-            if question.objective == "worst":
-                return least_worst(question, run, cells)
-            engine = question.engine()
-            result = least_total(question, run, question.limit, engine, order_of(question, engine), cells)
-            if result.status is Status.INFEASIBLE and question.may_overflow:
-                # Costs of 2^62 and more count as infeasible: tell the two apart by the plain question.
-                plain = replace(question, objective="mean", weights=None)
-                engine = plain.engine()
-                found = least_total(plain, run, plain.limit, engine, order_of(plain, engine), cells)
-                if found.status is not Status.INFEASIBLE:
-                    weights = question.weights
-                    raise InputError(
-                        f"the weights sum to {sum(weights.values) if weights else len(question.game.answers)}, too "
-                        f"much to count what is missed by {question.objective}: scale them down"
-                    )
-            return result
+            try:
+                result = _answer(question, run, cells)
+            except OptimalError:
+                raise
+            except (InternalError, ValueError) as error:
+                if run.keeper is not None and run.keeper.resumed:
+                    raise run.keeper.contradicted(error) from None
+                raise
+        if run.keeper is not None:
+            run.keeper.end(str(result.status))
+    return result if kept is None else replace(result, stop_reason=kept.failed or result.stop_reason)
+
+
+def _answer(question: Question, run: Run, cells: str) -> Result:
+    if question.objective == "worst":
+        return least_worst(question, run, cells)
+    engine = question.engine()
+    result = least_total(question, run, question.limit, engine, order_of(question, engine), cells)
+    if result.status is Status.INFEASIBLE and question.may_overflow:
+        # Costs of 2^62 and more count as infeasible: tell the two apart by the plain question.
+        plain = replace(question, objective="mean", weights=None)
+        engine, run.keeper = plain.engine(), None
+        found = least_total(plain, run, plain.limit, engine, order_of(plain, engine), cells)
+        if found.status is not Status.INFEASIBLE:
+            weights = question.weights
+            raise InputError(
+                f"the weights sum to {sum(weights.values) if weights else len(question.game.answers)}, too "
+                f"much to count what is missed by {question.objective}: scale them down"
+            )
+    return result
 
 
 def least_worst(question: Question, run: Run, cells: str) -> Result:
@@ -194,8 +223,10 @@ def least_total(
     run.openers = len(alike)
     first = order[0]
     run.searches = searches = searches_of(engine, run.control, question.jobs)
+    if run.keeper is not None:
+        run.keeper.resume(alike, searches)
     try:
-        soon = find_incumbent(run, searches, order)
+        soon = bool(run.values) or find_incumbent(run, searches, order)
         order = [guess for guess in order if guess not in run.bounds]
         if cells:
             settle_in_processes(question, run, order, cells)
@@ -206,7 +237,7 @@ def least_total(
                 measure_supersets(question, engine, order, question.jobs, run.control, run.tell)
             for search in searches:
                 search.use(engine.supersets)
-            if not soon or question.gap is not None:
+            if not soon or question.gap is not None or run.keeper is not None:
                 bound_quickly(run, searches, order)
             if len(order) == 1 and len(searches) > 1:
                 settle_split(run, searches, order[0])
@@ -241,7 +272,11 @@ def conclude(question: Question, run: Run, engine: Engine, alike: dict[int, int]
         run.tell("tree", 0, 1)
         ties = [g for g, value in run.values.items() if value == best]
         found = best is not None and run.incumbent is not None and best == run.incumbent[0]
-        nested = canonical_tree(run, engine, ties) if found else None
+        kept = run.kept
+        if kept is not None and kept.canonical and kept.cost == best and kept.openers == question.opener_names:
+            nested: Nested | None = kept.nested
+        else:
+            nested = canonical_tree(run, engine, ties) if found else None
         canonical = nested is not None
         if nested is None:
             nested = likely_tree(run, engine, first)
@@ -255,6 +290,8 @@ def conclude(question: Question, run: Run, engine: Engine, alike: dict[int, int]
             if max(depths) > within or (max(depths) <= run.limit and cost < bound) or (canonical and cost != best):
                 raise InternalError(f"a tree that costs {cost} was built where {best} is proven, {bound} at least")
             tree = strategy_tree(question, nested, depths, status, _bound_parts(question, run, bound))
+            if run.keeper is not None and max(depths) <= run.limit:
+                run.keeper.keep(nested, canonical=status is Status.OPTIMAL)
             settled = ties if status is Status.OPTIMAL else ()
             refuted = sum(alike[g] for g, low in run.bounds.items() if low > cost or g in settled)
             refuted -= status is Status.OPTIMAL
@@ -303,12 +340,14 @@ def canonical_tree(run: Run, engine: Engine, ties: Sequence[int]) -> Nested | No
 
 
 def likely_tree(run: Run, engine: Engine, first: int) -> Nested | None:
-    """The best tree found, from the tables of the search that found it; or one that goes on with the opener ``first``,
-    if it is found soon."""
+    """The best tree found, from the tables of the search that found it, or from the journal; or one that goes on with
+    the opener ``first``, if it is found soon."""
     plans: list[tuple[int, int, OpenerSearch | None]] = [(_search.INFEASIBLE, first, None)]
     if run.plan is not None:
         plans.append((run.plan.cost, run.plan.guess, run.plan.search))
     plans += [(cost, guess, None) for guess, cost in run.values.items() if cost == run.best]
+    if run.kept is not None and run.kept.cost <= min(cost for cost, _, _ in plans):
+        return run.kept.nested
     for _, guess, search in sorted(plans, key=lambda plan: plan[:2])[:2]:
         nested = (search or search_of(run, guess)).likely_tree(guess, run.limit)
         if nested is not None:
@@ -346,9 +385,17 @@ def strategy_tree(
         total=sum(weight * depth for weight, depth in zip(weights, depths, strict=True)),
         worst=worst,
         distribution=dict(sorted(Counter(depths).items())),
-        openers=None if question.openers is None else tuple(game.guesses[g] for g in question.chosen),
+        openers=question.opener_names,
         program=f"optimal {__version__}",
     )
+
+
+def _packed(question: Question, run: Run, nested: Nested, status: Status) -> tuple[int, bytes]:
+    """What a tree costs, and the file of it, with the bound that is proven so far."""
+    depths = replay(question.game, nested)
+    cost = question.cost(depths)
+    bound = cost if status is Status.OPTIMAL else min(run.bound, cost)
+    return cost, to_bytes(strategy_tree(question, nested, depths, status, _bound_parts(question, run, bound)))
 
 
 def _root(game: Game, nested: Nested) -> Node:

@@ -1,0 +1,230 @@
+"""The journal as a run uses it: what earlier runs have proven, and what this one proves.
+
+Every second a thread writes what has come together, in one transaction. So a run that is killed loses the last second
+of what it knew, and no search ever waits for a disk.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from typing import Any
+
+from optimal._version import __version__
+from optimal.errors import InputError
+from optimal.games.feedback import quoted
+from optimal.games.game import Game
+from optimal.games.weights import Weights
+from optimal.journal.database import Database, put
+
+#: Seconds between two transactions.
+EVERY = 1.0
+#: Costs of this and more stand for: there is no tree.
+INFEASIBLE = 1 << 62
+#: (history of (guess, feedback code), guesses left, value, exact, height, guess, counted)
+Note = tuple[tuple[tuple[int, int], ...], int, int, int, int, int, int]
+
+Work = tuple[str, Sequence[Any]]
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is proven of an opener: ``upper`` is a cost that it attains, None where none is known."""
+
+    lower: int
+    upper: int | None
+    nodes: int = 0
+    seconds: float = 0.0
+
+    @property
+    def exact(self) -> bool:
+        return self.lower == self.upper
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A tree that an earlier run found: a tree file, and what the tree costs."""
+
+    cost: int
+    canonical: bool
+    tree: bytes
+
+
+def identity(game: Game, limit: int | None, objective: str, weights: Weights | None) -> dict[str, str]:
+    """What tells one question from another, as the journal keeps it: two with the same answer for every opener may
+    share one. The game is known by its lists, and a bare matrix by its codes too."""
+    info = game.info
+    weighed = "uniform" if weights is None else hashlib.sha256(repr(weights.values).encode()).hexdigest()
+    return {
+        "game": game.name,
+        "feedback": "matrix" if game.feedback is None else game.feedback.kind,
+        "guesses sha256": info.guesses_sha256,
+        "answers sha256": info.answers_sha256,
+        "matrix sha256": info.matrix_sha256 or "none",
+        "winning code": str(game.winning_code),
+        "rules": str(game.rules),
+        "limit of guesses": "none" if limit is None else str(limit),
+        "objective": objective,
+        "weights": weighed,
+    }
+
+
+class Journal:
+    """What is proven of a question, in a file. A context manager; its methods may be called from any thread.
+
+    ``asked`` says in words what this run is for. Limits of guesses are numbers here, 0 for none. Raises InputError for
+    a file that is no journal, is damaged, belongs to another question, or is written to by another run.
+    """
+
+    def __init__(self, path: str, game: Game, question: dict[str, str], asked: str, jobs: int) -> None:
+        self.path, self._game = path, game
+        self.failed = ""  # why nothing more can be written
+        self._asked, self._jobs, self._began = asked, jobs, datetime.now(timezone.utc).isoformat(timespec="seconds")
+        self._lock, self._file, self._over = threading.Lock(), threading.Lock(), threading.Event()
+        self._work: list[Work] = []
+        self._collect: Callable[[], Iterable[tuple[int, Note]]] = tuple
+        self._beat: Callable[[], None] = lambda: None
+        self._on_failure: Callable[[], None] = lambda: None
+        self._database = Database(path, question)
+        try:
+            self._known = self._read_openers()
+            self._run = 1 + max((row["run"] for row in self._database.rows("runs")), default=0)
+        except BaseException:
+            self._database.close()
+            raise
+        self._thread = threading.Thread(target=self._write_on, name="journal", daemon=True)
+
+    def begin(
+        self,
+        beat: Callable[[], None],
+        collect: Callable[[], Iterable[tuple[int, Note]]],
+        on_failure: Callable[[], None],
+    ) -> None:
+        """Begin to write. Every second ``beat`` is called, and ``collect``, which gets the notes of all searches, each
+        with its limit; ``on_failure`` is called when nothing more can be written."""
+        self._beat, self._collect, self._on_failure = beat, collect, on_failure
+        self._thread.start()
+
+    def openers(self, limit: int) -> dict[int, Known]:
+        """What is known of openers, by guess."""
+        return dict(self._known.get(limit, {}))
+
+    def notes(self, limit: int) -> list[Note]:
+        """What is known of classes of openers."""
+        with self._file:
+            return [self._note_of(row) for row in self._database.rows("units", "below <> '' AND guesses = ?", (limit,))]
+
+    def tree(self, limit: int) -> Kept | None:
+        """The best tree kept."""
+        with self._file:
+            for row in self._database.rows("trees", "guesses = ?", (limit,)):
+                return Kept(row["cost"], bool(row["canonical"]), row["tree"])
+        return None
+
+    def opener(self, limit: int, guess: int, known: Known, worker: str, *, settled: bool) -> None:
+        """Keep an opener's bounds. Of one that is ``settled`` nothing more will be asked: its classes are forgotten."""
+        name = self._game.guesses[guess]
+        with self._lock:
+            before = self._known.setdefault(limit, {}).get(guess)
+            if before is not None and (before.exact or before.lower > known.lower):
+                known = Known(before.lower, before.upper, known.nodes, known.seconds)
+            self._known[limit][guess] = known
+            row = (name, "", limit, known.lower, known.upper, 0, 0, 0, known.nodes, float(known.seconds), worker)
+            self._work.append(put("units", row))
+            if settled:
+                forget = "DELETE FROM units WHERE opener = ? AND guesses = ? AND below <> ''"
+                self._work.append((forget, (name, limit)))
+
+    def keep(self, limit: int, cost: int, canonical: bool, tree: bytes) -> None:
+        """Keep a tree, in place of the one before."""
+        self._add("trees", (limit, cost, int(canonical), tree))
+
+    def stands(self, limit: int, seconds: float, incumbent: int | None, bound: int | None, settled: int) -> None:
+        """Keep where the run stands."""
+        self._add("gap", (self._run, float(seconds), limit, incumbent, bound, settled))
+
+    def ran(self, seconds: float, nodes: int, openers: int, status: str, stop_reason: str) -> None:
+        """Keep how far this run is, or how it ended."""
+        about = (self._run, f"optimal {__version__}", self._began, self._asked, self._jobs, openers, float(seconds))
+        self._add("runs", (*about, nodes, status, stop_reason))
+
+    def close(self) -> None:
+        """Write the rest, and let others have the file."""
+        self._over.set()
+        if self._thread.is_alive():
+            self._thread.join()
+        self._write()
+        self._database.close()
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def _add(self, table: str, values: Sequence[Any]) -> None:
+        with self._lock:
+            self._work.append(put(table, values))
+
+    def _write_on(self) -> None:
+        try:
+            while not self._over.wait(EVERY):
+                self._write()
+        except BaseException as error:
+            self.failed = f"cannot write the journal {self.path}: {error!r}"
+            self._on_failure()
+            raise
+
+    def _write(self) -> None:
+        self._beat()
+        with self._lock:
+            work, self._work = self._work, []
+        # After what was proven of openers has been taken: so none of these comes after its opener is settled.
+        work = [put("units", self._row_of(limit, note)) for limit, note in self._collect()] + work
+        if not work:
+            return
+        try:
+            with self._file:
+                self._database.write(work)
+            self.failed = ""
+        except InputError as error:
+            with self._lock:
+                self._work = work + self._work
+            self.failed = str(error)
+            self._on_failure()
+
+    def _row_of(self, limit: int, note: Note) -> tuple[Any, ...]:
+        history, left, value, exact, height, guess, counted = note
+        (opener, code), *rest = history
+        below = " ".join(map(str, (left, code, *(number for step in rest for number in step))))
+        upper = value if exact else None
+        return (self._game.guesses[opener], below, limit, value, upper, height, guess, int(counted), 0, 0.0, "")
+
+    def _note_of(self, row: dict[str, Any]) -> Note:
+        try:
+            left, *numbers = map(int, row["below"].split())
+            steps = [self._game.guess_index(row["opener"]), *numbers]
+            history = tuple(zip(steps[::2], steps[1::2], strict=True))
+            exact = int(row["upper"] == row["lower"])
+            return history, left, row["lower"], exact, row["height"], row["guess"], row["counted"]
+        except (ValueError, AttributeError):
+            raise self._damaged(f"{row['opener']} {row['below']}") from None
+
+    def _read_openers(self) -> dict[int, dict[int, Known]]:
+        found: dict[int, dict[int, Known]] = {}
+        for row in self._database.rows("units", "below = ''"):
+            lower, upper = row["lower"], row["upper"]
+            try:
+                guess = self._game.guess_index(row["opener"])
+            except InputError:
+                raise self._damaged(row["opener"]) from None
+            if type(lower) is not int or not 0 <= lower <= INFEASIBLE or upper not in (None, lower):
+                raise self._damaged(row["opener"])
+            found.setdefault(row["guesses"], {})[guess] = Known(lower, upper, row["nodes"], row["seconds"])
+        return found
+
+    def _damaged(self, where: object) -> InputError:
+        return InputError(f"the journal {self.path} is damaged: what it says of {quoted(str(where))} can't be")

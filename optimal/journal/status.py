@@ -1,0 +1,187 @@
+"""How far a run is, read from its journal, also while it runs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from optimal.games.arguments import check_path
+from optimal.journal.database import Database, is_written
+from optimal.show.table import Sheet, Tabled
+from optimal.show.words import counted, within
+
+#: Openers that took longest, so many of them.
+SLOWEST = 5
+#: The part of a run's time after which its rate is taken.
+RECENT = 0.7
+#: Costs of this and more stand for: there is no tree.
+_INFEASIBLE = 1 << 62
+
+
+@dataclass(frozen=True)
+class Spent:
+    """What an opener took so far: seconds of one search, and nodes."""
+
+    opener: str
+    seconds: float
+    nodes: int
+    exact: bool
+
+
+@dataclass(frozen=True, repr=False)
+class Standing(Tabled):
+    """Where a journalled run stands: what :func:`status` returns.
+
+    ``status`` is that of the last run, "running" while it goes on, and "interrupted" where it ended without a word.
+    ``done`` of ``openers`` are settled. ``incumbent`` and ``bound`` are costs: totals, unless the objective is another
+    one (docs/journal.md); None where there is none yet. ``rate`` (openers a second) and ``seconds_left`` are those of
+    the last run; they promise little where the slowest openers come last.
+    """
+
+    path: str
+    about: dict[str, str]
+    asked: str
+    status: str
+    stop_reason: str
+    running: bool
+    runs: int
+    seconds: float
+    nodes: int
+    openers: int
+    done: int
+    exact: int
+    incumbent: int | None
+    bound: int | None
+    rate: float | None
+    seconds_left: float | None
+    slowest: tuple[Spent, ...]
+
+    @property
+    def left(self) -> int:
+        return max(0, self.openers - self.done)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON object of `optimal status --json`."""
+        return {
+            "status": self.status,
+            "total": self.incumbent,
+            "bound": self.bound,
+            "done": self.done,
+            "left": self.left,
+            "seconds": self.seconds,
+            "running": self.running,
+            "stop_reason": self.stop_reason,
+            "asked": self.asked,
+            "runs": self.runs,
+            "nodes": self.nodes,
+            "openers": self.openers,
+            "exact": self.exact,
+            "rate": self.rate,
+            "seconds_left": self.seconds_left,
+            "slowest": [vars(spent) for spent in self.slowest],
+            "question": self.about,
+        }
+
+    @property
+    def table(self) -> Sheet:
+        """The same for people."""
+        about, limit = self.about, self.about["limit of guesses"]
+        caption = f"{about['game']}, {about['rules']} rules, {within(None if limit == 'none' else int(limit))}"
+        state = "running" if self.running else f"{self.status}, {self.stop_reason}"
+        rows = [
+            ("asked", self.asked),
+            ("state", state),
+            ("settled", f"{self.done} of {self.openers} openers ({self.exact} with exact costs), {self.left} left"),
+            ("incumbent", "none yet" if self.incumbent is None else str(self.incumbent)),
+            ("bound", "none yet" if self.bound is None else self._bound()),
+            ("time", f"{_time(self.seconds)} in {counted(self.runs, 'run')}, {self.nodes} nodes"),
+        ]
+        if self.rate is not None:
+            rows.append(("rate", f"{self.rate:.3g} openers a second"))
+        if self.seconds_left is not None and self.left:
+            rows.append(("to go", f"{_time(self.seconds_left)}, at this rate"))
+        for number, spent in enumerate(self.slowest):
+            what = "exact" if spent.exact else "a bound"
+            rows.append(("" if number else "slowest", f"{spent.opener} {spent.seconds:.1f} s, {what}"))
+        return Sheet(caption, rows, {})
+
+    def _bound(self) -> str:
+        if self.incumbent is None or self.bound is None or self.incumbent <= 0:
+            return str(self.bound)
+        gap = self.incumbent - self.bound
+        return f"{self.bound}, gap {gap} ({100 * gap / self.incumbent:.2f} %)"
+
+
+def status(journal: str | os.PathLike[str]) -> Standing:
+    """Where the run of a journal stands, also while it goes on.
+
+    Raises InputError for a file that is no journal, or a damaged one.
+    """
+    path = check_path(journal, "the journal")
+    database = Database(path)
+    try:
+        runs = list(database.rows("runs", "1 ORDER BY run"))
+        gap = list(database.rows("gap", "1 ORDER BY rowid DESC LIMIT 1"))
+        limit, run = (gap[0]["guesses"], gap[0]["run"]) if gap else (None, None)
+        # The first openers take longest: what counts is how it went lately.
+        lately = RECENT * gap[0]["seconds"] if gap else 0.0
+        recent = "run = ? AND guesses = ? AND seconds >= ? ORDER BY rowid LIMIT 1"
+        gap += database.rows("gap", recent, (run, limit, lately))
+        units = list(database.rows("units", "below = '' AND guesses = ?", (limit,)))
+        trees = list(database.rows("trees", "guesses = ?", (limit,)))
+        about = database.about
+    finally:
+        database.close()
+    return _standing(path, about, runs, gap, units, trees)
+
+
+def _standing(
+    path: str,
+    about: dict[str, str],
+    runs: Sequence[dict[str, Any]],
+    gap: Sequence[dict[str, Any]],
+    units: Sequence[dict[str, Any]],
+    trees: Sequence[dict[str, Any]],
+) -> Standing:
+    """``gap`` has the last row of the last run, and then one from some time before."""
+    last: dict[str, Any] = {"asked": "nothing yet", "status": "UNKNOWN", "stop_reason": "not begun", "openers": 0}
+    if runs:
+        last = runs[-1]
+    running, ended = is_written(path), last["status"] != "running"
+    costs = [tree["cost"] for tree in trees] + [unit["upper"] for unit in units if unit["upper"] is not None]
+    settled, rate = 0, None
+    if gap:
+        settled = gap[0]["settled"]
+        seconds = gap[0]["seconds"] - gap[-1]["seconds"]
+        if seconds > 0 and settled > gap[-1]["settled"]:
+            rate = (settled - gap[-1]["settled"]) / seconds
+    slow = sorted(units, key=lambda unit: -unit["seconds"])[:SLOWEST]
+    return Standing(
+        path=path,
+        about=about,
+        asked=last["asked"],
+        status="running" if running else last["status"] if ended else "interrupted",
+        stop_reason=last["stop_reason"] if ended else "it was killed, or the machine went down",
+        running=running,
+        runs=len(runs),
+        seconds=sum(run["seconds"] for run in runs),
+        nodes=sum(run["nodes"] for run in runs),
+        openers=last["openers"],
+        done=settled,
+        exact=sum(unit["upper"] is not None for unit in units),
+        incumbent=min((cost for cost in costs if cost < _INFEASIBLE), default=None),
+        bound=gap[0]["bound"] if gap else None,
+        rate=rate,
+        seconds_left=None if rate is None else max(0, last["openers"] - settled) / rate,
+        slowest=tuple(
+            Spent(unit["opener"], unit["seconds"], unit["nodes"], unit["upper"] is not None) for unit in slow
+        ),
+    )
+
+
+def _time(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}"

@@ -1,0 +1,213 @@
+"""What a run has from its journal, and what it keeps there."""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+from optimal import _search
+from optimal._openers import OpenerSearch
+from optimal.errors import InputError, OptimalError
+from optimal.journal.journal import Journal, Known, Note
+from optimal.search.result import Status
+from optimal.search.run import Kept, Run
+from optimal.trees.file import from_bytes
+from optimal.trees.tree import Node, StrategyTree
+
+if TYPE_CHECKING:
+    from optimal._canonical import Nested
+    from optimal.games.game import Game
+
+#: A tree's cost and its file, from the tree as the engine builds it and the status that it is to have.
+Packed: TypeAlias = "Callable[[Nested, Status], tuple[int, bytes]]"
+#: Seconds between two trees that are kept.
+TREE_EVERY = 5.0
+
+
+class Keeper:
+    """The journal of a run. ``packed`` makes the bytes of a tree file from a tree of the engine's, with its cost; None
+    where no trees are asked for."""
+
+    def __init__(self, journal: Journal, run: Run, packed: Packed | None = None) -> None:
+        self._journal, self._run, self._packed = journal, run, packed
+        self._lock = threading.Lock()
+        self._worker = f"{socket.gethostname()}:{os.getpid()}"
+        self._since: dict[OpenerSearch, tuple[float, int]] = {}
+        self._spent: dict[int, tuple[int, float]] = {}
+        self._tree_at, self._ended = -TREE_EVERY, False
+        self._stood: tuple[int | None, int, int] | None = None
+        self._best_kept = _search.INFEASIBLE
+        self.resumed = False  # whether anything came from the journal
+        journal.begin(self._beat, self._notes, lambda: run.stop(journal.failed))
+
+    @property
+    def limit(self) -> int:
+        """The limit of guesses as the journal has it: 0 for none."""
+        return 0 if self._run.limit >= _search.NO_LIMIT else self._run.limit
+
+    def resume(self, guesses: Iterable[int], searches: Sequence[OpenerSearch], *, race: bool = False) -> None:
+        """Let the run know what the journal has of these openers, and its searches what it has of their classes.
+
+        Of a ``race`` every bound is of use; else openers count as settled that come after the best tree.
+        """
+        with self._run.lock:
+            self._resume(set(guesses), searches[0], race)
+        self._teach(searches)
+
+    def _resume(self, asked: set[int], search: OpenerSearch, race: bool) -> None:
+        run = self._run
+        for guess, found in self._journal.openers(self.limit).items():
+            if guess not in asked:
+                continue
+            name, self.resumed = run.game.guesses[guess], True
+            if found.exact and found.lower < search.quick_bound(guess, run.limit):
+                raise self._damaged(f"{name} costs {found.lower}, less than is possible")
+            self._spent[guess] = (found.nodes, found.seconds)
+            if found.exact and found.lower < _search.INFEASIBLE:
+                run.values[guess] = found.lower
+            run.lows[guess] = found.lower
+        best = min(run.values.values(), default=_search.INFEASIBLE)
+        if self._packed is not None:
+            run.kept = self._tree()
+        if run.kept is not None:
+            self.resumed = True
+            self._best_kept = run.kept.cost
+            opener = run.kept.nested[0]
+            if run.lows.get(opener, 0) > run.kept.cost:
+                raise self._damaged(f"its tree costs less than it says {run.game.guesses[opener]} can")
+            best = min(best, run.kept.cost)
+        run.control.incumbent = min(run.control.incumbent, best)
+        for guess, low in list(run.lows.items()):
+            if race or guess in run.values or low > best or low >= _search.INFEASIBLE:
+                run.bounds[guess] = run.lows.pop(guess)
+
+    def work_begins(self) -> None:
+        """What the searches do from now on, they do for openers."""
+        now = self._run.clock.seconds
+        self._since = {search: (now, search.nodes) for search in self._run.searches}
+
+    def opener(self, guess: int, search: OpenerSearch | None, *, settled: bool) -> None:
+        """Keep what the run knows of an opener, and what the search spent on it since it was last asked."""
+        run = self._run
+        upper = run.values.get(guess)
+        lower = run.bounds.get(guess, run.lows.get(guess, 0))
+        if lower >= _search.INFEASIBLE:
+            upper = lower
+        with self._lock:
+            nodes, seconds = self._spent.get(guess, (0, 0.0))
+            worker = self._worker
+            if search is not None:
+                now = (run.clock.seconds, search.nodes)
+                then = self._since.get(search, now)
+                self._since[search] = now
+                nodes, seconds = nodes + now[1] - then[1], seconds + now[0] - then[0]
+                worker += f"/{run.searches.index(search)}"
+            self._spent[guess] = (nodes, seconds)
+        # The classes of what may be the best are kept: its tree is still to be built.
+        wanted = upper is not None and upper <= run.control.incumbent and self._packed is not None
+        self._journal.opener(
+            self.limit, guess, Known(lower, upper, nodes, seconds), worker, settled=settled and not wanted
+        )
+
+    def tree(self, search: OpenerSearch, guess: int, cost: int) -> None:
+        """Keep the tree that this search has just found, unless one was kept a moment ago."""
+        now = self._run.clock.seconds
+        if self._packed is None or cost >= self._best_kept or now - self._tree_at < TREE_EVERY:
+            return
+        nested = search.likely_tree(guess, self._run.limit)
+        if nested is not None:
+            self.keep(nested)
+
+    def keep(self, nested: Nested, *, canonical: bool = False) -> None:
+        """Keep a tree, if it is the best."""
+        if self._packed is None:
+            return
+        cost, tree = self._packed(nested, Status.OPTIMAL if canonical else Status.FEASIBLE)
+        with self._lock:
+            if cost > self._best_kept or (cost == self._best_kept and not canonical):
+                return
+            self._best_kept, self._tree_at = cost, self._run.clock.seconds
+        self._journal.keep(self.limit, cost, canonical, tree)
+
+    def end(self, status: str) -> None:
+        """Keep how the run ended."""
+        self._stands(status, self._run.stop_reason)
+        self._ended = True
+
+    def _beat(self) -> None:
+        if not self._ended:
+            self._stands("running", "running")
+
+    def _stands(self, status: str, stop_reason: str) -> None:
+        """Keep where the run stands, where that is news."""
+        run, now = self._run, self._run.clock.seconds
+        with run.lock:
+            incumbent, bound = run.incumbent, run.bound
+            stands = (None if incumbent is None else incumbent[0], bound, len(run.bounds))
+        if stands != self._stood or status != "running":
+            self._stood = stands
+            low = bound if 0 < bound < _search.INFEASIBLE else None
+            self._journal.stands(self.limit, now, stands[0], low, stands[2])
+        nodes = max(run.nodes, sum(search.nodes for search in run.searches))
+        self._journal.ran(now, nodes, run.openers, status, stop_reason)
+
+    def _notes(self) -> list[tuple[int, Note]]:
+        limit = self.limit
+        return [
+            (limit, (history, 0 if left >= _search.NO_LIMIT else left, value, exact, height, guess, counted))
+            for search in self._run.searches
+            for history, left, value, exact, height, guess, counted in search.noted()
+        ]
+
+    def _teach(self, searches: Sequence[OpenerSearch]) -> None:
+        one_table = len(searches) == 1 or searches[0].team is not None
+        for history, left, value, exact, height, guess, counted in self._journal.notes(self.limit):
+            self.resumed = True
+            for search in searches[: 1 if one_table else None]:
+                try:
+                    search.learn(history, left or _search.NO_LIMIT, value, exact, height, guess, counted)
+                except (ValueError, TypeError, IndexError, OverflowError) as error:
+                    raise self._damaged(str(error)) from None
+        for search in searches:
+            search.take_notes()
+
+    def _tree(self) -> Kept | None:
+        run = self._run
+        kept = self._journal.tree(self.limit)
+        if kept is None:
+            return None
+        try:
+            tree = from_bytes(kept.tree)
+            nested = _nested(run.game, tree)
+            assert self._packed is not None
+            cost, _ = self._packed(nested, Status.FEASIBLE)
+        except OptimalError as error:
+            raise self._damaged(f"its tree: {error}") from None
+        if cost != kept.cost or tree.worst > run.limit:
+            raise self._damaged(f"its tree costs {cost}, not {kept.cost}")
+        return Kept(cost, kept.canonical and tree.status == "OPTIMAL", tree.openers, nested)
+
+    def contradicted(self, error: Exception) -> InputError:
+        """What is wrong where the search comes to something else than the journal."""
+        return self._damaged(f"a search contradicts it: {error}")
+
+    def _damaged(self, why: str) -> InputError:
+        return InputError(f"the journal {self._journal.path} is damaged: {why}")
+
+
+def _nested(game: Game, tree: StrategyTree) -> Nested:
+    """A tree as the engine builds them. Raises InputError for guesses that the game lacks."""
+    built: dict[int, Nested] = {}
+    stack: list[tuple[Node, bool]] = [(tree.root, False)]
+    while stack:
+        node, ready = stack.pop()
+        if ready:
+            children = {code: built[id(child)] for code, child in node.children.items()}
+            built[id(node)] = (game.guess_index(node.guess), children)
+        else:
+            stack.append((node, True))
+            stack.extend((child, False) for child in node.children.values())
+    return built[id(tree.root)]

@@ -1,0 +1,523 @@
+"""Journals: what a run has proven outlives it, whatever ends it, and nothing false is ever taken from one."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from cli_util import environment, run, run_json
+from games_util import interrupt_at, letters_game, random_game, random_weights, search_of
+
+from optimal import _search
+from optimal.errors import InputError, OptimalError
+from optimal.games.game import Game
+from optimal.games.rules import Rules
+from optimal.games.weights import Weights
+from optimal.journal import journal as journals
+from optimal.journal.database import COLUMNS, Database, checksum
+from optimal.journal.status import status
+from optimal.positions.analysis import solve_position
+from optimal.search import keeping
+from optimal.search.ranking import Ranking, rank
+from optimal.search.result import Result, Status
+from optimal.search.solve import solve
+from optimal.trees.file import from_bytes, to_bytes
+from optimal.trees.verify import verify_tree
+
+NO_JOURNAL = r"not a journal|damaged|cannot open"
+OBJECTIVES = ("mean", "worst", "within:2")
+posix = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits are others there")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> str:
+    return str(tmp_path / "journal")
+
+
+@pytest.fixture
+def notes_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let small games have notes of classes, and trees, in their journals."""
+    monkeypatch.setattr(keeping, "TREE_EVERY", 0.0)
+
+
+def timeless(found: Ranking) -> Ranking:
+    return replace(found, seconds=0.0, nodes=0)
+
+
+def told(found: Result) -> tuple[object, ...]:
+    tree = None if found.tree is None else to_bytes(found.tree)
+    return found.status, found.value, found.bound, found.openers_refuted, tree
+
+
+def sql(path: str, statement: str, values: Sequence[Any] = ()) -> list[Any]:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        return connection.execute(statement, values).fetchall()
+
+
+def forge(path: str, table: str, where: str, **fields: Any) -> None:
+    """Change rows, their checksums with them."""
+    columns = COLUMNS[table]
+    for row in sql(path, f"SELECT {', '.join(columns)} FROM {table} WHERE {where}"):
+        sql(path, f"DELETE FROM {table} WHERE {' AND '.join(f'{name} IS ?' for name in columns)}", row)
+        new = [fields.get(name, value) for name, value in zip(columns, row, strict=True)]
+        marks = ", ".join("?" * (len(new) + 1))
+        sql(path, f"INSERT INTO {table} VALUES ({marks})", (*new, checksum(table, new)))
+
+
+class StoppedAfter:
+    """A progress callback that stops a run by Ctrl-C at its so-manieth news."""
+
+    def __init__(self, news: int) -> None:
+        self.left = news
+
+    def __call__(self, _: object) -> None:
+        self.left -= 1
+        if self.left == 0:
+            signal.raise_signal(signal.SIGINT)
+
+
+@posix
+@pytest.mark.usefixtures("notes_at_once")
+@pytest.mark.parametrize("rules", Rules)
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_runs_that_were_stopped_end_with_the_same_bytes(
+    rules: Rules, objective: str, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("optimal.search.run.REPORT_EVERY", 0.0)
+    rng = random.Random(f"journal {rules} {objective}")
+    for number in range(12):
+        game = random_game(rng, rules, 16, 30).with_rules(rules, rng.choice((None, 3, 4, 6)))
+        weights = rng.choice((None, Weights("file", random_weights(rng, len(game.answers), 50))))
+        jobs = 1 + number % 2
+        options: dict[str, Any] = {"objective": objective, "weights": weights}
+        whole, here = solve(game, **options), f"{path} {number}"
+        for news in (3, 9, 20, 40):
+            part = solve(game, **options, jobs=jobs, journal=here, progress=StoppedAfter(news))
+            if part.bound is not None and whole.value is not None:
+                assert part.bound <= whole.value
+            if part.tree is not None:
+                assert verify_tree(part.tree, guesses=game.guesses, answers=game.answers).ok
+        assert told(solve(game, **options, jobs=jobs, journal=here)) == told(whole)
+        again = solve(game, **options, journal=here)
+        assert told(again) == told(whole)
+
+
+def test_what_is_known_is_not_searched_again(path: str) -> None:
+    game = letters_game("journal", 300, 2)
+    every = rank(game, all_openers=True, journal=path)
+    again = rank(game, all_openers=True, journal=path)
+    assert timeless(again) == timeless(every)
+    assert again.nodes == 0
+    assert timeless(rank(game, top=3, journal=path)) == timeless(rank(game, top=3))
+    # A solve asks the same of every opener, so a ranking serves it, too.
+    assert told(solve(game, journal=path)) == told(solve(game))
+
+
+def test_bounds_serve_a_longer_list(path: str) -> None:
+    game = random_game(random.Random("journal"), Rules.HARD)
+    for options in ({"top": 1}, {"top": 5}, {"openers": game.guesses[:4]}, {"all_openers": True}):
+        assert timeless(rank(game, **options, journal=path)) == timeless(rank(game, **options))
+
+
+@pytest.mark.parametrize("rules", Rules)
+def test_notes_of_one_search_serve_another(rules: Rules) -> None:
+    """What was noted of a search that was stopped anywhere leads to the same value with less work."""
+    game = Game.preset("classic", rules)
+    guess = game.guess_index("audio")
+    first, free = search_of(game), _search.NO_LIMIT
+    exact, _ = first.opener(guess, free, _search.INFEASIBLE)
+    looks, ended, served = 2, False, 0
+    while not ended:
+        one = search_of(game)
+        one.take_notes()
+        _, ended = one.opener_slice(guess, free, _search.INFEASIBLE, looks)
+        notes = one.noted()
+        assert one.noted() == []
+        other = search_of(game)
+        for note in notes:
+            other.learn(*note)
+        assert other.opener(guess, free, _search.INFEASIBLE)[0] == exact
+        served += other.nodes < first.nodes
+        assert other.tree(guess, free) == first.tree(guess, free)
+        looks *= 2
+    assert served > 2
+
+
+def test_notes_that_cannot_be_are_refused() -> None:
+    game = Game.preset("classic")
+    search = search_of(game)
+    salet, crony = game.guess_index("salet"), game.guess_index("crony")
+    good = (((salet, 0),), 5, 609, 1, 4, crony, 1)
+    search.learn(*good)
+    for bad in (
+        (((salet, 999_999),), *good[1:]),
+        (((salet, 0), (crony, 242), (crony, 0)), *good[1:]),
+        (((70_000, 0),), *good[1:]),
+        (((salet, 0),), 0, *good[2:]),
+        (((salet, 0),), 5, 100, *good[3:]),
+        (((salet, 0),), 5, _search.INFEASIBLE + 1, *good[3:]),
+        (((salet, 0),), 5, 609, 1, -1, crony, 1),
+    ):
+        with pytest.raises((ValueError, IndexError)):
+            search.learn(*bad)
+    search.learn(*good)
+
+
+@pytest.mark.usefixtures("notes_at_once")
+def test_the_tables(path: str) -> None:
+    game = letters_game("journal", 200, 2)
+    found = solve(game, journal=path)
+    assert found.tree is not None
+    assert {row[0] for row in sql(path, "SELECT name FROM sqlite_master WHERE type = 'table'")} == set(COLUMNS)
+    about = dict(sql(path, "SELECT name, value FROM about"))
+    assert (about["rules"], about["limit of guesses"], about["objective"]) == ("normal", "6", "mean")
+    openers = dict(sql(path, "SELECT opener, lower FROM units WHERE below = ''"))
+    assert len(openers) == len(game.guesses)
+    assert min(openers.values()) == openers[found.opener] == found.total
+    [(guesses, cost, canonical, tree)] = sql(path, "SELECT guesses, cost, canonical, tree FROM trees")
+    assert (guesses, cost, canonical) == (6, found.total, 1)
+    assert from_bytes(tree) == found.tree
+    [(state, reason, asked)] = sql(path, "SELECT status, stop_reason, asked FROM runs")
+    assert (state, reason, asked) == ("OPTIMAL", "done", "solve all openers")
+    assert sql(path, "SELECT incumbent, bound FROM gap ORDER BY rowid DESC LIMIT 1") == [(found.total, found.total)]
+
+
+def test_the_journal_of_a_position(path: str) -> None:
+    game = Game.preset("classic", "hard")
+    whole = solve_position(game, "salet=bbbbb")
+    assert told(solve_position(game, "salet=bbbbb", journal=path)) == told(whole)
+    assert told(solve_position(game, "salet=bbbbb", journal=path)) == told(whole)
+    with pytest.raises(InputError, match="belongs to another question"):
+        solve_position(game, "salet=bbbby", journal=path)
+
+
+def test_other_questions_are_refused(path: str) -> None:
+    game = letters_game("journal", 100, 2)
+    solve(game, journal=path)
+    others: tuple[tuple[Game, dict[str, Any]], ...] = (
+        (game.with_rules("hard"), {}),
+        (game, {"max_guesses": 5}),
+        (game, {"max_guesses": None}),
+        (game, {"objective": "worst"}),
+        (game, {"objective": "within:2"}),
+        (game, {"weights": Weights("file", (2,) + (1,) * (len(game.answers) - 1))}),
+        (Game.from_words(game.guesses, game.answers[1:]), {}),
+        (letters_game("another", 100, 2), {}),
+    )
+    for other, options in others:
+        with pytest.raises(InputError, match="belongs to another question: its") as raised:
+            solve(other, **options, journal=path)
+        assert path in str(raised.value)
+        assert "\n" not in str(raised.value)
+    matrix = np.ones((4, 3), np.uint8)
+    matrix[range(3), range(3)] = 0
+    another = matrix.copy()
+    another[3] = [1, 2, 2]
+    here = path + "2"
+    solve(Game.from_matrix(matrix, 0), journal=here)
+    with pytest.raises(InputError, match="matrix sha256"):
+        solve(Game.from_matrix(another, 0), journal=here)
+
+
+@posix
+def test_two_runs_do_not_share_a_journal(path: str) -> None:
+    game = letters_game("journal", 100, 2)
+    about = journals.identity(game, 6, "mean", None)
+    with journals.Journal(path, game, about, "a test", 1):
+        # Another process, since locks are a matter between processes.
+        code = f"from optimal.journal.database import Database; Database({path!r}, {about!r})"
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=False
+        )
+        assert "another run is writing to it" in done.stderr
+    assert solve(game, journal=path).status is Status.OPTIMAL
+
+
+def test_what_is_no_journal_is_left_alone(tmp_path: Path) -> None:
+    game = letters_game("journal", 60, 2)
+    for data in (b"no journal", b"SQLite format 3\0", b"SQLite format 3\0" + bytes(5000), b"\0" * 4096):
+        file = tmp_path / "file"
+        file.write_bytes(data)
+        with pytest.raises(InputError, match=NO_JOURNAL):
+            rank(game, journal=file)
+        assert file.read_bytes() == data
+        with pytest.raises(InputError, match=NO_JOURNAL):
+            status(file)
+        for other in tmp_path.glob("file-*"):
+            other.unlink()
+    other_program = str(tmp_path / "other")
+    sql(other_program, "CREATE TABLE units (opener TEXT)")
+    with pytest.raises(InputError, match="not a journal of optimal"):
+        rank(game, journal=other_program)
+    for name in (tmp_path / "no" / "folder", tmp_path):
+        with pytest.raises(InputError, match="cannot open the journal"):
+            rank(game, journal=name)
+    with pytest.raises(InputError, match="the journal must be the name of a file"):
+        rank(game, journal="")
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "pipe")
+        with pytest.raises(InputError, match="pipe: it is no ordinary file"):
+            rank(game, journal=tmp_path / "pipe")
+    empty = tmp_path / "empty"
+    empty.touch()
+    assert rank(game, top=1, journal=empty).status is Status.OPTIMAL
+
+
+def test_a_journal_of_another_version(path: str) -> None:
+    game = letters_game("journal", 60, 2)
+    rank(game, top=1, journal=path)
+    sql(path, "PRAGMA user_version = 2")
+    with pytest.raises(InputError, match="a journal of version 2; this program writes version 1"):
+        rank(game, top=1, journal=path)
+
+
+def test_every_row_is_checked(path: str) -> None:
+    game = letters_game("journal", 100, 2)
+    solve(game, journal=path)
+    name = sql(path, "SELECT opener FROM units WHERE lower > 0 LIMIT 1")[0][0]
+    changes = (
+        ("UPDATE units SET lower = lower - 1, upper = lower - 1 WHERE opener = ?", "table units"),
+        ("UPDATE units SET nodes = nodes + 1 WHERE opener = ?", "table units"),
+        ("UPDATE trees SET cost = cost - 1 WHERE ? <> ''", "table trees"),
+        ("UPDATE about SET value = value || '1' WHERE name = 'winning code' AND ? <> ''", "table about"),
+    )
+    data = Path(path).read_bytes()
+    for change, where in changes:
+        sql(path, change, (name,))
+        with pytest.raises(InputError, match=f"{where} is not as it was written; delete it") as raised:
+            solve(game, journal=path)
+        assert "\n" not in str(raised.value)
+        Path(path).write_bytes(data)
+
+
+@pytest.mark.usefixtures("notes_at_once")
+def test_what_contradicts_is_refused_even_with_its_checksum(path: str) -> None:
+    game = letters_game("journal", 300, 2)
+    whole = solve(game, journal=path)
+    total = whole.total
+    assert total is not None
+    data = Path(path).read_bytes()
+    best = f"opener = '{whole.opener}'"
+    forgeries: tuple[Callable[[], None], ...] = (
+        lambda: forge(path, "units", best, lower=1, upper=1),
+        lambda: forge(path, "units", best, lower=total + 1, upper=total + 1),
+        lambda: forge(path, "units", best, lower=-5, upper=-5),
+        lambda: forge(path, "units", best, lower="7", upper="7"),
+        lambda: forge(path, "units", best, opener="zzzz"),
+        lambda: forge(path, "units", best, upper=total + 3),
+        lambda: forge(path, "trees", "1", cost=total - 1),
+        lambda: forge(path, "trees", "1", tree=b"no tree"),
+        lambda: forge(path, "units", best, below="x y"),
+        lambda: forge(path, "units", best, below="5 3", lower=2**62 + 1),
+    )
+    for number, forgery in enumerate(forgeries):
+        forgery()
+        with pytest.raises(OptimalError) as raised:
+            solve(game, journal=path)
+        assert "\n" not in str(raised.value), number
+        assert path in str(raised.value), number
+        Path(path).write_bytes(data)
+    # A cost that no cheap bound shows to be wrong: the tree can't be built, which does.
+    search = search_of(game)
+    opener = next(g for g in range(len(game.guesses)) if search.quick_bound(g, 6) <= total - 1)
+    forge(path, "units", f"opener = '{game.guesses[opener]}'", lower=total - 1, upper=total - 1)
+    sql(path, "DELETE FROM trees")
+    with pytest.raises(InputError, match="a search contradicts it"):
+        solve(game, journal=path)
+
+
+def test_any_damage_is_one_clear_error_or_does_no_harm(path: str) -> None:
+    """Bytes changed anywhere, and files cut off."""
+    rng = random.Random("damage")
+    game = letters_game("journal", 60, 2)
+    whole = timeless(rank(game, all_openers=True, journal=path))
+    data = Path(path).read_bytes()
+    messages: list[str] = []
+    for _ in range(120):
+        damaged = bytearray(data)
+        if rng.random() < 0.2:
+            del damaged[rng.randrange(len(damaged)) :]
+        else:
+            at = rng.randrange(len(damaged))
+            damaged[at : at + 1] = rng.choice(
+                (bytes([damaged[at] ^ 1 << rng.randrange(8)]), rng.randbytes(rng.randrange(300)))
+            )
+        Path(path).write_bytes(damaged)
+        try:
+            found = rank(game, all_openers=True, journal=path)
+        except OptimalError as error:
+            messages.append(str(error))
+        else:
+            assert timeless(found) == whole
+        for other in Path(path).parent.glob("journal-*"):
+            other.unlink()
+    assert len(messages) > 20
+    assert [message for message in messages if "\n" in message] == []
+
+
+# Processes
+
+
+WORDS = letters_game("faults", 600, 2)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "g.txt").write_text("\n".join(WORDS.guesses))
+    (tmp_path / "a.txt").write_text("\n".join(WORDS.answers))
+    return tmp_path
+
+
+SOLVE = ("solve", "--guesses", "g.txt", "--answers", "a.txt", "--jobs", "2", "--journal", "j")
+
+
+def started(folder: Path, *words: str, **options: Any) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "optimal", *words],
+        cwd=folder,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        **options,
+    )
+
+
+@posix
+@pytest.mark.slow
+def test_killed_twenty_times_and_resumed(folder: Path) -> None:
+    rng = random.Random("kill")
+    run(folder, *SOLVE[:-2], "--output", "whole.msgpack")
+    killed = 0
+    for _ in range(20):
+        process = started(folder, *SOLVE)
+        try:
+            process.communicate(timeout=rng.uniform(0.1, 1.2))
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            killed += 1
+        if (folder / "j").exists() and (folder / "j").stat().st_size:
+            status(folder / "j")  # it can be read at any moment
+    assert killed
+    found = run_json(folder, *SOLVE, "--output", "resumed.msgpack")
+    assert found["status"] == "OPTIMAL"
+    assert (folder / "resumed.msgpack").read_bytes() == (folder / "whole.msgpack").read_bytes()
+
+
+@posix
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)])
+def test_signals_stop_a_run_within_a_second(folder: Path, number: int) -> None:
+    command = ("rank", "--openers", "salet,fuzzy", "--journal", "j", "--json")
+    process = started(folder, *command)
+    end = time.monotonic() + 60
+    while time.monotonic() < end and not _kept(folder / "j", "salet"):
+        time.sleep(0.05)
+    process.send_signal(number)
+    began = time.monotonic()
+    out, err = process.communicate(timeout=60)
+    assert time.monotonic() - began < 5  # a second, on a machine that does nothing else
+    assert (process.returncode, "Traceback" in err) == (130, False), err
+    found = json.loads(out)
+    assert (found["status"], found["stop_reason"]) == ("FEASIBLE", "interrupted")
+    assert [(row["guess"], row["total"]) for row in found["openers"]] == [("salet", 7920), ("fuzzy", None)]
+    standing = status(folder / "j")
+    assert (standing.running, standing.status, standing.stop_reason) == (False, "FEASIBLE", "interrupted")
+
+
+def _kept(file: Path, opener: str) -> bool:
+    try:
+        database = Database(str(file))
+    except OptimalError:
+        return False
+    try:
+        return any(row["opener"] == opener and row["upper"] for row in database.rows("units", "below = ''"))
+    finally:
+        database.close()
+
+
+PHASES = ("tables", "greedy play", "first trees", "bounds", "openers", "tree")
+
+
+@posix
+@pytest.mark.parametrize("phase", PHASES)
+def test_an_interrupt_in_every_phase_loses_nothing(phase: str, path: str) -> None:
+    whole = solve(WORDS)
+    part = solve(WORDS, journal=path, progress=interrupt_at(phase))
+    assert part.bound is None or whole.bound is None or part.bound <= whole.bound
+    assert told(solve(WORDS, journal=path)) == told(whole)
+
+
+@posix
+def test_a_full_disk_ends_the_run_with_one_message(folder: Path) -> None:
+    resource = pytest.importorskip("resource")
+
+    def little_room() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (45_000, 45_000))
+
+    process = started(folder, *SOLVE, "--json", preexec_fn=little_room)
+    out, err = process.communicate(timeout=120)
+    assert "Traceback" not in err, err
+    found = json.loads(out)
+    assert "cannot write the journal j" in found["stop_reason"]
+    assert err.count("optimal solve: cannot write the journal j") == 1
+    # With room again it goes on from what could be written.
+    again = run_json(folder, *SOLVE)
+    assert (again["status"], again["total"]) == ("OPTIMAL", solve(WORDS).total)
+
+
+def test_the_clock_set_back(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = letters_game("journal", 100, 2)
+    times: Iterator[float] = iter(range(10**9, 0, -3600))
+    monkeypatch.setattr(time, "time", lambda: next(times))
+    rank(game, top=2, journal=path)
+    found = solve(game, journal=path)
+    assert told(found) == told(solve(game))
+    assert all(row[0] >= 0 for row in sql(path, "SELECT seconds FROM units UNION ALL SELECT seconds FROM gap"))
+    assert status(path).seconds >= 0
+
+
+# Its standing
+
+
+def test_status_of_a_run(folder: Path) -> None:
+    found = run_json(folder, *SOLVE)
+    shown = run_json(folder, "status", "j")
+    assert (shown["status"], shown["total"], shown["bound"]) == ("OPTIMAL", found["total"], found["total"])
+    assert (shown["done"], shown["left"], shown["running"]) == (len(WORDS.guesses), 0, False)
+    assert shown["seconds"] > 0
+    assert len(shown["slowest"]) == 5
+    text = run(folder, "status", "j")
+    assert text.status == 0
+    assert "OPTIMAL, done" in text.out
+    assert max(map(len, text.out.splitlines())) <= 80
+    missing = run(folder, "status", "nowhere")
+    assert (missing.status, missing.out, missing.err.count("\n")) == (2, "", 1)
+
+
+@posix
+def test_status_while_it_runs_and_after_a_kill(folder: Path) -> None:
+    process = started(folder, "rank", "--openers", "salet,fuzzy", "--journal", "j")
+    end = time.monotonic() + 60
+    while time.monotonic() < end and not _kept(folder / "j", "salet"):
+        time.sleep(0.05)
+    shown = status(folder / "j")
+    process.kill()
+    process.communicate()
+    assert (shown.running, shown.status, shown.asked) == (True, "running", "rank fuzzy salet")
+    shown = status(folder / "j")
+    assert (shown.running, shown.status, shown.exact, shown.left) == (False, "interrupted", 1, 1)
