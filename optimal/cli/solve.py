@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from optimal.search.result import Result
     from optimal.trees.tree import StrategyTree
 
-BACKENDS = ("threads", "loky")
+BACKENDS = ("threads", "loky", "dask")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -64,6 +64,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_jobs(parser)
     parser.add_argument(
         "--backend", choices=BACKENDS, default=BACKENDS[0], help=f"how the jobs run (default: {BACKENDS[0]})"
+    )
+    parser.add_argument(
+        "--scheduler", metavar="ADDRESS", help="the cluster of the backend dask; without it, workers are started here"
     )
     add_stops(parser)
     parser.add_argument(
@@ -99,6 +102,7 @@ def run(arguments: argparse.Namespace) -> int:
             openers=arguments.openers,
             jobs=arguments.jobs,
             backend=arguments.backend,
+            scheduler=arguments.scheduler,
             time_limit=arguments.time_limit,
             memory_limit=arguments.memory_limit,
             gap=arguments.gap,

@@ -171,6 +171,17 @@ def check_journal(path: object) -> str | None:
     return None if path is None else check_path(path, "the journal")
 
 
+def check_scheduler(address: object, backend: str) -> str | None:
+    """The address of a scheduler, for the backend that has one; or None."""
+    if address is None:
+        return None
+    if not isinstance(address, str) or not address.strip():
+        raise InputError(f"the scheduler must be an address such as 'tcp://host:8786', not {shown(address)}")
+    if backend != "dask":
+        raise InputError(f"a scheduler is for the backend dask alone, not for {backend}")
+    return address
+
+
 def check_progress(progress: Called) -> Called:
     """A function to call with news of the progress, or None."""
     if progress is not None and not callable(progress):

@@ -5,14 +5,11 @@ Whatever the work and wherever it is done, one loop hands it out: `share_out`.
 
 from __future__ import annotations
 
-import os
-import tempfile
 import threading
-import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from heapq import heapify, heappop, heappush
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -21,28 +18,21 @@ from optimal import _search
 from optimal._openers import OpenerSearch
 from optimal._search import Control, Stopped
 from optimal._team import Team
-from optimal.errors import OptimalError
 from optimal.games.feedback import WordFeedback
-from optimal.search.engine import Engine, new_control, supersets_for
+from optimal.search.engine import Engine, supersets_for
 from optimal.search.nogoods import Nogoods
 from optimal.search.question import Question
-from optimal.search.run import Run, counters_of
-from optimal.workers import end_with_parent
+from optimal.search.run import Run
 
 Worker = TypeVar("Worker")
 Item = TypeVar("Item")
 
 #: Supersets are measured so many at a time; each part may be the last, for sets left out are only bounds forgone.
 _PART = 8
-_CELLS_BYTES = 16
 #: Openers that are bounded quickly between two looks at the stop flag.
 _CHUNK = 64
 #: Looks at the stop flag, of 2^24 codes each, that the first slice of an opener takes.
 _SLICE = 16
-#: A batch of openers for another process is no larger.
-_MOST_BATCH = 64
-
-Settled = tuple[int, int, bool]  # an opener, its value or lower bound, and whether that is exact
 
 
 def share_out(
@@ -221,86 +211,3 @@ def _settle(search: OpenerSearch, guess: int, limit: int, control: Control) -> t
     budget = min(control.incumbent + 1, _search.INFEASIBLE)
     value, _ = search.opener(guess, limit, budget)
     return value, value < budget
-
-
-@contextmanager
-def shared_cells(backend: str) -> Iterator[tuple[Control, str]]:
-    """A Control, and the path by which the processes of ``backend`` map its two cells, "" where there are none."""
-    if backend == "threads":
-        yield new_control(), ""
-        return
-    file, path = tempfile.mkstemp(prefix="optimal-")
-    try:
-        os.truncate(file, _CELLS_BYTES)
-        nameless = f"/proc/{os.getpid()}/fd/{file}"
-        if os.path.exists(nameless):
-            # Nothing is left behind then, whatever ends this process. Elsewhere a worker cleans up in the end.
-            os.unlink(path)
-            path = nameless
-        yield new_control(_mapped(path)), path
-    finally:
-        os.close(file)
-        with suppress(OSError):
-            os.unlink(path)
-
-
-def _mapped(path: str) -> npt.NDArray[np.int64]:
-    return np.memmap(path, dtype=np.int64, mode="r+", shape=(2,))
-
-
-def settle_in_processes(question: Question, run: Run, order: Sequence[int], cells: str) -> None:
-    """Settle the openers by other processes, in small batches. ``cells`` is the path of the cells of `shared_cells`,
-    which carry the incumbent and the stop flag to work under way."""
-    from concurrent.futures.process import BrokenProcessPool
-
-    from joblib import Parallel, delayed
-
-    token, jobs = uuid.uuid4().hex, question.jobs
-
-    def batches() -> Iterator[Any]:
-        at = 0
-        while at < len(order) and not run.stopped:
-            size = 1 if at < 8 * jobs else min(_MOST_BATCH, max(1, (len(order) - at) // (8 * jobs)))
-            yield delayed(_settle_batch)(question, token, os.getpid(), run.limit, order[at : at + size], cells)
-            at += size
-
-    parallel = Parallel(n_jobs=jobs, backend=question.backend, return_as="generator_unordered", pre_dispatch=2 * jobs)
-    try:
-        for settled, counters in parallel(batches()):
-            for guess, value, exact in settled:
-                run.record(guess, value, exact=exact)
-            run.count(*counters)
-    except BrokenProcessPool:
-        # A signal to the whole group also ends a worker that has only just started.
-        if not run.stopped:
-            raise OptimalError(
-                "a worker process was killed, perhaps for want of memory: ask for fewer jobs or a memory limit"
-            ) from None
-
-
-#: The engine of the last question that a worker process was sent, for the batches of one run.
-_engines: dict[str, Engine] = {}
-
-
-def _settle_batch(
-    question: Question, token: str, parent: int, limit: int, guesses: Sequence[int], cells: str
-) -> tuple[list[Settled], tuple[int, int, int]]:
-    """A batch of openers, in another process: what came of each, and the counters."""
-    end_with_parent(parent, cells)
-    control = new_control(_mapped(cells))
-    if token not in _engines:
-        _engines.clear()
-        engine = question.engine()
-        measure_supersets(question, engine, sorted(set(question.alike(question.chosen).values())), 1, control)
-        _engines[token] = engine
-    search = _engines[token].search(control)
-    settled: list[Settled] = []
-
-    def settle(search: OpenerSearch, guess: int) -> None:
-        value, exact = _settle(search, guess, limit, control)
-        if exact and value < control.incumbent:
-            control.incumbent = value
-        settled.append((guess, value, exact))
-
-    share_out(control, [search], guesses, settle)
-    return settled, counters_of(search)

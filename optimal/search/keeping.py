@@ -6,7 +6,7 @@ import os
 import socket
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from optimal import _search
 from optimal._openers import OpenerSearch
@@ -37,6 +37,8 @@ class Keeper:
         self._worker = f"{socket.gethostname()}:{os.getpid()}"
         self._since: dict[OpenerSearch, tuple[float, int]] = {}
         self._spent: dict[int, tuple[int, float]] = {}
+        self._elsewhere: dict[int, str] = {}
+        self._arrived: list[tuple[int, Note]] = []
         self._tree_at, self._ended = -TREE_EVERY, False
         self._stood: tuple[int | None, int, int] | None = None
         self._best_kept = _search.INFEASIBLE
@@ -98,7 +100,7 @@ class Keeper:
             upper = lower
         with self._lock:
             nodes, seconds = self._spent.get(guess, (0, 0.0))
-            worker = self._worker
+            worker = self._elsewhere.get(guess, self._worker)
             if search is not None:
                 now = (run.clock.seconds, search.nodes)
                 then = self._since.get(search, now)
@@ -111,6 +113,27 @@ class Keeper:
         self._journal.opener(
             self.limit, guess, Known(lower, upper, nodes, seconds), worker, settled=settled and not wanted
         )
+
+    def spent(self, guess: int, worker: str, nodes: int, seconds: float) -> None:
+        """What another process spent on an opener, before the run is told what came of it."""
+        with self._lock:
+            before = self._spent.get(guess, (0, 0.0))
+            self._spent[guess] = before[0] + nodes, before[1] + seconds
+            self._elsewhere[guess] = worker
+
+    def note(self, notes: Iterable[Note]) -> None:
+        """Keep notes from another process."""
+        with self._lock:
+            self._arrived += [(self.limit, self._kept_note(note)) for note in notes]
+
+    def notes_of(self, guesses: Iterable[int]) -> dict[int, tuple[Note, ...]]:
+        """What the journal has of the classes of these openers, for searches elsewhere."""
+        found: dict[int, tuple[Note, ...]] = dict.fromkeys(guesses, ())
+        for history, left, *rest in self._journal.notes(self.limit):
+            if history[0][0] in found:
+                note = cast(Note, (history, left or _search.NO_LIMIT, *rest))
+                found[history[0][0]] += (note,)
+        return found
 
     def tree(self, search: OpenerSearch, guess: int, cost: int) -> None:
         """Keep the tree that this search has just found, unless one was kept a moment ago."""
@@ -155,12 +178,15 @@ class Keeper:
         self._journal.ran(now, nodes, run.openers, status, stop_reason)
 
     def _notes(self) -> list[tuple[int, Note]]:
-        limit = self.limit
-        return [
-            (limit, (history, 0 if left >= _search.NO_LIMIT else left, value, exact, height, guess, counted))
-            for search in self._run.searches
-            for history, left, value, exact, height, guess, counted in search.noted()
-        ]
+        with self._lock:
+            arrived, self._arrived = self._arrived, []
+        here = (note for search in self._run.searches for note in search.noted())
+        return arrived + [(self.limit, self._kept_note(note)) for note in here]
+
+    @staticmethod
+    def _kept_note(note: Note) -> Note:
+        history, left, value, exact, height, guess, counted = note
+        return history, 0 if left >= _search.NO_LIMIT else left, value, exact, height, guess, counted
 
     def _teach(self, searches: Sequence[OpenerSearch]) -> None:
         one_table = len(searches) == 1 or searches[0].team is not None

@@ -20,7 +20,7 @@ from optimal.search.gap import Gap
 from optimal.search.memory import share_out
 from optimal.search.symmetry import representatives
 
-BACKENDS = ("threads", "loky")
+BACKENDS = ("threads", "loky", "dask")
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,7 @@ class Question:
     openers: Sequence[str] | None = None
     jobs: int = 1
     backend: str = "threads"
+    scheduler: str | None = None  # of the backend dask; None: a cluster of our own
     memory_limit: int | None = None
     prune: frozenset[str] = frozenset()
     gap: Gap | None = None

@@ -24,6 +24,7 @@ from optimal.games.arguments import (
     check_objective,
     check_openers,
     check_progress,
+    check_scheduler,
     check_seconds,
 )
 from optimal.games.game import UNSET, Game, Unset, check_game
@@ -36,12 +37,11 @@ from optimal.search.jobs import (
     helped,
     measure_supersets,
     searches_of,
-    settle_in_processes,
     settle_in_threads,
     settle_least_first,
-    shared_cells,
 )
 from optimal.search.keeping import Keeper
+from optimal.search.processes import settle_in_processes, shared_cells
 from optimal.search.progress import Progress
 from optimal.search.question import BACKENDS, Question, journal_of
 from optimal.search.replay import replay
@@ -64,6 +64,7 @@ def solve(
     openers: Sequence[str] | None = None,
     jobs: int = 1,
     backend: str = "threads",
+    scheduler: str | None = None,
     time_limit: float | None = None,
     memory_limit: int | None = None,
     prune: frozenset[str] = frozenset(),
@@ -98,6 +99,7 @@ def solve(
         openers=openers,
         jobs=jobs,
         backend=backend,
+        scheduler=scheduler,
         memory_limit=memory_limit,
         prune=prune,
         gap=gap,
@@ -114,6 +116,7 @@ def question_of(
     openers: Sequence[str] | None = None,
     jobs: int = 1,
     backend: str = "threads",
+    scheduler: str | None = None,
     memory_limit: int | None = None,
     prune: frozenset[str] = frozenset(),
     gap: int | str | None = None,
@@ -131,6 +134,7 @@ def question_of(
         openers=check_openers(openers),
         jobs=check_jobs(jobs),
         backend=check_choice(backend, "backend", BACKENDS),
+        scheduler=check_scheduler(scheduler, backend),
         memory_limit=check_memory(memory_limit),
         prune=check_choices(prune, "switch", SWITCHES),
         gap=Gap.of(gap, objective),
@@ -228,8 +232,14 @@ def least_total(
     try:
         soon = bool(run.values) or find_incumbent(run, searches, order)
         order = [guess for guess in order if guess not in run.bounds]
-        if cells:
+        if question.backend != "threads":
+            bound_quickly(run, searches, order)
+        if question.backend == "loky":
             settle_in_processes(question, run, order, cells)
+        elif question.backend == "dask":
+            from optimal.search.cluster import settle_on_cluster  # here, not above: it is seldom asked for
+
+            settle_on_cluster(question, run, order)
         else:
             if not soon:
                 bound_quickly(run, searches, order)
