@@ -521,3 +521,20 @@ def test_status_while_it_runs_and_after_a_kill(folder: Path) -> None:
     assert (shown.running, shown.status, shown.asked) == (True, "running", "rank fuzzy salet")
     shown = status(folder / "j")
     assert (shown.running, shown.status, shown.exact, shown.left) == (False, "interrupted", 1, 1)
+
+
+def test_a_log_tells_what_took_long(folder: Path) -> None:
+    run_json(folder, *SOLVE[:-2], "--log", "log")
+    lines = [json.loads(line) for line in (folder / "log").read_text().splitlines()]
+    assert [line["seconds"] for line in lines] == sorted(line["seconds"] for line in lines)
+    assert {"tables", "openers", "tree"} <= {line["phase"] for line in lines if line["event"] == "phase"}
+    assert (lines[-1]["event"], lines[-1]["status"]) == ("end", "OPTIMAL")
+    events: list[dict[str, Any]] = []
+    rank(Game.preset("classic"), openers=["salet", "abbas"], log=events.append)
+    [slow] = [event for event in events if event["event"] == "opener" and event["opener"] == "abbas"]
+    assert slow["exact"]
+    assert slow["took"] > 0.5
+    assert slow["nodes"] > 0
+    bad = run(folder, *SOLVE, "--log", "no/such/log")
+    assert (bad.status, bad.err.count("\n")) == (2, 1)
+    assert "cannot write the log no/such/log" in bad.err

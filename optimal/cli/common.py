@@ -9,7 +9,8 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from optimal.cli import DONE, FEASIBLE, INTERRUPTED, NO, remark
@@ -124,6 +125,42 @@ def add_journal(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--journal", metavar="FILE", help="keep what is proven in this file, and go on from what it has"
     )
+
+
+def add_log(parser: argparse.ArgumentParser) -> None:
+    """-v and --log, for `log_to`."""
+    parser.add_argument("-v", "--verbose", action="store_true", help="say more, on standard error")
+    parser.add_argument(
+        "--log",
+        metavar="FILE",
+        help="write what happens when to this file, a JSON object a line; slow openers too",
+    )
+
+
+@contextmanager
+def log_to(path: str | None) -> Iterator[Callable[[dict[str, object]], None] | None]:
+    """What writes the events of a run to a file, one after the other; None without one.
+
+    Raises InputError where it can't be opened. What can't be written later is left out: no run ends for its log.
+    """
+    if path is None:
+        yield None
+        return
+    try:
+        file = open(path, "w", encoding="utf-8")  # noqa: SIM115
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot write the log {path}: {getattr(error, 'strerror', None) or error}") from None
+
+    def write(event: dict[str, object]) -> None:
+        with suppress(OSError):
+            file.write(json.dumps(event) + "\n")
+            file.flush()
+
+    try:
+        yield write
+    finally:
+        with suppress(OSError):
+            file.close()
 
 
 def add_candidates(parser: argparse.ArgumentParser) -> None:

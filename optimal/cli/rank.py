@@ -16,9 +16,11 @@ from optimal.cli.common import (
     add_journal,
     add_json,
     add_limit,
+    add_log,
     add_openers,
     add_stops,
     game_of,
+    log_to,
     print_json,
     tell_lost,
     whole_number,
@@ -34,7 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_journal(parser)
     add_jobs(parser)
     add_stops(parser)
-    parser.add_argument("-v", "--verbose", action="store_true", help="say more, on standard error")
+    add_log(parser)
     add_json(parser)
 
 
@@ -43,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     from optimal.search.ranking import rank
     from optimal.search.result import Status
 
-    with Reporter(plain=not arguments.json, verbose=arguments.verbose) as reporter:
+    with log_to(arguments.log) as log, Reporter(plain=not arguments.json, verbose=arguments.verbose) as reporter:
         ranking = rank(
             game_of(arguments),
             openers=arguments.openers,
@@ -54,6 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
             memory_limit=arguments.memory_limit,
             journal=arguments.journal,
             progress=reporter,
+            log=log,
         )
     if arguments.json:
         print_json(ranking.to_dict())

@@ -19,12 +19,14 @@ from optimal.cli.common import (
     add_journal,
     add_json,
     add_limit,
+    add_log,
     add_openers,
     add_stops,
     check_writable,
     exit_status,
     game_of,
     json_distribution,
+    log_to,
     print_json,
     tell_lost,
 )
@@ -74,7 +76,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_journal(parser)
     parser.add_argument("--output", metavar="TREE", help="write the strategy tree to this file")
-    parser.add_argument("-v", "--verbose", action="store_true", help="say more, on standard error")
+    add_log(parser)
     add_json(parser)
 
 
@@ -87,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
     from optimal.positions.analysis import solve_position
     from optimal.positions.position import candidates_of, describe, parse_position
 
-    with Reporter(plain=not arguments.json, verbose=arguments.verbose) as reporter:
+    with log_to(arguments.log) as log, Reporter(plain=not arguments.json, verbose=arguments.verbose) as reporter:
         game = game_of(arguments)
         weights = weights_of(game, arguments.weights)
         if weights is not None and weights.note:
@@ -108,6 +110,7 @@ def run(arguments: argparse.Namespace) -> int:
             gap=arguments.gap,
             journal=arguments.journal,
             progress=reporter,
+            log=log,
         )
     written = None
     if arguments.output is not None and result.tree is not None:

@@ -29,7 +29,7 @@ from optimal.search.progress import Progress
 from optimal.search.question import Question
 from optimal.search.ranking import DEFAULT_TOP, ESTIMATED, Race, least_totals, places, shown_of
 from optimal.search.result import Result, Status
-from optimal.search.run import Run, stopping
+from optimal.search.run import Log, Run, stopping
 from optimal.search.solve import answered, question_of
 from optimal.show.table import Table, Tabled
 from optimal.show.text import columns
@@ -349,6 +349,7 @@ def solve_position(
     gap: int | str | None = None,
     journal: str | os.PathLike[str] | None = None,
     progress: Callable[[Progress], None] | None = None,
+    log: Log | None = None,
 ) -> Result:
     """The best strategy tree from a position on, over all legal guesses or the ``openers`` named.
 
@@ -385,7 +386,7 @@ def solve_position(
         held=place.game.matrix.nbytes if made else 0,
         made=made,
     )
-    result = answered(question, check_seconds(time_limit), check_progress(progress), check_journal(journal))
+    result = answered(question, check_seconds(time_limit), check_progress(progress), check_journal(journal), log)
     if result.tree is None:
         return replace(result, objective=objective)
     tree = replace(result.tree, game=game.info, objective=objective, max_guesses=place.limit, position=place.history)

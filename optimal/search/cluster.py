@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 CONNECT, HERALD = 10.0, 0.1
 #: Without a word from the scheduler for so long, the run ends.
 LOST = 5.0
+#: How often workers are set up anew, where some are lost in the middle of it.
+TRIES = 3
 _LOST_IT = "the connection to the scheduler is lost; what was proven before is kept"
 
 
@@ -230,10 +232,14 @@ def _open_branches(client: Client, token: str, parcel: Parcel) -> Iterator[None]
         def teardown(self, worker: Any) -> None:
             _close_branch(token)
 
-    try:
-        client.register_plugin(Branches())
-    except Exception as error:
-        raise OptimalError(f"a worker can't be used: {error}") from None
+    for left in reversed(range(TRIES)):
+        try:
+            client.register_plugin(Branches())
+            break
+        except Exception as error:
+            if left == 0 or not isinstance(error, OSError):  # a worker that is just gone
+                reason = " ".join(f"{type(error).__name__}: {error}".split())
+                raise OptimalError(f"a worker can't be used: {reason[:300]}") from None
     try:
         yield
     finally:

@@ -35,8 +35,7 @@ def find_incumbent(run: Run, searches: Sequence[OpenerSearch], order: Sequence[i
     """Find a tree that begins with one of these openers, most promising first, and better ones while the best of the
     openers isn't settled. Returns whether it was, after some rounds: then others will be soon, too."""
     run.tell("greedy play", 0, 0)
-    if run.keeper is not None:
-        run.keeper.work_begins()
+    run.accounts.begin(run.searches)
     turn = _TURN + _GREEDY_LOOKS * run.game.matrix.size // _LOOK
     by_one(run.control, searches, order[:1], partial(_greedy, run, turn))
     by_one(run.control, searches, order[1:_GREEDY], partial(_greedy, run, turn // _GREEDY_PART))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import socket
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeAlias, cast
@@ -12,6 +10,7 @@ from optimal import _search
 from optimal._openers import OpenerSearch
 from optimal.errors import InputError, OptimalError
 from optimal.journal.journal import Journal, Known, Note
+from optimal.search.accounts import Spent
 from optimal.search.result import Status
 from optimal.search.run import Kept, Run
 from optimal.trees.file import from_bytes
@@ -34,10 +33,6 @@ class Keeper:
     def __init__(self, journal: Journal, run: Run, packed: Packed | None = None) -> None:
         self._journal, self._run, self._packed = journal, run, packed
         self._lock = threading.Lock()
-        self._worker = f"{socket.gethostname()}:{os.getpid()}"
-        self._since: dict[OpenerSearch, tuple[float, int]] = {}
-        self._spent: dict[int, tuple[int, float]] = {}
-        self._elsewhere: dict[int, str] = {}
         self._arrived: list[tuple[int, Note]] = []
         self._tree_at, self._ended = -TREE_EVERY, False
         self._stood: tuple[int | None, int, int] | None = None
@@ -67,7 +62,7 @@ class Keeper:
             name, self.resumed = run.game.guesses[guess], True
             if found.exact and found.lower < search.quick_bound(guess, run.limit):
                 raise self._damaged(f"{name} costs {found.lower}, less than is possible")
-            self._spent[guess] = (found.nodes, found.seconds)
+            run.accounts[guess] = Spent(found.nodes, found.seconds)
             if found.exact and found.lower < _search.INFEASIBLE:
                 run.values[guess] = found.lower
             run.lows[guess] = found.lower
@@ -86,40 +81,18 @@ class Keeper:
             if race or guess in run.values or low > best or low >= _search.INFEASIBLE:
                 run.bounds[guess] = run.lows.pop(guess)
 
-    def work_begins(self) -> None:
-        """What the searches do from now on, they do for openers."""
-        now = self._run.clock.seconds
-        self._since = {search: (now, search.nodes) for search in self._run.searches}
-
-    def opener(self, guess: int, search: OpenerSearch | None, *, settled: bool) -> None:
-        """Keep what the run knows of an opener, and what the search spent on it since it was last asked."""
+    def opener(self, guess: int, *, settled: bool) -> None:
+        """Keep what the run knows of an opener, and what was spent on it."""
         run = self._run
         upper = run.values.get(guess)
         lower = run.bounds.get(guess, run.lows.get(guess, 0))
         if lower >= _search.INFEASIBLE:
             upper = lower
-        with self._lock:
-            nodes, seconds = self._spent.get(guess, (0, 0.0))
-            worker = self._elsewhere.get(guess, self._worker)
-            if search is not None:
-                now = (run.clock.seconds, search.nodes)
-                then = self._since.get(search, now)
-                self._since[search] = now
-                nodes, seconds = nodes + now[1] - then[1], seconds + now[0] - then[0]
-                worker += f"/{run.searches.index(search)}"
-            self._spent[guess] = (nodes, seconds)
+        spent = run.accounts[guess]
         # The classes of what may be the best are kept: its tree is still to be built.
         wanted = upper is not None and upper <= run.control.incumbent and self._packed is not None
-        self._journal.opener(
-            self.limit, guess, Known(lower, upper, nodes, seconds), worker, settled=settled and not wanted
-        )
-
-    def spent(self, guess: int, worker: str, nodes: int, seconds: float) -> None:
-        """What another process spent on an opener, before the run is told what came of it."""
-        with self._lock:
-            before = self._spent.get(guess, (0, 0.0))
-            self._spent[guess] = before[0] + nodes, before[1] + seconds
-            self._elsewhere[guess] = worker
+        known = Known(lower, upper, spent.nodes, spent.seconds)
+        self._journal.opener(self.limit, guess, known, spent.worker, settled=settled and not wanted)
 
     def note(self, notes: Iterable[Note]) -> None:
         """Keep notes from another process."""

@@ -25,6 +25,7 @@ from optimal._openers import OpenerSearch
 from optimal._search import Control
 from optimal.errors import OptimalError
 from optimal.journal.journal import Note
+from optimal.search.accounts import Spent
 from optimal.search.engine import Engine, new_control
 from optimal.search.jobs import measure_supersets, share_out
 from optimal.search.question import Question
@@ -138,16 +139,15 @@ def settle_by_tasks(
             run.count(*done.counters)
             for guess, value, exact, nodes, taken in done.settled:
                 known.pop(guess, None)
-                if run.keeper is not None:
-                    run.keeper.spent(guess, done.worker, nodes, taken)
+                run.accounts.add(guess, Spent(nodes, taken, done.worker))
                 run.record(guess, value, exact=exact)
             for guess, low, notes, nodes, taken in done.left:
                 known[guess] = notes
                 again.append((max(low, run.lows.get(guess, 0)), guess))
+                run.accounts.add(guess, Spent(nodes, taken, done.worker))
                 run.bounded(guess, low)
                 if run.keeper is not None:
-                    run.keeper.spent(guess, done.worker, nodes, taken)
-                    run.keeper.opener(guess, None, settled=False)
+                    run.keeper.opener(guess, settled=False)
                     run.keeper.note(notes)
             run.tell_settled()
         # The least bound first: it is the least of all bounds that counts when the run is stopped.

@@ -34,7 +34,7 @@ from optimal.search.keeping import Keeper
 from optimal.search.progress import Progress
 from optimal.search.question import Question, journal_of
 from optimal.search.result import Status
-from optimal.search.run import Run, stopping
+from optimal.search.run import Log, Run, stopping
 from optimal.show.table import Table, Tabled
 from optimal.show.words import counted, within
 
@@ -159,6 +159,7 @@ def rank(
     memory_limit: int | None = None,
     journal: str | os.PathLike[str] | None = None,
     progress: Callable[[Progress], None] | None = None,
+    log: Log | None = None,
 ) -> Ranking:
     """Exact totals of first guesses, best first: each of ``openers``, or the best ``top`` (10) with all ties of the
     last of them, or, with ``all_openers``, every one.
@@ -179,7 +180,7 @@ def rank(
         game, limit, openers=check_openers(openers), jobs=check_jobs(jobs), memory_limit=check_memory(memory_limit)
     )
     chosen = question.chosen
-    run = Run(game, limit, progress)
+    run = Run(game, limit, progress, log=log)
     with journal_of(question, journal, "rank") as kept:
         if kept is not None:
             run.keeper = Keeper(kept, run)
@@ -189,6 +190,7 @@ def rank(
         ranking = _ranking(race, chosen, top)
         if run.keeper is not None:
             run.keeper.end(str(ranking.status))
+        run.log_end(str(ranking.status))
     return ranking if kept is None else replace(ranking, stop_reason=kept.failed or ranking.stop_reason)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from types import FrameType
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from optimal import _search
 from optimal._openers import OpenerSearch
@@ -17,6 +17,7 @@ from optimal.errors import InputError
 from optimal.games.game import Game
 from optimal.games.memory import resident
 from optimal.journal.journal import Note
+from optimal.search.accounts import Accounts
 from optimal.search.engine import engine_limit, new_control
 from optimal.search.gap import Gap
 from optimal.search.progress import Clock, Progress
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
 #: Seconds between two reports of a phase, and between two looks at the memory that the process holds.
 REPORT_EVERY = 0.1
 WATCH_EVERY = 0.05
+#: Openers that took so many seconds are logged.
+LOGGED = 0.5
+#: Who hears of the events of a run: each has "seconds" and "event", and what that event brings.
+Log: TypeAlias = "Callable[[dict[str, object]], None]"
 
 
 @dataclass(frozen=True)
@@ -66,9 +71,7 @@ class Keeping(Protocol):
     @property
     def resumed(self) -> bool: ...
     def resume(self, guesses: Iterable[int], searches: Sequence[OpenerSearch], *, race: bool = False) -> None: ...
-    def work_begins(self) -> None: ...
-    def opener(self, guess: int, search: OpenerSearch | None, *, settled: bool) -> None: ...
-    def spent(self, guess: int, worker: str, nodes: int, seconds: float) -> None: ...
+    def opener(self, guess: int, *, settled: bool) -> None: ...
     def note(self, notes: Iterable[Note]) -> None: ...
     def notes_of(self, guesses: Iterable[int]) -> dict[int, tuple[Note, ...]]: ...
     def tree(self, search: OpenerSearch, guess: int, cost: int) -> None: ...
@@ -98,6 +101,7 @@ class Run:
         total_of: Callable[[int], int] = lambda cost: cost,
         gap: Gap | None = None,
         made: int = 0,
+        log: Log | None = None,
     ) -> None:
         self.game = game
         self.clock = Clock() if clock is None else clock
@@ -112,6 +116,9 @@ class Run:
         self.lock = threading.Lock()
         self.low_tree: Nested | None = None
         self.keeper: Keeping | None = None
+        self.accounts = Accounts(self.clock)
+        self._log = log
+        self._logged: tuple[int, int] | None = None
         self.begin(limit)
 
     def begin(self, limit: int | None) -> None:
@@ -141,8 +148,11 @@ class Run:
                     self.control.incumbent = value
             self.bounds[guess] = value
             self.lows.pop(guess, None)
+        if search is not None:
+            self.accounts.worked(guess, search)
+        self._log_opener(guess, value, exact)
         if self.keeper is not None:
-            self.keeper.opener(guess, search, settled=True)
+            self.keeper.opener(guess, settled=True)
             if exact and search is not None and self._settled_by.get(guess) is search:
                 self.keeper.tree(search, guess, value)
         self.tell_settled()
@@ -152,8 +162,10 @@ class Run:
         with self.lock:
             if low > self.lows.get(guess, 0):
                 self.lows[guess] = low
-        if self.keeper is not None and search is not None:
-            self.keeper.opener(guess, search, settled=False)
+        if search is not None:
+            self.accounts.worked(guess, search)
+            if self.keeper is not None:
+                self.keeper.opener(guess, settled=False)
 
     @property
     def bound(self) -> int:
@@ -207,8 +219,7 @@ class Run:
 
     def work_begins(self) -> None:
         """The searches begin with the openers that aren't settled."""
-        if self.keeper is not None:
-            self.keeper.work_begins()
+        self.accounts.begin(self.searches)
         self.tell_settled()
 
     def tell_settled(self) -> None:
@@ -219,8 +230,10 @@ class Run:
         """Report where the run stands, unless that was done just now in the same phase."""
         now = self.clock.seconds
         just_now = phase == self._phase and now - self._reported < REPORT_EVERY and (done < total or not total)
-        if just_now or (self._report is None and self._gap is None):
+        if just_now or (self._report is None and self._gap is None and self._log is None):
             return
+        if phase != self._phase:
+            self.log("phase", phase=phase, of=total)
         with self.lock:
             self._reported, self._phase = now, phase
             incumbent, bound = self.incumbent, self.bound
@@ -243,6 +256,29 @@ class Run:
                 timed=phase == self.guesses,
             )
         )
+
+    def log(self, event: str, **fields: object) -> None:
+        """Let the log have an event, with the seconds since the start of the run."""
+        if self._log is not None:
+            self._log({"seconds": round(self.clock.seconds, 3), "event": event, **fields})
+
+    def log_end(self, status: str) -> None:
+        """Log how the run ended, and what it has done in all."""
+        done = {"nodes": self.nodes, "count_calls": self.count_calls, "table_hits": self.table_hits}
+        self.log("end", status=status, stop_reason=self.stop_reason, memory=resident(), **done)
+
+    def _log_opener(self, guess: int, value: int, exact: bool) -> None:
+        if self._log is None:
+            return
+        spent, name = self.accounts[guess], self.game.guesses[guess]
+        if spent.seconds >= LOGGED:
+            cost = None if value >= _search.INFEASIBLE else value
+            took = {"nodes": spent.nodes, "took": round(spent.seconds, 3), "worker": spent.worker}
+            self.log("opener", opener=name, cost=cost, exact=exact, **took)
+        incumbent = self.incumbent
+        if incumbent is not None and incumbent != self._logged:
+            self._logged = incumbent
+            self.log("incumbent", cost=incumbent[0], opener=self.game.guesses[incumbent[1]])
 
     def _comparable(self, bound: int, incumbent: tuple[int, int] | None) -> int | None:
         """The total of a bound, where it can be set against the incumbent's: where no more is missed by it."""

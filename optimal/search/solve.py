@@ -46,7 +46,7 @@ from optimal.search.progress import Progress
 from optimal.search.question import BACKENDS, Question, journal_of
 from optimal.search.replay import replay
 from optimal.search.result import Result, Status
-from optimal.search.run import Run, counters_of, stopping
+from optimal.search.run import Log, Run, counters_of, stopping
 from optimal.search.splitting import settle_split, split_tree
 from optimal.trees.file import to_bytes
 from optimal.trees.tree import Node, StrategyTree
@@ -71,6 +71,7 @@ def solve(
     gap: int | str | None = None,
     journal: str | os.PathLike[str] | None = None,
     progress: Callable[[Progress], None] | None = None,
+    log: Log | None = None,
 ) -> Result:
     """The best strategy tree over all openers, or those named, and whether it is proven.
 
@@ -83,9 +84,10 @@ def solve(
     guesses below the tree's total, or so many per cent of it, as in "1%". ``memory_limit``, in bytes, bounds the
     process, or all processes together: tables and supersets share what the search leaves of it, and a run that reaches
     it all the same ends as by the time limit. ``journal`` names a file that takes what is proven, every second; where
-    it exists, the solve goes on from there (docs/journal.md). ``prune`` names SWITCHES to leave out. Ties of the total
-    go to the lower tree, then to a possible answer, then to the first in list order, so that the tree does not depend
-    on the jobs.
+    it exists, the solve goes on from there (docs/journal.md). ``log`` hears of every phase, of openers that took long,
+    of incumbents and of the end, as dictionaries. ``prune`` names SWITCHES to leave out. Ties of the total go to the
+    lower tree, then to a possible answer, then to the first in list order, so that the tree does not depend on the
+    jobs.
 
     Raises InputError for openers that are no guesses, for options out of range, and for a limit of memory, or a
     machine, too small for the search, with an estimate of what it needs; MemoryError when the search itself runs out
@@ -104,7 +106,7 @@ def solve(
         prune=prune,
         gap=gap,
     )
-    return answered(question, check_seconds(time_limit), check_progress(progress), check_journal(journal))
+    return answered(question, check_seconds(time_limit), check_progress(progress), check_journal(journal), log)
 
 
 def question_of(
@@ -148,6 +150,7 @@ def answered(
     time_limit: float | None,
     progress: Callable[[Progress], None] | None,
     journal: str | None = None,
+    log: Log | None = None,
 ) -> Result:
     """What `solve` finds out of a question."""
     with shared_cells(question.backend) as (control, cells), journal_of(question, journal, "solve") as kept:
@@ -159,6 +162,7 @@ def answered(
             total_of=lambda cost: question.parts(cost)[-1],
             gap=question.gap,
             made=question.made,
+            log=log,
         )
         if kept is not None:
             run.keeper = Keeper(kept, run, partial(_packed, question, run))
@@ -174,6 +178,7 @@ def answered(
                 raise
         if run.keeper is not None:
             run.keeper.end(str(result.status))
+        run.log_end(str(result.status))
     return result if kept is None else replace(result, stop_reason=kept.failed or result.stop_reason)
 
 
