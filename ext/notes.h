@@ -5,6 +5,7 @@
 #include "partition.h"
 
 #define NOTE_LOOKS 100 /* looks at the stop flag between two notes: some tenths of a second */
+#define NOTE_STOPPED 8 /* before one at the end: helpers of a team are stopped often */
 #define NOTE_LEAST 16  /* smaller sets are soon searched again */
 
 /* A partition whose classes are searched one after the other, and the one in whose course that is done. */

@@ -126,6 +126,25 @@ def test_what_is_known_is_not_searched_again(path: str) -> None:
     assert told(solve(game, journal=path)) == told(solve(game))
 
 
+@pytest.mark.usefixtures("notes_at_once")
+def test_some_openers_after_all_of_them(path: str) -> None:
+    """The best tree of all may not stand for openers that it doesn't begin with."""
+    game = letters_game("journal", 200, 2)
+    best = solve(game, journal=path)
+    for opener in [guess for guess in game.guesses if guess != best.opener][:4]:
+        assert told(solve(game, openers=[opener], journal=path)) == told(solve(game, openers=[opener]))
+    assert told(solve(game, journal=path)) == told(best)
+
+
+def test_a_stop_while_a_journal_is_read(path: str) -> None:
+    game = letters_game("journal", 400, 2)
+    whole = solve(game, journal=path)
+    for hundredths in range(1, 8):
+        found = solve(game, journal=path, time_limit=hundredths / 1000)
+        assert found.bound is None or whole.bound is None or found.bound <= whole.bound
+    assert told(solve(game, journal=path)) == told(whole)
+
+
 def test_bounds_serve_a_longer_list(path: str) -> None:
     game = random_game(random.Random("journal"), Rules.HARD)
     for options in ({"top": 1}, {"top": 5}, {"openers": game.guesses[:4]}, {"all_openers": True}):
@@ -170,6 +189,9 @@ def test_notes_that_cannot_be_are_refused() -> None:
         (((salet, 0),), 5, 100, *good[3:]),
         (((salet, 0),), 5, _search.INFEASIBLE + 1, *good[3:]),
         (((salet, 0),), 5, 609, 1, -1, crony, 1),
+        (((salet, 0),), 5, 609, 1, 4, 60_000, 1),
+        (((salet, 0),), 5, 609, 1, 4, -5, 1),
+        (((salet, 0),), 5, 609, 1, 4, 70_000, 1),
     ):
         with pytest.raises((ValueError, IndexError)):
             search.learn(*bad)
@@ -260,8 +282,10 @@ def test_what_is_no_journal_is_left_alone(tmp_path: Path) -> None:
             other.unlink()
     other_program = str(tmp_path / "other")
     sql(other_program, "CREATE TABLE units (opener TEXT)")
+    before = Path(other_program).read_bytes()
     with pytest.raises(InputError, match="not a journal of optimal"):
         rank(game, journal=other_program)
+    assert Path(other_program).read_bytes() == before
     for name in (tmp_path / "no" / "folder", tmp_path):
         with pytest.raises(InputError, match="cannot open the journal"):
             rank(game, journal=name)
@@ -297,10 +321,26 @@ def test_every_row_is_checked(path: str) -> None:
     data = Path(path).read_bytes()
     for change, where in changes:
         sql(path, change, (name,))
-        with pytest.raises(InputError, match=f"{where} is not as it was written; delete it") as raised:
+        with pytest.raises(InputError, match=f"{where} is not as it was written") as raised:
             solve(game, journal=path)
         assert "\n" not in str(raised.value)
         Path(path).write_bytes(data)
+
+
+def test_a_row_that_is_missing(path: str) -> None:
+    game = letters_game("journal", 60, 2)
+    rank(game, top=1, journal=path)
+    sql(path, "DELETE FROM about WHERE name = 'rules'")
+    for ask in (lambda: rank(game, top=1, journal=path), lambda: status(path)):
+        with pytest.raises(InputError, match="it doesn't say its rules"):
+            ask()
+
+
+def test_two_options_for_one_file(folder: Path) -> None:
+    for words in (("--log", "j"), ("--output", "j"), ("--log", "j-wal")):
+        found = run(folder, *SOLVE, *words)
+        assert (found.status, found.err.count("\n")) == (2, 1)
+        assert "name the same file" in found.err
 
 
 @pytest.mark.usefixtures("notes_at_once")

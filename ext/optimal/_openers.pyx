@@ -15,6 +15,7 @@ from optimal.headers cimport (
     COUNTS,
     FREE,
     NORMAL,
+    NO_GUESS,
     best_member,
     bound_t,
     cost_trivial,
@@ -196,6 +197,8 @@ cdef class OpenerSearch(CanonicalSearch):
                 P = p.position[i]
             if not self.s.stopped:
                 if left < 1 or not -1 < height <= FREE or value > COST_INF \
+                        or (guess != NO_GUESS and not (0 <= guess < self.tables.guesses
+                                                       and is_legal(self.s.game, &P, guess))) \
                         or value < cost_trivial(&self.s.costs, P.answers, P.n, left, P.depth):
                     raise ValueError("no such value is possible")
                 remember(&self.s, position_key(&self.s, &P, left), value, exact, height, guess, counted, P.n)

@@ -32,6 +32,7 @@ from optimal.headers cimport (
     NORMAL,
     NOTE_LEAST,
     NOTE_LOOKS,
+    NOTE_STOPPED,
     NO_GUESS,
     OPTIMAL_LOAD,
     OPTIMAL_STORE,
@@ -451,7 +452,7 @@ cdef class Searcher:
             if total < budget:
                 p.exact[i] = 1
                 p.height[i] = <unsigned short>h
-        if s.stopped:
+        if s.stopped and s.looks - self.noted_at >= NOTE_STOPPED:
             self.note()
         s.level -= 1
         self.under_way = here.outer

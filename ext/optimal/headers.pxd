@@ -252,6 +252,7 @@ cdef extern from "partition.h" nogil:
 
 cdef extern from "notes.h" nogil:
     enum: NOTE_LOOKS
+    enum: NOTE_STOPPED
     enum: NOTE_LEAST
     ctypedef struct under_way_t:
         const partition_t *p

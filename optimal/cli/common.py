@@ -147,7 +147,7 @@ def log_to(path: str | None) -> Iterator[Callable[[dict[str, object]], None] | N
         yield None
         return
     try:
-        file = open(path, "w", encoding="utf-8")  # noqa: SIM115
+        file = open(path, "a", encoding="utf-8")  # noqa: SIM115
     except (OSError, ValueError) as error:
         raise InputError(f"cannot write the log {path}: {getattr(error, 'strerror', None) or error}") from None
 
@@ -269,6 +269,18 @@ def openers_of(text: str) -> list[str]:
     if "" in words:
         raise InputError(f"{where}opener {words.index('') + 1} is blank; write such as salet,crane")
     return words
+
+
+def check_apart(**files: str | None) -> None:
+    """Raise InputError where two options name the same file: one would write over the other."""
+    seen: dict[str, str] = {}
+    for option_name, path in files.items():
+        for end in ("", "-wal", "-shm") if option_name == "journal" and path else ("",):
+            where = None if path is None else os.path.realpath(path + end)
+            if where is not None and where in seen:
+                raise InputError(f"--{seen[where]} and --{option_name} name the same file, {path}")
+            if where is not None:
+                seen[where] = option_name
 
 
 def check_writable(path: str) -> None:

@@ -19,6 +19,7 @@ from optimal.cli.common import (
     add_log,
     add_openers,
     add_stops,
+    check_apart,
     game_of,
     log_to,
     print_json,
@@ -41,6 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    check_apart(journal=arguments.journal, log=arguments.log)
     from optimal.cli.progress import Reporter
     from optimal.search.ranking import rank
     from optimal.search.result import Status

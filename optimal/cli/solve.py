@@ -22,6 +22,7 @@ from optimal.cli.common import (
     add_log,
     add_openers,
     add_stops,
+    check_apart,
     check_writable,
     exit_status,
     game_of,
@@ -81,6 +82,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    check_apart(journal=arguments.journal, output=arguments.output, log=arguments.log)
     if arguments.output is not None:
         check_writable(arguments.output)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+import time
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -26,6 +27,15 @@ VERSION = 1
 #: What tells our databases from others: "optj".
 APPLICATION = 0x6F70746A
 _MAGIC = b"SQLite format 3\0"
+#: What the table `about` tells of every question.
+NAMES = (
+    *("game", "feedback", "guesses sha256", "answers sha256", "matrix sha256", "winning code", "rules"),
+    *("limit of guesses", "objective", "weights"),
+)
+#: How often a lock is tried, and for how many seconds a reader that holds up a transaction is waited for.
+LOCK_TRIES, PATIENCE = 10, 60.0
+#: The journals that this process is writing to.
+_written: set[str] = set()
 
 #: Columns of the tables with what they hold, without the checksum that each row ends with.
 COLUMNS: dict[str, dict[str, tuple[type, ...]]] = {
@@ -113,6 +123,10 @@ class Database:
                     self._create(expected)
                 self._check_kind()
                 self._check_about(expected)
+                if expected is not None:
+                    # Transactions survive the end of the process at any moment; the last perhaps not that of power.
+                    self._connection.execute("PRAGMA journal_mode = WAL")
+                    self._connection.execute("PRAGMA synchronous = NORMAL")
         except BaseException:
             self.close()
             raise
@@ -125,8 +139,8 @@ class Database:
             for *row, known in rows:
                 if checksum(table, row) != known:
                     raise InputError(
-                        f"the journal {self.path} is damaged: the row {quoted(str(row[0]))} of its table {table} is "
-                        "not as it was written; delete it to go on without"
+                        f"the journal {self.path} is damaged: the row {quoted(' '.join(map(str, row[:3])))} of its "
+                        f"table {table} is not as it was written{'' if table == 'about' else '; delete it to go on'}"
                     )
                 found = dict(zip(columns, row, strict=True))
                 if not all(_sound(found[name], kinds) for name, kinds in columns.items()):
@@ -161,30 +175,42 @@ class Database:
         except OSError as error:
             raise InputError(f"cannot open the journal {path}: {error.strerror or error}") from None
         try:
-            if fcntl is not None:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            for left in reversed(range(LOCK_TRIES)):  # `is_written` holds the lock for a moment
+                try:
+                    if fcntl is not None:
+                        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    break
+                except BlockingIOError:
+                    if left == 0:
+                        raise
+                    time.sleep(0.02)
         except BlockingIOError:
             file.close()
             raise InputError(f"cannot open the journal {path}: another run is writing to it") from None
         except OSError:
             pass  # a file system without locks
+        _written.add(os.path.realpath(path))
         return file
 
     def _unlock(self) -> None:
         if self._lock is not None:
+            _written.discard(os.path.realpath(self.path))
             self._lock.close()
 
     def _check_file(self) -> None:
-        """SQLite says nothing helpful of files that are none of its own."""
+        """Leave files alone that are none of ours: SQLite would change some of them, and says nothing helpful."""
+        if self._lock is None and os.path.realpath(self.path) in _written:
+            return  # any handle of this process that is closed would take SQLite's locks with it
         try:
             if self._lock is not None:
-                start = self._lock.read(len(_MAGIC))
+                start = self._lock.read(100)
             else:
                 with open(self.path, "rb") as file:
-                    start = file.read(len(_MAGIC))
+                    start = file.read(100)
         except OSError as error:
             raise InputError(f"cannot open the journal {self.path}: {error.strerror or error}") from None
-        if start != _MAGIC and not (self._lock is not None and start == b""):
+        ours = start[: len(_MAGIC)] == _MAGIC and start[68:72] == APPLICATION.to_bytes(4, "big")
+        if not ours and not (self._lock is not None and start == b""):
             raise InputError(f"{self.path}: not a journal of optimal")
 
     def _connect(self, reading: bool) -> sqlite3.Connection:
@@ -197,11 +223,9 @@ class Database:
                 connection.close()
                 connection = sqlite3.connect(f"{name}?mode=ro&immutable=1", uri=True, isolation_level=None)
             return connection
-        connection = sqlite3.connect(f"{name}?mode=rw", uri=True, isolation_level=None, check_same_thread=False)
-        # Transactions survive the end of the process at any moment; the last ones perhaps not that of power.
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = NORMAL")
-        return connection
+        return sqlite3.connect(
+            f"{name}?mode=rw", uri=True, isolation_level=None, check_same_thread=False, timeout=PATIENCE
+        )
 
     def _create(self, about: Mapping[str, str]) -> None:
         rows = [put("about", item) for item in about.items()]
@@ -222,6 +246,8 @@ class Database:
 
     def _check_about(self, expected: Mapping[str, str] | None) -> None:
         self.about = {row["name"]: row["value"] for row in self.rows("about")}
+        if lost := [name for name in NAMES if name not in self.about]:
+            raise InputError(f"the journal {self.path} is damaged: it doesn't say its {lost[0]}")
         for name, right in (expected or {}).items():
             there = self.about.get(name, "nothing")
             if there != right and name != "game":
@@ -264,8 +290,8 @@ def _sound(value: object, kinds: tuple[type, ...]) -> bool:
 
 def is_written(path: str) -> bool:
     """Whether a run is writing to this journal now, as far as the system tells."""
-    if fcntl is None:
-        return False
+    if fcntl is None or os.path.realpath(path) in _written:
+        return fcntl is not None
     try:
         with closing(open(path, "rb")) as file:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)

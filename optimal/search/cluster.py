@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 CONNECT, HERALD = 10.0, 0.1
 #: Without a word from the scheduler for so long, the run ends.
 LOST = 5.0
+#: Tasks that are sent ahead at least, for workers that join.
+AHEAD = 256
 #: How often workers are set up anew, where some are lost in the middle of it.
 TRIES = 3
 _LOST_IT = "the connection to the scheduler is lost; what was proven before is kept"
@@ -83,7 +85,7 @@ class _Branch:
     def __init__(self, question: Question) -> None:
         self._controls: dict[int, Control] = {}
         self._lock = threading.Lock()
-        self.office = Office(question, self.control)
+        self.office = Office(question, self.control, question.jobs)
 
     def control(self, limit: int) -> Control:
         with self._lock:
@@ -106,7 +108,6 @@ _branches: dict[str, _Branch] = {}
 
 
 def _open_branch(token: str, parcel: Parcel, threads: int) -> None:
-    _branches.clear()
     _branches[token] = _Branch(parcel.open(threads))
 
 
@@ -134,9 +135,11 @@ def connected(question: Question) -> Iterator[Client]:
         from distributed import Client, LocalCluster
     except ImportError:
         raise InputError("the backend dask needs dask.distributed: pip install 'optimal[cluster]'") from None
-    for name in list(logging.root.manager.loggerDict):
-        if name.split(".")[0] in ("distributed", "tornado", "asyncio"):  # they tell of a lost scheduler in many lines
-            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    # They tell of a lost scheduler in a hundred lines.
+    names = [name for name in logging.root.manager.loggerDict if name.split(".")[0] in ("distributed", "tornado")]
+    levels = {name: logging.getLogger(name).level for name in (*names, "asyncio")}
+    for name in levels:
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     cluster = None
     if question.scheduler is None:
         cluster = LocalCluster(
@@ -153,11 +156,15 @@ def connected(question: Question) -> Iterator[Client]:
     finally:
         if cluster is not None:
             cluster.close()
+        for name, level in levels.items():
+            logging.getLogger(name).setLevel(level)
 
 
 def settle_on_cluster(question: Question, run: Run, order: Sequence[int]) -> None:
     """Settle the openers by the workers of a cluster. Raises OptimalError where the scheduler is lost, a worker has
     another program, or there is no worker; what was proven by then is kept."""
+    if run.stopped or not order:
+        return
     with connected(question) as client:
         if not client.ncores():
             with suppress(TimeoutError):
@@ -188,7 +195,7 @@ def _done(client: Client, token: str, run: Run, tasks: Iterator[Task], workers: 
         try:
             with parallel_config(backend=Backend(client=client)):
                 parallel = Parallel(
-                    n_jobs=workers, batch_size=1, pre_dispatch=2 * workers, return_as="generator_unordered"
+                    n_jobs=workers, batch_size=1, pre_dispatch=max(AHEAD, 4 * workers), return_as="generator_unordered"
                 )
                 for done in parallel(delayed(_do)(token, task) for task in tasks):
                     found.put(done)
@@ -232,15 +239,15 @@ def _open_branches(client: Client, token: str, parcel: Parcel) -> Iterator[None]
         def teardown(self, worker: Any) -> None:
             _close_branch(token)
 
-    for left in reversed(range(TRIES)):
-        try:
-            client.register_plugin(Branches())
-            break
-        except Exception as error:
-            if left == 0 or not isinstance(error, OSError):  # a worker that is just gone
-                reason = " ".join(f"{type(error).__name__}: {error}".split())
-                raise OptimalError(f"a worker can't be used: {reason[:300]}") from None
     try:
+        for left in reversed(range(TRIES)):
+            try:
+                client.register_plugin(Branches())
+                break
+            except Exception as error:
+                if left == 0 or not isinstance(error, OSError):  # a worker that is just gone
+                    reason = " ".join(f"{type(error).__name__}: {error}".split())
+                    raise OptimalError(f"a worker can't be used: {reason[:300]}") from None
         yield
     finally:
         if client.status == "running":
@@ -259,7 +266,7 @@ def _herald(client: Client, token: str, run: Run) -> Iterator[None]:
             news = (run.limit, run.control.incumbent, run.stopped)
             if news != told and client.status == "running":
                 with suppress(Exception):
-                    client.run(_hear, token, *news, on_error="ignore")
+                    client.run(_hear, token, *news, wait=False, on_error="ignore")
                     told = news
 
     thread = threading.Thread(target=tell, name="herald", daemon=True)

@@ -156,7 +156,10 @@ def settle_in_threads(question: Question, run: Run, searches: Sequence[OpenerSea
     nogoods = Nogoods(question.game, run.limit) if question.nogoods_hold(run.limit) else None
 
     def settle(search: OpenerSearch, guess: int) -> None:
-        if nogoods is not None and run.nothing_found and nogoods.refutes(search, guess):
+        low = run.lows.get(guess, 0)
+        if low > run.control.incumbent:
+            run.record(guess, low, exact=False)
+        elif nogoods is not None and run.nothing_found and nogoods.refutes(search, guess):
             run.record(guess, _search.INFEASIBLE, exact=False)
         else:
             value, exact = _settle(search, guess, run.limit, run.control)

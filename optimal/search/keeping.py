@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 
 from optimal import _search
 from optimal._openers import OpenerSearch
+from optimal._search import Stopped
 from optimal.errors import InputError, OptimalError
 from optimal.journal.journal import Journal, Known, Note
 from optimal.search.accounts import Spent
@@ -32,9 +33,9 @@ class Keeper:
 
     def __init__(self, journal: Journal, run: Run, packed: Packed | None = None) -> None:
         self._journal, self._run, self._packed = journal, run, packed
-        self._lock = threading.Lock()
+        self._lock, self._standing = threading.Lock(), threading.Lock()
         self._arrived: list[tuple[int, Note]] = []
-        self._tree_at, self._ended = -TREE_EVERY, False
+        self._tree_at, self._silent = -TREE_EVERY, False
         self._stood: tuple[int | None, int, int] | None = None
         self._best_kept = _search.INFEASIBLE
         self.resumed = False  # whether anything came from the journal
@@ -50,9 +51,15 @@ class Keeper:
 
         Of a ``race`` every bound is of use; else openers count as settled that come after the best tree.
         """
-        with self._run.lock:
-            self._resume(set(guesses), searches[0], race)
-        self._teach(searches)
+        try:
+            with self._run.lock:
+                self._resume(set(guesses), searches[0], race)
+            self._teach(searches)
+        except Stopped:
+            pass  # what was taken over holds
+        finally:
+            for search in searches:
+                search.take_notes()
 
     def _resume(self, asked: set[int], search: OpenerSearch, race: bool) -> None:
         run = self._run
@@ -67,15 +74,13 @@ class Keeper:
                 run.values[guess] = found.lower
             run.lows[guess] = found.lower
         best = min(run.values.values(), default=_search.INFEASIBLE)
-        if self._packed is not None:
-            run.kept = self._tree()
-        if run.kept is not None:
-            self.resumed = True
-            self._best_kept = run.kept.cost
-            opener = run.kept.nested[0]
-            if run.lows.get(opener, 0) > run.kept.cost:
+        kept = None if self._packed is None else self._tree()
+        if kept is not None:
+            self.resumed, self._best_kept, opener = True, kept.cost, kept.nested[0]
+            if run.lows.get(opener, 0) > kept.cost:
                 raise self._damaged(f"its tree costs less than it says {run.game.guesses[opener]} can")
-            best = min(best, run.kept.cost)
+            if opener in asked:
+                run.kept, best = kept, min(best, kept.cost)
         run.control.incumbent = min(run.control.incumbent, best)
         for guess, low in list(run.lows.items()):
             if race or guess in run.values or low > best or low >= _search.INFEASIBLE:
@@ -101,12 +106,11 @@ class Keeper:
 
     def notes_of(self, guesses: Iterable[int]) -> dict[int, tuple[Note, ...]]:
         """What the journal has of the classes of these openers, for searches elsewhere."""
-        found: dict[int, tuple[Note, ...]] = dict.fromkeys(guesses, ())
+        found: dict[int, list[Note]] = {guess: [] for guess in guesses}
         for history, left, *rest in self._journal.notes(self.limit):
             if history[0][0] in found:
-                note = cast(Note, (history, left or _search.NO_LIMIT, *rest))
-                found[history[0][0]] += (note,)
-        return found
+                found[history[0][0]].append(cast(Note, (history, left or _search.NO_LIMIT, *rest)))
+        return {guess: tuple(notes) for guess, notes in found.items()}
 
     def tree(self, search: OpenerSearch, guess: int, cost: int) -> None:
         """Keep the tree that this search has just found, unless one was kept a moment ago."""
@@ -130,31 +134,39 @@ class Keeper:
 
     def end(self, status: str) -> None:
         """Keep how the run ended."""
-        self._stands(status, self._run.stop_reason)
-        self._ended = True
+        with self._standing:
+            self._silent = True
+            self._stands(status, self._run.stop_reason)
+
+    def rest(self, silent: bool) -> None:
+        """Whether what the run does now belongs to another question."""
+        with self._standing:
+            self._silent = silent
 
     def _beat(self) -> None:
-        if not self._ended:
-            self._stands("running", "running")
+        with self._standing:
+            if not self._silent:
+                self._stands("running", "running")
 
     def _stands(self, status: str, stop_reason: str) -> None:
         """Keep where the run stands, where that is news."""
         run, now = self._run, self._run.clock.seconds
         with run.lock:
-            incumbent, bound = run.incumbent, run.bound
-            stands = (None if incumbent is None else incumbent[0], bound, len(run.bounds))
+            incumbent, bound, settled = run.incumbent, run.bound, len(run.bounds)
+        stands = (None if incumbent is None else incumbent[0], bound, settled)
         if stands != self._stood or status != "running":
             self._stood = stands
             low = bound if 0 < bound < _search.INFEASIBLE else None
-            self._journal.stands(self.limit, now, stands[0], low, stands[2])
+            self._journal.stands(self.limit, now, stands[0], low, settled)
         nodes = max(run.nodes, sum(search.nodes for search in run.searches))
         self._journal.ran(now, nodes, run.openers, status, stop_reason)
 
     def _notes(self) -> list[tuple[int, Note]]:
         with self._lock:
             arrived, self._arrived = self._arrived, []
-        here = (note for search in self._run.searches for note in search.noted())
-        return arrived + [(self.limit, self._kept_note(note)) for note in here]
+        limit = self.limit  # first: see Run.begin
+        here = [note for search in self._run.searches for note in search.noted()]
+        return arrived + [(limit, self._kept_note(note)) for note in here]
 
     @staticmethod
     def _kept_note(note: Note) -> Note:
@@ -170,8 +182,6 @@ class Keeper:
                     search.learn(history, left or _search.NO_LIMIT, value, exact, height, guess, counted)
                 except (ValueError, TypeError, IndexError, OverflowError) as error:
                     raise self._damaged(str(error)) from None
-        for search in searches:
-            search.take_notes()
 
     def _tree(self) -> Kept | None:
         run = self._run

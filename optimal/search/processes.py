@@ -12,9 +12,9 @@ import tempfile
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from optimal import _search
 from optimal._openers import OpenerSearch
-from optimal._search import Control
+from optimal._search import Control, Stopped
 from optimal.errors import OptimalError
 from optimal.journal.journal import Note
 from optimal.search.accounts import Spent
@@ -33,7 +33,7 @@ from optimal.search.run import Run, counters_of
 from optimal.workers import end_with_parent
 
 #: Seconds that the batches of the first round may take; those of each later one take twice as many, up to the last.
-FIRST_SECONDS, MOST_SECONDS = 5.0, 40.0
+FIRST_SECONDS, MOST_SECONDS = 5.0, 20.0
 #: A task has no more openers.
 MOST_OPENERS = 64
 #: Looks at the stop flag in a second, more or less: of 2^24 codes each.
@@ -66,8 +66,8 @@ class Done:
 class Office:
     """A worker process's end of a run: its engine and its searches, made when they are first needed."""
 
-    def __init__(self, question: Question, control_of: Callable[[int], Control]) -> None:
-        self._question, self._control_of = question, control_of
+    def __init__(self, question: Question, control_of: Callable[[int], Control], threads: int = 1) -> None:
+        self._question, self._control_of, self._threads = question, control_of, threads
         self._engine: Engine | None = None
         self._free: dict[int, list[OpenerSearch]] = {}
         self._lock = threading.Lock()
@@ -94,7 +94,7 @@ class Office:
             if self._engine is None:
                 self._engine = self._question.engine()
                 openers = sorted(set(self._question.alike(self._question.chosen).values()))
-                measure_supersets(self._question, self._engine, openers, self._question.jobs, control)
+                measure_supersets(self._question, self._engine, openers, self._threads, control)
             if limit not in self._free:
                 self._free = {limit: []}
             free = self._free[limit]
@@ -115,15 +115,23 @@ def _settle(task: Task, done: Done, notes: tuple[Note, ...], end: float, search:
     search.take_notes()
     # Up to and including the incumbent: an opener of equal total may still come before it.
     budget = min(search.control.incumbent + 1, _search.INFEASIBLE)
-    value, ended = search.opener_slice(guess, task.limit, budget, max(1, int(left * _LOOKS)))
+    try:
+        value, ended = search.opener_slice(guess, task.limit, budget, max(1, int(left * _LOOKS)))
+    except Stopped:
+        done.left.append((guess, 0, _newest(notes, search), search.nodes - nodes, time.monotonic() - began))
+        raise
     spent = search.nodes - nodes, time.monotonic() - began
     if ended:
         done.settled.append((guess, value, value < budget, *spent))
         if value < budget:
             search.control.incumbent = min(search.control.incumbent, value)
     else:
-        newest = {(note[0], note[1]): note for note in (*notes, *search.noted())}
-        done.left.append((guess, value, tuple(newest.values()), *spent))
+        done.left.append((guess, value, _newest(notes, search), *spent))
+
+
+def _newest(notes: Iterable[Note], search: OpenerSearch) -> tuple[Note, ...]:
+    """The notes of an opener, and those that this search has taken since."""
+    return tuple({(note[0], note[1]): note for note in (*notes, *search.noted())}.values())
 
 
 def settle_by_tasks(
@@ -224,5 +232,5 @@ def _do(question: Question, token: str, parent: int, cells: str, task: Task) -> 
     end_with_parent(parent, cells)
     if token not in _offices:
         _offices.clear()
-        _offices[token] = Office(replace(question, jobs=1), lambda limit: new_control(_mapped(cells)))
+        _offices[token] = Office(question, lambda limit: new_control(_mapped(cells)))
     return _offices[token].do(task)

@@ -34,7 +34,7 @@ from optimal.search.keeping import Keeper
 from optimal.search.progress import Progress
 from optimal.search.question import Question, journal_of
 from optimal.search.result import Status
-from optimal.search.run import Log, Run, stopping
+from optimal.search.run import Log, Run, ending, stopping
 from optimal.show.table import Table, Tabled
 from optimal.show.words import counted, within
 
@@ -181,16 +181,14 @@ def rank(
     )
     chosen = question.chosen
     run = Run(game, limit, progress, log=log)
-    with journal_of(question, journal, "rank") as kept:
+    with stopping(run, time_limit, question.memory_limit), journal_of(question, journal, "rank") as kept:
         if kept is not None:
             run.keeper = Keeper(kept, run)
-        with stopping(run, time_limit, question.memory_limit):
+        with ending(run):
             race = Race(question, run, chosen)
             race.totals(chosen, top)
-        ranking = _ranking(race, chosen, top)
-        if run.keeper is not None:
-            run.keeper.end(str(ranking.status))
-        run.log_end(str(ranking.status))
+            ranking = _ranking(race, chosen, top)
+            run.end(str(ranking.status))
     return ranking if kept is None else replace(ranking, stop_reason=kept.failed or ranking.stop_reason)
 
 

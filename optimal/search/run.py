@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from types import FrameType
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias, cast
 
 from optimal import _search
 from optimal._openers import OpenerSearch
 from optimal._search import Control
-from optimal.errors import InputError
+from optimal.errors import InputError, InternalError, OptimalError
 from optimal.games.game import Game
 from optimal.games.memory import resident
 from optimal.journal.journal import Note
@@ -77,6 +77,7 @@ class Keeping(Protocol):
     def tree(self, search: OpenerSearch, guess: int, cost: int) -> None: ...
     def keep(self, nested: Nested, *, canonical: bool = False) -> None: ...
     def contradicted(self, error: Exception) -> InputError: ...
+    def rest(self, silent: bool) -> None: ...
     def end(self, status: str) -> None: ...
 
 
@@ -123,17 +124,19 @@ class Run:
 
     def begin(self, limit: int | None) -> None:
         """Forget all openers, and begin with the question whether there is a tree within this limit."""
-        self.limit = engine_limit(limit)
-        self.openers = 0
-        self.searches: Sequence[OpenerSearch] = ()
-        self.values: dict[int, int] = {}
-        self.bounds: dict[int, int] = {}
-        self.lows: dict[int, int] = {}
-        self.plan: Plan | None = None
-        self.split: Split | None = None
-        self.kept: Kept | None = None
-        self._settled_by: dict[int, OpenerSearch] = {}
-        self.control.incumbent = _search.INFEASIBLE
+        with self.lock:
+            # In this order: whoever knows the limit before it knows the searches never takes one's notes for another's.
+            self.searches: Sequence[OpenerSearch] = ()
+            self.limit = engine_limit(limit)
+            self.openers = 0
+            self.values: dict[int, int] = {}
+            self.bounds: dict[int, int] = {}
+            self.lows: dict[int, int] = {}
+            self.plan: Plan | None = None
+            self.split: Split | None = None
+            self.kept: Kept | None = None
+            self._settled_by: dict[int, OpenerSearch] = {}
+            self.control.incumbent = _search.INFEASIBLE
 
     def record(self, guess: int, value: int, *, exact: bool, search: OpenerSearch | None = None) -> None:
         """An opener's value, or its lower bound. The ``search`` of a best opener is kept: its table has the tree."""
@@ -262,8 +265,10 @@ class Run:
         if self._log is not None:
             self._log({"seconds": round(self.clock.seconds, 3), "event": event, **fields})
 
-    def log_end(self, status: str) -> None:
-        """Log how the run ended, and what it has done in all."""
+    def end(self, status: str) -> None:
+        """Let journal and log have how the run ended, and what it has done in all."""
+        if self.keeper is not None:
+            self.keeper.end(status)
         done = {"nodes": self.nodes, "count_calls": self.count_calls, "table_hits": self.table_hits}
         self.log("end", status=status, stop_reason=self.stop_reason, memory=resident(), **done)
 
@@ -275,9 +280,10 @@ class Run:
             cost = None if value >= _search.INFEASIBLE else value
             took = {"nodes": spent.nodes, "took": round(spent.seconds, 3), "worker": spent.worker}
             self.log("opener", opener=name, cost=cost, exact=exact, **took)
-        incumbent = self.incumbent
-        if incumbent is not None and incumbent != self._logged:
-            self._logged = incumbent
+        with self.lock:
+            incumbent = self.incumbent
+            news, self._logged = incumbent != self._logged, incumbent
+        if incumbent is not None and news:
             self.log("incumbent", cost=incumbent[0], opener=self.game.guesses[incumbent[1]])
 
     def _comparable(self, bound: int, incumbent: tuple[int, int] | None) -> int | None:
@@ -298,6 +304,22 @@ class Run:
 def counters_of(search: OpenerSearch) -> tuple[int, int, int]:
     """What a search has done so far, as `Run.count` takes it."""
     return search.nodes, search.count_calls, search.table_hits
+
+
+@contextmanager
+def ending(run: Run) -> Iterator[None]:
+    """See to it that journal and log tell of an error, too. Where the search contradicts the journal, that is what is
+    said."""
+    try:
+        yield
+    except BaseException as error:
+        run.stop_reason = type(error).__name__ if not str(error) else " ".join(str(error).split())
+        keeper = run.keeper
+        run.end("UNKNOWN")
+        journalled = keeper is not None and keeper.resumed
+        if journalled and isinstance(error, InternalError | ValueError) and not isinstance(error, OptimalError):
+            raise cast(Keeping, keeper).contradicted(error) from None
+        raise
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from optimal import _search
 from optimal._openers import OpenerSearch
 from optimal._search import Stopped
 from optimal._version import __version__
-from optimal.errors import InputError, InternalError, OptimalError
+from optimal.errors import InputError, InternalError
 from optimal.games.arguments import (
     check_choice,
     check_choices,
@@ -46,7 +46,7 @@ from optimal.search.progress import Progress
 from optimal.search.question import BACKENDS, Question, journal_of
 from optimal.search.replay import replay
 from optimal.search.result import Result, Status
-from optimal.search.run import Log, Run, counters_of, stopping
+from optimal.search.run import Log, Run, counters_of, ending, stopping
 from optimal.search.splitting import settle_split, split_tree
 from optimal.trees.file import to_bytes
 from optimal.trees.tree import Node, StrategyTree
@@ -153,7 +153,7 @@ def answered(
     log: Log | None = None,
 ) -> Result:
     """What `solve` finds out of a question."""
-    with shared_cells(question.backend) as (control, cells), journal_of(question, journal, "solve") as kept:
+    with shared_cells(question.backend) as (control, cells):
         run = Run(
             question.game,
             question.limit,
@@ -164,21 +164,13 @@ def answered(
             made=question.made,
             log=log,
         )
-        if kept is not None:
-            run.keeper = Keeper(kept, run, partial(_packed, question, run))
-        with stopping(run, time_limit, question.memory_limit):
-            run.tell("tables", 0, 0)
-            try:
+        with stopping(run, time_limit, question.memory_limit), journal_of(question, journal, "solve") as kept:
+            if kept is not None:
+                run.keeper = Keeper(kept, run, partial(_packed, question, run))
+            with ending(run):
+                run.tell("tables", 0, 0)
                 result = _answer(question, run, cells)
-            except OptimalError:
-                raise
-            except (InternalError, ValueError) as error:
-                if run.keeper is not None and run.keeper.resumed:
-                    raise run.keeper.contradicted(error) from None
-                raise
-        if run.keeper is not None:
-            run.keeper.end(str(result.status))
-        run.log_end(str(result.status))
+                run.end(str(result.status))
     return result if kept is None else replace(result, stop_reason=kept.failed or result.stop_reason)
 
 
@@ -190,8 +182,13 @@ def _answer(question: Question, run: Run, cells: str) -> Result:
     if result.status is Status.INFEASIBLE and question.may_overflow:
         # Costs of 2^62 and more count as infeasible: tell the two apart by the plain question.
         plain = replace(question, objective="mean", weights=None)
-        engine, run.keeper = plain.engine(), None
-        found = least_total(plain, run, plain.limit, engine, order_of(plain, engine), cells)
+        engine, keeper, run.keeper = plain.engine(), run.keeper, None
+        if keeper is not None:
+            keeper.rest(True)
+        try:
+            found = least_total(plain, run, plain.limit, engine, order_of(plain, engine), cells)
+        finally:
+            run.keeper = keeper
         if found.status is not Status.INFEASIBLE:
             weights = question.weights
             raise InputError(
@@ -266,7 +263,8 @@ def least_total(
     if len(run.bounds) < len(alike):
         # Stopped: the openers not settled are bounded by what one count says of all of them.
         least = engine.search(new_control()).lower_bound(run.limit)
-        run.bounds.update((guess, max(least, run.lows.get(guess, 0))) for guess in alike if guess not in run.bounds)
+        with run.lock:
+            run.lows.update((g, max(least, run.lows.get(g, 0))) for g in alike if g not in run.bounds)
     return conclude(question, run, engine, alike, first)
 
 
@@ -278,10 +276,11 @@ def conclude(question: Question, run: Run, engine: Engine, alike: dict[int, int]
     found so far, or what greedy play finds yet in a moment.
     """
     best = run.best
-    least = min(run.bounds.values())
+    bounds = {**run.lows, **run.bounds}
+    least = min(bounds.values())
     bound = None if least >= _search.INFEASIBLE else int(least)
     tree = None
-    refuted = sum(alike[g] for g, low in run.bounds.items() if low >= _search.INFEASIBLE)
+    refuted = sum(alike[g] for g, low in bounds.items() if low >= _search.INFEASIBLE)
     status = Status.INFEASIBLE if bound is None else Status.UNKNOWN
     if bound is not None:
         run.tell("tree", 0, 1)
@@ -308,7 +307,7 @@ def conclude(question: Question, run: Run, engine: Engine, alike: dict[int, int]
             if run.keeper is not None and max(depths) <= run.limit:
                 run.keeper.keep(nested, canonical=status is Status.OPTIMAL)
             settled = ties if status is Status.OPTIMAL else ()
-            refuted = sum(alike[g] for g, low in run.bounds.items() if low > cost or g in settled)
+            refuted = sum(alike[g] for g, low in bounds.items() if low > cost or g in settled)
             refuted -= status is Status.OPTIMAL
             if max(depths) > run.limit:  # what is known within this limit refutes nothing beyond it
                 refuted = 0
