@@ -65,10 +65,12 @@ if TYPE_CHECKING:
     from optimal.search.solve import solve as solve
     from optimal.show.table import Sheet as Sheet
     from optimal.show.table import Table as Table
+    from optimal.trees.export import export_csv as export_csv
     from optimal.trees.export import export_json as export_json
     from optimal.trees.export import export_text as export_text
     from optimal.trees.file import read_tree as read_tree
     from optimal.trees.file import write_tree as write_tree
+    from optimal.trees.page import export_html as export_html
     from optimal.trees.player import Player as Player
     from optimal.trees.tree import Node as Node
     from optimal.trees.tree import StrategyTree as StrategyTree
@@ -112,6 +114,8 @@ _HOME = {
     "any_answer": "positions.position",
     "compare": "baselines.arena",
     "debrief": "positions.debrief",
+    "export_csv": "trees.export",
+    "export_html": "trees.page",
     "export_json": "trees.export",
     "export_text": "trees.export",
     "parse_position": "positions.position",

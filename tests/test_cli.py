@@ -214,6 +214,8 @@ BAD = [
     ),
     (["export", "tree.msgpack"], "the following arguments are required: --to"),
     (["export", "tree.msgpack", "--to", "pdf"], "argument --to: invalid choice: 'pdf'"),
+    (["export", "tree.msgpack", "tree.msgpack", "--to", "text"], "--to text takes one tree, not 2; --to html takes"),
+    (["export", "tree.msgpack", "cut.msgpack", "--to", "html"], "cut.msgpack: the tree file ends too early"),
     (["export", "tree.msgpack", "--to", "json", "--output", "gone/x"], "cannot write gone/x: No such file"),
     (["export", "cut.msgpack", "--to", "json"], "cut.msgpack: the tree file ends too early"),
     (["export", "two\nlines\x1b[31m", "--to", "text"], "there is no tree file 'two"),
@@ -460,7 +462,7 @@ def test_export(folder: Path, tmp_path: Path) -> None:
     assert tree["guess"] == "range"
     assert tree["children"]["YBBBY"]["children"]["GBBYY"] == {"guess": "wreck", "children": {}}
     assert "GGGGG" not in tree["children"]
-    for form in ("json", "text"):
+    for form in ("json", "csv", "text", "html"):
         out = tmp_path / form
         done = run(folder, "export", "tree.msgpack", "--to", form, "--output", str(out))
         assert (done.status, done.out, done.err) == (0, "", "")

@@ -32,6 +32,7 @@ HEAVY = (
         ["play", "tree"],
         ["verify", "tree"],
         ["export", "tree", "--to", "text"],
+        ["export", "tree", "--to", "html"],
         ["games"],
         ["--version"],
         ["--help"],

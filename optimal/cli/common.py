@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from optimal.cli import DONE, FEASIBLE, INTERRUPTED, NO, remark
 from optimal.errors import InputError
-from optimal.files import read_text
+from optimal.files import read_text, write_whole
 from optimal.games.arguments import MOST_JOBS, check_seconds
 from optimal.games.feedback import quoted
 from optimal.games.rules import Rules, rules_of
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 DEFAULT_GAME = "classic"
+STDOUT = "-"  # the file of --csv when none is named
 MOST = 1_000_000  # of the best that are asked for
 
 
@@ -177,10 +178,31 @@ def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
 
 
-def add_tree(parser: argparse.ArgumentParser, *, optional: bool = False) -> None:
+def add_csv(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--csv", nargs="?", const=STDOUT, metavar="FILE", help="write CSV to this file, or print it instead of tables"
+    )
+
+
+def check_csv(arguments: argparse.Namespace) -> None:
+    """InputError for a --csv that can't be heeded: found out before the work."""
+    if arguments.csv is None:
+        return
+    if arguments.csv == STDOUT:
+        if arguments.json:
+            raise InputError("--json and --csv both go to standard output: name a file after --csv")
+        return
+    if not os.path.splitext(arguments.csv)[1] and not os.path.exists(arguments.csv):
+        raise InputError(
+            f"--csv takes {quoted(arguments.csv)} for a file: put it before --csv, or name a file such as out.csv"
+        )
+    check_writable(arguments.csv)
+
+
+def add_tree(parser: argparse.ArgumentParser, nargs: str | None = None) -> None:
     parser.add_argument(
         "tree",
-        nargs="?" if optional else None,
+        nargs=nargs,
         metavar="TREE",
         help="a tree file, or the name of a shipped tree, such as classic-normal",
     )
@@ -296,6 +318,23 @@ def check_writable(path: str) -> None:
 def print_json(fields: Mapping[str, Any]) -> None:
     """One JSON object on standard output, in plain ASCII so that every terminal and pipe can take it."""
     print(json.dumps(fields))
+
+
+def print_result(
+    arguments: argparse.Namespace,
+    csv: Callable[[], str],
+    fields: Callable[[], Mapping[str, Any]],
+    text: Callable[[], str],
+) -> None:
+    """A result as CSV, as one JSON object or as text, whichever is asked for; CSV may go to a file beside."""
+    if arguments.csv not in (None, STDOUT):
+        write_whole(arguments.csv, [csv().encode()])
+    if arguments.json:
+        print_json(fields())
+    elif arguments.csv == STDOUT:
+        sys.stdout.write(csv())
+    else:
+        print_text(f"{text()}\n")
 
 
 def print_text(text: str) -> None:

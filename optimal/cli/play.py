@@ -23,7 +23,7 @@ from optimal.trees.tree import StrategyTree
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    add_tree(parser, optional=True)
+    add_tree(parser, "?")
     parser.add_argument("--game", metavar="GAME", help=f"play the shipped tree of this game (default: {DEFAULT_GAME})")
     parser.add_argument("--rules", type=option(rules_of), metavar="RULES", help="and of these rules (default: normal)")
     parser.add_argument("--answer", metavar="WORD", help="play by itself until it finds this answer")
