@@ -426,7 +426,10 @@ BAD = [
     (["compare", "mastermind:2x3", "--scoring", "naive"], "the naive rule is for words"),
     (["compare", *LISTS, "--jobs", "0"], "'0' is not a whole number"),
     (["compare", *LISTS, "--csv", "--json"], "name a file after --csv"),
-    (["compare", "--csv", "classic"], "--csv takes 'classic' for a file: name the game before it"),
+    (
+        ["compare", "--csv", "classic"],
+        "--csv takes 'classic' for a file: put it before --csv, or name a file such as out.csv",
+    ),
     (["compare", *LISTS, "--csv", "folder"], "cannot write folder: it is a folder"),
     (["compare", *LISTS, "--tree", "gone"], "there is no tree file 'gone'"),
     (["compare", *LISTS, "--tree", "matrix.msgpack"], "its tree has other answers than words"),

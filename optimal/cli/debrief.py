@@ -13,14 +13,16 @@ import sys
 
 from optimal.cli.common import (
     add_candidates,
+    add_csv,
     add_game,
     add_jobs,
     add_json,
     add_limit,
     add_time_limit,
+    check_csv,
     exit_status,
     game_of,
-    print_json,
+    print_result,
 )
 from optimal.errors import InputError
 from optimal.files import read_text
@@ -40,10 +42,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_jobs(parser)
     add_time_limit(parser)
+    add_csv(parser)
     add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
+    check_csv(arguments)
     grid = None if arguments.grid is None else _grid(arguments.grid)
     answer: str | None
     answer, *guesses = arguments.words
@@ -68,10 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
             time_limit=arguments.time_limit,
             progress=reporter,
         )
-    if arguments.json:
-        print_json(found.to_dict())
-    else:
-        print(found)
+    print_result(arguments, found.to_csv, found.to_dict, found.__str__)
     return exit_status(found.status, found.stop_reason)
 
 

@@ -11,6 +11,7 @@ import argparse
 from optimal.cli import DONE, INTERRUPTED, NO, remark
 from optimal.cli.common import (
     MOST,
+    add_csv,
     add_game,
     add_jobs,
     add_journal,
@@ -19,9 +20,10 @@ from optimal.cli.common import (
     add_log,
     add_openers,
     add_stops,
+    check_csv,
     game_of,
     log_to,
-    print_json,
+    print_result,
     tell_lost,
     whole_number,
 )
@@ -37,10 +39,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_jobs(parser)
     add_stops(parser)
     add_log(parser)
+    add_csv(parser)
     add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
+    check_csv(arguments)
+
     from optimal.cli.progress import Reporter
     from optimal.search.ranking import rank
     from optimal.search.result import Status
@@ -58,10 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
             progress=reporter,
             log=log,
         )
-    if arguments.json:
-        print_json(ranking.to_dict())
-    else:
-        print(ranking)
+    print_result(arguments, ranking.to_csv, ranking.to_dict, ranking.__str__)
     tell_lost("rank", arguments.journal, ranking.stop_reason)
     if arguments.verbose:
         remark(f"{ranking.seconds:.2f} s, {ranking.nodes:,} nodes")

@@ -42,6 +42,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.strategy is None:
         given = next(name for name in OPTIONS if getattr(arguments, name) is not None)
         raise InputError(f"--{given} goes with --strategy NAME, such as --strategy odds")
+    if arguments.csv is not None:
+        raise InputError("--csv is for exact advice; that of a --strategy comes with --json too")
     if arguments.board is None and (arguments.good is not None or arguments.past is not None):
         raise InputError("--good and --past go with --board, in which a dot stands for each unknown letter: C.G..")
     ways = [bool(arguments.position), arguments.board is not None, arguments.answer is not None]

@@ -14,14 +14,16 @@ from optimal.cli import reasons
 from optimal.cli.common import (
     MOST,
     add_candidates,
+    add_csv,
     add_game,
     add_jobs,
     add_json,
     add_limit,
     add_time_limit,
+    check_csv,
     exit_status,
     game_of,
-    print_json,
+    print_result,
     whole_number,
 )
 
@@ -46,11 +48,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_jobs(parser)
     add_time_limit(parser)
+    add_csv(parser)
     add_json(parser)
     reasons.configure(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
+    check_csv(arguments)
     if reasons.asked(arguments):
         return reasons.run(arguments)
 
@@ -67,10 +71,10 @@ def run(arguments: argparse.Namespace) -> int:
             time_limit=arguments.time_limit,
             progress=reporter,
         )
-    if arguments.json:
-        print_json(analysis.to_dict(others=arguments.others))
-    else:
-        print(analysis)
-        if arguments.others:
-            print(analysis.others_text())
+    print_result(
+        arguments,
+        lambda: analysis.to_csv(others=arguments.others),
+        lambda: analysis.to_dict(others=arguments.others),
+        lambda: f"{analysis}\n{analysis.others_text()}" if arguments.others else str(analysis),
+    )
     return exit_status(analysis.status, analysis.stop_reason)

@@ -31,6 +31,7 @@ from optimal.search.ranking import DEFAULT_TOP, ESTIMATED, Race, least_totals, p
 from optimal.search.result import Result, Status
 from optimal.search.run import Log, Run, stopping
 from optimal.search.solve import answered, question_of
+from optimal.show.csv import csv_of
 from optimal.show.table import Table, Tabled
 from optimal.show.text import columns
 from optimal.show.words import counted
@@ -139,6 +140,11 @@ class Analysis(Tabled):
         if others:
             fields["other_guesses"] = [{"guess": guess, "bound": bound} for guess, bound in self.others]
         return fields
+
+    def to_csv(self, *, others: bool = False) -> str:
+        """A row for each guess, as `optimal suggest --csv` prints them; of ``others`` the bound alone is known."""
+        fields = self.to_dict(others=others)
+        return csv_of([*fields["guesses"], *fields.get("other_guesses", ())])
 
     @property
     def table(self) -> Table:

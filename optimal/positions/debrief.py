@@ -28,6 +28,7 @@ from optimal.positions.valuation import TOO_MANY, Valuation
 from optimal.search.progress import Progress
 from optimal.search.result import Status
 from optimal.search.run import Run, stopping
+from optimal.show.csv import csv_of
 from optimal.show.table import Table, Tabled
 from optimal.show.text import cell
 from optimal.show.words import counted, listed, within
@@ -194,6 +195,10 @@ class Debrief(Tabled):
             "status": self.status.value,
             "stop_reason": self.stop_reason,
         }
+
+    def to_csv(self) -> str:
+        """A row for each guess."""
+        return csv_of([turn.to_dict() for turn in self.turns])
 
     @property
     def table(self) -> Table:
