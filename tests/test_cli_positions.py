@@ -188,7 +188,7 @@ def test_assist(folder: Path) -> None:
     assert "4: abhor board borax hoard" in done.out
     assert "take the last turn back, or a guess without feedback" in done.out
     assert "no answer of classic fits" in done.out
-    assert done.out.endswith("Solved in 3: board.\n")
+    assert done.out.endswith("Solved in 3: board.\n\nclassic 3/6\n\n⬛🟨⬛⬛⬛\n⬛🟨🟨⬛⬛\n🟩🟩🟩🟩🟩\n")
 
 
 def test_assist_takes_the_feedback_of_its_advice(folder: Path) -> None:
@@ -199,7 +199,7 @@ def test_assist_takes_the_feedback_of_its_advice(folder: Path) -> None:
     assert done.status == 0
     assert "there is nothing to undo." in done.out
     assert f"after {first}={feedback}: " in done.out
-    assert done.out.endswith(f"Solved in 2: {answer}.\n")
+    assert f"Solved in 2: {answer}.\n\nwords 2/6\n\n" in done.out
 
 
 def test_assist_undo_forgets_a_guess_without_feedback(folder: Path) -> None:

@@ -21,6 +21,7 @@ from optimal.games.feedback import quoted
 from optimal.games.rules import Rules, rules_of
 from optimal.games.wordlists import plain_word, read_words
 from optimal.show.text import printable
+from optimal.show.tiles import painted, palette_of
 
 if TYPE_CHECKING:
     from optimal.games.game import Game
@@ -176,6 +177,12 @@ def add_candidates(parser: argparse.ArgumentParser) -> None:
 
 def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+
+
+def add_contrast(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--contrast", action="store_true", help="orange and blue on a terminal with colours, not green and yellow"
+    )
 
 
 def add_csv(parser: argparse.ArgumentParser) -> None:
@@ -334,7 +341,13 @@ def print_result(
     elif arguments.csv == STDOUT:
         sys.stdout.write(csv())
     else:
-        print_text(f"{text()}\n")
+        print_painted(arguments, text())
+
+
+def print_painted(arguments: argparse.Namespace, text: str) -> None:
+    """Print a text, its guesses as coloured tiles where the terminal has colours; --contrast chooses which."""
+    palette = palette_of(sys.stdout, contrast=getattr(arguments, "contrast", False))
+    print_text(painted(f"{text}\n", palette))
 
 
 def print_text(text: str) -> None:

@@ -13,6 +13,7 @@ import sys
 
 from optimal.cli.common import (
     add_candidates,
+    add_contrast,
     add_csv,
     add_game,
     add_jobs,
@@ -43,6 +44,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_jobs(parser)
     add_time_limit(parser)
     add_csv(parser)
+    add_contrast(parser)
     add_json(parser)
 
 

@@ -8,6 +8,7 @@ import sys
 from optimal.cli import DONE
 from optimal.cli.common import (
     DEFAULT_GAME,
+    add_contrast,
     add_json,
     add_tree,
     option,
@@ -27,6 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--game", metavar="GAME", help=f"play the shipped tree of this game (default: {DEFAULT_GAME})")
     parser.add_argument("--rules", type=option(rules_of), metavar="RULES", help="and of these rules (default: normal)")
     parser.add_argument("--answer", metavar="WORD", help="play by itself until it finds this answer")
+    add_contrast(parser)
     add_json(parser)
 
 
@@ -39,10 +41,11 @@ def run(arguments: argparse.Namespace) -> int:
             )
         turns = tree.path(arguments.answer)
         if not arguments.json:
-            show_turns(tree, [*tree.position, *turns], sys.stdout)
+            show_turns(tree, [*tree.position, *turns], sys.stdout, contrast=arguments.contrast)
     else:
         # With --json the talk goes to standard error, so that standard output holds the object alone.
-        turns = play_interactive(tree, sys.stdin, sys.stderr if arguments.json else sys.stdout)
+        told = sys.stderr if arguments.json else sys.stdout
+        turns = play_interactive(tree, sys.stdin, told, contrast=arguments.contrast)
     if arguments.json:
         played = [*tree.position, *turns]
         solved = bool(turns) and turns[-1][1] == tree.game.winning_code

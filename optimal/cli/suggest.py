@@ -14,6 +14,7 @@ from optimal.cli import reasons
 from optimal.cli.common import (
     MOST,
     add_candidates,
+    add_contrast,
     add_csv,
     add_game,
     add_jobs,
@@ -49,6 +50,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_jobs(parser)
     add_time_limit(parser)
     add_csv(parser)
+    add_contrast(parser)
     add_json(parser)
     reasons.configure(parser)
 

@@ -65,8 +65,8 @@ class Feedback(ABC):
     def format(self, code: int) -> str:
         """The canonical text of a code, which is also the key in exports."""
 
-    def pretty(self, code: int) -> str:
-        """The text of a code for people."""
+    def pretty(self, code: int, *, contrast: bool = False) -> str:
+        """The text of a code for people: squares where letters have colours; ``contrast`` has orange and blue ones."""
         return self.format(code)
 
     @abstractmethod
@@ -163,8 +163,9 @@ class WordFeedback(Feedback):
     def format(self, code: int) -> str:
         return "".join("BYG"[mark] for mark in self.marks(code))
 
-    def pretty(self, code: int) -> str:
-        return "".join("⬛🟨🟩"[mark] for mark in self.marks(code))
+    def pretty(self, code: int, *, contrast: bool = False) -> str:
+        squares = "⬛🟦🟧" if contrast else "⬛🟨🟩"
+        return "".join(squares[mark] for mark in self.marks(code))
 
     def params(self) -> dict[str, int]:
         return {"length": self.length}
