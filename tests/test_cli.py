@@ -70,6 +70,13 @@ def test_version(folder: Path) -> None:
     assert (done.status, done.out) == (0, f"optimal {__version__}\n")
 
 
+def test_short_forms(folder: Path) -> None:
+    assert run(folder, "-V").out == f"optimal {__version__}\n"
+    assert run(folder, "help").out == run(folder, "--help").out
+    assert run(folder, "help", "play").out == run(folder, "play", "--help").out
+    assert "unknown command 'plya': did you mean play?" in run(folder, "help", "plya").err
+
+
 def test_help(folder: Path) -> None:
     done = run_process(folder, "--help")
     assert done.status == 0
@@ -171,6 +178,10 @@ BAD = [
     (["solve", "--openers", "@latin.txt"], "latin.txt, line 1: not UTF-8"),
     (["solve", "--openers", "@empty.txt"], "empty.txt: no opener is named"),
     (["solve", "classic", *LISTS], "name a game, 'classic', or give --guesses and --answers, not both"),
+    (["solve", "classic", "--words", "a.txt"], "name a game, 'classic', or give --words, not both"),
+    (["solve", "--words", "a.txt", "--answers", "a.txt"], "in one: leave out --answers"),
+    (["solve", "--length", "5"], "--length is for own lists of words"),
+    (["solve", "--words", "a.txt", "--length", "9"], "a.txt is empty: it needs at least one word"),
     (["solve", "--guesses", "g.txt"], "--answers is missing: own lists need both"),
     (["solve", "--answers", "a.txt"], "--guesses is missing: own lists need both"),
     (["solve", "--guesses", "gone.txt", "--answers", "a.txt"], "can't read the word list gone.txt"),

@@ -109,9 +109,9 @@ def test_a_result_in_print() -> None:
         "  result   worst 2, total 8 (proven least, over all 5 openers)\n"
         "  mean     2.0000 (proven)\n"
         "  worst    2\n"
-        "  refuted  4 of 5 openers\n"
+        "  refuted  4 of 5 openers, shown to be no better\n"
         "  seconds  0.25\n"
-        "  nodes    1,234\n"
+        "  nodes    1,234 (positions searched)\n"
         "  guesses  answers\n"
         f"        2        4  {'█' * 30}"
     )
@@ -127,9 +127,9 @@ def test_a_result_without_a_tree_in_print() -> None:
         "no strategy tree\n"
         "  status   INFEASIBLE\n"
         "  result   no strategy exists, over the one opener\n"
-        "  refuted  1 of 1 openers\n"
+        "  refuted  1 of 1 openers, shown to be no better\n"
         "  seconds  0.25\n"
-        "  nodes    1,234"
+        "  nodes    1,234 (positions searched)"
     )
     assert repr(result) == "<Result INFEASIBLE, no strategy exists, over the one opener>"
     assert "<th>INFEASIBLE</th>" in result._repr_html_()

@@ -119,6 +119,7 @@ def test_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     assert "incumbent 7920, salet" in err
     assert "openers" in err
     assert "100 done, 900 left, salet 7920, 10/s, 0:01:30 to go" in err
+    assert "elapsed" in err
 
 
 def test_nobody_reads_it(monkeypatch: pytest.MonkeyPatch) -> None:

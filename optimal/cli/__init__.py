@@ -89,6 +89,8 @@ def _run(words: list[str]) -> int:
         parser = Parser(prog=f"optimal {words[0]}", description=command.__doc__, allow_abbrev=False)
         command.configure(parser)
         return command.run(parser.parse_args(words[1:]))
+    if words[:1] == ["help"]:
+        return _run([*words[1:2], "--help"])
     parser = _top_parser()
     if not words:
         parser.print_help(sys.stderr)
@@ -106,11 +108,11 @@ def _top_parser() -> Parser:
         prog="optimal",
         usage="optimal COMMAND ...",
         description=f"Provably optimal strategy trees for Wordle and its kin.\n\n{pairs(list(COMMANDS.items()))}\n"
-        "`optimal COMMAND --help` tells the rest.",
+        "`optimal help COMMAND` tells the rest.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"optimal {__version__}")
+    parser.add_argument("-V", "--version", action="version", version=f"optimal {__version__}")
     return parser
 
 

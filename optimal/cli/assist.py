@@ -46,7 +46,7 @@ SOON = 1.0  # seconds until there is advice; more only where it is asked for
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    add_game(parser, "--game")
+    add_game(parser)
     add_candidates(parser)
     add_limit(parser)
     parser.add_argument(

@@ -24,11 +24,11 @@ from optimal.cli.common import (
     add_scoring,
     check_csv,
     game_of,
+    is_game,
     print_result,
 )
 from optimal.errors import InputError
 from optimal.games.feedback import quoted
-from optimal.games.presets import preset
 from optimal.show.text import histogram, pairs, paragraph
 from optimal.trees.file import load_tree
 
@@ -110,17 +110,9 @@ def _names(arguments: list[str]) -> list[str]:
     """The strategies named; commas part them too, but for those that part the first guesses after =."""
     names = [name for text in arguments for name in ([text] if "=" in text else text.split(","))]
     for name in names:
-        if _is_game(name):
+        if is_game(name):
             raise InputError(f"--strategies takes {quoted(name)} for a strategy: name the game before it")
     return list(dict.fromkeys(names))
-
-
-def _is_game(name: str) -> bool:
-    try:
-        preset(name)
-    except InputError:
-        return False
-    return True
 
 
 def _progress(reporter: Reporter, count: int) -> Callable[[str, int, int], None]:

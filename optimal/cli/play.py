@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 
 from optimal.cli import DONE
@@ -11,6 +12,7 @@ from optimal.cli.common import (
     add_contrast,
     add_json,
     add_tree,
+    is_game,
     option,
     print_json,
 )
@@ -24,7 +26,7 @@ from optimal.trees.tree import StrategyTree
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    add_tree(parser, "?")
+    add_tree(parser, "?", "; or a game, whose shipped tree is played")
     parser.add_argument("--game", metavar="GAME", help=f"play the shipped tree of this game (default: {DEFAULT_GAME})")
     parser.add_argument("--rules", type=option(rules_of), metavar="RULES", help="and of these rules (default: normal)")
     parser.add_argument("--answer", metavar="WORD", help="play by itself until it finds this answer")
@@ -63,6 +65,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _tree(arguments: argparse.Namespace) -> StrategyTree:
+    named = arguments.tree
+    if named is not None and arguments.game is None and is_game(named) and not os.path.exists(named):
+        arguments.game, arguments.tree = named, None
     if arguments.tree is not None:
         if arguments.game is not None or arguments.rules is not None:
             raise InputError("name a tree, or a game and its rules, not both")

@@ -25,13 +25,16 @@ from optimal.cli.common import (
     exit_status,
     game_of,
     print_result,
+    take_game,
     whole_number,
 )
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("position", nargs="*", metavar="GUESS=FEEDBACK", help="such as salet=bybbb")
-    add_game(parser, "--game")
+    parser.add_argument(
+        "position", nargs="*", metavar="GUESS=FEEDBACK", help="such as salet=bybbb; a game may come first"
+    )
+    add_game(parser, placed=False)
     add_candidates(parser)
     add_limit(parser)
     parser.add_argument(
@@ -57,6 +60,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     check_csv(arguments)
+    arguments.position = take_game(arguments, arguments.position)
     if reasons.asked(arguments):
         return reasons.run(arguments)
 

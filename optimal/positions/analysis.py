@@ -194,6 +194,11 @@ class Analysis(Tabled):
             notes.append(f"{count}: total {min(bounds)} at least (proven)." if bounds else f"{count}: infeasible.")
         if self.source == "table":
             notes.append("From the shipped table of exact totals.")
+        if self.guesses:
+            notes.append(
+                "Classes: how many different replies the guess can bring. Bits: what a reply tells on average; "
+                "each halves the candidates."
+            )
         if len(self.candidates) <= CANDIDATES_SHOWN:
             notes.append(f"Candidates: {', '.join(self.candidates)}")
         return notes
