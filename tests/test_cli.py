@@ -442,7 +442,7 @@ def test_play_by_itself(folder: Path) -> None:
 def test_play_with_a_person(folder: Path) -> None:
     done = run(folder, "play", "tree.msgpack", typed="ybzby\nybbby\nundo\n?---?\n🟩⬛⬛🟨🟨\n22222\n")
     assert (done.status, done.err) == (0, "")
-    assert done.out.endswith("Solved in 3 guesses: wreck.\n")
+    assert "Solved in 3 guesses: wreck.\n\ntwenty 3/6\n\n" in done.out
     assert run(folder, "play", "tree.msgpack").status == 0
     done = run_process(folder, "play", "tree.msgpack", typed=b"\xff\xfe\n")
     assert done.status in (0, 2)

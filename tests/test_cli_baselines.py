@@ -437,7 +437,7 @@ BAD = [
     (["report"], "name openers, such as handy swift glove crump, or ask for --wins, --worst or --search"),
     (["report", *LISTS, "zesty"], "'zesty' is not among the 26 guesses"),
     (["report", *LISTS, "salet", "salet"], "each may stand once"),
-    (["report", "mastermind:2x3"], "'mastermind:2x3' is not among"),
+    (["report", "mastermind:2x3"], "name openers, such as handy swift glove crump"),
     (["report", "11", "--game", "mastermind:2x3"], "1 opener needs a limit of 2 guesses or more; the limit is none"),
     (["report", *LISTS, *GUESSES[:6]], "6 openers need a limit of 7 guesses or more; the limit is 6"),
     (["report", *LISTS, "--wins", "--worst"], "argument --worst: not allowed with argument --wins"),

@@ -158,7 +158,7 @@ def test_debrief_takes_guesses_in_playing_order(folder: Path) -> None:
     old = run(folder, "debrief", answer, *guesses, answer, *LISTS)
     new = run(folder, "debrief", *guesses, answer, *LISTS)
     assert (new.status, new.out, new.err) == (0, old.out, "")
-    assert f"read as the answer, {answer}, and then the guesses" in old.err
+    assert f"read as the answer, {answer}, and then the guesses: they go in playing order" in old.err
     # Not solved: the answer by name, with a grid at the end, or first as before where the last word is no answer.
     odd = next(word for word in words if word not in (folder / "a.txt").read_text().split())
     told = run(folder, "debrief", *guesses, odd, "--answer", answer, *LISTS)
@@ -328,14 +328,14 @@ BAD = [
     (["debrief", "crony", "crony", "salet"], "guess 1, crony, found the answer; salet comes after it"),
     (
         ["debrief", "aahed", "salet"],
-        "'aahed' is a guess of classic but no answer, unless all guesses are",
+        "'salet' is a guess of classic but no answer, unless all guesses are",
     ),
     (["debrief", "crony", "--grid", "none.txt"], "can't read the grid none.txt: No such file"),
     (["debrief", "crony", "--grid", "latin.txt"], "latin.txt, line 1: not UTF-8; save the grid as UTF-8"),
     (["debrief", "crony", "--grid", "grid.txt"], "the grid has 2 rows, but there is 1 guess"),
     (["solve", "--position", "classic"], "'classic' is no turn of a position"),
     (["solve", "--position", "crony=ggggg"], "turn 1, crony=GGGGG, found the answer: the game is over"),
-    (["assist", "clasic"], "unrecognized arguments: clasic"),
+    (["assist", "clasic"], "unknown game 'clasic': did you mean classic"),
 ]
 
 

@@ -127,7 +127,7 @@ def test_a_game_of_the_classic_list(classic: Game) -> None:
     assert Fraction(274, 103) + found.skill_loss - (found.luck or 0) == 3
     assert found.turns[2].best_guesses == ("crony", "proxy")
     text = str(found)
-    assert "Guess 3, irony: fair; better are crony, proxy; skill 74, luck 74." in text
+    assert "Guess 3, irony: fair; better are crony, proxy; skill 74, luck 50." in text
     assert "Total: 4 guesses = 1 unvalued + 2.6602 expected + 0.5801 skill lost - 0.2403\nluck." in text
     assert found._repr_html_().count("<tr>") == 6
 

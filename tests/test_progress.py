@@ -277,7 +277,7 @@ LONG = [
     ["solve", "classic-all", "--time-limit", "4"],
     ["rank", "classic", "--time-limit", "3"],
     ["suggest", "qajaq=bbbbb", "--time-limit", "3"],
-    ["debrief", "crony", "qajaq", "round", "crony", "--time-limit", "3"],
+    ["debrief", "qajaq", "round", "crony", "--time-limit", "3"],
     ["compare", "classic", "--strategies", "entropy", "most-classes"],
 ]
 

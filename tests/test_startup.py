@@ -32,7 +32,6 @@ HEAVY = (
         ["play", "tree"],
         ["verify", "tree"],
         ["export", "tree", "--to", "text"],
-        ["export", "tree", "--to", "html"],
         ["games"],
         ["--version"],
         ["--help"],

@@ -76,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     with Reporter(plain=not arguments.json, verbose=False) as reporter:
         game = game_of(arguments)
-        answer, guesses = _split(game, words, arguments.answer, grid)
+        answer, guesses, old = _split(game, words, arguments.answer, grid)
         found = debrief(
             game,
             answer,
@@ -88,34 +88,35 @@ def run(arguments: argparse.Namespace) -> int:
             time_limit=arguments.time_limit,
             progress=reporter,
         )
+    if old:
+        remark(f"read as the answer, {answer}, and then the guesses: they go in playing order, the answer last")
     print_result(arguments, found.to_csv, found.to_dict, found.__str__)
     return exit_status(found.status, found.stop_reason)
 
 
-def _split(game: Game, words: list[str], answer: str | None, grid: str | None) -> tuple[str | None, list[str]]:
-    """The answer, None where the grid alone tells of it, and the guesses.
+def _split(game: Game, words: list[str], answer: str | None, grid: str | None) -> tuple[str | None, list[str], bool]:
+    """The answer, None where the grid alone tells of it; the guesses; and whether the answer stood first.
 
-    The answer stands last. Before it stood first, as `debrief ANSWER GUESS...`; that is taken up where the words make
-    no game in playing order, and said.
+    It stands last. Once it stood first, as `debrief ANSWER GUESS...`, which is taken up where the words make no game in
+    playing order.
     """
     from optimal.positions.debrief import grid_codes
 
     if answer is not None:
-        return answer, words
+        return answer, words, False
+    first, last = (words[0], words[1:], True), (words[-1], words, False)
     plain = [plain_word(word) for word in words]
     rows = None if grid is None else grid_codes(game, grid)
     if rows is not None and len(rows) == len(words):
-        return (words[-1] if rows[-1] == game.winning_code else None), words
-    old = words[0], words[1:]
+        return (words[-1] if rows[-1] == game.winning_code else None), words, False
     if rows is not None and len(rows) == len(words) - 1:
         # The answer of an unsolved game, or of one whose solving guess is named twice, first or last.
         brought = _fits(game, plain[-1], plain[:-1], rows)
-        return (words[-1], words[:-1]) if brought or not _fits(game, plain[0], plain[1:], rows) else old
+        return (words[-1], words[:-1], False) if brought or not _fits(game, plain[0], plain[1:], rows) else first
     first_again = len(plain) > 1 and plain[0] in plain[1:] and plain[0] in game.answers
     if first_again or (len(plain) > 1 and plain[-1] not in game.answers and plain[0] in game.answers):
-        remark(f"optimal debrief: read as the answer, {words[0]}, and then the guesses; they go in playing order now")
-        return old
-    return words[-1], words
+        return first
+    return last
 
 
 def _fits(game: Game, answer: str, guesses: list[str], rows: list[int]) -> bool:

@@ -10,7 +10,7 @@ from typing import TextIO
 
 RESET = "\x1b[0m"
 #: A word with its feedback behind it: "salet=BYBBB", or in columns "salet  BYBBB".
-_TURN = re.compile(r"(?<![^\W_])(?P<word>[^\W\d_]{2,10})(?P<gap>=| +)(?P<marks>[BYG]{2,10})(?![^\W_])")
+TURN = re.compile(r"(?<![^\W_])(?P<word>[^\W\d_]{2,10})(?P<gap>=| +)(?P<marks>[BYG]{2,10})(?![^\W_])")
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def painted(text: str, palette: Palette | None) -> str:
             return turn[0]
         return f"{_coloured(word, marks, palette)}{turn['gap']}{marks}"
 
-    return _TURN.sub(paint, text)
+    return TURN.sub(paint, text)
 
 
 def tiles(word: str, marks: str, palette: Palette | None) -> str:
