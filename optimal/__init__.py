@@ -47,6 +47,11 @@ if TYPE_CHECKING:
     from optimal.games.weights import weights_of as weights_of
     from optimal.journal.status import Standing as Standing
     from optimal.journal.status import status as status
+    from optimal.plots.charts import plot_classes as plot_classes
+    from optimal.plots.charts import plot_debrief as plot_debrief
+    from optimal.plots.charts import plot_distributions as plot_distributions
+    from optimal.plots.drawing import plot_tree as plot_tree
+    from optimal.plots.figures import save_figure as save_figure
     from optimal.positions.analysis import Advice as Advice
     from optimal.positions.analysis import Analysis as Analysis
     from optimal.positions.analysis import analyse as analyse
@@ -119,8 +124,13 @@ _HOME = {
     "export_json": "trees.export",
     "export_text": "trees.export",
     "parse_position": "positions.position",
+    "plot_classes": "plots.charts",
+    "plot_debrief": "plots.charts",
+    "plot_distributions": "plots.charts",
+    "plot_tree": "plots.drawing",
     "rank": "search.ranking",
     "read_tree": "trees.file",
+    "save_figure": "plots.figures",
     "solve": "search.solve",
     "solve_position": "positions.analysis",
     "status": "journal.status",

@@ -109,6 +109,7 @@ IN_A_PROCESS = [
     "export tree.msgpack --to text",
     "compare --guesses g.txt --answers a.txt --strategies entropy odds --json",
     "report salet crony --guesses g.txt --answers a.txt",
+    "plot distributions gone --output chart.svg",
 ]
 
 

@@ -2,7 +2,8 @@
 
 html: one page that plays the trees by look-up, shows them, and needs no network; with several trees it has a menu.
 json: all that the tree's file says, and {"guess": "salet", "children": {"BYBBB": {"guess": ..., "children": {...}}}}.
-csv: a row for each answer, with the guesses that find it. text: the tree as indented lines.
+csv: a row for each answer, with the guesses that find it. text: the tree as indented lines. svg, png, pdf: the tree drawn
+for print, by matplotlib, the extra `optimal[plot]`.
 """
 
 from __future__ import annotations
@@ -33,28 +34,35 @@ def _json(tree: StrategyTree) -> Iterator[str]:
 #: The forms that hold one tree; a page holds as many as one likes.
 WRITERS: Mapping[str, Callable[[StrategyTree], Iterable[str]]] = {"json": _json, "csv": csv_rows, "text": text_lines}
 PAGE = "html"
+PICTURES = ("svg", "png", "pdf")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_tree(parser, "+")
-    parser.add_argument("--to", required=True, choices=(*WRITERS, PAGE), help="the form to write")
+    parser.add_argument("--to", required=True, choices=(PAGE, *WRITERS, *PICTURES), help="the form to write")
     parser.add_argument("--output", metavar="FILE", help="the file to write (default: standard output)")
 
 
 def run(arguments: argparse.Namespace) -> int:
     if arguments.output is not None:
         check_writable(arguments.output)
-    texts = _texts(arguments)
+    if arguments.to != PAGE and len(arguments.tree) > 1:
+        raise InputError(f"--to {arguments.to} takes one tree, not {len(arguments.tree)}; --to {PAGE} takes several")
+    if arguments.to in PICTURES:
+        from optimal.plots.drawing import plot_tree
+        from optimal.plots.figures import picture
+
+        data = picture(plot_tree(load_tree(arguments.tree[0])), arguments.to)
+        if arguments.output is None:
+            sys.stdout.buffer.write(data)
+        else:
+            write_whole(arguments.output, [data])
+        return DONE
+    texts = (
+        [export_html(*arguments.tree)] if arguments.to == PAGE else WRITERS[arguments.to](load_tree(arguments.tree[0]))
+    )
     if arguments.output is None:
         sys.stdout.writelines(texts)
     else:
         write_whole(arguments.output, (text.encode("utf-8") for text in texts))
     return DONE
-
-
-def _texts(arguments: argparse.Namespace) -> Iterable[str]:
-    if arguments.to == PAGE:
-        return [export_html(*arguments.tree)]
-    if len(arguments.tree) > 1:
-        raise InputError(f"--to {arguments.to} takes one tree, not {len(arguments.tree)}; --to {PAGE} takes several")
-    return WRITERS[arguments.to](load_tree(arguments.tree[0]))

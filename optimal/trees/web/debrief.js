@@ -90,7 +90,7 @@ function turnCard(tree, turn, number) {
   const lines = [];
   if (same) lines.push(turn.solved ? "The tree's guess, and the answer." : "The tree's guess.");
   else if (node) lines.push(`The tree guesses ${node.guess} here.`);
-  else lines.push("Off the tree.");
+  else lines.push(turn.solved ? "The answer." : "Off the tree.");
   if (!tree.isAnswer.has(guess)) lines.push(`${guess} is none of the answers.`);
   else if (!turn.possible) lines.push(`${guess} could not be the answer any more.`);
   if (turn.before.length === 1 && !turn.solved) lines.push("Only one answer was left already.");
