@@ -143,8 +143,11 @@ def test_trees_too_deep_are_not_drawn() -> None:
 
 def test_without_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    with pytest.raises(InputError, match=r"pictures need matplotlib: install optimal\[plot\]"):
-        optimal.plot_distributions({"one": {1: 1}})
+    for module in ("collections", "patches"):
+        monkeypatch.setitem(sys.modules, f"matplotlib.{module}", None)
+    for draw in (lambda: optimal.plot_distributions({"one": {1: 1}}), lambda: optimal.plot_tree(TREE)):
+        with pytest.raises(InputError, match=r"pictures need matplotlib: install optimal\[plot\]"):
+            draw()
 
 
 def test_endings_of_files() -> None:

@@ -2,8 +2,8 @@
 
 html: one page that plays the trees by look-up, shows them, and needs no network; with several trees it has a menu.
 json: all that the tree's file says, and {"guess": "salet", "children": {"BYBBB": {"guess": ..., "children": {...}}}}.
-csv: a row for each answer, with the guesses that find it. text: the tree as indented lines. svg, png, pdf: the tree drawn
-for print, by matplotlib, the extra `optimal[plot]`.
+csv: a row for each answer, with the guesses that find it. text: the tree as indented lines. svg, png, pdf: the tree
+drawn for print, by matplotlib, the extra `optimal[plot]`.
 """
 
 from __future__ import annotations
@@ -58,9 +58,8 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             write_whole(arguments.output, [data])
         return DONE
-    texts = (
-        [export_html(*arguments.tree)] if arguments.to == PAGE else WRITERS[arguments.to](load_tree(arguments.tree[0]))
-    )
+    trees = arguments.tree
+    texts = [export_html(*trees)] if arguments.to == PAGE else WRITERS[arguments.to](load_tree(trees[0]))
     if arguments.output is None:
         sys.stdout.writelines(texts)
     else:

@@ -24,12 +24,13 @@ def plot_tree(tree: StrategyTree) -> Figure:
 
     InputError for a tree deeper than 30 guesses, whose columns would be too narrow to read.
     """
-    from matplotlib.collections import PatchCollection
-    from matplotlib.patches import Rectangle
-
     if tree.depth > MOST_DEPTH:
         raise InputError(f"the tree is too deep to be drawn: {tree.depth} guesses; {MOST_DEPTH} are possible")
     figure, axes = new_figure(WIDTH, HEIGHT)
+
+    from matplotlib.collections import PatchCollection  # after it, which tells where there is no matplotlib
+    from matplotlib.patches import Rectangle
+
     leaves = _leaves(tree.root)
     boxes, colours = [], []
     unit = HEIGHT * 0.94 * POINTS / leaves[id(tree.root)]
