@@ -77,6 +77,30 @@ def test_short_forms(folder: Path) -> None:
     assert "unknown command 'plya': did you mean play?" in run(folder, "help", "plya").err
 
 
+@pytest.mark.parametrize(
+    ("line", "completions"),
+    [
+        ("optimal pl", ["play", "plot"]),
+        ("optimal play --con", ["--contrast"]),
+        ("optimal play classic-h", ["classic-hard", "classic-hard-within5"]),
+        ("optimal verify mast", ["mastermind-normal"]),
+        ("optimal rank bul", ["bulls-and-cows"]),
+        ("optimal compare --game nyt2", ["nyt2022", "nyt2023"]),
+    ],
+)
+def test_a_shell_completes(tmp_path: Path, line: str, completions: list[str]) -> None:
+    pytest.importorskip("argcomplete", reason="needs argcomplete, the extra `completion`")
+    out = tmp_path / "out"
+    asked = {
+        "_ARGCOMPLETE": "1",
+        "COMP_LINE": line,
+        "COMP_POINT": str(len(line)),
+        "_ARGCOMPLETE_STDOUT_FILENAME": str(out),
+    }
+    subprocess.run([sys.executable, "-m", "optimal"], env={**environment(), **asked}, check=True, timeout=60)
+    assert sorted(word.strip() for word in out.read_text().split("\x0b")) == completions
+
+
 def test_help(folder: Path) -> None:
     done = run_process(folder, "--help")
     assert done.status == 0

@@ -56,6 +56,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     program = " ".join(["optimal", *(word for word in words[:1] if word in COMMANDS)])
     _prepare_streams()
+    if "_ARGCOMPLETE" in os.environ:
+        _complete(os.environ.get("COMP_LINE", "").split()[1:])
     try:
         status = _run(words)
     except SystemExit as stop:  # argparse, after --help and --version
@@ -115,6 +117,21 @@ def _top_parser() -> Parser:
     )
     parser.add_argument("-V", "--version", action="version", version=f"optimal {__version__}")
     return parser
+
+
+def _complete(words: Sequence[str]) -> None:
+    """Tell a shell how its line may go on, and end; only the command that is named needs its options."""
+    try:
+        import argcomplete
+    except ImportError:
+        return
+    parser = _top_parser()
+    commands = parser.add_subparsers()
+    for name in COMMANDS:
+        own = commands.add_parser(name)
+        if name in words[:1]:
+            cast(Command, import_module(f"optimal.cli.{name}")).configure(own)
+    argcomplete.autocomplete(parser)
 
 
 def _unknown_command(name: str) -> str:

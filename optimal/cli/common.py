@@ -18,7 +18,8 @@ from optimal.errors import InputError
 from optimal.files import read_text, write_whole
 from optimal.games.arguments import MOST_JOBS, check_seconds
 from optimal.games.feedback import quoted
-from optimal.games.presets import preset
+from optimal.games.presets import preset, presets
+from optimal.games.resources import tree_names
 from optimal.games.rules import Rules, rules_of
 from optimal.games.wordlists import plain_word, read_words
 from optimal.show.text import printable
@@ -50,6 +51,15 @@ def option(read: Callable[[str], T]) -> Callable[[str], T]:
     return reader
 
 
+def completed(action: argparse.Action, names: Callable[[], list[str]]) -> None:
+    """Let a shell complete the argument with these names."""
+    action.completer = lambda **_: names()  # type: ignore[attr-defined]
+
+
+def game_names() -> list[str]:
+    return [known.name for known in presets()]
+
+
 def add_game(parser: argparse.ArgumentParser, *, placed: bool = True) -> None:
     """GAME or --game GAME, --guesses, --answers, --words, --length and --rules.
 
@@ -58,8 +68,10 @@ def add_game(parser: argparse.ArgumentParser, *, placed: bool = True) -> None:
     about = f"a game by name, see `optimal games` (default: {DEFAULT_GAME})"
     if placed:
         # Under another name: a place that is left empty would set the option back.
-        parser.add_argument("placed_game", nargs="?", metavar="GAME", help=about)
-    parser.add_argument("--game", metavar="GAME", help="the same as an option" if placed else about)
+        completed(parser.add_argument("placed_game", nargs="?", metavar="GAME", help=about), game_names)
+    completed(
+        parser.add_argument("--game", metavar="GAME", help="the same as an option" if placed else about), game_names
+    )
     add_lists(parser)
     parser.add_argument(
         "--words", dest="word_list", metavar="FILE", help="one own list of words, all of them guesses and answers"
@@ -216,12 +228,13 @@ def check_csv(arguments: argparse.Namespace) -> None:
 
 
 def add_tree(parser: argparse.ArgumentParser, nargs: str | None = None, about: str = "") -> None:
-    parser.add_argument(
+    action = parser.add_argument(
         "tree",
         nargs=nargs,
         metavar="TREE",
         help=f"a tree file, or the name of a shipped tree, such as classic-normal{about}",
     )
+    completed(action, lambda: [name.removesuffix(".msgpack") for name in tree_names()])
 
 
 def game_of(arguments: argparse.Namespace) -> Game:
