@@ -3,7 +3,7 @@
 html: one page that plays the trees by look-up, shows them, and needs no network; with several trees it has a menu.
 json: all that the tree's file says, and {"guess": "salet", "children": {"BYBBB": {"guess": ..., "children": {...}}}}.
 csv: a row for each answer, with the guesses that find it. text: the tree as indented lines. svg, png, pdf: the tree
-drawn for print, by matplotlib, the extra `optimal[plot]`.
+drawn for print, by matplotlib, the extra `optimal-guess[plot]`.
 """
 
 from __future__ import annotations

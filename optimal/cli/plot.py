@@ -1,4 +1,4 @@
-"""Pictures, as svg, png or pdf; they need matplotlib, the extra `optimal[plot]`.
+"""Pictures, as svg, png or pdf; they need matplotlib, the extra `optimal-guess[plot]`.
 
 distributions [TREE...]: how many answers each number of guesses finds, for trees and, with --strategies, for
 baselines of the game. debrief GUESS...: skill lost and luck of a finished game, the answer last. classes GUESS

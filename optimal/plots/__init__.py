@@ -1,1 +1,1 @@
-"""Pictures of trees and results, as matplotlib figures: the extra `optimal[plot]`."""
+"""Pictures of trees and results, as matplotlib figures: the extra `optimal-guess[plot]`."""
