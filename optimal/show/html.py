@@ -56,7 +56,8 @@ def _row(row: Sequence[object], most: int) -> str:
         if most and column == len(row) - 1 and isinstance(value, int):
             width = f"width:{10 * value / most:.2f}em"
             bar = f'<span style="display:inline-block;{width};height:.8em;margin-left:.5em;background:#2b7a4b"></span>'
-            cells.append(f'<td style="text-align:left">{text}{bar}</td>')
+            number = f'<span style="display:inline-block;min-width:{len(str(most))}ch">{text}</span>'
+            cells.append(f'<td style="text-align:left">{number}{bar}</td>')
         else:
             style = ' style="text-align:left"' if column == 0 else ""
             cells.append(f"<td{style}>{text}</td>")
