@@ -188,6 +188,7 @@ def test_it_was_right_undo_restart_and_back(visit: Any) -> None:
     assert seen.text(".solved") == "Solved in 2 guesses."
     seen.page.click("#undo")
     assert seen.fragment == "#play/classic-normal/BYBYB"
+    assert [seen.page.get_attribute(f"#mark-{place}", "class") for place in range(5)] == ["tile grey"] * 5
     seen.page.go_back()
     assert seen.text(".solved") == "Solved in 2 guesses."
     seen.page.click("#restart")
@@ -399,6 +400,17 @@ def test_by_keyboard_alone(visit: Any) -> None:
     seen.page.focus("#tree summary >> nth=0")
     seen.press("Enter")
     assert seen.page.locator("#tree details[open]").count() == 1
+
+
+def test_keys_after_a_click(visit: Any) -> None:
+    seen = visit("one")
+    seen.colour("BYBYB")
+    seen.page.click("#next")
+    seen.press(*"bygyb", "Enter")  # the button has the focus until a tile is marked
+    assert seen.fragment == "#play/classic-normal/BYBYB/BYGYB"
+    seen.page.click("#undo")
+    seen.press("Enter")  # the button's own
+    assert seen.fragment == "#play/classic-normal"
 
 
 def test_keys_leave_text_fields_alone(visit: Any) -> None:

@@ -1,7 +1,7 @@
 // The first view: the guess as tiles, the colours that the game gave, the next guess; all by look-up.
 
 // What is marked on the tiles of the current guess, until it is sent: the one state that no link holds.
-const current = { node: null, marks: [], cursor: 0, fresh: true };
+const current = { node: null, marks: [], cursor: 0 };
 
 function showPlay(panel, { tree, steps }) {
   const codes = steps.map((step) => tree.rule.parse(step));
@@ -15,7 +15,8 @@ function showPlay(panel, { tree, steps }) {
     undo: () => { if (taken) location.hash = address(followed.slice(0, -1)); },
     restart: () => { if (taken) location.hash = address([]); },
   };
-  if (current.node !== node || solved) Object.assign(current, { node, marks: solved ? [] : certain(tree, node), cursor: 0 });
+  if (solved) current.node = null;
+  else if (current.node !== node) Object.assign(current, { node, marks: certain(tree, node), cursor: 0 });
   const board = h("ol", { class: "board", style: `--n:${tree.words ? tree.rule.size : 4}` },
     all.map(([guess, code]) => h("li", {}, tiles(tree, guess, code))),
     solved ? null : h("li", { class: "now" }, tree.words ? markRow(tree, node) : tiles(tree, node.guess)));
@@ -100,11 +101,14 @@ function send(tree, node, followed, code) {
   say(problem);
 }
 
-// The letters b, y and g mark tiles from the first one on; they work wherever nothing else takes keys.
+// The letters b, y and g mark tiles from the first one on; they work wherever nothing else takes keys. Other buttons
+// keep Enter for themselves.
 function typed(event, tree, node, actions) {
   const tile = /^mark-(\d+)$/.exec(event.target.id);
-  if (event.ctrlKey || event.metaKey || event.altKey || !(tile || event.target === document.body)) return;
+  const button = event.target.closest("#play button");
+  if (event.ctrlKey || event.metaKey || event.altKey || !(button || event.target === document.body)) return;
   const key = event.key.toLowerCase();
+  if (key === "enter" && button && !tile) return;
   const size = tree.words ? tree.rule.size : 0;
   const focus = (i) => { current.cursor = Math.min(Math.max(i, 0), size - 1); byId(`mark-${current.cursor}`).focus(); };
   if (tile) current.cursor = Number(tile[1]);
