@@ -434,6 +434,18 @@ def test_what_a_screen_reader_says(visit: Any) -> None:
     assert label == "salet: grey, yellow, grey, yellow, grey"
 
 
+def test_long_words_on_a_phone(browser: Any, tmp_path: Path) -> None:
+    words = ("abcdefghij", "bbcdefghij", "cbcdefghij", "illustrate", "understand")
+    path = tmp_path / "long.html"
+    path.write_text(export_html(word_tree(guesses=words, answers=words)), encoding="utf-8")
+    seen = Visit(browser, path.as_uri(), viewport={"width": 320, "height": 700})
+    for view in VIEWS:
+        seen.go(f"#{view}/twenty-normal")
+        assert seen.page.evaluate("document.documentElement.scrollWidth") <= 320, view
+    assert seen.told == []
+    seen.context.close()
+
+
 @pytest.mark.parametrize("width", [320, 390])
 def test_on_a_phone(visit: Any, width: int) -> None:
     seen = visit(viewport={"width": width, "height": 700}, has_touch=True, is_mobile=True)

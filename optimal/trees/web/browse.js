@@ -46,7 +46,12 @@ function branches(tree, node, open = []) {
     node.wins ? h("p", { class: "leaf" }, tiles(tree, node.guess, tree.rule.win, "mini"), " the answer itself") : null,
     inner.map((child) => branch(tree, child, open[0] === child.code ? open.slice(1) : null)),
     leaves.length ? h("ul", { class: "leaves" }, leaves.map((child) =>
-      h("li", { class: open[0] === child.code ? "marked" : null }, tiles(tree, node.guess, child.code, "mini"), " ", h("b", {}, child.guess)))) : null);
+      h("li", { class: open[0] === child.code ? "marked" : null }, tiles(tree, node.guess, child.code, "mini"), arrow(), h("b", {}, child.guess)))) : null);
+}
+
+// From a reply to the guess that follows it.
+function arrow() {
+  return h("span", { class: "arrow", "aria-hidden": "true" }, " → ");
 }
 
 function branch(tree, child, open) {
@@ -54,7 +59,7 @@ function branch(tree, child, open) {
   const grow = (further) => { if (!body.firstChild) body.append(branches(tree, child, further)); };
   const about = outlook(tree, child).map((pair) => pair.join(" ")).join(", ");
   const details = h("details", { toggle: () => { if (details.open) grow([]); } },
-    h("summary", {}, tiles(tree, child.parent.guess, child.code, "mini"), " ", h("b", {}, child.guess), " ", h("span", { class: "about" }, about)),
+    h("summary", {}, tiles(tree, child.parent.guess, child.code, "mini"), arrow(), h("b", {}, child.guess), " ", h("span", { class: "about" }, about)),
     body);
   if (open) {
     grow(open);
