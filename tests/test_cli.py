@@ -249,7 +249,7 @@ BAD = [
         "label 1 of empty.txt must have 1 to 100 printable",
     ),
     (["export", "tree.msgpack"], "the following arguments are required: --to"),
-    (["export", "tree.msgpack", "--to", "pdf"], "argument --to: invalid choice: 'pdf'"),
+    (["export", "tree.msgpack", "--to", "docx"], "argument --to: invalid choice: 'docx'"),
     (["export", "tree.msgpack", "tree.msgpack", "--to", "text"], "--to text takes one tree, not 2; --to html takes"),
     (["export", "tree.msgpack", "cut.msgpack", "--to", "html"], "cut.msgpack: the tree file ends too early"),
     (["export", "tree.msgpack", "--to", "json", "--output", "gone/x"], "cannot write gone/x: No such file"),

@@ -49,6 +49,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.to != PAGE and len(arguments.tree) > 1:
         raise InputError(f"--to {arguments.to} takes one tree, not {len(arguments.tree)}; --to {PAGE} takes several")
     if arguments.to in PICTURES:
+        if arguments.output is None and sys.stdout.isatty():
+            raise InputError("a picture is no text for a terminal: name a file by --output")
         from optimal.plots.drawing import plot_tree
         from optimal.plots.figures import picture
 

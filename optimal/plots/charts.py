@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 from optimal.errors import InputError
 from optimal.games.game import Game
 from optimal.plots.figures import COLOURS, INK, SOFT, new_figure
+from optimal.positions.debrief import Debrief
 from optimal.positions.position import PositionLike, describe, place_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-    from optimal.positions.debrief import Debrief
 
 #: Bars of a guess's classes; the smaller ones stand together in the last.
 MOST_CLASSES = 60
