@@ -133,7 +133,7 @@ def connected(question: Question) -> Iterator[Client]:
     try:
         from distributed import Client, LocalCluster
     except ImportError:
-        raise InputError("the backend dask needs dask.distributed: pip install 'optimal[cluster]'") from None
+        raise InputError("the backend dask needs dask.distributed: pip install 'optimal-guess[cluster]'") from None
     for name in list(logging.root.manager.loggerDict):
         if name.split(".")[0] in ("distributed", "tornado", "asyncio"):  # they tell of a lost scheduler in many lines
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
