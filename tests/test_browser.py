@@ -413,6 +413,17 @@ def test_keys_after_a_click(visit: Any) -> None:
     assert seen.fragment == "#play/classic-normal"
 
 
+def test_fast_typing(visit: Any) -> None:
+    """Keys that come before the browser tells of the new address already go to the new guess."""
+    seen = visit("one")
+    seen.page.evaluate(
+        """(keys) => keys.forEach((key) =>
+            document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })))""",
+        [*"bybyb", "Enter", *"bygyb", "Enter", *"gbbbg", "Enter", *"ggggg", "Enter"],
+    )
+    assert seen.text(".solved") == "Solved in 4 guesses."
+
+
 def test_keys_leave_text_fields_alone(visit: Any) -> None:
     seen = visit("one")
     seen.page.click("#tab-tree")

@@ -14,7 +14,7 @@ function showTree(panel, { tree, steps }) {
     const path = word ? tree.path(word) : null;
     problem.textContent = path || !word ? "" : `${word} is not one of the ${tree.answers.length} answers of this tree.`;
     say(problem.textContent);
-    if (path) location.hash = addressOf("tree", tree, path.map((code) => tree.rule.format(code)));
+    if (path) go(addressOf("tree", tree, path.map((code) => tree.rule.format(code))));
   } }, h("label", { for: "search" }, "Find an answer"), input, h("button", { type: "submit" }, "Show its path"));
   const strip = h("ol", { class: "board path" },
     [...tree.before, ...turns].map(([guess, code]) => h("li", {}, tiles(tree, guess, code, "small"))),

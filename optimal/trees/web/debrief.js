@@ -12,7 +12,7 @@ function showDebrief(panel, { tree, steps }) {
   input.value = words.join(" ");
   const form = h("form", { class: "search", submit: (event) => {
     event.preventDefault();
-    location.hash = addressOf("debrief", tree, input.value.split(/[\s,]+/).filter(Boolean));
+    go(addressOf("debrief", tree, input.value.split(/[\s,]+/).filter(Boolean)));
   } },
   h("label", { for: "game" }, "Your guesses in order, the answer last"), input, h("button", { type: "submit", class: "main" }, "Look back"),
   h("p", { class: "hint", id: "game-hint" }, "Not solved? End with the answer all the same."));

@@ -23,6 +23,20 @@ function render() {
   if (again) again.focus({ preventScroll: true });
 }
 
+// The fragment that is shown. What the page does itself shows at once, for the event comes later than the next key.
+let shown = null;
+
+function update() {
+  shown = location.hash;
+  remember();
+  render();
+}
+
+function go(address) {
+  location.hash = address;
+  update();
+}
+
 function about(tree) {
   return `${trees.length > 1 ? "" : `${tree.title}: `}${counted(tree.answers.length, "answer")}, ${decimals(tree.mean, 4)} on average, ${tree.file.get("worst")} at most`;
 }
@@ -30,7 +44,7 @@ function about(tree) {
 function open(view) {
   const { tree } = readAddress(trees);
   const before = left.get(tree)?.[view] ?? [];
-  location.hash = addressOf(view, tree, before);
+  go(addressOf(view, tree, before));
 }
 
 // Where each view of each tree was left, so that another tab and back leads there again.
@@ -64,7 +78,7 @@ function setPalette(palette) {
 byId("trees").append(...trees.map((tree, number) => h("option", { value: number }, tree.title)));
 byId("trees").hidden = trees.length < 2;
 byId("trees").addEventListener("change", (event) => {
-  location.hash = addressOf(readAddress(trees).view, trees[Number(event.target.value)]);
+  go(addressOf(readAddress(trees).view, trees[Number(event.target.value)]));
 });
 for (const view of VIEWS) byId(`tab-${view}`).addEventListener("click", () => open(view));
 document.querySelector("[role=tablist]").addEventListener("keydown", (event) => {
@@ -88,12 +102,11 @@ byId("palette").addEventListener("click", () => {
   render();
 });
 document.addEventListener("keydown", (event) => playKeys?.(event));
-window.addEventListener("hashchange", () => { remember(); render(); });
+window.addEventListener("hashchange", () => { if (location.hash !== shown) update(); });
 
 setTheme(THEMES.includes(stored("theme")) ? stored("theme") : "auto");
 setPalette(stored("palette") === "contrast" ? "contrast" : "plain");
-remember();
-render();
+update();
 
 // For other programs, and for those who like the console: the turns of an answer, by look-up.
 window.optimal = {

@@ -12,8 +12,8 @@ function showPlay(panel, { tree, steps }) {
   const followed = codes.slice(0, taken);
   const actions = {
     send: (code) => send(tree, node, followed, code),
-    undo: () => { if (taken) location.hash = address(followed.slice(0, -1)); },
-    restart: () => { if (taken) location.hash = address([]); },
+    undo: () => { if (taken) go(address(followed.slice(0, -1))); },
+    restart: () => { if (taken) go(address([])); },
   };
   if (solved) current.node = null;
   else if (current.node !== node) Object.assign(current, { node, marks: certain(tree, node), cursor: 0 });
@@ -90,7 +90,7 @@ function submit(tree, actions) {
 
 function send(tree, node, followed, code) {
   if (tree.replies(node).includes(code)) {
-    location.hash = addressOf("play", tree, [...followed, code].map((one) => tree.rule.format(one)));
+    go(addressOf("play", tree, [...followed, code].map((one) => tree.rule.format(one))));
     return;
   }
   const undo = followed.length ? ", or take the last turn back" : "";
