@@ -47,6 +47,11 @@ if TYPE_CHECKING:
     from optimal.games.weights import weights_of as weights_of
     from optimal.journal.status import Standing as Standing
     from optimal.journal.status import status as status
+    from optimal.plots.charts import plot_classes as plot_classes
+    from optimal.plots.charts import plot_debrief as plot_debrief
+    from optimal.plots.charts import plot_distributions as plot_distributions
+    from optimal.plots.drawing import plot_tree as plot_tree
+    from optimal.plots.figures import save_figure as save_figure
     from optimal.positions.analysis import Advice as Advice
     from optimal.positions.analysis import Analysis as Analysis
     from optimal.positions.analysis import analyse as analyse
@@ -65,10 +70,12 @@ if TYPE_CHECKING:
     from optimal.search.solve import solve as solve
     from optimal.show.table import Sheet as Sheet
     from optimal.show.table import Table as Table
+    from optimal.trees.export import export_csv as export_csv
     from optimal.trees.export import export_json as export_json
     from optimal.trees.export import export_text as export_text
     from optimal.trees.file import read_tree as read_tree
     from optimal.trees.file import write_tree as write_tree
+    from optimal.trees.page import export_html as export_html
     from optimal.trees.player import Player as Player
     from optimal.trees.tree import Node as Node
     from optimal.trees.tree import StrategyTree as StrategyTree
@@ -112,11 +119,18 @@ _HOME = {
     "any_answer": "positions.position",
     "compare": "baselines.arena",
     "debrief": "positions.debrief",
+    "export_csv": "trees.export",
+    "export_html": "trees.page",
     "export_json": "trees.export",
     "export_text": "trees.export",
     "parse_position": "positions.position",
+    "plot_classes": "plots.charts",
+    "plot_debrief": "plots.charts",
+    "plot_distributions": "plots.charts",
+    "plot_tree": "plots.drawing",
     "rank": "search.ranking",
     "read_tree": "trees.file",
+    "save_figure": "plots.figures",
     "solve": "search.solve",
     "solve_position": "positions.analysis",
     "status": "journal.status",

@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+import threading
 from collections.abc import Mapping
 from pathlib import Path
 from types import SimpleNamespace
@@ -20,6 +21,8 @@ ROOT = Path(__file__).resolve().parent.parent
 #: A line that tells how far work has come.
 PROGRESS = re.compile(r"[0-9.]+ s: (?!incumbent )")
 PLAIN = {"PYTHONIOENCODING": "utf-8", "PYTHONUNBUFFERED": ""}
+
+COLOURS = {"PYTHONIOENCODING": "utf-8", "TERM": "xterm-256color", "COLORTERM": "", "NO_COLOR": ""}
 
 
 def environment(extra: Mapping[str, str] = PLAIN) -> dict[str, str]:
@@ -69,6 +72,43 @@ def run_process(
         timeout=120,
     )
     return _told(done.returncode, done.stdout, done.stderr)
+
+
+def run_terminal(
+    folder: Path, *words: str, typed: str = "", columns: int = 80, extra: Mapping[str, str] = COLOURS
+) -> str:
+    """Run it in a process of its own on a terminal; all that is seen there, the typed lines too, with its colours."""
+    import fcntl
+    import pty
+    import struct
+    import termios
+
+    above, below = pty.openpty()
+    fcntl.ioctl(below, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    env = {name: value for name, value in environment(extra).items() if name not in ("COLUMNS", "NO_COLOR") or value}
+    env["COLUMNS"] = str(columns)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "optimal", *words], cwd=folder, env=env, stdin=below, stdout=below, stderr=below
+    )
+    os.close(below)
+    os.write(above, f"{typed}\x04".encode())  # and the end of the input
+    seen = b""
+    deadline = threading.Timer(60, process.kill)
+    deadline.start()
+    while True:
+        try:
+            part = os.read(above, 65536)
+        except OSError:  # how Linux says that nobody writes any more
+            break
+        if not part:
+            break
+        seen += part
+    os.close(above)
+    process.wait()
+    deadline.cancel()
+    text = seen.decode().replace("\r\n", "\n")
+    assert "Traceback" not in text, text
+    return text
 
 
 def _told(status: int, out: bytes, err: bytes) -> SimpleNamespace:

@@ -70,6 +70,37 @@ def test_version(folder: Path) -> None:
     assert (done.status, done.out) == (0, f"optimal {__version__}\n")
 
 
+def test_short_forms(folder: Path) -> None:
+    assert run(folder, "-V").out == f"optimal {__version__}\n"
+    assert run(folder, "help").out == run(folder, "--help").out
+    assert run(folder, "help", "play").out == run(folder, "play", "--help").out
+    assert "unknown command 'plya': did you mean play?" in run(folder, "help", "plya").err
+
+
+@pytest.mark.parametrize(
+    ("line", "completions"),
+    [
+        ("optimal pl", ["play", "plot"]),
+        ("optimal play --con", ["--contrast"]),
+        ("optimal play classic-h", ["classic-hard", "classic-hard-within5"]),
+        ("optimal verify mast", ["mastermind-normal"]),
+        ("optimal rank bul", ["bulls-and-cows"]),
+        ("optimal compare --game nyt2", ["nyt2022", "nyt2023"]),
+    ],
+)
+def test_a_shell_completes(tmp_path: Path, line: str, completions: list[str]) -> None:
+    pytest.importorskip("argcomplete", reason="needs argcomplete, the extra `completion`")
+    out = tmp_path / "out"
+    asked = {
+        "_ARGCOMPLETE": "1",
+        "COMP_LINE": line,
+        "COMP_POINT": str(len(line)),
+        "_ARGCOMPLETE_STDOUT_FILENAME": str(out),
+    }
+    subprocess.run([sys.executable, "-m", "optimal"], env={**environment(), **asked}, check=True, timeout=60)
+    assert sorted(word.strip() for word in out.read_text().split("\x0b")) == completions
+
+
 def test_help(folder: Path) -> None:
     done = run_process(folder, "--help")
     assert done.status == 0
@@ -102,6 +133,7 @@ IN_A_PROCESS = [
     "export tree.msgpack --to text",
     "compare --guesses g.txt --answers a.txt --strategies entropy odds --json",
     "report salet crony --guesses g.txt --answers a.txt",
+    "plot distributions gone --output chart.svg",
 ]
 
 
@@ -171,6 +203,10 @@ BAD = [
     (["solve", "--openers", "@latin.txt"], "latin.txt, line 1: not UTF-8"),
     (["solve", "--openers", "@empty.txt"], "empty.txt: no opener is named"),
     (["solve", "classic", *LISTS], "name a game, 'classic', or give --guesses and --answers, not both"),
+    (["solve", "classic", "--words", "a.txt"], "name a game, 'classic', or give --words, not both"),
+    (["solve", "--words", "a.txt", "--answers", "a.txt"], "in one: leave out --answers"),
+    (["solve", "--length", "5"], "--length is for own lists of words"),
+    (["solve", "--words", "a.txt", "--length", "9"], "a.txt is empty: it needs at least one word"),
     (["solve", "--guesses", "g.txt"], "--answers is missing: own lists need both"),
     (["solve", "--answers", "a.txt"], "--guesses is missing: own lists need both"),
     (["solve", "--guesses", "gone.txt", "--answers", "a.txt"], "can't read the word list gone.txt"),
@@ -213,7 +249,9 @@ BAD = [
         "label 1 of empty.txt must have 1 to 100 printable",
     ),
     (["export", "tree.msgpack"], "the following arguments are required: --to"),
-    (["export", "tree.msgpack", "--to", "pdf"], "argument --to: invalid choice: 'pdf'"),
+    (["export", "tree.msgpack", "--to", "docx"], "argument --to: invalid choice: 'docx'"),
+    (["export", "tree.msgpack", "tree.msgpack", "--to", "text"], "--to text takes one tree, not 2; --to html takes"),
+    (["export", "tree.msgpack", "cut.msgpack", "--to", "html"], "cut.msgpack: the tree file ends too early"),
     (["export", "tree.msgpack", "--to", "json", "--output", "gone/x"], "cannot write gone/x: No such file"),
     (["export", "cut.msgpack", "--to", "json"], "cut.msgpack: the tree file ends too early"),
     (["export", "two\nlines\x1b[31m", "--to", "text"], "there is no tree file 'two"),
@@ -429,7 +467,7 @@ def test_play_by_itself(folder: Path) -> None:
 def test_play_with_a_person(folder: Path) -> None:
     done = run(folder, "play", "tree.msgpack", typed="ybzby\nybbby\nundo\n?---?\n🟩⬛⬛🟨🟨\n22222\n")
     assert (done.status, done.err) == (0, "")
-    assert done.out.endswith("Solved in 3 guesses: wreck.\n")
+    assert "Solved in 3 guesses: wreck.\n\ntwenty 3/6\n\n" in done.out
     assert run(folder, "play", "tree.msgpack").status == 0
     done = run_process(folder, "play", "tree.msgpack", typed=b"\xff\xfe\n")
     assert done.status in (0, 2)
@@ -460,7 +498,7 @@ def test_export(folder: Path, tmp_path: Path) -> None:
     assert tree["guess"] == "range"
     assert tree["children"]["YBBBY"]["children"]["GBBYY"] == {"guess": "wreck", "children": {}}
     assert "GGGGG" not in tree["children"]
-    for form in ("json", "text"):
+    for form in ("json", "csv", "text", "html"):
         out = tmp_path / form
         done = run(folder, "export", "tree.msgpack", "--to", form, "--output", str(out))
         assert (done.status, done.out, done.err) == (0, "", "")

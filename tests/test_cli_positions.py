@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -150,6 +151,70 @@ def test_debrief(folder: Path) -> None:
     assert "Total: 3 guesses = " in told.out
 
 
+def test_debrief_takes_guesses_in_playing_order(folder: Path) -> None:
+    answer = (folder / "a.txt").read_text().split()[7]
+    words = [word for word in (folder / "g.txt").read_text().split() if word != answer]
+    guesses = [words[3], words[50]]
+    old = run(folder, "debrief", answer, *guesses, answer, *LISTS)
+    new = run(folder, "debrief", *guesses, answer, *LISTS)
+    assert (new.status, new.out, new.err) == (0, old.out, "")
+    assert f"read as the answer, {answer}, and then the guesses: they go in playing order" in old.err
+    # Not solved: the answer by name, with a grid at the end, or first as before where the last word is no answer.
+    odd = next(word for word in words if word not in (folder / "a.txt").read_text().split())
+    told = run(folder, "debrief", *guesses, odd, "--answer", answer, *LISTS)
+    assert "3 guesses, not solved" in told.out
+    grid = "\n".join(SCORE.format(SCORE.score(guess, answer)) for guess in (*guesses, odd))
+    assert run(folder, "debrief", *guesses, odd, answer, "--grid", grid, *LISTS).out == told.out
+    assert run(folder, "debrief", answer, *guesses, odd, "--grid", grid, *LISTS).out == told.out
+    before = run(folder, "debrief", answer, *guesses, odd, *LISTS)
+    assert before.out == told.out
+    assert "read as the answer" in before.err
+    assert run_json(folder, "debrief", answer, *LISTS)["guesses_used"] == 1
+
+
+def test_the_star_of_a_grid_stands_for_hard_rules(folder: Path) -> None:
+    rows = [SCORE.pretty(SCORE.score(guess, "crony")) for guess in ("irony", "crony")]
+    grid = "\n".join(["Wordle 1,234 2/6{}", "", *rows])
+    for star, rules in (("", "normal"), ("*", "hard")):
+        assert run_json(folder, "debrief", "irony", "crony", "--grid", grid.format(star))["rules"] == rules
+    named = run_json(folder, "debrief", "irony", "crony", "--grid", grid.format("*"), "--rules", "normal")
+    assert named["rules"] == "normal"
+
+
+def test_the_game_may_come_first_or_as_an_option(folder: Path) -> None:
+    game = "mastermind:2x3"
+    for command in ("suggest 12=1,0", "debrief 12 13", "rank", "solve", "compare --strategies entropy"):
+        name, *rest = command.split()
+        placed = run(folder, name, game, *rest)
+        option = run(folder, name, *rest, "--game", game)
+        assert placed.status == 0, placed.err
+        assert without_seconds(placed.out) == without_seconds(option.out)
+    for words in (("assist", game), ("assist", "--game", game)):
+        assert run(folder, *words, typed="quit\n").out.startswith("mastermind:2x3, normal rules.")
+    for named in ("play classic", "play --game classic", "play classic-normal", "play"):
+        assert run(folder, *named.split(), "--answer", "crane").out.startswith("1. salet  BYBYB\n")
+    assert run(folder, "play", "classic", "--rules", "Ultra_Hard", "--answer", "crane").status == 0
+    told = run(folder, "report", "classic", "handy", "swift", "glove", "crump").out
+    assert told.startswith("handy swift glove crump")
+
+
+def without_seconds(text: str) -> str:
+    return re.sub(r"[0-9]+\.[0-9]+$|(?<=seconds  ).*", "", text, flags=re.MULTILINE)
+
+
+STYLES = ["byg", "BYG", "xyg", "012", "-?*", ".?*", "⬛🟨🟩", "⬜🟦🟧"]
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("between", ["", " "])
+def test_feedback_as_people_type_it(folder: Path, style: str, between: str) -> None:
+    guess, answer = (folder / "g.txt").read_text().split()[3], (folder / "a.txt").read_text().split()[0]
+    marks = SCORE.marks(SCORE.score(guess, answer))
+    typed = between.join(style[mark] for mark in marks)
+    done = run(folder, "suggest", f"{guess}={typed}", "--top", "1", *LISTS)
+    assert f"after {guess}={''.join('BYG'[mark] for mark in marks)}: " in done.out
+
+
 def test_debrief_from_a_grid(folder: Path) -> None:
     answer = (folder / "a.txt").read_text().split()[7]
     words = (folder / "g.txt").read_text().split()
@@ -188,7 +253,7 @@ def test_assist(folder: Path) -> None:
     assert "4: abhor board borax hoard" in done.out
     assert "take the last turn back, or a guess without feedback" in done.out
     assert "no answer of classic fits" in done.out
-    assert done.out.endswith("Solved in 3: board.\n")
+    assert done.out.endswith("Solved in 3: board.\n\nclassic 3/6\n\n⬛🟨⬛⬛⬛\n⬛🟨🟨⬛⬛\n🟩🟩🟩🟩🟩\n")
 
 
 def test_assist_takes_the_feedback_of_its_advice(folder: Path) -> None:
@@ -199,7 +264,7 @@ def test_assist_takes_the_feedback_of_its_advice(folder: Path) -> None:
     assert done.status == 0
     assert "there is nothing to undo." in done.out
     assert f"after {first}={feedback}: " in done.out
-    assert done.out.endswith(f"Solved in 2: {answer}.\n")
+    assert f"Solved in 2: {answer}.\n\nwords 2/6\n\n" in done.out
 
 
 def test_assist_undo_forgets_a_guess_without_feedback(folder: Path) -> None:
@@ -258,18 +323,19 @@ BAD = [
     (["rank", "--journal", "grid.txt"], "grid.txt: not a journal of optimal"),
     (["rank", "--time-limit", "0"], "the time limit must be more than 0 seconds"),
     (["rank", "classic", "--game", "nyt2022"], "the game is named twice, 'classic' and --game 'nyt2022'"),
-    (["debrief", "crony"], "no guess is named: give the answer, 'crony', and then the guesses"),
+    (["debrief", "classic"], "no guess is named: give all guesses in their order, the answer last"),
+    (["debrief", "classic", "crony", "--game", "classic"], "the game is named twice, 'classic' and --game 'classic'"),
     (["debrief", "crony", "crony", "salet"], "guess 1, crony, found the answer; salet comes after it"),
     (
         ["debrief", "aahed", "salet"],
-        "'aahed' is a guess of classic but no answer, unless all guesses are",
+        "'salet' is a guess of classic but no answer, unless all guesses are",
     ),
     (["debrief", "crony", "--grid", "none.txt"], "can't read the grid none.txt: No such file"),
     (["debrief", "crony", "--grid", "latin.txt"], "latin.txt, line 1: not UTF-8; save the grid as UTF-8"),
     (["debrief", "crony", "--grid", "grid.txt"], "the grid has 2 rows, but there is 1 guess"),
     (["solve", "--position", "classic"], "'classic' is no turn of a position"),
     (["solve", "--position", "crony=ggggg"], "turn 1, crony=GGGGG, found the answer: the game is over"),
-    (["assist", "clasic"], "unrecognized arguments: clasic"),
+    (["assist", "clasic"], "unknown game 'clasic': did you mean classic"),
 ]
 
 

@@ -18,7 +18,7 @@ from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.positions import valuation
-from optimal.positions.debrief import Debrief, debrief, grid_codes
+from optimal.positions.debrief import Debrief, Turn, debrief, grid_codes
 from optimal.positions.position import Place
 from optimal.positions.valuation import TOO_MANY
 from optimal.search.progress import Progress
@@ -127,7 +127,7 @@ def test_a_game_of_the_classic_list(classic: Game) -> None:
     assert Fraction(274, 103) + found.skill_loss - (found.luck or 0) == 3
     assert found.turns[2].best_guesses == ("crony", "proxy")
     text = str(found)
-    assert "Guess 3, irony: better are crony, proxy." in text
+    assert "Guess 3, irony: fair; better are crony, proxy; skill 74, luck 50." in text
     assert "Total: 4 guesses = 1 unvalued + 2.6602 expected + 0.5801 skill lost - 0.2403\nluck." in text
     assert found._repr_html_().count("<tr>") == 6
 
@@ -266,7 +266,10 @@ def test_the_shipped_table_values_its_openers(classic: Game, monkeypatch: pytest
     assert (found.turns[0].total, found.turns[0].best_guesses) == (7930, ("salet",))
     assert [turn.source for turn in found.turns] == ["table", "search"]
     assert found.to_dict()["turns"][0]["source"] == "table"
-    assert "Guess 1, crane: from the shipped table of exact totals; better is salet." in str(found)
+    told = (
+        "Guess 1, crane: from the shipped table of exact totals; nearly the best; better is salet; skill 99, luck 99."
+    )
+    assert told in " ".join(str(found).split())
     places: list[int] = []
     race = Place.race
 
@@ -289,6 +292,33 @@ def test_bad_luck_is_said_in_words_and_lines_are_short(classic: Game) -> None:
     words = Game.from_words(["abcdefghij", "abcdefghik", "abcdefghil"], ["abcdefghij", "abcdefghik"])
     for text in (str(found), str(debrief(words, "abcdefghik", ["abcdefghij", "abcdefghik"]))):
         assert max(map(len, text.splitlines())) <= 80
+
+
+def test_scores_follow_the_exact_figures(classic: Game) -> None:
+    found = debrief(classic, "crony", ["salet", "round", "irony", "crony"])
+    for turn in found.turns:
+        assert turn.skill_loss is not None
+        assert turn.luck is not None
+        assert turn.skill_score == round(99 * (1 - turn.skill_loss))
+    assert [turn.luck_score for turn in found.turns] == [33, 38, 50, None]  # -0.33, -0.23, 0, and nothing was open
+    assert [turn.skill_score for turn in found.turns] == [99, 98, 99, 99]
+    assert (found.skill_score, found.luck_score) == (99, 40)
+    data = found.to_dict()
+    assert (data["turns"][1]["skill_score"], data["turns"][1]["luck_score"], data["luck_score"]) == (98, 38, 40)
+    # A word that may be the answer is named before those that can't.
+    assert found.turns[2].possible_best == ("crony", "irony", "prong", "wrong")
+    assert "Guess 3, irony: a best guess, as are crony, prong, wrong, aping, aspic and 195 more;" in " ".join(
+        str(found).split()
+    )
+
+
+def test_scores_have_an_end() -> None:
+    few = Turn("a", "B", 4, 1, True, 12, 4, Fraction(5), ("b",), None, "search")
+    assert few.skill_loss == 2
+    assert few.luck == -3
+    assert (few.skill_score, few.luck_score) == (0, 0)
+    assert replace(few, expected_after=Fraction(0)).luck_score == 99
+    assert replace(few, total=None).skill_score is None
 
 
 def test_one_clock_for_all_guesses() -> None:

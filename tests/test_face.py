@@ -67,8 +67,8 @@ def classes_in(hint: Any) -> Iterator[type]:
 
 @pytest.mark.parametrize("name", sorted(optimal._HOME))
 def test_what_is_taken_and_returned_can_be_imported(name: str) -> None:
-    # Imported where they are needed.
-    late = {"Feedback": optimal.Feedback, "Fraction": Fraction, "Rules": optimal.Rules, "os": os}
+    # Imported where they are needed; figures are another library's, which may not be installed.
+    late = {"Figure": object, "Feedback": optimal.Feedback, "Fraction": Fraction, "Rules": optimal.Rules, "os": os}
     for function in functions_of(name):
         for hint in get_type_hints(function, localns=late).values():
             for kind in classes_in(hint):
@@ -109,9 +109,9 @@ def test_a_result_in_print() -> None:
         "  result   worst 2, total 8 (proven least, over all 5 openers)\n"
         "  mean     2.0000 (proven)\n"
         "  worst    2\n"
-        "  refuted  4 of 5 openers\n"
+        "  refuted  4 of 5 openers, shown to be no better\n"
         "  seconds  0.25\n"
-        "  nodes    1,234\n"
+        "  nodes    1,234 (positions searched)\n"
         "  guesses  answers\n"
         f"        2        4  {'█' * 30}"
     )
@@ -127,9 +127,9 @@ def test_a_result_without_a_tree_in_print() -> None:
         "no strategy tree\n"
         "  status   INFEASIBLE\n"
         "  result   no strategy exists, over the one opener\n"
-        "  refuted  1 of 1 openers\n"
+        "  refuted  1 of 1 openers, shown to be no better\n"
         "  seconds  0.25\n"
-        "  nodes    1,234"
+        "  nodes    1,234 (positions searched)"
     )
     assert repr(result) == "<Result INFEASIBLE, no strategy exists, over the one opener>"
     assert "<th>INFEASIBLE</th>" in result._repr_html_()

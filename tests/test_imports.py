@@ -29,10 +29,11 @@ ALLOWED: dict[str, set[str]] = {
     "journal": {"games", "show"},
     "search": {"engine", "games", "journal", "show", "trees", "workers"},
     "positions": {"games", "search", "show"},
+    "plots": {"files", "games", "positions", "trees"},
     "baselines": {"games", "show", "trees", "workers"},
-    "cli": {"baselines", "files", "games", "journal", "positions", "search", "show", "trees"},
+    "cli": {"baselines", "files", "games", "journal", "plots", "positions", "search", "show", "trees"},
     "__main__": {"cli"},
-    "__init__": {"baselines", "games", "journal", "positions", "search", "show", "trees"},
+    "__init__": {"baselines", "games", "journal", "plots", "positions", "search", "show", "trees"},
 }
 #: The one extension that belongs to the games: the fast twin of `games.feedback`.
 GAMES_OWN = ("optimal.games.game", "optimal._matrix")

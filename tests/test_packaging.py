@@ -49,6 +49,13 @@ def test_package_data_holds_every_file(package: str, folder: str) -> None:
     assert [name for name in files if not any(fnmatch(name, pattern) for pattern in patterns)] == []
 
 
+def test_package_data_holds_the_parts_of_the_page() -> None:
+    patterns = PROJECT["tool"]["setuptools"]["package-data"]["optimal.trees"]
+    files = [path.relative_to(ROOT / "optimal" / "trees").as_posix() for path in (ROOT / "optimal/trees/web").iterdir()]
+    assert len(files) >= 10
+    assert [name for name in files if not any(fnmatch(name, pattern) for pattern in patterns)] == []
+
+
 def test_every_package_is_listed() -> None:
     settings = PROJECT["tool"]["setuptools"]
     found = {".".join(path.parent.relative_to(ROOT).parts) for path in (ROOT / "optimal").rglob("__init__.py")} | set(

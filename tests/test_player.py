@@ -17,6 +17,7 @@ from trees_util import ANSWERS, GUESSES, matrix_score, matrix_tree, peg_tree, wo
 from optimal.errors import ImpossibleFeedback, InputError, TreeFileError
 from optimal.games.feedback import BullsFeedback, WordFeedback
 from optimal.games.resources import tree_file
+from optimal.show.tiles import RESET, palette_of
 from optimal.trees.file import write_tree
 from optimal.trees.player import Player, play_interactive, show_turns
 from optimal.trees.tree import Node, StrategyTree
@@ -79,13 +80,17 @@ def test_every_style_of_feedback(typed: str) -> None:
         "Guess 3: wreck  (the only answer left)",
         "3. wreck  GGGGG",
         "Solved in 3 guesses: wreck.",
+        "twenty 3/6",
+        "🟨⬛⬛⬛🟨",
+        "🟩⬛⬛🟨🟨",
+        "🟩🟩🟩🟩🟩",
     ]
 
 
 def test_the_first_guess_may_be_right() -> None:
     lines, turns = session("ggggg\nthis is not read")
     assert turns == [("range", FEEDBACK.winning_code)]
-    assert lines[-1] == "Solved in 1 guess: range."
+    assert lines[-3:] == ["Solved in 1 guess: range.", "twenty 1/6", "🟩🟩🟩🟩🟩"]
 
 
 def test_lines_are_broken_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,12 +162,38 @@ def test_input_that_is_not_text() -> None:
         play_interactive(TREE, stdin, io.StringIO())
 
 
-def test_squares_on_a_terminal_that_has_them() -> None:
-    unicode, ascii_only = Terminal("utf-8"), Terminal("ascii")
-    for out in (unicode, ascii_only):
-        play_interactive(TREE, io.StringIO("ybbby\n"), out)
-    assert "1. range  🟨⬛⬛⬛🟨\n" in unicode.getvalue()
-    assert "1. range  YBBBY\n" in ascii_only.getvalue()
+def test_tiles_on_a_terminal_that_has_colours(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    for contrast in (False, True):
+        out = Terminal("utf-8")
+        play_interactive(TREE, io.StringIO("ybbby\nggggb\nundo\n"), out, contrast=contrast)
+        palette = palette_of(out, contrast=contrast)
+        assert palette is not None
+        grey = "".join(f"{palette.black} {letter} " for letter in "ANG")
+        assert f"1. {palette.yellow} R {grey}{palette.yellow} E {RESET}\n" in out.getvalue()
+        # In messages a guess keeps its place before its feedback.
+        told = f"{palette.green}w{palette.green}o{palette.green}o{palette.green}e{palette.black}r{RESET}=GGGGB"
+        assert told in out.getvalue()
+    for variable, value in (("NO_COLOR", "1"), ("TERM", "dumb"), ("TERM", "")):
+        with monkeypatch.context() as changed:
+            changed.setenv(variable, value)
+            plain = Terminal("utf-8")
+            play_interactive(TREE, io.StringIO("ybbby\n"), plain)
+            assert "1. range  YBBBY\n" in plain.getvalue()
+            assert "\x1b" not in plain.getvalue()
+
+
+def test_the_grid_to_share() -> None:
+    typed = "ybbby\ngbbyy\nggggg\n"
+    for encoding, contrast, row in (
+        ("utf-8", False, "🟨⬛⬛⬛🟨"),
+        ("utf-8", True, "🟦⬛⬛⬛🟦"),
+        ("ascii", False, "YBBBY"),
+    ):
+        out = Terminal(encoding)
+        play_interactive(TREE, io.StringIO(typed), out, contrast=contrast)
+        assert f"\n\ntwenty 3/6\n\n{row}\n" in out.getvalue()
 
 
 def test_a_tree_from_a_position_shows_what_was_played() -> None:
@@ -176,6 +207,11 @@ def test_a_tree_from_a_position_shows_what_was_played() -> None:
         "Guess 4: mamma  (the only answer left)",
         "4. mamma  GGGGG",
         "Solved in 4 guesses: mamma.",
+        "twenty 4/6",
+        "⬛🟩⬛⬛⬛",
+        "⬛🟩⬛⬛⬛",
+        "⬛🟩⬛🟨⬛",
+        "🟩🟩🟩🟩🟩",
     ]
     assert [guess for guess, _ in turns] == ["cacao", "mamma"]
 
@@ -186,7 +222,8 @@ def test_pegs_and_bare_matrices() -> None:
     lines, turns = session(out, tree)
     assert turns == tree.path("42")
     assert lines[0] == "two digits, normal rules. Type the feedback such as 2,1; or undo, help, quit."
-    assert lines[-1].endswith(": 42.")
+    assert lines[-len(turns) - 2].endswith(": 42.")
+    assert lines[-len(turns) - 1 :] == [f"two digits {len(turns)}", *(BULLS.format(code) for _, code in turns)]
 
     matrix = matrix_tree()
     turns = matrix.path("5", matrix_score)

@@ -431,7 +431,7 @@ def test_it_prints_and_renders(classic: Game) -> None:
     assert html.count("<tr>") == 4
     many = str(analyse(classic, "salet=bybbb crony=byybb", top=4))
     assert " more of total 8." in many
-    assert len(many.splitlines()) < 12
+    assert len(many.splitlines()) < 14
     infeasible = analyse(classic, "salet=bbbbb", max_guesses=2)
     assert (infeasible.best, infeasible.total, infeasible.mean) == (None, None, None)
     assert "No strategy finds every candidate with the guesses left (proven)." in str(infeasible)

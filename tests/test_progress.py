@@ -119,6 +119,7 @@ def test_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     assert "incumbent 7920, salet" in err
     assert "openers" in err
     assert "100 done, 900 left, salet 7920, 10/s, 0:01:30 to go" in err
+    assert "elapsed" in err
 
 
 def test_nobody_reads_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -276,7 +277,7 @@ LONG = [
     ["solve", "classic-all", "--time-limit", "4"],
     ["rank", "classic", "--time-limit", "3"],
     ["suggest", "qajaq=bbbbb", "--time-limit", "3"],
-    ["debrief", "crony", "qajaq", "round", "crony", "--time-limit", "3"],
+    ["debrief", "qajaq", "round", "crony", "--time-limit", "3"],
     ["compare", "classic", "--strategies", "entropy", "most-classes"],
 ]
 

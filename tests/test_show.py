@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from optimal.show.html import html_table
 from optimal.show.table import Table
 from optimal.show.text import columns, histogram, pairs, paragraph
 from optimal.show.words import counted, within
@@ -34,6 +35,23 @@ def test_the_same_table_in_a_notebook() -> None:
     assert "<caption>a caption</caption>" in html
     for cell in (">a&lt;b<", ">yes<", ">3.4212<", ">-<"):
         assert cell in html
+
+
+def test_guesses_are_tiles_in_a_notebook() -> None:
+    page = html_table("after ab=YG: <2>", ("guess", "feedback", "left"), [("cd", "BB", 3), ("abc", "BB", 1)], "x ef=GG")
+    assert page.count("background:#e5b53a") == 1
+    assert page.count("background:#6a7178") == 2  # not of abc, which has another length
+    assert page.count("background:#2b7a4b") == 3
+    assert 'title="ab=YG"' in page
+    assert ": &lt;2&gt;</caption>" in page
+    assert "<td>BB</td><td>3</td>" in page
+
+
+def test_numbers_have_bars_in_a_notebook() -> None:
+    page = html_table("", ("guesses", "answers"), [(2, 5), (3, 10)], bars=True)
+    assert ">5</span><span" in page
+    assert "width:5.00em" in page
+    assert "width:10.00em" in page
 
 
 def test_columns_that_stand_left() -> None:

@@ -104,7 +104,11 @@ def test_any_letters_any_order(tmp_path: Path) -> None:
     [
         ("", " is empty: it needs at least one word"),
         ("\n \n", " is empty: it needs at least one word"),
-        ("crane\n\nslate\n", ", line 2 is blank: put one word there"),
+        ("# words\n\n", " is empty: it needs at least one word"),
+        (
+            "# words\n\ncrane\nslat\n",
+            ", line 4: 'slat' has 4 letters but the first word has 5; all words must be equally long",
+        ),
         (
             "crane\nslates\n",
             ", line 2: 'slates' has 6 letters but the first word has 5; all words must be equally long",
@@ -115,10 +119,10 @@ def test_any_letters_any_order(tmp_path: Path) -> None:
         ("crane\nsl te\n", ", line 2: 'sl te' holds ' '; words may hold letters only"),
         ("crane 12\n", ", line 1: 'crane 12' holds ' '; words may hold letters only"),
         ("crane\ns1ate\n", ", line 2: 's1ate' holds '1'; words may hold letters only"),
-        ("crane\nqx\u0301yz\n", ", line 2: 'qx\u0301yz' holds '\u0301'; words may hold letters only"),
         (
-            "crane\nslate\nCrane\n",
-            ", line 3: 'crane' is a duplicate of line 1; each word may stand once",
+            "crane\nqx\u0301yz\n",
+            ", line 2: 'qx\u0301yz' holds the mark '\u0301' that joins no letter into one; scripts that write a letter "
+            "as several characters can't be played",
         ),
         (b"crane\nsl\xe9te\n", ", line 2: not UTF-8; save the word list as UTF-8"),
         (b"\x00\x01\n", ", line 1: '\\x00\\x01' holds '\\x00'; words may hold letters only"),
@@ -131,6 +135,19 @@ def test_bad_word_lists(content: str | bytes, message: str, tmp_path: Path) -> N
     assert str(error.value) == f"{path}{message}"
 
 
+def test_what_is_left_out_is_told(tmp_path: Path) -> None:
+    path = write(tmp_path, "# my words\ncrane\n\n  # more\nslate\nCrane\ntea\nslate\n")
+    told: list[str] = []
+    assert read_words(path, length=5, tell=told.append) == ["crane", "slate"]
+    assert told == [
+        f"{path}: words left out, of other lengths: 1",
+        f"{path}: words left out, since they stand there already: 2",
+    ]
+    assert read_words(path, length=3) == ["tea"]
+    with pytest.raises(InputError, match="is empty: it needs at least one word"):
+        read_words(path, length=9)
+
+
 def test_files_that_can_not_be_read(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"can't read the word list .*none.txt: No such file or directory"):
         read_words(tmp_path / "none.txt")
@@ -141,6 +158,8 @@ def test_files_that_can_not_be_read(tmp_path: Path) -> None:
 
 
 def test_words_from_elsewhere() -> None:
+    with pytest.raises(InputError, match="words, word 3: 'crane' is a duplicate of word 1; each word may stand once"):
+        check_words(["crane", "slate", "Crane"])
     assert check_words(["Crane", "slate"]) == ["crane", "slate"]
     with pytest.raises(InputError) as error:
         check_words(["crane", "cranes"], "answers")

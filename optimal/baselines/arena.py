@@ -6,8 +6,6 @@ that bring the same feedback share the call. Games are played to the end, also p
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 import time
 from collections import Counter
@@ -27,6 +25,7 @@ from optimal.errors import InputError
 from optimal.games.arguments import check_jobs, shown
 from optimal.games.game import Game, check_game
 from optimal.games.info import History
+from optimal.show.csv import csv_lines
 from optimal.show.html import html_table
 from optimal.show.text import cell, columns, histogram, paragraph
 from optimal.show.words import counted, within
@@ -341,9 +340,7 @@ class Comparison:
         headings = ["strategy", "total", "above", "mean", "worst", "failed", *(f"in_{depth}" for depth in depths)]
         headings += [f"share_{share}" for share in (*_SHARES, "failed")]
         headings += ["candidates_left_1", "candidates_left_2", "answers_left_1", "answers_left_2", "seconds"]
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(headings)
+        rows = []
         for played in self.strategies:
             found = played.distribution
             row: list[object] = [played.name, played.total, self.above(played), float(played.mean)]
@@ -351,8 +348,8 @@ class Comparison:
             row += [found.get(depth, 0) for depth in depths]
             row += played.shares.values()
             row += [left.mean for left in (*played.left, *played.answers_left)]
-            writer.writerow([*row, round(played.seconds, 3)])
-        return out.getvalue()
+            rows.append([*row, round(played.seconds, 3)])
+        return "".join(csv_lines(headings, rows))
 
     def text(self, *, histograms: bool = False) -> str:
         """Tables for people: games with the proven bound below, shares, and candidates left.

@@ -29,8 +29,9 @@ COMMANDS = {
     "status": "how far a run is, from its journal",
     "debrief": "skill and luck of every guess of a finished game",
     "assist": "exact advice, turn by turn, for a game that you play your own way",
-    "export": "write a tree as JSON or text",
+    "export": "write a tree as a web page that plays, as a picture, JSON, CSV or text",
     "compare": "baseline strategies and the optimal tree side by side",
+    "plot": "pictures: distributions side by side, skill and luck, the classes of a guess",
     "report": "fixed openings, and wins on the second guess",
 }
 
@@ -55,6 +56,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     program = " ".join(["optimal", *(word for word in words[:1] if word in COMMANDS)])
     _prepare_streams()
+    if "_ARGCOMPLETE" in os.environ:
+        _complete(os.environ.get("COMP_LINE", "").split()[1:])
     try:
         status = _run(words)
     except SystemExit as stop:  # argparse, after --help and --version
@@ -89,6 +92,8 @@ def _run(words: list[str]) -> int:
         parser = Parser(prog=f"optimal {words[0]}", description=command.__doc__, allow_abbrev=False)
         command.configure(parser)
         return command.run(parser.parse_args(words[1:]))
+    if words[:1] == ["help"]:
+        return _run([*words[1:2], "--help"])
     parser = _top_parser()
     if not words:
         parser.print_help(sys.stderr)
@@ -106,12 +111,27 @@ def _top_parser() -> Parser:
         prog="optimal",
         usage="optimal COMMAND ...",
         description=f"Provably optimal strategy trees for Wordle and its kin.\n\n{pairs(list(COMMANDS.items()))}\n"
-        "`optimal COMMAND --help` tells the rest.",
+        "`optimal help COMMAND` tells the rest.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"optimal {__version__}")
+    parser.add_argument("-V", "--version", action="version", version=f"optimal {__version__}")
     return parser
+
+
+def _complete(words: Sequence[str]) -> None:
+    """Tell a shell how its line may go on, and end; only the command that is named needs its options."""
+    try:
+        import argcomplete
+    except ImportError:
+        return
+    parser = _top_parser()
+    commands = parser.add_subparsers()
+    for name in COMMANDS:
+        own = commands.add_parser(name)
+        if name in words[:1]:
+            cast(Command, import_module(f"optimal.cli.{name}")).configure(own)
+    argcomplete.autocomplete(parser)
 
 
 def _unknown_command(name: str) -> str:

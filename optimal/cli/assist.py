@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from optimal.cli import DONE
 from optimal.cli.common import (
     add_candidates,
+    add_contrast,
     add_game,
     add_jobs,
     add_limit,
@@ -19,8 +20,10 @@ from optimal.cli.common import (
     whole_number,
 )
 from optimal.errors import InputError
+from optimal.games.share import share_grid
 from optimal.games.wordlists import plain_word
 from optimal.show.text import pairs, paragraph
+from optimal.show.tiles import painted, palette_of, tiles
 from optimal.show.words import counted
 
 if TYPE_CHECKING:
@@ -43,13 +46,14 @@ SOON = 1.0  # seconds until there is advice; more only where it is asked for
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    add_game(parser, "--game")
+    add_game(parser)
     add_candidates(parser)
     add_limit(parser)
     parser.add_argument(
         "--top", type=whole_number(1, 1000), default=5, metavar="N", help="how many guesses (default: 5)"
     )
     add_jobs(parser)
+    add_contrast(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -64,38 +68,42 @@ def run(arguments: argparse.Namespace) -> int:
                 game, history, top=arguments.top, jobs=arguments.jobs, time_limit=time_limit, progress=reporter
             )
 
-    Session(game, arguments.top, advise).talk()
+    Session(game, arguments.top, advise, contrast=arguments.contrast).talk()
     return DONE
 
 
 class Session:
     """One game: the turns so far, the guess whose feedback is awaited, and the advice for now."""
 
-    def __init__(self, game: Game, top: int, advise: Callable[[History, float | None], Analysis]) -> None:
+    def __init__(
+        self, game: Game, top: int, advise: Callable[[History, float | None], Analysis], *, contrast: bool = False
+    ) -> None:
         self.game = game
         self.limit = game.max_guesses
         self.top = top
         self.advise = advise
+        self.contrast = contrast
+        self.palette = palette_of(sys.stdout, contrast=contrast)
         self.history: History = ()
         self.guess: str | None = None
         self.own_guess = False  # typed by the player, not advised
         self.solved = False
 
     def talk(self) -> None:
-        say(f"{self.game.name}, {self.game.rules} rules. Type GUESS=FEEDBACK after each guess; or help.")
+        self.say(f"{self.game.name}, {self.game.rules} rules. Type GUESS=FEEDBACK after each guess; or help.")
         self.show()
         while not self.solved:
             try:
                 line = self.ask()
             except InputError as error:
-                say(f"{error}.")
+                self.say(f"{error}.")
                 continue
             if line is None or line in ("quit", "q", "exit"):
                 return
             try:
                 self.obey(line)
             except InputError as error:
-                say(f"{error}.")
+                self.say(f"{error}.")
 
     def ask(self) -> str | None:
         """The next line, or None at the end of the input."""
@@ -149,7 +157,7 @@ class Session:
             return
         check_guesses(game, (*self.history, (guess, game.winning_code)))
         self.guess, self.own_guess = guess, True
-        say(f"What was the feedback of {guess}?")
+        self.say(f"What was the feedback of {guess}?")
 
     def take(self, history: History) -> None:
         """Take turns up, unless they are illegal or no answer fits them."""
@@ -165,9 +173,21 @@ class Session:
         self.history = history
         self.solved = bool(wins)
         if self.solved:
-            say(f"Solved in {len(history)}: {history[-1][0]}.")
+            self.finish()
         else:
             self.show()
+
+    def finish(self) -> None:
+        """The game in tiles where there are colours, and the grid to share."""
+        game, history = self.game, self.history
+        assert game.feedback is not None
+        self.say(f"Solved in {len(history)}: {history[-1][0]}.")
+        for number, (guess, code) in enumerate(history, 1):
+            if self.palette is not None:
+                print(f"{number}. {tiles(guess, game.feedback.format(code), self.palette)}")
+        codes, encoding = [code for _, code in history], sys.stdout.encoding
+        grid = share_grid(game.name, game.feedback, codes, self.limit, contrast=self.contrast, encoding=encoding)
+        print(f"\n{grid}", end="")
 
     def undo(self) -> None:
         if not self.own_guess:
@@ -184,20 +204,19 @@ class Session:
         self.guess, self.own_guess = None, False
         count = len(candidates_of(self.game, self.history))
         if self.limit is not None and len(self.history) >= self.limit:
-            say(f"No guess is left; {counted(count, 'candidate')}: type list to see them, or undo.")
+            self.say(f"No guess is left; {counted(count, 'candidate')}: type list to see them, or undo.")
             return
         analysis = self.advise(self.history, time_limit)
         self.guess = None if analysis.best is None else analysis.best.guess
-        print(analysis)
+        print(painted(str(analysis), self.palette))
         if analysis.status in (Status.FEASIBLE, Status.UNKNOWN):
-            say("Not proven yet: type best to search on, or make a guess of your own.")
+            self.say("Not proven yet: type best to search on, or make a guess of your own.")
 
     def list_candidates(self) -> None:
         from optimal.positions.position import candidates_of
 
         words = [self.game.answers[answer] for answer in candidates_of(self.game, self.history)]
-        say(f"{len(words)}: {' '.join(words)}")
+        self.say(f"{len(words)}: {' '.join(words)}")
 
-
-def say(text: str) -> None:
-    print(paragraph(text), end="")
+    def say(self, text: str) -> None:
+        print(painted(paragraph(text), self.palette), end="")

@@ -15,12 +15,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from optimal.cli import DONE, FEASIBLE, INTERRUPTED, NO, remark
 from optimal.errors import InputError
-from optimal.files import read_text
+from optimal.files import read_text, write_whole
 from optimal.games.arguments import MOST_JOBS, check_seconds
 from optimal.games.feedback import quoted
+from optimal.games.presets import preset, presets
+from optimal.games.resources import tree_names
 from optimal.games.rules import Rules, rules_of
 from optimal.games.wordlists import plain_word, read_words
 from optimal.show.text import printable
+from optimal.show.tiles import painted, palette_of
 
 if TYPE_CHECKING:
     from optimal.games.game import Game
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 DEFAULT_GAME = "classic"
+STDOUT = "-"  # the file of --csv when none is named
 MOST = 1_000_000  # of the best that are asked for
 
 
@@ -47,20 +51,39 @@ def option(read: Callable[[str], T]) -> Callable[[str], T]:
     return reader
 
 
-def add_game(parser: argparse.ArgumentParser, *flags: str) -> None:
-    """GAME (positional, or an option where `flags` name one), --guesses, --answers and --rules."""
+def completed(action: argparse.Action, names: Callable[[], list[str]]) -> None:
+    """Let a shell complete the argument with these names."""
+    action.completer = lambda **_: names()  # type: ignore[attr-defined]
+
+
+def game_names() -> list[str]:
+    return [known.name for known in presets()]
+
+
+def add_game(parser: argparse.ArgumentParser, *, placed: bool = True) -> None:
+    """GAME or --game GAME, --guesses, --answers, --words, --length and --rules.
+
+    Commands whose places are for other words have it ``placed`` among these; `take_game` finds it there.
+    """
     about = f"a game by name, see `optimal games` (default: {DEFAULT_GAME})"
-    if flags:
-        parser.add_argument(*flags, dest="game", metavar="GAME", help=about)
-    else:
+    if placed:
         # Under another name: a place that is left empty would set the option back.
-        parser.add_argument("placed_game", nargs="?", metavar="GAME", help=about)
-        parser.add_argument("--game", metavar="GAME", help="the same, as other commands have it")
+        completed(parser.add_argument("placed_game", nargs="?", metavar="GAME", help=about), game_names)
+    completed(
+        parser.add_argument("--game", metavar="GAME", help="the same as an option" if placed else about), game_names
+    )
     add_lists(parser)
+    parser.add_argument(
+        "--words", dest="word_list", metavar="FILE", help="one own list of words, all of them guesses and answers"
+    )
+    parser.add_argument(
+        "--length", type=whole_number(2, 10), metavar="N", help="of own lists the words of this length alone"
+    )
     add_rules(parser)
 
 
 def add_lists(parser: argparse.ArgumentParser) -> None:
+    """--guesses and --answers."""
     parser.add_argument("--guesses", metavar="FILE", help="own list of guesses, one word a line")
     parser.add_argument("--answers", metavar="FILE", help="own list of answers, each of them a guess too")
 
@@ -177,13 +200,41 @@ def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
 
 
-def add_tree(parser: argparse.ArgumentParser, *, optional: bool = False) -> None:
+def add_contrast(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "tree",
-        nargs="?" if optional else None,
-        metavar="TREE",
-        help="a tree file, or the name of a shipped tree, such as classic-normal",
+        "--contrast", action="store_true", help="orange and blue on a terminal with colours, not green and yellow"
     )
+
+
+def add_csv(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--csv", nargs="?", const=STDOUT, metavar="FILE", help="write CSV to this file, or print it instead of tables"
+    )
+
+
+def check_csv(arguments: argparse.Namespace) -> None:
+    """InputError for a --csv that can't be heeded: found out before the work."""
+    if arguments.csv is None:
+        return
+    if arguments.csv == STDOUT:
+        if arguments.json:
+            raise InputError("--json and --csv both go to standard output: name a file after --csv")
+        return
+    if not os.path.splitext(arguments.csv)[1] and not os.path.exists(arguments.csv):
+        raise InputError(
+            f"--csv takes {quoted(arguments.csv)} for a file: put it before --csv, or name a file such as out.csv"
+        )
+    check_writable(arguments.csv)
+
+
+def add_tree(parser: argparse.ArgumentParser, nargs: str | None = None, about: str = "") -> None:
+    action = parser.add_argument(
+        "tree",
+        nargs=nargs,
+        metavar="TREE",
+        help=f"a tree file, or the name of a shipped tree, such as classic-normal{about}",
+    )
+    completed(action, lambda: [name.removesuffix(".msgpack") for name in tree_names()])
 
 
 def game_of(arguments: argparse.Namespace) -> Game:
@@ -196,6 +247,23 @@ def game_of(arguments: argparse.Namespace) -> Game:
     return game.with_rules(game.rules, arguments.max_guesses) if "max_guesses" in arguments else game
 
 
+def is_game(name: str) -> bool:
+    """Whether a game has this name."""
+    try:
+        preset(name)
+    except InputError:
+        return name.startswith("mastermind:")  # meant as a game, though no good one
+    return True
+
+
+def take_game(arguments: argparse.Namespace, words: list[str]) -> list[str]:
+    """The words without the first, where that names the game: `game_of` then finds it."""
+    if not words or not is_game(words[0]):
+        return words
+    arguments.placed_game = words[0]
+    return words[1:]
+
+
 def _game_named(arguments: argparse.Namespace) -> Game:
     from optimal.games.game import Game
 
@@ -205,14 +273,25 @@ def _game_named(arguments: argparse.Namespace) -> Game:
     name = arguments.game if placed is None else placed
     # A search from a position needs less than one of the whole game: how much, is known when it begins.
     limit = None if getattr(arguments, "position", None) else getattr(arguments, "memory_limit", None)
-    if arguments.guesses is None and arguments.answers is None:
+    lists = {"--words": arguments.word_list, "--guesses": arguments.guesses, "--answers": arguments.answers}
+    given = [flag for flag, file in lists.items() if file is not None]
+    if not given:
+        if arguments.length is not None:
+            raise InputError("--length is for own lists of words: give --words FILE, or --guesses and --answers")
         return Game.preset(DEFAULT_GAME if name is None else name, arguments.rules, memory_limit=limit)
     if name is not None:
-        raise InputError(f"name a game, {quoted(name)}, or give --guesses and --answers, not both")
-    for flag, file in (("--guesses", arguments.guesses), ("--answers", arguments.answers)):
-        if file is None:
-            raise InputError(f"{flag} is missing: own lists need both --guesses FILE and --answers FILE")
-    guesses, answers = read_words(arguments.guesses), read_words(arguments.answers)
+        raise InputError(f"name a game, {quoted(name)}, or give {' and '.join(given)}, not both")
+    if arguments.word_list is not None and len(given) > 1:
+        raise InputError(f"--words is a list of guesses and answers in one: leave out {' and '.join(given[1:])}")
+    if arguments.word_list is None and len(given) == 1:
+        flag = next(flag for flag in ("--guesses", "--answers") if flag not in given)
+        raise InputError(f"{flag} is missing: own lists need both --guesses FILE and --answers FILE, or --words FILE")
+    if arguments.word_list is not None:
+        words = read_words(arguments.word_list, length=arguments.length, tell=remark)
+        return Game.from_words(words, words, rules=arguments.rules, memory_limit=limit)
+    guesses, answers = (
+        read_words(file, length=arguments.length, tell=remark) for file in (arguments.guesses, arguments.answers)
+    )
     return Game.from_words(guesses, answers, rules=arguments.rules, memory_limit=limit)
 
 
@@ -308,6 +387,29 @@ def check_writable(path: str) -> None:
 def print_json(fields: Mapping[str, Any]) -> None:
     """One JSON object on standard output, in plain ASCII so that every terminal and pipe can take it."""
     print(json.dumps(fields))
+
+
+def print_result(
+    arguments: argparse.Namespace,
+    csv: Callable[[], str],
+    fields: Callable[[], Mapping[str, Any]],
+    text: Callable[[], str],
+) -> None:
+    """A result as CSV, as one JSON object or as text, whichever is asked for; CSV may go to a file beside."""
+    if arguments.csv not in (None, STDOUT):
+        write_whole(arguments.csv, [csv().encode()])
+    if arguments.json:
+        print_json(fields())
+    elif arguments.csv == STDOUT:
+        sys.stdout.write(csv())
+    else:
+        print_painted(arguments, text())
+
+
+def print_painted(arguments: argparse.Namespace, text: str) -> None:
+    """Print a text, its guesses as coloured tiles where the terminal has colours; --contrast chooses which."""
+    palette = palette_of(sys.stdout, contrast=getattr(arguments, "contrast", False))
+    print_text(painted(f"{text}\n", palette))
 
 
 def print_text(text: str) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import shutil
-import sys
 import warnings
 from collections.abc import Callable
 from itertools import zip_longest
@@ -17,20 +16,19 @@ from typing import TYPE_CHECKING
 
 from optimal.cli import DONE
 from optimal.cli.common import (
+    add_csv,
     add_game,
     add_jobs,
     add_json,
     add_limit,
     add_scoring,
-    check_writable,
+    check_csv,
     game_of,
-    print_json,
-    print_text,
+    is_game,
+    print_result,
 )
 from optimal.errors import InputError
-from optimal.files import write_whole
 from optimal.games.feedback import quoted
-from optimal.games.presets import preset
 from optimal.show.text import histogram, pairs, paragraph
 from optimal.trees.file import load_tree
 
@@ -38,7 +36,6 @@ if TYPE_CHECKING:
     from optimal.baselines import Comparison
     from optimal.cli.progress import Reporter
 
-STDOUT = "-"
 BAR = 24  # the longest bar, in characters: two histograms stand side by side on a terminal of 80
 HINT = (
     "No proven bound is known for this game. `optimal solve` writes a tree with --output FILE; given to --tree, it "
@@ -62,9 +59,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_limit(parser)
     add_scoring(parser)
     add_jobs(parser)
-    parser.add_argument(
-        "--csv", nargs="?", const=STDOUT, metavar="FILE", help="write CSV to this file, or print it instead of tables"
-    )
+    add_csv(parser)
     add_json(parser)
     names = [("optimal", "the shipped optimal tree of the game"), *((entry.name, entry.title) for entry in entries())]
     parser.description = paragraph(" ".join((__doc__ or "").split()))
@@ -73,12 +68,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    if arguments.csv == STDOUT and arguments.json:
-        raise InputError("--json and --csv both go to standard output: name a file after --csv")
-    if arguments.csv not in (None, STDOUT):
-        if _is_game(arguments.csv):
-            raise InputError(f"--csv takes {quoted(arguments.csv)} for a file: name the game before it")
-        check_writable(arguments.csv)
+    check_csv(arguments)
     tree = None if arguments.tree is None else load_tree(arguments.tree)
 
     from optimal.baselines import PluginWarning, Scoring, compare, default_strategies, strategy
@@ -104,35 +94,25 @@ def run(arguments: argparse.Namespace) -> int:
             tree=tree,
             progress=_progress(reporter, len(chosen) + (tree is not None)),
         )
-    if arguments.csv not in (None, STDOUT):
-        write_whole(arguments.csv, [comparison.to_csv().encode()])
-    if arguments.json:
-        print_json(comparison.to_dict())
-    elif arguments.csv == STDOUT:
-        sys.stdout.write(comparison.to_csv())
-    else:
-        parts = [comparison.text(), _histograms(comparison)]
-        if comparison.bound is None and scoring is Scoring.TRUE:
-            parts.append(paragraph(HINT))
-        print_text("\n".join(parts))
+    hinted = comparison.bound is None and scoring is Scoring.TRUE
+    print_result(arguments, comparison.to_csv, comparison.to_dict, lambda: _text(comparison, hinted))
     return DONE
+
+
+def _text(comparison: Comparison, hinted: bool) -> str:
+    parts = [comparison.text(), _histograms(comparison)]
+    if hinted:
+        parts.append(paragraph(HINT))
+    return "\n".join(parts).removesuffix("\n")
 
 
 def _names(arguments: list[str]) -> list[str]:
     """The strategies named; commas part them too, but for those that part the first guesses after =."""
     names = [name for text in arguments for name in ([text] if "=" in text else text.split(","))]
     for name in names:
-        if _is_game(name):
+        if is_game(name):
             raise InputError(f"--strategies takes {quoted(name)} for a strategy: name the game before it")
     return list(dict.fromkeys(names))
-
-
-def _is_game(name: str) -> bool:
-    try:
-        preset(name)
-    except InputError:
-        return False
-    return True
 
 
 def _progress(reporter: Reporter, count: int) -> Callable[[str, int, int], None]:

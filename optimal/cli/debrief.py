@@ -1,7 +1,8 @@
 """Skill and luck of every guess of a finished game, against exact best play.
 
-Name the answer and then all guesses in their order. With --grid the feedback comes from a pasted share grid, and the
-answer may be left out. There is no limit of guesses unless --max-guesses sets one. Exit status 3 when the search was
+Name all guesses in their order, the answer last; or the guesses alone, and the answer of an unsolved game by --answer.
+With --grid the feedback comes from a pasted share grid, whose * stands for hard rules; the answer may then be left out.
+There is no limit of guesses unless --max-guesses sets one. Exit status 3 when the search was
 stopped before all was proven, 1 when it was before anything was known.
 """
 
@@ -9,30 +10,45 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
+from typing import TYPE_CHECKING
 
+from optimal.cli import remark
 from optimal.cli.common import (
     add_candidates,
+    add_contrast,
+    add_csv,
     add_game,
     add_jobs,
     add_json,
     add_limit,
     add_time_limit,
+    check_csv,
     exit_status,
     game_of,
-    print_json,
+    print_result,
+    take_game,
 )
 from optimal.errors import InputError
 from optimal.files import read_text
-from optimal.games.feedback import quoted
+from optimal.games.rules import Rules
+from optimal.games.wordlists import plain_word
+
+if TYPE_CHECKING:
+    from optimal.games.game import Game
 
 STDIN = "-"
+#: What the heading of a share grid has where the game was played by hard rules: 4/6*.
+HARD = re.compile(r"[0-9X]/[0-9]+\*", re.IGNORECASE)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("words", nargs="+", metavar="WORD", help="the answer, then the guesses")
+    parser.add_argument("words", nargs="+", metavar="WORD", help="guesses in playing order; a game may come first")
+    parser.add_argument("--answer", metavar="WORD", help="the answer, where the last guess is another word")
     parser.add_argument("--grid", metavar="FILE", help="a share grid: a file, the text itself, or - for standard input")
-    add_game(parser, "--game")
+    add_game(parser, placed=False)
+    parser.set_defaults(rules=None)  # to tell whether any are named
     add_candidates(parser)
     add_limit(parser, "none")
     parser.add_argument(
@@ -40,23 +56,27 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_jobs(parser)
     add_time_limit(parser)
+    add_csv(parser)
+    add_contrast(parser)
     add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
+    check_csv(arguments)
     grid = None if arguments.grid is None else _grid(arguments.grid)
-    answer: str | None
-    answer, *guesses = arguments.words
-    if grid is None and not guesses:
-        raise InputError(f"no guess is named: give the answer, {quoted(str(answer))}, and then the guesses")
+    words = take_game(arguments, arguments.words)
+    if not words:
+        raise InputError("no guess is named: give all guesses in their order, the answer last")
+    if arguments.rules is None:
+        hard = grid is not None and HARD.search(grid) is not None
+        arguments.rules = Rules.HARD if hard else Rules.NORMAL
 
     from optimal.cli.progress import Reporter
-    from optimal.positions.debrief import debrief, grid_codes
+    from optimal.positions.debrief import debrief
 
     with Reporter(plain=not arguments.json, verbose=False) as reporter:
         game = game_of(arguments)
-        if grid is not None and len(grid_codes(game, grid)) != len(guesses):
-            answer, guesses = None, arguments.words
+        answer, guesses, old = _split(game, words, arguments.answer, grid)
         found = debrief(
             game,
             answer,
@@ -68,11 +88,42 @@ def run(arguments: argparse.Namespace) -> int:
             time_limit=arguments.time_limit,
             progress=reporter,
         )
-    if arguments.json:
-        print_json(found.to_dict())
-    else:
-        print(found)
+    if old:
+        remark(f"read as the answer, {answer}, and then the guesses: they go in playing order, the answer last")
+    print_result(arguments, found.to_csv, found.to_dict, found.__str__)
     return exit_status(found.status, found.stop_reason)
+
+
+def _split(game: Game, words: list[str], answer: str | None, grid: str | None) -> tuple[str | None, list[str], bool]:
+    """The answer, None where the grid alone tells of it; the guesses; and whether the answer stood first.
+
+    It stands last. Once it stood first, as `debrief ANSWER GUESS...`, which is taken up where the words make no game in
+    playing order.
+    """
+    from optimal.positions.debrief import grid_codes
+
+    if answer is not None:
+        return answer, words, False
+    first, last = (words[0], words[1:], True), (words[-1], words, False)
+    plain = [plain_word(word) for word in words]
+    rows = None if grid is None else grid_codes(game, grid)
+    if rows is not None and len(rows) == len(words):
+        return (words[-1] if rows[-1] == game.winning_code else None), words, False
+    if rows is not None and len(rows) == len(words) - 1:
+        # The answer of an unsolved game, or of one whose solving guess is named twice, first or last.
+        brought = _fits(game, plain[-1], plain[:-1], rows)
+        return (words[-1], words[:-1], False) if brought or not _fits(game, plain[0], plain[1:], rows) else first
+    first_again = len(plain) > 1 and plain[0] in plain[1:] and plain[0] in game.answers
+    if first_again or (len(plain) > 1 and plain[-1] not in game.answers and plain[0] in game.answers):
+        return first
+    return last
+
+
+def _fits(game: Game, answer: str, guesses: list[str], rows: list[int]) -> bool:
+    """Whether this answer brings the guesses these rows of feedback."""
+    if game.feedback is None or answer not in game.answers or any(guess not in game.guesses for guess in guesses):
+        return False
+    return [game.feedback.score(guess, answer) for guess in guesses] == rows
 
 
 def _grid(source: str) -> str:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 
 from optimal.cli import DONE
 from optimal.cli.common import (
     DEFAULT_GAME,
+    add_contrast,
     add_json,
     add_tree,
+    is_game,
     option,
     print_json,
 )
@@ -23,10 +26,11 @@ from optimal.trees.tree import StrategyTree
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    add_tree(parser, optional=True)
+    add_tree(parser, "?", "; or a game, whose shipped tree is played")
     parser.add_argument("--game", metavar="GAME", help=f"play the shipped tree of this game (default: {DEFAULT_GAME})")
     parser.add_argument("--rules", type=option(rules_of), metavar="RULES", help="and of these rules (default: normal)")
     parser.add_argument("--answer", metavar="WORD", help="play by itself until it finds this answer")
+    add_contrast(parser)
     add_json(parser)
 
 
@@ -39,10 +43,11 @@ def run(arguments: argparse.Namespace) -> int:
             )
         turns = tree.path(arguments.answer)
         if not arguments.json:
-            show_turns(tree, [*tree.position, *turns], sys.stdout)
+            show_turns(tree, [*tree.position, *turns], sys.stdout, contrast=arguments.contrast)
     else:
         # With --json the talk goes to standard error, so that standard output holds the object alone.
-        turns = play_interactive(tree, sys.stdin, sys.stderr if arguments.json else sys.stdout)
+        told = sys.stderr if arguments.json else sys.stdout
+        turns = play_interactive(tree, sys.stdin, told, contrast=arguments.contrast)
     if arguments.json:
         played = [*tree.position, *turns]
         solved = bool(turns) and turns[-1][1] == tree.game.winning_code
@@ -60,6 +65,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _tree(arguments: argparse.Namespace) -> StrategyTree:
+    named = arguments.tree
+    if named is not None and arguments.game is None and is_game(named) and not os.path.exists(named):
+        arguments.game, arguments.tree = named, None
     if arguments.tree is not None:
         if arguments.game is not None or arguments.rules is not None:
             raise InputError("name a tree, or a game and its rules, not both")

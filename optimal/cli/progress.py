@@ -202,16 +202,23 @@ class Reporter:
 
 def _new_bar() -> Bar:
     from rich.console import Console
-    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, Task, TextColumn, TimeElapsedColumn
     from rich.progress import Progress as Bar
     from rich.table import Column
+    from rich.text import Text
+
+    class Elapsed(TimeElapsedColumn):
+        """Beside the time to go, which it could be taken for."""
+
+        def render(self, task: Task) -> Text:
+            return Text.assemble(super().render(task), " elapsed")
 
     # The bar takes the room that the words leave, so that a narrow terminal still shows all of them.
     return Bar(
         TextColumn("{task.description}", table_column=Column(no_wrap=True)),
         BarColumn(bar_width=None, table_column=Column(ratio=1)),
         TextColumn("{task.fields[text]}", markup=False, table_column=Column(no_wrap=True)),
-        TimeElapsedColumn(table_column=Column(no_wrap=True)),
+        Elapsed(table_column=Column(no_wrap=True)),
         console=Console(stderr=True),
         expand=True,
         transient=True,

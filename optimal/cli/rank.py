@@ -11,6 +11,7 @@ import argparse
 from optimal.cli import DONE, INTERRUPTED, NO, remark
 from optimal.cli.common import (
     MOST,
+    add_csv,
     add_game,
     add_jobs,
     add_journal,
@@ -20,9 +21,10 @@ from optimal.cli.common import (
     add_openers,
     add_stops,
     check_apart,
+    check_csv,
     game_of,
     log_to,
-    print_json,
+    print_result,
     tell_lost,
     whole_number,
 )
@@ -38,11 +40,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_jobs(parser)
     add_stops(parser)
     add_log(parser)
+    add_csv(parser)
     add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     check_apart(journal=arguments.journal, log=arguments.log)
+    check_csv(arguments)
+
     from optimal.cli.progress import Reporter
     from optimal.search.ranking import rank
     from optimal.search.result import Status
@@ -60,10 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
             progress=reporter,
             log=log,
         )
-    if arguments.json:
-        print_json(ranking.to_dict())
-    else:
-        print(ranking)
+    print_result(arguments, ranking.to_csv, ranking.to_dict, ranking.__str__)
     tell_lost("rank", arguments.journal, ranking.stop_reason)
     if arguments.verbose:
         remark(f"{ranking.seconds:.2f} s, {ranking.nodes:,} nodes")

@@ -9,7 +9,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from optimal.cli import DONE
-from optimal.cli.common import add_scoring, game_of, print_json, print_text
+from optimal.cli.common import add_scoring, game_of, print_json, print_painted
 from optimal.errors import InputError
 from optimal.games.rules import Rules
 from optimal.games.wordlists import plain_word
@@ -42,6 +42,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.strategy is None:
         given = next(name for name in OPTIONS if getattr(arguments, name) is not None)
         raise InputError(f"--{given} goes with --strategy NAME, such as --strategy odds")
+    if arguments.csv is not None:
+        raise InputError("--csv is for exact advice; that of a --strategy comes with --json too")
     if arguments.board is None and (arguments.good is not None or arguments.past is not None):
         raise InputError("--good and --past go with --board, in which a dot stands for each unknown letter: C.G..")
     ways = [bool(arguments.position), arguments.board is not None, arguments.answer is not None]
@@ -60,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
     chosen = strategy(arguments.strategy, game)
     scoring = Scoring(arguments.scoring)
     if arguments.answer is not None:
-        return _show_game(game, chosen, scoring, plain_word(arguments.answer), arguments.json)
+        return _show_game(game, chosen, scoring, plain_word(arguments.answer), arguments)
     if arguments.board is not None:
         scoring = Scoring.NAIVE  # a board can't tell how often a letter occurs
         past = [plain_word(word) for text in arguments.past or () for word in text.split(",")]
@@ -71,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json({**_about(game, scoring), **_fields(reasons)})
     else:
-        print_text(reasons.text())
+        print_painted(arguments, reasons.text().rstrip("\n"))
     return DONE
 
 
@@ -85,16 +87,16 @@ def _fields(reasons: Reasons) -> dict[str, object]:
     return {**fields, "guesses": fields["rankings"][0]["guesses"] if reasons.rankings else []}
 
 
-def _show_game(game: Game, chosen: Strategy, scoring: Scoring, answer: str, as_json: bool) -> int:
+def _show_game(game: Game, chosen: Strategy, scoring: Scoring, answer: str, arguments: argparse.Namespace) -> int:
     from optimal.baselines import name_of, play_answer
 
     written = game.info.format
     turns = [(guess, written(code)) for guess, code in play_answer(game, chosen, answer, scoring=scoring)]
-    if as_json:
+    if arguments.json:
         guesses, feedback = zip(*turns, strict=True)
         played = {"strategy": name_of(chosen), "answer": answer, "guesses": guesses, "feedback": feedback}
         print_json({**_about(game, scoring), **played})
     else:
-        for number, (guess, text) in enumerate(turns, 1):
-            print(f"{number}. {guess}  {text}")
+        lines = (f"{number}. {guess}  {text}" for number, (guess, text) in enumerate(turns, 1))
+        print_painted(arguments, "\n".join(lines))
     return DONE

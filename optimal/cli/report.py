@@ -11,7 +11,17 @@ import argparse
 from typing import TYPE_CHECKING
 
 from optimal.cli import DONE, NO
-from optimal.cli.common import MOST, add_game, add_json, add_limit, game_of, print_json, print_text, whole_number
+from optimal.cli.common import (
+    MOST,
+    add_game,
+    add_json,
+    add_limit,
+    game_of,
+    print_json,
+    print_text,
+    take_game,
+    whole_number,
+)
 from optimal.errors import InputError
 from optimal.games.feedback import quoted
 from optimal.games.wordlists import plain_word
@@ -28,8 +38,8 @@ TRIES, SEED, COUNT, RARE = 200, 42, 4, "jqxz"  # the search that found the openi
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("words", nargs="*", metavar="WORD", help="openers, such as handy swift glove crump")
-    add_game(parser, "--game")
+    parser.add_argument("words", nargs="*", metavar="WORD", help="openers, such as handy swift; a game may come first")
+    add_game(parser, placed=False)
     add_limit(parser)
     what = parser.add_mutually_exclusive_group()
     what.add_argument(
@@ -56,7 +66,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    words = [plain_word(word) for text in arguments.words for word in text.split(",")]
+    named = take_game(arguments, arguments.words)
+    words = [plain_word(word) for text in named for word in text.split(",")]
     if arguments.search:
         if words:
             raise InputError(f"--search finds openers by itself: leave out {' '.join(map(quoted, words))}")

@@ -14,21 +14,27 @@ from optimal.cli import reasons
 from optimal.cli.common import (
     MOST,
     add_candidates,
+    add_contrast,
+    add_csv,
     add_game,
     add_jobs,
     add_json,
     add_limit,
     add_time_limit,
+    check_csv,
     exit_status,
     game_of,
-    print_json,
+    print_result,
+    take_game,
     whole_number,
 )
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("position", nargs="*", metavar="GUESS=FEEDBACK", help="such as salet=bybbb")
-    add_game(parser, "--game")
+    parser.add_argument(
+        "position", nargs="*", metavar="GUESS=FEEDBACK", help="such as salet=bybbb; a game may come first"
+    )
+    add_game(parser, placed=False)
     add_candidates(parser)
     add_limit(parser)
     parser.add_argument(
@@ -46,11 +52,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_jobs(parser)
     add_time_limit(parser)
+    add_csv(parser)
+    add_contrast(parser)
     add_json(parser)
     reasons.configure(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
+    check_csv(arguments)
+    arguments.position = take_game(arguments, arguments.position)
     if reasons.asked(arguments):
         return reasons.run(arguments)
 
@@ -67,10 +77,10 @@ def run(arguments: argparse.Namespace) -> int:
             time_limit=arguments.time_limit,
             progress=reporter,
         )
-    if arguments.json:
-        print_json(analysis.to_dict(others=arguments.others))
-    else:
-        print(analysis)
-        if arguments.others:
-            print(analysis.others_text())
+    print_result(
+        arguments,
+        lambda: analysis.to_csv(others=arguments.others),
+        lambda: analysis.to_dict(others=arguments.others),
+        lambda: f"{analysis}\n{analysis.others_text()}" if arguments.others else str(analysis),
+    )
     return exit_status(analysis.status, analysis.stop_reason)

@@ -10,11 +10,13 @@ import argparse
 
 from optimal.cli import DONE, NO, remark
 from optimal.cli.common import (
+    add_contrast,
     add_json,
     add_lists,
     add_tree,
     json_distribution,
     print_json,
+    print_painted,
 )
 from optimal.errors import InputError
 from optimal.games.wordlists import read_labels, read_words
@@ -31,6 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="the matrix of a game that is a bare one: .npy, or CSV of integers, guesses x answers; labels that are "
         "not its row and column numbers come from --guesses and --answers, one a line",
     )
+    add_contrast(parser)
     add_json(parser)
 
 
@@ -69,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
             }
         )
     else:
-        print(found)
+        print_painted(arguments, str(found))
     if matrix is None and tree.game.feedback is None:
         remark("optimal verify: --matrix FILE gives the matrix of a bare one")
     return DONE if found.ok and found.replayed else NO

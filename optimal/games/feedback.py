@@ -24,7 +24,7 @@ BLACK, YELLOW, GREEN = 0, 1, 2
 _STYLES: tuple[tuple[str, dict[str, int]], ...] = (
     ("letters b/y/g", {"b": BLACK, "x": BLACK, "y": YELLOW, "g": GREEN}),
     ("digits 0/1/2", {"0": BLACK, "1": YELLOW, "2": GREEN}),
-    ("symbols -/?/*", {"-": BLACK, "?": YELLOW, "*": GREEN}),
+    ("symbols -/?/*", {"-": BLACK, ".": BLACK, "?": YELLOW, "*": GREEN}),
     ("coloured squares", {"⬛": BLACK, "⬜": BLACK, "🟨": YELLOW, "🟩": GREEN}),
     ("high-contrast squares", {"⬛": BLACK, "⬜": BLACK, "🟦": YELLOW, "🟧": GREEN}),
 )
@@ -65,8 +65,8 @@ class Feedback(ABC):
     def format(self, code: int) -> str:
         """The canonical text of a code, which is also the key in exports."""
 
-    def pretty(self, code: int) -> str:
-        """The text of a code for people."""
+    def pretty(self, code: int, *, contrast: bool = False) -> str:
+        """The text of a code for people: squares where letters have colours; ``contrast`` has orange and blue ones."""
         return self.format(code)
 
     @abstractmethod
@@ -135,6 +135,8 @@ class WordFeedback(Feedback):
 
     def parse(self, text: str) -> int:
         marks = text.strip().translate(_VARIATION_SELECTORS).lower()
+        if all(len(mark) == 1 for mark in marks.split()):
+            marks = "".join(marks.split())  # one by one, as in "b y b y b"
         example = ("BYBBG" * 2)[: self.length]
         if not marks:
             raise InputError(f"the feedback is empty: give {self.length} marks, such as {example}")
@@ -163,8 +165,9 @@ class WordFeedback(Feedback):
     def format(self, code: int) -> str:
         return "".join("BYG"[mark] for mark in self.marks(code))
 
-    def pretty(self, code: int) -> str:
-        return "".join("⬛🟨🟩"[mark] for mark in self.marks(code))
+    def pretty(self, code: int, *, contrast: bool = False) -> str:
+        squares = "⬛🟦🟧" if contrast else "⬛🟨🟩"
+        return "".join(squares[mark] for mark in self.marks(code))
 
     def params(self) -> dict[str, int]:
         return {"length": self.length}

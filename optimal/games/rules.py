@@ -24,7 +24,7 @@ class Rules(str, Enum):
 
 
 def rules_of(name: Rules | str) -> Rules:
-    """The rules of that name; rules themselves are given back.
+    """The rules of that name, in any case and with underscores or blanks for hyphens; rules themselves are given back.
 
     >>> rules_of("ultra-hard")
     <Rules.ULTRA_HARD: 'ultra-hard'>
@@ -32,7 +32,7 @@ def rules_of(name: Rules | str) -> Rules:
     if not isinstance(name, str):
         raise InputError(f"rules are normal, hard or ultra-hard, not {shown(name)}")
     try:
-        return Rules(name)
+        return Rules("-".join(name.lower().replace("_", " ").replace("-", " ").split()))
     except ValueError:
         raise InputError(f"unknown rules {quoted(name)}: there are {', '.join(map(str, Rules))}") from None
 

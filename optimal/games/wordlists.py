@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from optimal.errors import InputError
 from optimal.files import read_text
@@ -14,11 +14,24 @@ from optimal.games.feedback import MAX_LENGTH, MIN_LENGTH, quoted
 from optimal.games.labels import check_labels
 
 
-def read_words(path: str | os.PathLike[str]) -> list[str]:
-    """The words of a file, one a line (UTF-8), lower-cased, in file order."""
+def read_words(
+    path: str | os.PathLike[str], *, length: int | None = None, tell: Callable[[str], None] | None = None
+) -> list[str]:
+    """The words of a file, one a line (UTF-8), lower-cased, in file order; blank lines and # comments are passed over.
+
+    With ``length`` words of any other length are left out. Words that come again are left out too; ``tell`` is called
+    with a line about what was.
+    """
     name = os.fspath(path)
-    lines = _read_lines(name, "word list")
-    return _checked(lines, name, "line")
+    lines = [(number, line) for number, line in enumerate(_read_lines(name, "word list"), 1) if _holds_word(line)]
+    kept = lines if length is None else [(number, line) for number, line in lines if len(plain_word(line)) == length]
+    words = dict.fromkeys(_checked(kept, name, "line"))
+    others, again = len(lines) - len(kept), len(kept) - len(words)
+    if tell is not None and others:
+        tell(f"{name}: words left out, of other lengths: {others}")
+    if tell is not None and again:
+        tell(f"{name}: words left out, since they stand there already: {again}")
+    return list(words)
 
 
 def read_labels(path: str | os.PathLike[str]) -> tuple[str, ...]:
@@ -28,7 +41,13 @@ def read_labels(path: str | os.PathLike[str]) -> tuple[str, ...]:
 
 def check_words(words: Iterable[str], what: str = "words") -> list[str]:
     """The same checks for words that come from elsewhere; `what` names them in messages."""
-    return _checked(check_texts(words, what, "crane"), what, "word")
+    checked = _checked(enumerate(check_texts(words, what, "crane"), 1), what, "word")
+    first_at: dict[str, int] = {}
+    for number, word in enumerate(checked, 1):
+        if first_at.setdefault(word, number) != number:
+            place = f"{what}, word {number}"
+            raise InputError(f"{place}: {word!r} is a duplicate of word {first_at[word]}; each word may stand once")
+    return checked
 
 
 def check_lists(guesses: Sequence[str], answers: Sequence[str]) -> None:
@@ -81,10 +100,15 @@ def _read_lines(name: str, what: str) -> list[str]:
     return [] if lines == [""] else lines
 
 
-def _checked(entries: Iterable[str], source: str, unit: str) -> list[str]:
-    first_at: dict[str, int] = {}
+def _holds_word(line: str) -> bool:
+    return bool(line.strip()) and not line.lstrip().startswith("#")
+
+
+def _checked(entries: Iterable[tuple[int, str]], source: str, unit: str) -> list[str]:
+    """The words of numbered entries, all of one length; they may repeat."""
+    words = []
     length = 0
-    for number, entry in enumerate(entries, 1):
+    for number, entry in entries:
         word = plain_word(entry)
         place = f"{source}, {unit} {number}"
         if not word:
@@ -101,12 +125,10 @@ def _checked(entries: Iterable[str], source: str, unit: str) -> list[str]:
                 f"{place}: {word!r} has {len(word)} letters but the first word has {length}; "
                 "all words must be equally long"
             )
-        if word in first_at:
-            raise InputError(f"{place}: {word!r} is a duplicate of {unit} {first_at[word]}; each word may stand once")
-        first_at[word] = number
-    if not first_at:
+        words.append(word)
+    if not words:
         raise InputError(f"{source} is empty: it needs at least one word")
-    return list(first_at)
+    return words
 
 
 def plain_word(entry: str) -> str:
@@ -117,4 +139,9 @@ def plain_word(entry: str) -> str:
 def _check_letters(word: str, place: str) -> None:
     if not word.isalpha():
         odd = next(character for character in word if not character.isalpha())
+        if unicodedata.category(odd).startswith("M"):
+            raise InputError(
+                f"{place}: {quoted(word)} holds the mark {odd!r} that joins no letter into one; scripts that write a "
+                "letter as several characters can't be played"
+            )
         raise InputError(f"{place}: {quoted(word)} holds {odd!r}; words may hold letters only")

@@ -31,6 +31,7 @@ from optimal.search.ranking import DEFAULT_TOP, ESTIMATED, Race, least_totals, p
 from optimal.search.result import Result, Status
 from optimal.search.run import Log, Run, stopping
 from optimal.search.solve import answered, question_of
+from optimal.show.csv import csv_of
 from optimal.show.table import Table, Tabled
 from optimal.show.text import columns
 from optimal.show.words import counted
@@ -140,6 +141,11 @@ class Analysis(Tabled):
             fields["other_guesses"] = [{"guess": guess, "bound": bound} for guess, bound in self.others]
         return fields
 
+    def to_csv(self, *, others: bool = False) -> str:
+        """A row for each guess, as `optimal suggest --csv` prints them; of ``others`` the bound alone is known."""
+        fields = self.to_dict(others=others)
+        return csv_of([*fields["guesses"], *fields.get("other_guesses", ())])
+
     @property
     def table(self) -> Table:
         """The same for people; of very many ties of the last place it counts the others."""
@@ -188,6 +194,11 @@ class Analysis(Tabled):
             notes.append(f"{count}: total {min(bounds)} at least (proven)." if bounds else f"{count}: infeasible.")
         if self.source == "table":
             notes.append("From the shipped table of exact totals.")
+        if self.guesses:
+            notes.append(
+                "Classes: how many different replies the guess can bring. Bits: what a reply tells on average; "
+                "each halves the candidates."
+            )
         if len(self.candidates) <= CANDIDATES_SHOWN:
             notes.append(f"Candidates: {', '.join(self.candidates)}")
         return notes

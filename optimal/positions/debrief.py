@@ -6,6 +6,9 @@ A guess g makes it Q(P, g) = 1 + the sum over its classes c of |c| / n E(c), and
     skill_loss = Q(P, g) - E(P)                 never below 0, and 0 for each of the best guesses
     luck       = Q(P, g) - 1 - E(class seen)    how much better than expected the reply was
 
+Beside these stand two scores from 0 to 99. Skill is 99 for a best guess, 0 for one that throws away a whole guess or
+more. Luck is 50 for a reply as good as expected, 99 for one that saves a whole guess or more, 0 for one that costs it.
+
 So the guesses used are E(start) + the sum of skill_loss - the sum of luck, exactly; in a game that ended unsolved, E of
 the position left counts as used.
 """
@@ -13,7 +16,7 @@ the position left counts as used.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -28,11 +31,15 @@ from optimal.positions.valuation import TOO_MANY, Valuation
 from optimal.search.progress import Progress
 from optimal.search.result import Status
 from optimal.search.run import Run, stopping
+from optimal.show.csv import csv_of
 from optimal.show.table import Table, Tabled
 from optimal.show.text import cell
 from optimal.show.words import counted, listed, within
 
 TABLE = "from the shipped table of exact totals"
+MOST_SCORE = 99
+#: How good a guess is that throws so much away at most.
+GRADES = ((0.02, "nearly the best"), (0.1, "good"), (0.3, "fair"), (0.7, "weak"), (math.inf, "a mistake"))
 #: Positions of so many candidates at most are settled in no time.
 SOON = 100
 
@@ -64,6 +71,19 @@ class Turn:
     source: str
     proven: bool = True
     best_proven: bool = True
+    possible_best: tuple[str, ...] = ()  # those of best_guesses that might have been the answer
+
+    @property
+    def skill_score(self) -> int | None:
+        """99 for a best guess, 0 for one that throws away a whole guess or more; None where it isn't known."""
+        return None if self.skill_loss is None else round(MOST_SCORE * max(Fraction(0), 1 - self.skill_loss))
+
+    @property
+    def luck_score(self) -> int | None:
+        """50 as expected, 99 a guess saved or more, 0 one lost; None where it isn't known, or nothing was open."""
+        if self.luck is None or self.candidates_before == 1:
+            return None
+        return round(MOST_SCORE * min(max((1 + self.luck) / 2, Fraction(0)), Fraction(1)))
 
     @property
     def expected(self) -> Fraction | None:
@@ -110,6 +130,8 @@ class Turn:
             "skill_loss": _number(self.skill_loss),
             "luck": _number(self.luck),
             "bits": self.bits,
+            "skill_score": self.skill_score,
+            "luck_score": self.luck_score,
             "is_candidate": self.is_candidate,
             "total": self.total,
             "best_total": self.best_total,
@@ -171,6 +193,16 @@ class Debrief(Tabled):
         return _sum([turn.luck for turn in self.valued])
 
     @property
+    def skill_score(self) -> int | None:
+        """The mean of the turns' scores that are known."""
+        return _mean_score(turn.skill_score for turn in self.turns)
+
+    @property
+    def luck_score(self) -> int | None:
+        """The mean of the turns' scores that are known."""
+        return _mean_score(turn.luck_score for turn in self.turns)
+
+    @property
     def bits(self) -> float:
         """Information that all replies brought together."""
         return math.log2(self.turns[0].candidates_before / self.turns[-1].candidates_after)
@@ -187,6 +219,8 @@ class Debrief(Tabled):
             "skill_loss": _number(self.skill_loss),
             "luck": _number(self.luck),
             "bits": self.bits,
+            "skill_score": self.skill_score,
+            "luck_score": self.luck_score,
             "valued_from": None if self.first_valued is None else self.first_valued + 1,
             "game": self.game,
             "rules": self.rules,
@@ -194,6 +228,10 @@ class Debrief(Tabled):
             "status": self.status.value,
             "stop_reason": self.stop_reason,
         }
+
+    def to_csv(self) -> str:
+        """A row for each guess."""
+        return csv_of([turn.to_dict() for turn in self.turns])
 
     @property
     def table(self) -> Table:
@@ -223,16 +261,19 @@ class Debrief(Tabled):
         for number, turn in enumerate(self.turns, 1):
             told = [TABLE] if turn.source == "table" else []
             told += [] if turn.note is None else [turn.note]
-            others = [guess for guess in turn.best_guesses if guess != turn.guess]
-            if turn.skill_loss == 0:
-                told.append(f"a best guess, as {_are(others)}" if others else "the best guess")
-            elif others and turn.skill_loss is not None:
-                told.append(f"better {_are(others)}")
+            told += _verdict(turn)
+            scores = {"skill": turn.skill_score, "luck": turn.luck_score}
+            known = ", ".join(f"{name} {score}" for name, score in scores.items() if score is not None)
+            told += [known] if known else []
             if told:
                 notes.append(f"Guess {number}, {turn.guess}: {'; '.join(told)}.")
         if self.status is not Status.OPTIMAL:
             known = "what has <= is of trees that best play may better, and - is not known"
             notes.append(f"Stopped, {self.stop_reason}: {known}.")
+        notes.append(
+            "Lost: guesses thrown away against a best guess. Luck: guesses that the reply saved, more or less than "
+            f"expected. Bits: what it told; each halves the candidates. Scores are from 0 to {MOST_SCORE}."
+        )
         return [*notes, self._total]
 
     @property
@@ -300,6 +341,7 @@ def debrief(
     for number, (guess, code) in enumerate(history):
         value = worth[number]
         scores = game.matrix[game.guess_index(guess), value.place.candidates]
+        candidates = {game.answers[answer] for answer in value.place.candidates}
         turns.append(
             Turn(
                 guess=guess,
@@ -315,6 +357,7 @@ def debrief(
                 source=value.source,
                 proven=value.proven,
                 best_proven=value.best_proven,
+                possible_best=tuple(guess for guess in value.best_guesses if guess in candidates),
             )
         )
     status = Status.OPTIMAL
@@ -333,6 +376,23 @@ def debrief(
         status=status,
         stop_reason="done" if status is Status.OPTIMAL else run.stop_reason,
     )
+
+
+def _verdict(turn: Turn) -> list[str]:
+    """How good a guess was, where that is known, and what was better; words that might be the answer come first."""
+    if turn.skill_loss is None:
+        return []
+    odd = [guess for guess in turn.best_guesses if guess not in turn.possible_best]
+    others = [guess for guess in (*turn.possible_best, *odd) if guess != turn.guess]
+    if not turn.skill_loss:
+        return [f"a best guess, as {_are(others)}" if others else "the best guess"]
+    grade = next(grade for most, grade in GRADES if turn.skill_loss <= most)
+    return [grade, f"better {_are(others)}"]
+
+
+def _mean_score(scores: Iterable[int | None]) -> int | None:
+    known = [score for score in scores if score is not None]
+    return round(Fraction(sum(known), len(known))) if known else None
 
 
 def _named(progress: Callable[[Progress], None] | None, phase: str) -> Callable[[Progress], None] | None:

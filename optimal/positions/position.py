@@ -65,8 +65,8 @@ def _written_turns(game: Game, text: str) -> list[tuple[str, str]]:
         guess, equals, feedback = word.partition("=")
         if guess and feedback:
             turns.append((guess, feedback))
-        elif turns and not equals and not isinstance(game.feedback, WordFeedback):
-            # The feedback of a peg game may be written "2 1".
+        elif turns and not equals and (len(word) == 1 or not isinstance(game.feedback, WordFeedback)):
+            # Feedback may be written "b y b y b", that of a peg game "2 1".
             turns[-1] = (turns[-1][0], f"{turns[-1][1]} {word}")
         else:
             raise InputError(f"{quoted(word)} is no turn of a position: write GUESS=FEEDBACK, such as salet=BYBBB")

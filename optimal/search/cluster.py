@@ -134,7 +134,7 @@ def connected(question: Question) -> Iterator[Client]:
     try:
         from distributed import Client, LocalCluster
     except ImportError:
-        raise InputError("the backend dask needs dask.distributed: pip install 'optimal[cluster]'") from None
+        raise InputError("the backend dask needs dask.distributed: pip install 'optimal-guess[cluster]'") from None
     # They tell of a lost scheduler in a hundred lines.
     names = [name for name in logging.root.manager.loggerDict if name.split(".")[0] in ("distributed", "tornado")]
     levels = {name: logging.getLogger(name).level for name in (*names, "asyncio")}

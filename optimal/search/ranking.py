@@ -35,6 +35,7 @@ from optimal.search.progress import Progress
 from optimal.search.question import Question, journal_of
 from optimal.search.result import Status
 from optimal.search.run import Log, Run, ending, stopping
+from optimal.show.csv import csv_of
 from optimal.show.table import Table, Tabled
 from optimal.show.words import counted, within
 
@@ -110,6 +111,10 @@ class Ranking(Tabled):
             "seconds": self.seconds,
             "nodes": self.nodes,
         }
+
+    def to_csv(self) -> str:
+        """A row for each opener, in rank order."""
+        return csv_of([opener.to_dict() for opener in self.openers])
 
     @property
     def table(self) -> Table:

@@ -85,10 +85,10 @@ class Result(Tabled):
         if tree is not None:
             label = "proven" if proven else "upper bound"
             fields += [("mean", f"{tree.mean_text} ({label})"), ("worst", f"{tree.worst}")]
-        fields.append(("refuted", f"{self.openers_refuted} of {self.openers} openers"))
+        fields.append(("refuted", f"{self.openers_refuted} of {self.openers} openers, shown to be no better"))
         if not proven:
             fields.append(("stopped", self.stop_reason))
-        return [*fields, ("seconds", f"{self.seconds:.2f}"), ("nodes", f"{self.nodes:,}")]
+        return [*fields, ("seconds", f"{self.seconds:.2f}"), ("nodes", f"{self.nodes:,} (positions searched)")]
 
     def _named(self, parts: Sequence[int]) -> str:
         """The parts of a value with their names."""

@@ -1,4 +1,4 @@
-"""Strategy trees as plain data and as text, for other programs and for people."""
+"""Strategy trees as plain data, as rows and as text, for other programs and for people; docs/exports.md tells more."""
 
 from __future__ import annotations
 
@@ -6,20 +6,61 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
+from optimal.show.csv import csv_lines
 from optimal.trees.file import tree_of
 from optimal.trees.scoring import LetterSets, PegSets, WordSets
 from optimal.trees.tree import Node, StrategyTree
 
 #: Lines are indented so many levels at most; those of deeper nodes begin with their depth in brackets.
 MOST_INDENT = 20
+#: Of the JSON; it grows when a field goes or changes its meaning.
+JSON_VERSION = 1
 
 
 def export_json(tree: StrategyTree | str | os.PathLike[str]) -> dict[str, Any]:
-    """{"guess": "salet", "children": {"BYBBB": {"guess": ..., "children": {...}}}}; no branch for the win.
+    """All that a tree's file says, and {"guess": "salet", "children": {"BYBBB": {"guess": ..., "children": {...}}}}.
 
-    The tree may be named, as for `verify_tree`.
+    The win has no branch. The tree may be named, as for `verify_tree`.
     """
     tree = tree_of(tree)
+    return {**_about(tree), **_branches(tree)}
+
+
+def _about(tree: StrategyTree) -> dict[str, Any]:
+    game = tree.game
+    return {
+        "format": "optimal-tree",
+        "version": JSON_VERSION,
+        "program": tree.program,
+        "game": {
+            "name": game.name,
+            "kind": None if game.feedback is None else game.feedback.kind,
+            "params": {} if game.feedback is None else game.feedback.params(),
+            "winning_feedback": game.format(game.winning_code),
+            "guess_count": game.guess_count,
+            "guesses_sha256": game.guesses_sha256,
+            "answers_sha256": game.answers_sha256,
+            "matrix_sha256": game.matrix_sha256,
+        },
+        "rules": tree.rules.value,
+        "objective": tree.objective,
+        "max_guesses": tree.max_guesses,
+        "position": [{"guess": guess, "feedback": game.format(code)} for guess, code in tree.position],
+        "weights_name": tree.weights_name,
+        "weights": None if tree.weights is None else list(tree.weights),
+        "status": tree.status,
+        "value": list(tree.value),
+        "bound": list(tree.bound),
+        "total": tree.total,
+        "mean": None if tree.mean_text == "-" else float(tree.mean),
+        "worst": tree.worst,
+        "distribution": {str(depth): count for depth, count in tree.distribution.items()},
+        "openers": None if tree.openers is None else list(tree.openers),
+        "answers": list(tree.answers),
+    }
+
+
+def _branches(tree: StrategyTree) -> dict[str, Any]:
     root: dict[str, Any] = {}
     stack: list[tuple[Node, dict[str, Any]]] = [(tree.root, root)]
     while stack:
@@ -31,6 +72,29 @@ def export_json(tree: StrategyTree | str | os.PathLike[str]) -> dict[str, Any]:
             out["children"][tree.game.format(code)] = below
             stack.append((child, below))
     return root
+
+
+def export_csv(tree: StrategyTree | str | os.PathLike[str]) -> str:
+    """A row for each answer: its weight, the guess that finds it, and every guess and feedback on the way.
+
+    The tree may be named. InputError for that of a bare matrix, whose answers can't be played.
+    """
+    return "".join(csv_rows(tree_of(tree)))
+
+
+def csv_rows(tree: StrategyTree) -> Iterator[str]:
+    """The lines of `export_csv`, each with its end, one at a time."""
+    tree.scorer()  # complains of a bare matrix
+    headings = ["answer", "weight", "guesses"]
+    headings += [f"{name}_{number}" for number in range(1, tree.worst + 1) for name in ("guess", "feedback")]
+    weights = tree.weights or (1,) * len(tree.answers)
+    yield from csv_lines(headings, (_row(tree, *pair) for pair in zip(tree.answers, weights, strict=True)))
+
+
+def _row(tree: StrategyTree, answer: str, weight: int) -> list[object]:
+    turns = tree.play(answer)
+    blank = [""] * (2 * (tree.worst - len(turns)))
+    return [answer, weight, len(turns), *(text for turn in turns for text in turn), *blank]
 
 
 def export_text(tree: StrategyTree | str | os.PathLike[str]) -> str:

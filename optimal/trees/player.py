@@ -14,7 +14,9 @@ from optimal.errors import ImpossibleFeedback, InputError, TreeFileError
 from optimal.games.arguments import MOST_CODE
 from optimal.games.feedback import quoted
 from optimal.games.info import History
+from optimal.games.share import share_grid
 from optimal.show.text import paragraph
+from optimal.show.tiles import painted, palette_of, tiles
 from optimal.show.words import counted
 from optimal.trees.file import tree_of
 from optimal.trees.tree import MOST_ROWS, Node, Scorer, StrategyTree
@@ -169,19 +171,25 @@ def code_of(tree: StrategyTree, feedback: str | int) -> int:
     return code
 
 
-def show_turns(tree: StrategyTree, turns: Sequence[tuple[str, int]], stdout: TextIO, first: int = 1) -> None:
-    """One line for each guess with its feedback, as squares on a terminal."""
+def show_turns(
+    tree: StrategyTree, turns: Sequence[tuple[str, int]], stdout: TextIO, first: int = 1, *, contrast: bool = False
+) -> None:
+    """One line for each guess with its feedback, as coloured tiles on a terminal that has colours."""
+    palette = palette_of(stdout, contrast=contrast)
     for number, (guess, code) in enumerate(turns, first):
-        print(f"{number}. {guess}  {_feedback_text(tree, code, stdout)}", file=stdout)
+        print(f"{number}. {tiles(guess, tree.game.format(code), palette)}", file=stdout)
 
 
-def play_interactive(tree: StrategyTree, stdin: TextIO, stdout: TextIO) -> list[tuple[str, int]]:
-    """Play until solved, `quit` or the end of the input. Returns the turns from the root of the tree on."""
-    player = Player(tree)
-    _say(stdout, f"{tree.game.name}, {tree.rules.value} rules. {_how_to(tree)}")
-    show_turns(tree, tree.position, stdout)
-    _show_guess(player, stdout)
-    while not player.solved:
+def play_interactive(
+    tree: StrategyTree, stdin: TextIO, stdout: TextIO, *, contrast: bool = False
+) -> list[tuple[str, int]]:
+    """Play until solved, `quit` or the end of the input. Returns the turns from the root of the tree on.
+
+    ``contrast`` has orange and blue tiles instead of green and yellow.
+    """
+    talk = _Talk(Player(tree), stdout, contrast)
+    talk.begin()
+    while not talk.player.solved:
         stdout.write("> ")
         stdout.flush()
         try:
@@ -189,87 +197,102 @@ def play_interactive(tree: StrategyTree, stdin: TextIO, stdout: TextIO) -> list[
         except UnicodeDecodeError:
             raise InputError("the input is not text: type the feedback, such as BYBBG") from None
         if not line:
-            _say(stdout, "")
+            talk.say("")
             break
         command = line.strip().lower()
         if command in _QUIT:
             break
-        if command in _HELP:
-            _say(stdout, _how_to(tree))
-        elif command in _UNDO:
-            _undo(player, stdout)
-        elif command:
-            _feed(player, command, stdout)
-    return list(player.turns)
-
-
-def _feed(player: Player, text: str, stdout: TextIO) -> None:
-    guess = player.guess
-    assert guess is not None
-    word, equals, rest = text.partition("=")
-    if equals and word.strip() != guess:
-        _say(stdout, f"The guess is {guess}: this player follows its tree. {_ASSIST}")
-        return
-    try:
-        code = code_of(player.tree, rest if equals else text)
-    except InputError as error:
-        _say(stdout, f"{error}.")
-        marks = sum(letter in "bygx" for letter in text)
-        if len(text) == len(guess) and text.isalpha() and 2 * marks < len(text):
-            _say(stdout, f"If that was a guess: this player follows its tree. {_ASSIST}")
-        return
-    try:
-        player.feed(code)
-    except ImpossibleFeedback as error:
-        undo = ", or undo to take back the one before" if player.turns else ""
-        _say(stdout, f"Impossible: {error}. Type it again{undo}.")
-        return
-    show_turns(player.tree, player.turns[-1:], stdout, first=len(player.history))
-    if player.solved:
-        _say(stdout, f"Solved in {counted(len(player.history), 'guess', 'guesses')}: {guess}.")
-    else:
-        _show_guess(player, stdout)
-
-
-def _undo(player: Player, stdout: TextIO) -> None:
-    try:
-        player.undo()
-    except InputError as error:
-        _say(stdout, f"{str(error).capitalize()}.")
-    else:
-        _show_guess(player, stdout)
-
-
-def _show_guess(player: Player, stdout: TextIO) -> None:
-    _say(stdout, f"Guess {len(player.history) + 1}: {player.guess}  ({player.outlook})")
+        talk.obey(command)
+    return list(talk.player.turns)
 
 
 _ASSIST = "For guesses of your own there is `optimal assist`."
 
 
-def _how_to(tree: StrategyTree) -> str:
-    feedback = tree.game.feedback
-    if feedback is None:
-        example = f"the number of the feedback code ({tree.game.winning_code} wins)"
-    elif feedback.kind == "words":
-        example = "the feedback as b/y/g, 0/1/2, -/?/* or coloured squares"
-    else:
-        example = "the feedback such as 2,1"
-    return f"Type {example}; or undo, help, quit."
+class _Talk:
+    """What is said while a player follows its tree, and what the typed lines do."""
 
+    def __init__(self, player: Player, stdout: TextIO, contrast: bool) -> None:
+        self.player = player
+        self.tree = player.tree
+        self.stdout = stdout
+        self.contrast = contrast
+        self.palette = palette_of(stdout, contrast=contrast)
 
-def _feedback_text(tree: StrategyTree, code: int, stdout: TextIO) -> str:
-    feedback = tree.game.feedback
-    plain = tree.game.format(code)
-    if feedback is None or not stdout.isatty():
-        return plain
-    squares = feedback.pretty(code)
-    try:
-        squares.encode(stdout.encoding or "utf-8")
-    except UnicodeEncodeError:  # a terminal without Unicode
-        return plain
-    return squares
+    def begin(self) -> None:
+        self.say(f"{self.tree.game.name}, {self.tree.rules.value} rules. {self.how_to}")
+        show_turns(self.tree, self.tree.position, self.stdout, contrast=self.contrast)
+        self.show_guess()
 
+    def obey(self, command: str) -> None:
+        if command in _HELP:
+            self.say(self.how_to)
+        elif command in _UNDO:
+            self.undo()
+        elif command:
+            self.feed(command)
 
-def _say(stdout: TextIO, text: str) -> None:
-    stdout.write(paragraph(text))
+    def feed(self, text: str) -> None:
+        guess = self.player.guess
+        assert guess is not None
+        word, equals, rest = text.partition("=")
+        if equals and word.strip() != guess:
+            self.say(f"The guess is {guess}: this player follows its tree. {_ASSIST}")
+            return
+        try:
+            code = code_of(self.tree, rest if equals else text)
+        except InputError as error:
+            self.say(f"{error}.")
+            marks = sum(letter in "bygx" for letter in text)
+            if len(text) == len(guess) and text.isalpha() and 2 * marks < len(text):
+                self.say(f"If that was a guess: this player follows its tree. {_ASSIST}")
+            return
+        try:
+            self.player.feed(code)
+        except ImpossibleFeedback as error:
+            undo = ", or undo to take back the one before" if self.player.turns else ""
+            self.say(f"Impossible: {error}. Type it again{undo}.")
+            return
+        made = len(self.player.history)
+        show_turns(self.tree, self.player.turns[-1:], self.stdout, first=made, contrast=self.contrast)
+        if self.player.solved:
+            self.say(f"Solved in {counted(made, 'guess', 'guesses')}: {guess}.")
+            self.share()
+        else:
+            self.show_guess()
+
+    def undo(self) -> None:
+        try:
+            self.player.undo()
+        except InputError as error:
+            self.say(f"{str(error).capitalize()}.")
+        else:
+            self.show_guess()
+
+    def show_guess(self) -> None:
+        self.say(f"Guess {len(self.player.history) + 1}: {self.player.guess}  ({self.player.outlook})")
+
+    def share(self) -> None:
+        """The grid to share, unless the feedback means nothing outside its matrix."""
+        game = self.tree.game
+        if game.feedback is not None:
+            codes = [code for _, code in self.player.history]
+            encoding = self.stdout.encoding
+            grid = share_grid(
+                game.name, game.feedback, codes, self.tree.max_guesses, contrast=self.contrast, encoding=encoding
+            )
+            self.stdout.write(f"\n{grid}")
+
+    @property
+    def how_to(self) -> str:
+        feedback = self.tree.game.feedback
+        if feedback is None:
+            example = f"the number of the feedback code ({self.tree.game.winning_code} wins)"
+        elif feedback.kind == "words":
+            example = "the feedback as b/y/g, 0/1/2, -/?/* or coloured squares"
+        else:
+            example = "the feedback such as 2,1"
+        return f"Type {example}; or undo, help, quit."
+
+    def say(self, text: str) -> None:
+        self.stdout.write(painted(paragraph(text), self.palette))

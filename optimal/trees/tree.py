@@ -231,7 +231,7 @@ class StrategyTree:
 
         rows = list(self.distribution.items())
         more = f"and {len(rows) - MOST_ROWS} more depths, up to {self.worst}" if len(rows) > MOST_ROWS else ""
-        return html_table(str(self), ["guesses", "answers"], rows[:MOST_ROWS], more)
+        return html_table(str(self), ["guesses", "answers"], rows[:MOST_ROWS], more, bars=True)
 
 
 def _rebuild(state: dict[str, Any]) -> StrategyTree:

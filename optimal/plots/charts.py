@@ -1,0 +1,93 @@
+"""Charts of results: distributions side by side, skill and luck of a debrief, the classes of a guess."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from optimal.errors import InputError
+from optimal.games.game import Game
+from optimal.plots.figures import COLOURS, INK, SOFT, new_figure
+from optimal.positions.debrief import Debrief
+from optimal.positions.position import PositionLike, describe, place_of
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+#: Bars of a guess's classes; the smaller ones stand together in the last.
+MOST_CLASSES = 60
+
+
+def plot_distributions(distributions: Mapping[str, Mapping[int, int]], title: str = "") -> Figure:
+    """How many answers each number of guesses finds, for several strategies side by side.
+
+    ``distributions`` has guesses and answers under the name of each strategy, as `tree.distribution` and
+    `Played.distribution` have them.
+    """
+    if not distributions or not all(distributions.values()):
+        raise InputError("a chart of distributions needs one at least, and none of them empty")
+    depths = range(min(map(min, distributions.values())), max(map(max, distributions.values())) + 1)
+    figure, axes = new_figure(max(6.0, 0.5 * len(depths) * len(distributions)), 4.0)
+    width = 0.85 / len(distributions)
+    for number, (name, found) in enumerate(distributions.items()):
+        places = [depth + (number - (len(distributions) - 1) / 2) * width for depth in depths]
+        mean = sum(depth * count for depth, count in found.items()) / sum(found.values())
+        bars = axes.bar(
+            places,
+            [found.get(depth, 0) for depth in depths],
+            width,
+            label=f"{name}: {mean:.4f} on average",
+            color=COLOURS[number % len(COLOURS)],
+        )
+        labels = [str(found[depth]) if found.get(depth) else "" for depth in depths]
+        axes.bar_label(bars, labels, fontsize=7 if len(distributions) < 4 else 5, color=INK, padding=1)
+    axes.set_xticks(list(depths))
+    axes.set_xlabel("guesses")
+    axes.set_ylabel("answers")
+    axes.set_title(title)
+    axes.legend(frameon=False, fontsize=8)
+    return figure
+
+
+def plot_debrief(debrief: Debrief) -> Figure:
+    """Skill lost and luck of each guess, in guesses: what cost some to the left, what saved some to the right."""
+    turns = debrief.turns
+    figure, axes = new_figure(7.0, 1.2 + 0.55 * len(turns))
+    places = list(range(len(turns)))
+    lost = [-float(turn.skill_loss or 0) for turn in turns]
+    luck = [float(turn.luck or 0) for turn in turns]
+    axes.barh([place - 0.19 for place in places], lost, 0.36, color=COLOURS[3], label="skill lost")
+    axes.barh([place + 0.19 for place in places], luck, 0.36, color=COLOURS[2], label="luck")
+    axes.axvline(0, color=INK, linewidth=0.8)
+    axes.set_yticks(places, [f"{number}. {turn.guess}  {turn.feedback}" for number, turn in enumerate(turns, 1)])
+    axes.invert_yaxis()
+    axes.set_xlabel("guesses")
+    answer = "" if debrief.answer is None else f", answer {debrief.answer}"
+    axes.set_title(f"{debrief.game}, {debrief.rules} rules{answer}")
+    axes.legend(frameon=False, fontsize=8)
+    return figure
+
+
+def plot_classes(game: Game, guess: str, position: PositionLike = "") -> Figure:
+    """The feedback classes of a guess at a position, the largest first: how many candidates each reply leaves.
+
+    InputError for a guess outside the list; see `parse_position` for positions.
+    """
+    place = place_of(game, position)
+    written = game.written(guess)
+    codes = game.matrix[game.guess_index(written), place.candidates]
+    sizes = Counter(int(code) for code in codes).most_common()
+    shown = [(game.info.format(code), size) for code, size in sizes[:MOST_CLASSES]]
+    rest = sum(size for _, size in sizes[MOST_CLASSES:])
+    if rest:
+        shown.append((f"{len(sizes) - MOST_CLASSES} more", rest))
+    figure, axes = new_figure(max(5.0, 0.16 * len(shown) + 2), 3.6)
+    axes.bar(range(len(shown)), [size for _, size in shown], 0.8, color=COLOURS[0])
+    axes.set_xticks(range(len(shown)), [text for text, _ in shown], rotation=90, fontsize=6, family="monospace")
+    axes.set_xlim(-0.8, len(shown) - 0.2)
+    axes.set_ylabel("candidates left")
+    after = f" after {describe(game, place.history)}" if place.history else ""
+    axes.set_title(f"{written}{after}: {len(sizes)} classes of {len(codes)} candidates", color=INK)
+    axes.tick_params(axis="x", colors=SOFT, length=0)
+    return figure

@@ -1,0 +1,59 @@
+"""What all pictures share: their colours, an empty figure, and writing one to a file."""
+
+from __future__ import annotations
+
+import io
+import os
+from typing import TYPE_CHECKING
+
+from optimal.errors import InputError
+from optimal.files import write_whole
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+#: Told apart by those too who don't tell green from red; the first is that of the optimal tree.
+COLOURS = ("#2b7a4b", "#e5b53a", "#4f81bd", "#c0603b", "#7a4bb0", "#6a7178", "#12707a", "#dd8fbd")
+INK, SOFT = "#1b2025", "#6a7178"
+FORMATS = ("svg", "png", "pdf")
+
+
+def new_figure(width: float, height: float) -> tuple[Figure, Axes]:
+    """An empty figure of so many inches, that belongs to no window, with one pair of axes.
+
+    InputError where matplotlib is not installed.
+    """
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise InputError("pictures need matplotlib: install optimal-guess[plot]") from None
+    figure = Figure(figsize=(width, height), layout="constrained")
+    axes = figure.add_subplot()
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.tick_params(colors=SOFT)
+    return figure, axes
+
+
+def format_of(path: str | os.PathLike[str]) -> str:
+    """The format that the ending of a file's name asks for. InputError for any other than svg, png and pdf."""
+    ending = os.path.splitext(os.fspath(path))[1][1:].lower()
+    if ending not in FORMATS:
+        raise InputError(f"a picture is a file that ends in .{', .'.join(FORMATS[:-1])} or .{FORMATS[-1]}, not {path}")
+    return ending
+
+
+def picture(figure: Figure, form: str) -> bytes:
+    """The bytes of a figure as svg, png or pdf; the same figure gives the same bytes."""
+    import matplotlib
+
+    out = io.BytesIO()
+    dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
+    with matplotlib.rc_context({"svg.hashsalt": "optimal", "svg.fonttype": "none"}):
+        figure.savefig(out, format=form, dpi=150, metadata=dates.get(form))
+    return out.getvalue()
+
+
+def save_figure(figure: Figure, path: str | os.PathLike[str]) -> None:
+    """Write a figure to a file that ends in .svg, .png or .pdf; it appears whole or not at all."""
+    write_whole(path, [picture(figure, format_of(path))])

@@ -1,0 +1,74 @@
+"""Guesses as coloured tiles on a terminal, wherever they stand beside their feedback; plain text elsewhere."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TextIO
+
+RESET = "\x1b[0m"
+#: A word with its feedback behind it: "salet=BYBBB", or in columns "salet  BYBBB".
+TURN = re.compile(r"(?<![^\W_])(?P<word>[^\W\d_]{2,10})(?P<gap>=| +)(?P<marks>[BYG]{2,10})(?![^\W_])")
+
+
+@dataclass(frozen=True)
+class Palette:
+    """How black, yellow and green look: the terminal's codes for the letter and the ground behind it."""
+
+    black: str
+    yellow: str
+    green: str
+
+    def of(self, mark: str) -> str:
+        return {"B": self.black, "Y": self.yellow, "G": self.green}[mark]
+
+
+#: For terminals of 256 colours, and of 16; with orange and blue instead of green and yellow for high contrast.
+_PALETTES = {
+    (True, False): Palette("\x1b[1;38;5;231;48;5;240m", "\x1b[1;38;5;16;48;5;179m", "\x1b[1;38;5;231;48;5;29m"),
+    (True, True): Palette("\x1b[1;38;5;231;48;5;240m", "\x1b[1;38;5;16;48;5;117m", "\x1b[1;38;5;16;48;5;208m"),
+    (False, False): Palette("\x1b[1;97;100m", "\x1b[30;43m", "\x1b[30;42m"),
+    (False, True): Palette("\x1b[1;97;100m", "\x1b[30;46m", "\x1b[30;43m"),
+}
+
+
+def palette_of(stream: TextIO, *, contrast: bool = False) -> Palette | None:
+    """The colours for this stream; None where it is no terminal, is a dumb one, or NO_COLOR is set.
+
+    ``contrast`` asks for orange and blue, which those see too who don't tell green from yellow.
+    """
+    terminal = os.environ.get("TERM", "")
+    if not stream.isatty() or os.environ.get("NO_COLOR") or terminal in ("", "dumb"):
+        return None
+    many = "256color" in terminal or bool(os.environ.get("COLORTERM"))
+    return _PALETTES[many, contrast]
+
+
+def painted(text: str, palette: Palette | None) -> str:
+    """The text with each guess in colours that stands before its feedback; it stays as it is without a palette."""
+    if palette is None:
+        return text
+
+    def paint(turn: re.Match[str]) -> str:
+        word, marks = turn["word"], turn["marks"]
+        if len(word) != len(marks):
+            return turn[0]
+        return f"{_coloured(word, marks, palette)}{turn['gap']}{marks}"
+
+    return TURN.sub(paint, text)
+
+
+def tiles(word: str, marks: str, palette: Palette | None) -> str:
+    """A guess as a row of tiles, three characters each; the word and its feedback without a palette, or without marks
+    for each letter, as in a game of pegs."""
+    if palette is None or len(word) != len(marks) or not set(marks) <= set("BYG"):
+        return f"{word}  {marks}"
+    # A letter whose capital is two letters stays small.
+    capitals = (letter.upper() if len(letter.upper()) == 1 else letter for letter in word)
+    return _coloured([f" {letter} " for letter in capitals], marks, palette)
+
+
+def _coloured(parts: Sequence[str], marks: str, palette: Palette) -> str:
+    return "".join(f"{palette.of(mark)}{part}" for part, mark in zip(parts, marks, strict=True)) + RESET

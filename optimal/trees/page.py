@@ -1,0 +1,75 @@
+"""Strategy trees as one web page that plays by look-up: HTML, style, script and the trees' own files in one.
+
+The page loads nothing, from this machine or another. It carries each tree as the bytes of its file in base64, which
+its script reads as docs/tree-format.md has it; so nobody who glances at the page's source reads the answers.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import re
+from html import escape
+from pathlib import Path
+
+from optimal._version import __version__
+from optimal.errors import InputError
+from optimal.trees.file import to_bytes, tree_of
+from optimal.trees.tree import StrategyTree
+
+_FOLDER = Path(__file__).resolve().parent / "web"
+#: In the order in which they need each other.
+_SCRIPTS = ("codec", "rules", "tree", "address", "dom", "play", "browse", "numbers", "debrief", "main")
+#: Steps of all answers of a tree; a browser counts so many in a second or two.
+MOST_STEPS = 5_000_000
+
+
+def export_html(*trees: StrategyTree | str | os.PathLike[str]) -> str:
+    """A page that plays these trees, which may be named as for `verify_tree`; with several, it has a menu.
+
+    InputError when there is none, or one is too deep for a browser; see `load_tree` for what naming one may raise.
+    """
+    if not trees:
+        raise InputError("a page needs one tree at least")
+    found = [tree_of(tree) for tree in trees]
+    for tree in found:
+        if sum(depth * count for depth, count in tree.distribution.items()) > MOST_STEPS:
+            raise InputError(f"the tree of {tree.game.name} is too deep for a page: up to {tree.worst} guesses")
+    names = _names(trees, found)
+    parts = {
+        "version": escape(__version__),
+        "title": escape(_title(found)),
+        "style": _read("page.css"),
+        "trees": "\n".join(map(_element, names, found)),
+        "script": "\n".join(['(() => {\n"use strict";', *(_read(f"{name}.js") for name in _SCRIPTS), "})();"]),
+    }
+    # In one go, so that nothing in a name is taken for a place of the template.
+    return re.sub(r"{{(\w+)}}", lambda place: parts[place[1]], _read("page.html"))
+
+
+def _title(trees: list[StrategyTree]) -> str:
+    games = list(dict.fromkeys(tree.game.name for tree in trees))
+    rules = f", {trees[0].rules} rules" if len(trees) == 1 else ""
+    return f"optimal: {', '.join(games)}{rules}"
+
+
+def _names(given: tuple[StrategyTree | str | os.PathLike[str], ...], trees: list[StrategyTree]) -> list[str]:
+    """What links call each tree: its file's name, or game and rules; no two alike."""
+    names: list[str] = []
+    for argument, tree in zip(given, trees, strict=True):
+        made = f"{tree.game.name}-{tree.rules}"
+        name = made if isinstance(argument, StrategyTree) else Path(argument).name.removesuffix(".msgpack")
+        number = 1
+        while (unlike := name if number == 1 else f"{name}-{number}") in names:
+            number += 1
+        names.append(unlike)
+    return names
+
+
+def _element(name: str, tree: StrategyTree) -> str:
+    data = base64.b64encode(to_bytes(tree)).decode("ascii")
+    return f'<script type="text/tree" data-name="{escape(name)}">{data}</script>'
+
+
+def _read(name: str) -> str:
+    return (_FOLDER / name).read_text(encoding="utf-8").rstrip("\n")

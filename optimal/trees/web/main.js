@@ -1,0 +1,120 @@
+// The page as a whole: its trees, tabs and settings, and the view that the address asks for.
+
+const trees = Array.from(document.querySelectorAll("script[type='text/tree']"), (element) => new Tree(element.dataset.name, element.textContent));
+const SHOWN = { play: showPlay, tree: showTree, numbers: showNumbers, debrief: showDebrief };
+const THEMES = ["auto", "light", "dark"];
+
+function render() {
+  const state = readAddress(trees);
+  const focused = document.activeElement?.id;
+  playKeys = null;
+  for (const view of VIEWS) {
+    const tab = byId(`tab-${view}`), on = view === state.view;
+    tab.setAttribute("aria-selected", String(on));
+    tab.tabIndex = on ? 0 : -1;
+    byId(view).hidden = !on;
+    if (!on) byId(view).replaceChildren();
+  }
+  byId("trees").value = String(trees.indexOf(state.tree));
+  byId("about").textContent = about(state.tree);
+  SHOWN[state.view](byId(state.view), state, trees);
+  // What had the focus is often made anew; a finished row of tiles hands it to the first tile of the next one.
+  const again = focused?.startsWith("mark-") ? byId("mark-0") || byId("copy-grid") : focused && byId(focused);
+  if (again) again.focus({ preventScroll: true });
+}
+
+// The fragment that is shown. What the page does itself shows at once, for the event comes later than the next key.
+let shown = null;
+
+function update() {
+  shown = location.hash;
+  remember();
+  render();
+}
+
+function go(address) {
+  location.hash = address;
+  update();
+}
+
+function about(tree) {
+  return `${trees.length > 1 ? "" : `${tree.title}: `}${counted(tree.answers.length, "answer")}, ${decimals(tree.mean, 4)} on average, ${tree.file.get("worst")} at most`;
+}
+
+function open(view) {
+  const { tree } = readAddress(trees);
+  const before = left.get(tree)?.[view] ?? [];
+  go(addressOf(view, tree, before));
+}
+
+// Where each view of each tree was left, so that another tab and back leads there again.
+const left = new Map();
+
+function remember() {
+  const { view, tree, steps } = readAddress(trees);
+  left.set(tree, { ...left.get(tree), [view]: steps });
+}
+
+function stored(name, value) {
+  try {
+    if (value !== undefined) localStorage.setItem(`optimal-${name}`, value);
+    return localStorage.getItem(`optimal-${name}`);
+  } catch {
+    return null;  // a browser that keeps nothing for pages from disk
+  }
+}
+
+function setTheme(theme) {
+  document.documentElement.dataset.theme = theme;
+  byId("theme").textContent = { auto: "◐ Auto", light: "○ Light", dark: "● Dark" }[theme];
+  byId("theme").setAttribute("aria-label", `Theme: ${theme}`);
+}
+
+function setPalette(palette) {
+  document.documentElement.dataset.palette = palette;
+  byId("palette").setAttribute("aria-pressed", String(palette === "contrast"));
+}
+
+byId("trees").append(...trees.map((tree, number) => h("option", { value: number }, tree.title)));
+byId("trees").hidden = trees.length < 2;
+byId("trees").addEventListener("change", (event) => {
+  go(addressOf(readAddress(trees).view, trees[Number(event.target.value)]));
+});
+for (const view of VIEWS) byId(`tab-${view}`).addEventListener("click", () => open(view));
+document.querySelector("[role=tablist]").addEventListener("keydown", (event) => {
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  const from = VIEWS.indexOf(event.target.id.replace("tab-", ""));
+  const to = event.key === "Home" ? 0 : event.key === "End" ? VIEWS.length - 1 : step ? (from + step + VIEWS.length) % VIEWS.length : null;
+  if (to === null || from < 0) return;
+  event.preventDefault();
+  open(VIEWS[to]);
+  byId(`tab-${VIEWS[to]}`).focus();
+});
+byId("theme").addEventListener("click", () => {
+  const next = THEMES[(THEMES.indexOf(document.documentElement.dataset.theme) + 1) % THEMES.length];
+  setTheme(next);
+  stored("theme", next);
+});
+byId("palette").addEventListener("click", () => {
+  const next = document.documentElement.dataset.palette === "contrast" ? "plain" : "contrast";
+  setPalette(next);
+  stored("palette", next);
+  render();
+});
+document.addEventListener("keydown", (event) => playKeys?.(event));
+window.addEventListener("hashchange", () => { if (location.hash !== shown) update(); });
+
+setTheme(THEMES.includes(stored("theme")) ? stored("theme") : "auto");
+setPalette(stored("palette") === "contrast" ? "contrast" : "plain");
+update();
+
+// For other programs, and for those who like the console: the turns of an answer, by look-up.
+window.optimal = {
+  trees: trees.map((tree) => tree.name),
+  answers: (name) => [...trees.find((tree) => tree.name === name).answers],
+  play: (name, answer) => {
+    const tree = trees.find((one) => one.name === name);
+    const codes = tree.path(answer);
+    return codes && tree.turns(codes).map(([guess, code]) => [guess, tree.rule.format(code)]);
+  },
+};

@@ -1,0 +1,135 @@
+// A strategy tree: played by look-up alone. Nothing is searched here.
+
+class Tree {
+  constructor(name, base64) {
+    const [, , , payload] = unpack(bytesOf(base64));
+    const file = unpack(payload);
+    const game = file.get("game");
+    Object.assign(this, { name, base64, file, game, rule: ruleOf(game) });
+    this.words = this.rule instanceof WordRule;
+    this.answers = file.get("answers");
+    this.isAnswer = new Set(this.answers);
+    this.weights = file.get("weights");
+    this.before = file.get("position");  // guesses made before the root, each with its code
+    this.root = this.grown(file.get("tree"), file.get("guesses"));
+    if (this.rule.score) this.count();
+    else this.measure();
+  }
+
+  get title() {
+    const limit = this.file.get("max_guesses");
+    const goal = { mean: "", worst: ", least worst case" }[this.objective] ?? `, ${this.objective}`;
+    const weighted = this.weights ? ", weighted" : "";
+    const start = this.before.length ? `, after ${this.before.map(([guess]) => guess).join(" ")}` : "";
+    return `${this.game.get("name")}, ${this.file.get("rules")} rules${limit ? `, ${limit} guesses` : ""}${goal}${weighted}${start}`;
+  }
+
+  get objective() {
+    return this.file.get("objective");
+  }
+
+  get weight() {
+    return this.weights ? this.weights.reduce((sum, weight) => sum + weight, 0) : this.answers.length;
+  }
+
+  get mean() {
+    return this.file.get("total") / this.weight;
+  }
+
+  // The nodes of the flat list: guess, number of children, then for each child its code and its own node.
+  grown(flat, guesses) {
+    const root = { guess: null, children: new Map(), parent: null, code: null, answers: [] };
+    this.nodes = [];  // parents first
+    let at = 0;
+    const open = [];  // [node, children still to come]
+    for (let node = root; ;) {
+      node.guess = guesses[flat[at]];
+      this.nodes.push(node);
+      open.push([node, flat[at + 1]]);
+      at += 2;
+      while (open.length && open[open.length - 1][1] === 0) open.pop();
+      if (!open.length) return root;
+      const last = open[open.length - 1];
+      last[1]--;
+      node = { guess: null, children: new Map(), parent: last[0], code: flat[at++], answers: [] };
+      last[0].children.set(node.code, node);
+    }
+  }
+
+  // The answers left at every node, by number, and what the tree still needs for them.
+  count() {
+    this.root.answers = this.answers.map((_, number) => number);
+    for (const node of this.nodes) {
+      for (const number of node.answers) {
+        const code = this.rule.score(node.guess, this.answers[number]);
+        if (code === this.rule.win) node.wins = true;
+        else node.children.get(code)?.answers.push(number);
+      }
+    }
+    this.measure();
+  }
+
+  // Upwards: guesses still needed at most, and the weighted sum of them; `worst` and `mean` count the node's own guess.
+  measure() {
+    for (const node of [...this.nodes].reverse()) {
+      const children = [...node.children.values()];
+      node.worst = 1 + children.reduce((most, child) => Math.max(most, child.worst), 0);
+      node.weight = node.answers.reduce((sum, number) => sum + (this.weights ? this.weights[number] : 1), 0);
+      node.total = children.reduce((sum, child) => sum + child.total, node.weight);
+      node.mean = node.weight ? node.total / node.weight : null;
+    }
+  }
+
+  // Where so many replies lead: the node whose guess comes next, or the one that won. Stops before a reply that no
+  // answer fits; `taken` tells how many were followed.
+  at(codes) {
+    let node = this.root, taken = 0, solved = false;
+    for (const code of codes) {
+      if (solved) break;
+      if (code === this.rule.win && (node.wins || !this.rule.score)) solved = true;
+      else if (node.children.has(code)) node = node.children.get(code);
+      else break;
+      taken++;
+    }
+    return { node, solved, taken };
+  }
+
+  // The turns of these codes from the root on, [guess, code] each.
+  turns(codes) {
+    let node = this.root;
+    return codes.map((code) => {
+      const turn = [node.guess, code];
+      node = node.children.get(code) || node;
+      return turn;
+    });
+  }
+
+  // The replies by which the tree finds an answer; null for what is no answer of it.
+  path(answer) {
+    if (!this.rule.score || !this.isAnswer.has(answer)) return null;
+    const codes = [];
+    for (let node = this.root; node; node = node.children.get(codes[codes.length - 1])) {
+      codes.push(this.rule.score(node.guess, answer));
+      if (codes[codes.length - 1] === this.rule.win) return codes;
+    }
+    return null;
+  }
+
+  // The replies that lead from the root to a node.
+  codesTo(node) {
+    const codes = [];
+    for (; node.parent; node = node.parent) codes.unshift(node.code);
+    return codes;
+  }
+
+  // The replies that the guess of a node may bring, the win among them.
+  replies(node) {
+    const codes = [...node.children.keys()];
+    return node.wins || !this.rule.score ? [...codes, this.rule.win] : codes;
+  }
+
+  written(text) {
+    const plain = text.trim().toLowerCase().normalize("NFC");
+    return this.words ? plain : text.trim();
+  }
+}

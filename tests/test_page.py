@@ -1,0 +1,81 @@
+"""The page that plays: what it is made of. How it behaves in a browser is told by test_browser.py."""
+
+from __future__ import annotations
+
+import base64
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from trees_util import matrix_tree, word_tree
+
+from optimal import __version__
+from optimal.errors import InputError
+from optimal.trees.file import load_tree, to_bytes
+from optimal.trees.page import export_html
+
+TREE = word_tree()
+DATA = re.compile(r'<script type="text/tree" data-name="([^"]*)">([^<]*)</script>')
+
+
+def words_of(page: str) -> set[str]:
+    return set(re.findall(r"[a-z]+", page))
+
+
+def test_one_small_file_that_needs_nothing_else() -> None:
+    page = export_html("classic-normal")
+    assert len(page.encode()) <= 300_000
+    assert page.startswith("<!doctype html>")
+    assert f'content="optimal {__version__}"' in page
+    assert "default-src 'none'" in page  # a browser then refuses to load anything
+    assert re.findall(r"https?://[^\s'\"]+", page) == ["http://www.w3.org/2000/svg"]  # a name, not an address
+    assert not re.findall(r"\bsrc *=|@import|\burl\(", page)
+    assert "{{" not in page
+
+
+def test_it_carries_the_files_of_its_trees() -> None:
+    names = ("classic-normal", "mastermind-normal")
+    found = DATA.findall(export_html(*names))
+    assert [name for name, _ in found] == list(names)
+    for name, data in found:
+        assert base64.b64decode(data) == to_bytes(load_tree(name))
+
+
+def test_the_answers_are_not_in_plain_sight() -> None:
+    # Words that the page has for its own sake, such as "right", stand in the page of every game.
+    shown = words_of(export_html("classic-normal")) - words_of(export_html("mastermind-normal"))
+    assert shown & set(load_tree("classic-normal").answers) == set()
+
+
+def test_trees_are_named_apart(tmp_path: Path) -> None:
+    path = tmp_path / "own.msgpack"
+    TREE.save(path)
+    page = export_html(path, str(path), TREE, TREE, matrix_tree())
+    names = ["own", "own-2", "twenty-normal", "twenty-normal-2", "a matrix-normal"]
+    assert [name for name, _ in DATA.findall(page)] == names
+    assert "<title>optimal: twenty, a matrix</title>" in page
+
+
+def test_names_are_no_markup(tmp_path: Path) -> None:
+    odd = replace(TREE, game=replace(TREE.game, name="</title><b>{{script}}"))
+    path = tmp_path / 'a"b&c.msgpack'
+    odd.save(path)
+    page = export_html(path)
+    assert "<title>optimal: &lt;/title&gt;&lt;b&gt;{{script}}, normal rules</title>" in page
+    assert 'data-name="a&quot;b&amp;c"' in page
+
+
+def test_what_makes_no_page() -> None:
+    with pytest.raises(InputError, match="a page needs one tree at least"):
+        export_html()
+    with pytest.raises(InputError, match="too deep for a page: up to 3000 guesses"):
+        export_html(replace(TREE, worst=3000, distribution=dict.fromkeys(range(1, 4000), 1)))
+    with pytest.raises(InputError, match="a tree is needed"):
+        export_html(7)  # type: ignore[arg-type]
+
+
+def test_the_script_ends_where_it_should() -> None:
+    page = export_html(TREE)
+    assert page.count("<script") == page.count("</script>") == 2
+    assert page.count("<style>") == page.count("</style>") == 1
