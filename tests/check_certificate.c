@@ -322,7 +322,7 @@ typedef struct {
 } limits_t;
 
 typedef struct {
-    int layers, settled, size;
+    int layers, settled; /* sizes up to `settled` don't change with more guesses */
     i64 *cost[SIZES_MOST + 1];
 } sizes_t;
 
@@ -373,24 +373,20 @@ static i64 *split_sizes(const i64 *costs, int parts, int size) {
 }
 
 static i64 size_cost(sizes_t *s, int left, int n, int outside, int inside_most, int size) {
-    s->size = size;
-    for (; !s->settled && s->layers <= SIZES_MOST && s->layers <= left; s->layers++) {
+    for (; (s->layers < 2 || s->settled < size) && s->layers <= SIZES_MOST && s->layers <= left; s->layers++) {
         i64 *f = s->cost[s->layers] = room((size_t)size + 1, sizeof(i64));
         for (int i = 1; i <= size; i++) f[i] = NONE;
         if (!s->layers) continue;
         i64 *below = s->cost[s->layers - 1];
         i64 *out = split_sizes(below, outside, size), *in = split_sizes(below, inside_most, size);
-        s->settled = 1;
-        for (int i = 1; i <= size; i++) {
-            f[i] = least(NONE, i + least(out[i], in[i - 1]));
-            s->settled &= f[i] == below[i];
-        }
+        for (int i = 1; i <= size; i++) f[i] = least(NONE, i + least(out[i], in[i - 1]));
+        for (s->settled = 0; s->settled < size && f[s->settled + 1] == below[s->settled + 1];) s->settled++;
         free(out);
         free(in);
     }
     if (n == 0) return 0;
     if (left < s->layers) return s->cost[left][n];
-    return s->settled ? s->cost[s->layers - 1][n] : 2 * n - 1;
+    return n <= s->settled ? s->cost[s->layers - 1][n] : 2 * n - 1;
 }
 
 static i64 size_bound(int left, int n) {

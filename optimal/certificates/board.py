@@ -168,9 +168,11 @@ class Board:
             below = layers[-1]
             best = np.minimum(_split(below, outside)[1:], _split(below, inside)[:-1]) + np.arange(1, most + 1)
             layers.append(np.minimum(np.concatenate([[0], best]), NONE))
-        if left >= len(layers) and not _settled(layers):
-            return np.maximum(2 * np.arange(most + 1, dtype=np.int64) - 1, 0)
-        return layers[min(left, len(layers) - 1)]
+        if left < len(layers) or _settled(layers):
+            return layers[min(left, len(layers) - 1)]
+        # Smaller sizes settle sooner.
+        still = np.logical_and.accumulate(layers[-1] == layers[-2])
+        return np.where(still, layers[-1], 2 * np.arange(most + 1, dtype=np.int64) - 1)
 
     def sizes_of_all(self, left: int) -> Costs:
         """`sizes` for every set of this game."""
