@@ -164,15 +164,14 @@ class Board:
         """F(left, m) for m = 0 .. most: the least cost of m answers with so many guesses left, if no guess leaves more
         than `outside` classes beside the winning one, and none that is one of the answers more than `inside`."""
         layers = self._layers.setdefault((outside, inside), [np.array([0] + [NONE] * most, dtype=np.int64)])
-        while len(layers) <= min(left, SIZES_MOST) and not _settled(layers):
+        while left >= len(layers) and len(layers) <= SIZES_MOST and (len(layers) < 2 or _changing(layers).any()):
             below = layers[-1]
             best = np.minimum(_split(below, outside)[1:], _split(below, inside)[:-1]) + np.arange(1, most + 1)
             layers.append(np.minimum(np.concatenate([[0], best]), NONE))
-        if left < len(layers) or _settled(layers):
-            return layers[min(left, len(layers) - 1)]
-        # Smaller sizes settle sooner.
-        still = np.logical_and.accumulate(layers[-1] == layers[-2])
-        return np.where(still, layers[-1], 2 * np.arange(most + 1, dtype=np.int64) - 1)
+        if left < len(layers):
+            return layers[left]
+        # What is settled stays so; smaller sizes settle sooner.
+        return np.where(_changing(layers), 2 * np.arange(most + 1, dtype=np.int64) - 1, layers[-1])
 
     def sizes_of_all(self, left: int) -> Costs:
         """`sizes` for every set of this game."""
@@ -260,9 +259,9 @@ class Board:
         return cost
 
 
-def _settled(layers: list[Costs]) -> bool:
-    """Whether more guesses left change nothing."""
-    return len(layers) > 1 and bool((layers[-1] == layers[-2]).all())
+def _changing(layers: list[Costs]) -> npt.NDArray[np.bool_]:
+    """For each size, whether the last guess more made a difference to it or to a smaller one."""
+    return np.logical_or.accumulate(layers[-1] != layers[-2])
 
 
 def _split(costs: Costs, parts: int) -> Costs:

@@ -14,7 +14,7 @@ from optimal import _search
 from optimal._openers import OpenerSearch
 from optimal.certificates.board import BULLS, HARD, MASTERMIND, NONE, NORMAL, ULTRA_HARD, WORDS, Board, Integers, fewer
 from optimal.certificates.claims import Claim, Item
-from optimal.certificates.widths import LEAST, Homes, narrow
+from optimal.certificates.widths import Homes, narrow
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.search.engine import new_control, tables_of
@@ -25,8 +25,6 @@ _KINDS = {"words": WORDS, "mastermind": MASTERMIND, "bulls-and-cows": BULLS}
 _COUNTED_LEAST = 6
 #: Classes of these sizes gain most for their time when an opener is refuted.
 _EARLY = range(24, 80)
-#: The cost of a count that asks nothing, in scores.
-_COUNT_COST = 2000
 
 
 class Short(Exception):
@@ -90,7 +88,7 @@ class Prover:
         if total >= target:
             return []
         opened = _Opener(self, guess, target - total)
-        for step in (opened.by_widths, opened.by_counts, opened.by_small_counts, opened.by_claims):
+        for step in (opened.by_widths, opened.by_counts, opened.by_claims):
             step()
             if opened.missing <= 0:
                 return list(opened.items.values())
@@ -183,30 +181,23 @@ class _Opener:
             self.note(code, bound, None)
 
     def by_counts(self) -> None:
-        """Bounds by counts of the larger classes themselves, the cheapest for their gain first."""
-        self.count([code for code, part in self.classes.items() if len(part) >= LEAST])
-
-    def by_small_counts(self) -> None:
-        self.count([code for code, part in self.classes.items() if _COUNTED_LEAST <= len(part) < LEAST])
-
-    def count(self, codes: list[int]) -> None:
+        """Bounds by counts of the classes themselves, until they are enough: first those that gain most for their
+        time, then the larger ones, then the smaller."""
         board = self.prover.board
-        found = []
-        for code in codes:
-            part, n = self.classes[code], len(self.classes[code])
+        sizes = {code: len(part) for code, part in self.classes.items()}
+        for code in sorted(sizes, key=lambda code: (sizes[code] not in _EARLY, -sizes[code])):
+            if self.missing <= 0 or sizes[code] < _COUNTED_LEAST:
+                break
+            part, n = self.classes[code], sizes[code]
             upper = self.upper(code).astype(np.uint16)
             counts = np.empty(len(upper), dtype=np.uint16)
             most = narrow(board, upper, part, counts)
             bound = int(board.by_size(self.left, board.limits(part, counts.astype(np.int32)), n)[n])
-            if bound > self.bound[code]:
-                gain = bound - self.bound[code]
-                cost = int(np.count_nonzero(np.minimum(upper, n + 1) > most)) * n + _COUNT_COST
-                found.append((gain / cost, code, bound))
-        for _, code, bound in sorted(found, reverse=True):
-            if self.missing <= 0:
-                break
+            if bound <= self.bound[code]:
+                continue
             target = NONE if bound >= NONE else min(bound, self.bound[code] + self.missing)
-            self.note(code, target, self.prove(code, target))
+            # What the count alone shows leaves no guess to be settled.
+            self.note(code, target, Claim(target) if target <= 3 * n - most else self.prove(code, target))
 
     def by_claims(self) -> None:
         """The classes' values, as the engine knows them, and proofs of as much of them as is missing."""

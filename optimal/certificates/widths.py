@@ -16,10 +16,10 @@ import numpy.typing as npt
 from optimal.certificates.board import Board, Integers, Limits
 from optimal.certificates.claims import Width
 
-#: A set serves classes of at least LEAST answers and at most _RATIO times fewer than its own.
-LEAST = 24
+#: A set serves classes of at least _LEAST answers and at most _RATIO times fewer than its own.
+_LEAST = 32
 _RATIO = 2.5
-_USES = 24
+_USES = 32
 _TOUCHES = 64
 _BATCH = 256
 #: Fewer openers, or answers, have nothing to share.
@@ -78,7 +78,7 @@ def choose(board: Board, openers: Sequence[int], length: int) -> Widths:
         sizes = np.bincount(at.ravel(), weights=np.tile(size, len(chosen)), minlength=int(at.max()) + 1)
         sums = np.zeros(len(sizes), dtype=np.uint64)
         np.add.at(sums, at.ravel(), np.tile(key, len(chosen)))
-        large = np.flatnonzero((size >= LEAST) & (np.arange(codes) != codes - 1))
+        large = np.flatnonzero((size >= _LEAST) & (np.arange(codes) != codes - 1))
         where = at[:, large]
         fits = sizes[where] <= np.where(np.array([len(s) for s in chosen])[:, None] <= 2, 1e9, _RATIO * size[large])
         s, c = np.nonzero(fits)
