@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import joblib
@@ -24,6 +24,8 @@ from optimal.games.game import Game
 from optimal.search.engine import promising
 from optimal.trees.tree import Node, StrategyTree
 
+#: Told how far it is: a phase, the steps done, and all of them.
+Step = Callable[[str, int, int], None]
 #: Openers that a job takes at a time.
 _CHUNK = 48
 
@@ -37,7 +39,13 @@ class Certified:
     seconds: float
 
 
-def certify(tree: StrategyTree, game: Game, path: str | os.PathLike[str], jobs: int = 1) -> Certified:
+def no_step(phase: str, done: int, total: int) -> None:
+    """A Step for those who don't ask how far it is."""
+
+
+def certify(
+    tree: StrategyTree, game: Game, path: str | os.PathLike[str], jobs: int = 1, step: Step = no_step
+) -> Certified:
     """Write the certificate that the tree's value is the least there is. ``game`` is the tree's, with its lists.
 
     Raises InputError for a question that certificates don't cover, for a game that isn't the tree's, for a tree whose
@@ -49,10 +57,12 @@ def certify(tree: StrategyTree, game: Game, path: str | os.PathLike[str], jobs: 
         questions = [(tree.value[0] - 1, NONE), (tree.value[0], tree.value[1])]
     else:
         questions = [(_limit(game), tree.value[0])]
-    return _write(_statement(game, tree), game, questions, path, jobs, started)
+    return _write(_statement(game, tree), game, questions, path, jobs, started, step)
 
 
-def certify_none(game: Game, path: str | os.PathLike[str], jobs: int = 1, objective: str = "mean") -> Certified:
+def certify_none(
+    game: Game, path: str | os.PathLike[str], jobs: int = 1, objective: str = "mean", step: Step = no_step
+) -> Certified:
     """Write the certificate that no strategy finds every answer of the game within its limit.
 
     Raises InputError as `certify` does.
@@ -60,7 +70,7 @@ def certify_none(game: Game, path: str | os.PathLike[str], jobs: int = 1, object
     started = time.monotonic()
     check_covered(game, objective)
     statement = _statement(game, None, objective)
-    return _write(statement, game, [(_limit(game), NONE)], path, jobs, started)
+    return _write(statement, game, [(_limit(game), NONE)], path, jobs, started, step)
 
 
 def check_covered(game: Game, objective: str) -> None:
@@ -106,10 +116,12 @@ def _write(
     path: str | os.PathLike[str],
     jobs: int,
     started: float,
+    step: Step,
 ) -> Certified:
+    step("tables", 0, 0)
     board = EngineBoard(game)
     try:
-        proofs = [_prove(board, left, target, jobs) for left, target in questions]
+        proofs = [_prove(board, left, target, jobs, step) for left, target in questions]
     except Short as short:
         raise InputError(f"the claim is false, so it has no certificate: {short}") from None
     data = to_bytes(statement, proofs)
@@ -165,7 +177,7 @@ def _flat(root: Node, number: dict[str, int]) -> list[int]:
     return flat
 
 
-def _prove(board: EngineBoard, left: int, target: int, jobs: int) -> Proof:
+def _prove(board: EngineBoard, left: int, target: int, jobs: int, step: Step) -> Proof:
     """A proof that every opener costs `target` at least within so many guesses."""
     game = board.game
     openers, _ = board.survivors(board.everything, board.upper.copy(), left, target)
@@ -175,23 +187,28 @@ def _prove(board: EngineBoard, left: int, target: int, jobs: int) -> Proof:
         chosen, alike = _representatives(board, chosen)
     refuted = Refuted(left=chosen)
     if target == NONE and left > 1 and isinstance(game.feedback, WordFeedback):
+        step("parts without a tree", 0, 0)
         refuted = refute(board, promising(board.tables, chosen), left)
         chosen = refuted.left
+    step("supersets", 0, 0)
     widths = choose(board, chosen, board.places if isinstance(game.feedback, WordFeedback) else 0)
     order = promising(board.tables, chosen)
     parts = max(1, len(order) // _CHUNK)
     # The hard ones come first in the order: each part has its share.
     shares = [order[first::parts] for first in range(parts)] if order else []
+    items = []
     if jobs == 1:
         prover = Prover(board, widths.homes(order), left)
-        items = [item for opener in order for item in prover.opener(opener, target)]
+        found = ([item for opener in share for item in prover.opener(opener, target)] for share in shares)
     else:
         token = uuid.uuid4().hex
-        run = joblib.Parallel(n_jobs=jobs, batch_size=1)
+        run = joblib.Parallel(n_jobs=jobs, batch_size=1, return_as="generator")
         found = run(
             joblib.delayed(_prove_share)(token, game, widths.homes(share), left, target, share) for share in shares
         )
-        items = [item for share in found for item in share]
+    for done, share in enumerate(found):
+        step("openers", done * len(order) // len(shares), len(order))
+        items += share
     return Proof(refuted.lemmas, widths.sets, refuted.items + items, alike)
 
 

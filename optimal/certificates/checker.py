@@ -7,6 +7,7 @@ It trusts Python, numpy, joblib, and the three modules that it consists of besid
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -19,6 +20,8 @@ from optimal.certificates.statement import MOST_WORDS, Theorem, read_game, read_
 #: Widths within each other, and claims within each other.
 MOST_NESTED = 100
 
+#: Told how far it is: a phase, the steps done, and all of them.
+Step = Callable[[str, int, int], None]
 #: What an item adds to the bound of its opener: (opener, code, gain).
 Gain = tuple[int, int, int]
 
@@ -36,23 +39,28 @@ class Report:
         return self.theorem is not None and not self.problems
 
 
-def check(path: str | os.PathLike[str], jobs: int = 1) -> Report:
+def no_step(phase: str, done: int, total: int) -> None:
+    """A Step for those who don't ask how far it is."""
+
+
+def check(path: str | os.PathLike[str], jobs: int = 1, step: Step = no_step) -> Report:
     """Check a certificate in so many processes. OSError where it can't be read; every flaw is in the report."""
     try:
-        return check_numbers(read_numbers(path), jobs)
+        return check_numbers(read_numbers(path), jobs, step)
     except Flaw as flaw:
         return Report(problems=[str(flaw)])
 
 
-def check_numbers(numbers: Numbers, jobs: int = 1) -> Report:
+def check_numbers(numbers: Numbers, jobs: int = 1, step: Step = no_step) -> Report:
     """Check the integers of a certificate."""
     report = Report()
     reader = Reader(numbers)
     try:
+        step("scores", 0, 0)
         board, hashes = read_game(reader)
         theorem = read_theorem(reader, board, hashes)
         for left, target in _to_prove(theorem):
-            report.claims += _check_proof(reader, board, left, target, jobs)
+            report.claims += _check_proof(reader, board, left, target, jobs, step)
         reader.finish("the last proof")
         report.theorem = theorem
     except Flaw as flaw:
@@ -71,7 +79,7 @@ def _to_prove(theorem: Theorem) -> list[tuple[int, int]]:
     return [(limit, theorem.value[0])]
 
 
-def _check_proof(reader: Reader, board: Board, left: int, target: int, jobs: int) -> int:
+def _check_proof(reader: Reader, board: Board, left: int, target: int, jobs: int, step: Step) -> int:
     """Check that every opener costs at least `target`. Returns the number of claims."""
     lemmas: list[_Proven] = []
     for _ in range(reader.next("the number of lemmas", 0, len(reader.numbers))):
@@ -82,7 +90,7 @@ def _check_proof(reader: Reader, board: Board, left: int, target: int, jobs: int
         length = reader.next("the length of a section", 1, len(reader.numbers))
         sections.append((reader.at, reader.many("a section", length)))
     gains: dict[int, dict[int, int]] = {}
-    for found, count in _check_sections(board, left, lemmas, sections, jobs):
+    for found, count in _check_sections(board, left, lemmas, sections, jobs, step):
         claims += count
         for opener, code, gain in found:
             mine = gains.setdefault(opener, {})
@@ -129,21 +137,21 @@ def _check_likeness(reader: Reader, board: Board, missing: dict[int, int]) -> in
 
 
 def _check_sections(
-    board: Board, left: int, lemmas: list[_Proven], sections: list[tuple[int, Numbers]], jobs: int
-) -> list[tuple[list[Gain], int]]:
+    board: Board, left: int, lemmas: list[_Proven], sections: list[tuple[int, Numbers]], jobs: int, step: Step
+) -> Iterator[tuple[list[Gain], int]]:
+    """What each section proves, and the number of claims in it."""
     if jobs == 1 or len(sections) < 2:
-        checked = [_check_section(board, left, lemmas, at, section) for at, section in sections]
+        checked = (_check_section(board, left, lemmas, at, section) for at, section in sections)
     else:
         import joblib
 
-        run = joblib.Parallel(n_jobs=jobs, batch_size=1)
+        run = joblib.Parallel(n_jobs=jobs, batch_size=1, return_as="generator")
         checked = run(joblib.delayed(_check_section)(board, left, lemmas, at, section) for at, section in sections)
-    found = []
-    for gains, count, problem in checked:
+    for done, (gains, count, problem) in enumerate(checked):
+        step("sections", done, len(sections))
         if problem:
             raise Flaw(problem)
-        found.append((gains, count))
-    return found
+        yield gains, count
 
 
 def _check_lemma(reader: Reader, board: Board, lemmas: list[_Proven]) -> _Proven:

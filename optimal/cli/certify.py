@@ -35,8 +35,10 @@ def run(arguments: argparse.Namespace) -> int:
     tree = load_tree(arguments.tree)
 
     from optimal.certificates.certify import certify
+    from optimal.cli.progress import Reporter
 
-    done = certify(tree, _game_of(tree, arguments), arguments.output, arguments.jobs)
+    with Reporter(plain=not arguments.json, verbose=False) as reporter:
+        done = certify(tree, _game_of(tree, arguments), arguments.output, arguments.jobs, reporter.step)
     if arguments.json:
         print_json({"claims": done.claims, "bytes": done.bytes, "seconds": done.seconds, "file": arguments.output})
     else:

@@ -37,9 +37,11 @@ def run(arguments: argparse.Namespace) -> int:
         path = certificate_file(path)
 
     from optimal.certificates.checker import check
+    from optimal.cli.progress import Reporter
 
     started = time.monotonic()
-    report = check(path, arguments.jobs)
+    with Reporter(plain=not arguments.json, verbose=False) as reporter:
+        report = check(path, arguments.jobs, reporter.step)
     seconds = time.monotonic() - started
     if arguments.json:
         claim = None if report.theorem is None else _claim(report.theorem)

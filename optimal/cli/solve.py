@@ -192,13 +192,15 @@ def _check_certifiable(arguments: argparse.Namespace, game: Game) -> None:
 def _certify(arguments: argparse.Namespace, result: Result, game: Game) -> None:
     """Write the certificate of what is proven; what there is none of is said on standard error."""
     from optimal.certificates.certify import certify, certify_none
+    from optimal.cli.progress import Reporter
 
     path = arguments.certificate
-    if result.status.value == "OPTIMAL" and result.tree is not None:
-        done = certify(result.tree, game, path, arguments.jobs)
-    elif result.status.value == "INFEASIBLE":
-        done = certify_none(game, path, arguments.jobs, arguments.objective)
-    else:
+    with Reporter(plain=not arguments.json, verbose=False) as reporter:
+        if result.status.value == "OPTIMAL" and result.tree is not None:
+            done = certify(result.tree, game, path, arguments.jobs, reporter.step)
+        elif result.status.value == "INFEASIBLE":
+            done = certify_none(game, path, arguments.jobs, arguments.objective, reporter.step)
+    if result.status.value not in ("OPTIMAL", "INFEASIBLE"):
         remark(f"optimal solve: the result is {result.status.value}, so there is no certificate to write to {path}")
         return
     if not arguments.json:
