@@ -237,7 +237,7 @@ def test_class_counts(length: int) -> None:
     assert tables.class_counts(guesses[:0], answers).size == 0
     assert tables.class_counts(guesses, answers[:0]).tolist() == [0] * 50
     for bad in (-1, 200):
-        with pytest.raises(IndexError, match="guesses are 0 .. 199, answers 0 .. 199"):
+        with pytest.raises(IndexError, match=r"guesses are 0 \.\. 199, answers 0 \.\. 199"):
             tables.class_counts(np.array([bad], dtype=np.int32), answers)
         with pytest.raises(IndexError):
             tables.class_counts(guesses, np.array([bad], dtype=np.int32))
