@@ -73,7 +73,7 @@ class Board:
         self.everything: Integers = np.arange(len(answers), dtype=np.int32)
         self.upper: Integers = self.count(np.arange(len(guesses), dtype=np.int32), self.everything)
         self.upper[self.answer_guess] += 1
-        self._layers: dict[tuple[int, int], list[Costs]] = {}
+        self._sizes: dict[tuple[int, int, int], Costs] = {}
         self.limits_of_all = self.limits(self.everything, self.upper)
         self._replies: OrderedDict[int, npt.NDArray[np.uint16]] = OrderedDict()
 
@@ -163,15 +163,10 @@ class Board:
     def sizes(self, left: int, outside: int, inside: int, most: int) -> Costs:
         """F(left, m) for m = 0 .. most: the least cost of m answers with so many guesses left, if no guess leaves more
         than `outside` classes beside the winning one, and none that is one of the answers more than `inside`."""
-        layers = self._layers.setdefault((outside, inside), [np.array([0] + [NONE] * most, dtype=np.int64)])
-        while left >= len(layers) and len(layers) <= SIZES_MOST and (len(layers) < 2 or _changing(layers).any()):
-            below = layers[-1]
-            best = np.minimum(_split(below, outside)[1:], _split(below, inside)[:-1]) + np.arange(1, most + 1)
-            layers.append(np.minimum(np.concatenate([[0], best]), NONE))
-        if left < len(layers):
-            return layers[left]
-        # What is settled stays so; smaller sizes settle sooner.
-        return np.where(_changing(layers), 2 * np.arange(most + 1, dtype=np.int64) - 1, layers[-1])
+        name = (left, outside, inside)
+        if name not in self._sizes:
+            self._sizes[name] = _sizes(left, outside, inside, most)
+        return self._sizes[name]
 
     def sizes_of_all(self, left: int) -> Costs:
         """`sizes` for every set of this game."""
@@ -257,6 +252,18 @@ class Board:
         if 3 <= m <= MEMBERS_MOST and cost < 2 * m and not self.has_perfect_member(answers[None])[0]:
             cost = 2 * m
         return cost
+
+
+def _sizes(left: int, outside: int, inside: int, most: int) -> Costs:
+    layers: list[Costs] = [np.array([0] + [NONE] * most, dtype=np.int64)]
+    while left >= len(layers) and len(layers) <= SIZES_MOST and (len(layers) < 2 or _changing(layers).any()):
+        below = layers[-1]
+        best = np.minimum(_split(below, outside)[1:], _split(below, inside)[:-1]) + np.arange(1, most + 1)
+        layers.append(np.minimum(np.concatenate([[0], best]), NONE))
+    if left < len(layers):
+        return layers[left]
+    # What is settled stays so; smaller sizes settle sooner.
+    return np.where(_changing(layers), 2 * np.arange(most + 1, dtype=np.int64) - 1, layers[-1])
 
 
 def _changing(layers: list[Costs]) -> npt.NDArray[np.bool_]:
