@@ -134,6 +134,9 @@ IN_A_PROCESS = [
     "compare --guesses g.txt --answers a.txt --strategies entropy odds --json",
     "report salet crony --guesses g.txt --answers a.txt",
     "plot distributions gone --output chart.svg",
+    "solve --guesses g.txt --answers a.txt --certificate t.xz --json",
+    "certify tree.msgpack -o u.xz --guesses g.txt --answers a.txt",
+    "check t.xz --json",
 ]
 
 

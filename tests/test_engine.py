@@ -220,3 +220,24 @@ def test_game_tables_check_its_arrays() -> None:
         _openers.OpenerSearch(
             _game.GameTables(matrix, guesses, 0), _search.Control(np.zeros(2, np.int64)), history=[(0, 7)]
         )
+
+
+@pytest.mark.parametrize("length", [3, 7])
+def test_class_counts(length: int) -> None:
+    """Codes of one byte and of two, few answers and many, against numpy."""
+    rng = random.Random(length)
+    words = long_words(rng, "abcdef", length, 200)
+    game = Game.from_words(words, words)
+    tables = tables_of(game)
+    for count in (1, 2, 30, 199):
+        guesses = np.array(rng.sample(range(200), 50), dtype=np.int32)
+        answers = np.array(sorted(rng.sample(range(200), count)), dtype=np.int32)
+        expected = [len(np.unique(game.matrix[guess, answers])) for guess in guesses]
+        assert tables.class_counts(guesses, answers).tolist() == expected
+    assert tables.class_counts(guesses[:0], answers).size == 0
+    assert tables.class_counts(guesses, answers[:0]).tolist() == [0] * 50
+    for bad in (-1, 200):
+        with pytest.raises(IndexError, match=r"guesses are 0 \.\. 199, answers 0 \.\. 199"):
+            tables.class_counts(np.array([bad], dtype=np.int32), answers)
+        with pytest.raises(IndexError):
+            tables.class_counts(guesses, np.array([bad], dtype=np.int32))

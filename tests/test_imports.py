@@ -31,7 +31,8 @@ ALLOWED: dict[str, set[str]] = {
     "positions": {"games", "search", "show"},
     "plots": {"files", "games", "positions", "trees"},
     "baselines": {"games", "show", "trees", "workers"},
-    "cli": {"baselines", "files", "games", "journal", "plots", "positions", "search", "show", "trees"},
+    "certificates": {"engine", "files", "games", "search", "trees"},
+    "cli": {"baselines", "certificates", "files", "games", "journal", "plots", "positions", "search", "show", "trees"},
     "__main__": {"cli"},
     "__init__": {"baselines", "games", "journal", "plots", "positions", "search", "show", "trees"},
 }
@@ -39,7 +40,8 @@ ALLOWED: dict[str, set[str]] = {
 GAMES_OWN = ("optimal.games.game", "optimal._matrix")
 #: The one import against the order, when it is called: `StrategyTree.load` and `save` are shortcuts to the files.
 SHORTCUT = ("optimal.trees.tree", "optimal.trees.file")
-#: What the independent check is made of, beside the standard library: word lists, files and data, no feedback rules.
+#: What the independent checks are made of: that of trees of word lists, files and data, but no feedback rules; that of
+#: certificates of itself and numpy alone.
 CHECK: dict[str, set[str]] = {
     "optimal.trees.verify": {
         "optimal.errors",
@@ -54,6 +56,14 @@ CHECK: dict[str, set[str]] = {
     },
     "optimal.trees.answersets": {"optimal.trees.scoring", "optimal.trees.tree"},
     "optimal.trees.scoring": set(),
+    "optimal.certificates.checker": {
+        "optimal.certificates.board",
+        "optimal.certificates.reading",
+        "optimal.certificates.statement",
+    },
+    "optimal.certificates.statement": {"optimal.certificates.board", "optimal.certificates.reading"},
+    "optimal.certificates.board": set(),
+    "optimal.certificates.reading": set(),
 }
 #: Modules of the command line that are no commands; a command imports no other command.
 CLI_SHARED = {"optimal.cli", "optimal.cli.common", "optimal.cli.progress", "optimal.cli.reasons"}

@@ -238,6 +238,27 @@ cdef class GameTables:
         """Whether a guess can be the answer."""
         return self.answer_of[guess] >= 0
 
+    def class_counts(self, const int32_t[::1] guesses, const int32_t[::1] answers):
+        """The number of feedback classes that each of these guesses makes of a set of answers, uint16."""
+        cdef marks_t marks
+        cdef Py_ssize_t n = answers.shape[0]
+        counts = np.zeros(guesses.shape[0], dtype=np.uint16)
+        cdef uint16_t[::1] view = counts
+        if not counts.size or not n:
+            return counts
+        if not 0 <= np.min(guesses) <= np.max(guesses) < self.guesses \
+                or not 0 <= np.min(answers) <= np.max(answers) < self.answers:
+            raise IndexError(f"guesses are 0 .. {self.guesses - 1}, answers 0 .. {self.answers - 1}")
+        marks.now = 0
+        marks.mark = <uint32_t *>checked_calloc(CODES_MOST, sizeof(uint32_t))
+        if marks.mark == NULL:
+            raise MemoryError
+        with nogil:
+            count_list(self.game.codes, self.game.width, self.answers, &guesses[0], <int>guesses.shape[0],
+                       &answers[0], <int>n, &marks, &view[0])
+        free(marks.mark)
+        return counts
+
     def spread(self, guesses):
         """For each of these guesses, the sum over its feedback classes of n log2 n in 1/1024 bits, int64: n answers
         times the bits that the feedback leaves open. An estimate only, to decide what to try first."""

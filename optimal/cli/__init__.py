@@ -23,6 +23,8 @@ COMMANDS = {
     "games": "the games known by name, and the strategy trees that are shipped",
     "solve": "find the best strategy tree of a game and prove it",
     "verify": "replay every answer of a tree and check what it says of itself",
+    "certify": "write the proof that a tree's value is the least",
+    "check": "check such a proof, without the engine that wrote it",
     "play": "play by look-up: it says the guess, you type the feedback",
     "suggest": "the exact best guesses at a position",
     "rank": "exact totals of first guesses",

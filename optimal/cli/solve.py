@@ -31,11 +31,12 @@ from optimal.cli.common import (
     print_json,
     tell_lost,
 )
-from optimal.errors import OptimalError
+from optimal.errors import InputError, OptimalError
 from optimal.games.feedback import quoted
 from optimal.show.words import counted, within
 
 if TYPE_CHECKING:
+    from optimal.games.game import Game
     from optimal.search.result import Result
     from optimal.trees.tree import StrategyTree
 
@@ -77,6 +78,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_journal(parser)
     parser.add_argument("--output", metavar="TREE", help="write the strategy tree to this file")
+    parser.add_argument(
+        "--certificate", metavar="FILE", help="write the proof that the result is the least, see `optimal certify`"
+    )
     add_log(parser)
     add_json(parser)
 
@@ -85,6 +89,8 @@ def run(arguments: argparse.Namespace) -> int:
     check_apart(journal=arguments.journal, output=arguments.output, log=arguments.log)
     if arguments.output is not None:
         check_writable(arguments.output)
+    if arguments.certificate is not None:
+        check_writable(arguments.certificate)
 
     from optimal.cli.progress import Reporter
     from optimal.games.weights import weights_of
@@ -96,6 +102,8 @@ def run(arguments: argparse.Namespace) -> int:
         weights = weights_of(game, arguments.weights)
         if weights is not None and weights.note:
             reporter.line(f"{arguments.weights}: {weights.note}")
+        if arguments.certificate is not None:
+            _check_certifiable(arguments, game)
         history = parse_position(game, " ".join(arguments.position or ()))
         answers = len(candidates_of(game, history))
         result = solve_position(
@@ -132,6 +140,8 @@ def run(arguments: argparse.Namespace) -> int:
             print(f"tree written to {written}")
     if arguments.output is not None and result.tree is None:
         remark(f"there is no tree to write to {arguments.output}")
+    if arguments.certificate is not None:
+        _certify(arguments, result, game)
     tell_lost("solve", arguments.journal, result.stop_reason)
     if arguments.verbose:
         remark(f"{result.count_calls} count calls, {result.table_hits} table hits")
@@ -163,6 +173,38 @@ def _write(path: str, tree: StrategyTree) -> str | None:
         return kept
     remark("optimal solve: the tree could be kept nowhere else")
     return None
+
+
+def _check_certifiable(arguments: argparse.Namespace, game: Game) -> None:
+    """Better now than after the search."""
+    from optimal.certificates.certify import check_covered
+
+    check_covered(game, arguments.objective)
+    for told, what in (
+        (arguments.weights != "uniform", "answers of one weight, not --weights"),
+        (arguments.openers, "all openers, not --openers"),
+        (arguments.position, "trees from the start of a game, not --position"),
+    ):
+        if told:
+            raise InputError(f"certificates cover {what}")
+
+
+def _certify(arguments: argparse.Namespace, result: Result, game: Game) -> None:
+    """Write the certificate of what is proven; what there is none of is said on standard error."""
+    from optimal.certificates.certify import certify, certify_none
+    from optimal.cli.progress import Reporter
+
+    path = arguments.certificate
+    with Reporter(plain=not arguments.json, verbose=False) as reporter:
+        if result.status.value == "OPTIMAL" and result.tree is not None:
+            done = certify(result.tree, game, path, arguments.jobs, reporter.step)
+        elif result.status.value == "INFEASIBLE":
+            done = certify_none(game, path, arguments.jobs, arguments.objective, reporter.step)
+    if result.status.value not in ("OPTIMAL", "INFEASIBLE"):
+        remark(f"optimal solve: the result is {result.status.value}, so there is no certificate to write to {path}")
+        return
+    if not arguments.json:
+        print(f"certificate written to {path}: {counted(done.claims, 'claim')}, {done.bytes} bytes")
 
 
 def _fields(result: Result, written: str | None) -> dict[str, Any]:

@@ -29,6 +29,17 @@ def tree_names() -> list[str]:
     return sorted(path.name for path in _folder("trees").glob("*.msgpack"))
 
 
+def certificate_file(name: str) -> Path:
+    """The shipped certificate of that name, such as "classic-normal"; InputError where there is none."""
+    known = sorted(path.stem for path in _folder("trees").glob("*.xz"))
+    if name.removesuffix(".xz") not in known:
+        raise InputError(
+            f"there is no certificate file {name!r}, and none of that name is shipped: there are "
+            f"{', '.join(known) or 'none'}"
+        )
+    return _folder("trees") / f"{name.removesuffix('.xz')}.xz"
+
+
 def _folder(kind: str) -> Path:
     installed = _PACKAGE / f"_{kind}"
     return installed if installed.is_dir() else _PACKAGE.parent / kind

@@ -1,0 +1,251 @@
+"""From a tree, or the finding that there is none, to its certificate."""
+
+from __future__ import annotations
+
+import os
+import time
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import joblib
+
+from optimal.certificates.board import BULLS, MASTERMIND, NONE, UNLIMITED, WORDS, list_sha256
+from optimal.certificates.claims import Claim, Item, Likeness, Proof, Statement
+from optimal.certificates.file import to_bytes
+from optimal.certificates.lemmas import Refuted, refute
+from optimal.certificates.prover import EngineBoard, Prover, Short
+from optimal.certificates.statement import MOST_LETTERS, MOST_PAIRS
+from optimal.certificates.widths import Homes, choose
+from optimal.errors import InputError
+from optimal.files import write_whole
+from optimal.games.feedback import BullsFeedback, PegFeedback, WordFeedback
+from optimal.games.game import Game
+from optimal.search.engine import promising
+from optimal.trees.tree import Node, StrategyTree
+
+#: Told how far it is: a phase, the steps done, and all of them.
+Step = Callable[[str, int, int], None]
+#: Openers that a job takes at a time.
+_CHUNK = 48
+
+
+@dataclass(frozen=True)
+class Certified:
+    """What was written."""
+
+    claims: int
+    bytes: int
+    seconds: float
+
+
+def no_step(phase: str, done: int, total: int) -> None:
+    """A Step for those who don't ask how far it is."""
+
+
+def certify(
+    tree: StrategyTree, game: Game, path: str | os.PathLike[str], jobs: int = 1, step: Step = no_step
+) -> Certified:
+    """Write the certificate that the tree's value is the least there is. ``game`` is the tree's, with its lists.
+
+    Raises InputError for a question that certificates don't cover, for a game that isn't the tree's, for a tree whose
+    value is not the least, and where the file can't be written.
+    """
+    started = time.monotonic()
+    game = _covered(tree, game)
+    if tree.objective == "worst":
+        questions = [(tree.value[0] - 1, NONE), (tree.value[0], tree.value[1])]
+    else:
+        questions = [(_limit(game), tree.value[0])]
+    return _write(_statement(game, tree), game, questions, path, jobs, started, step)
+
+
+def certify_none(
+    game: Game, path: str | os.PathLike[str], jobs: int = 1, objective: str = "mean", step: Step = no_step
+) -> Certified:
+    """Write the certificate that no strategy finds every answer of the game within its limit.
+
+    Raises InputError as `certify` does.
+    """
+    started = time.monotonic()
+    check_covered(game, objective)
+    statement = _statement(game, None, objective)
+    return _write(statement, game, [(_limit(game), NONE)], path, jobs, started, step)
+
+
+def check_covered(game: Game, objective: str) -> None:
+    """Raises InputError for games and objectives that certificates don't cover."""
+    if game.feedback is None:
+        raise InputError("certificates are for words, mastermind and bulls-and-cows, not for a bare matrix")
+    if not isinstance(game.feedback, WordFeedback) and game.answers != game.guesses:
+        raise InputError("certificates of peg games are for those whose guesses are all codes, and answers too")
+    if len(set("".join(game.guesses))) > MOST_LETTERS or len(game.guesses) * len(game.answers) > MOST_PAIRS:
+        raise InputError(
+            f"certificates cover up to {MOST_LETTERS} letters, and {MOST_PAIRS} pairs of a guess and an answer"
+        )
+    if objective not in ("mean", "worst"):
+        raise InputError(f"certificates cover the objectives mean and worst, not {objective}")
+
+
+def _covered(tree: StrategyTree, game: Game) -> Game:
+    """The game under the tree's rules and limit."""
+    game = game.with_rules(tree.rules, tree.max_guesses)
+    check_covered(game, tree.objective)
+    if tree.weights is not None:
+        raise InputError("certificates cover answers of one weight, and the tree weighs them")
+    if tree.position:
+        raise InputError("certificates cover trees from the start of a game, and this one begins at a position")
+    if tree.openers is not None:
+        raise InputError("certificates cover all openers, and the tree speaks of some only")
+    if tree.status != "OPTIMAL":
+        raise InputError(f"the tree is {tree.status}, not OPTIMAL: its value may not be the least")
+    info = game.info
+    if (info.guesses_sha256, info.answers_sha256) != (tree.game.guesses_sha256, tree.game.answers_sha256):
+        raise InputError("the lists are not those of the tree: their hashes differ")
+    return game
+
+
+def _limit(game: Game) -> int:
+    return UNLIMITED if game.max_guesses is None else game.max_guesses
+
+
+def _write(
+    statement: Statement,
+    game: Game,
+    questions: Sequence[tuple[int, int]],
+    path: str | os.PathLike[str],
+    jobs: int,
+    started: float,
+    step: Step,
+) -> Certified:
+    step("tables", 0, 0)
+    board = EngineBoard(game)
+    try:
+        proofs = [_prove(board, left, target, jobs, step) for left, target in questions]
+    except Short as short:
+        raise InputError(f"the claim is false, so it has no certificate: {short}") from None
+    data = to_bytes(statement, proofs)
+    write_whole(path, [data])
+    claims = sum(len(proof.lemmas) for proof in proofs)
+    claims += sum(_claims(item.claim) for proof in proofs for item in proof.items if isinstance(item.claim, Claim))
+    return Certified(claims, len(data), time.monotonic() - started)
+
+
+def _claims(claim: Claim) -> int:
+    """How many claims it is made of."""
+    return 1 + sum(_claims(part) for _, parts in claim.listed for _, part in parts if isinstance(part, Claim))
+
+
+def _statement(game: Game, tree: StrategyTree | None, objective: str = "mean") -> Statement:
+    board_kind, size = _kind(game)
+    letters = board_kind == WORDS
+    number = {guess: i for i, guess in enumerate(game.guesses)}
+    return Statement(
+        kind=board_kind,
+        size=size,
+        words=game.guesses if letters else (),
+        answers=tuple(number[answer] for answer in game.answers) if letters else (),
+        sha256=(list_sha256(game.guesses), list_sha256(game.answers)),
+        rules=["normal", "hard", "ultra-hard"].index(game.rules.value),
+        limit=game.max_guesses or 0,
+        worst=(objective if tree is None else tree.objective) == "worst",
+        value=() if tree is None else tree.value,
+        tree=[] if tree is None else _flat(tree.root, number),
+    )
+
+
+def _kind(game: Game) -> tuple[int, tuple[int, ...]]:
+    feedback = game.feedback
+    if isinstance(feedback, PegFeedback):
+        return MASTERMIND, (feedback.pegs, feedback.colours)
+    if isinstance(feedback, BullsFeedback):
+        return BULLS, (feedback.digits,)
+    assert isinstance(feedback, WordFeedback)
+    return WORDS, (feedback.length,)
+
+
+def _flat(root: Node, number: dict[str, int]) -> list[int]:
+    """The tree in preorder: guess, number of children, and for each its code and its own."""
+    flat: list[int] = []
+    stack: list[tuple[int | None, Node]] = [(None, root)]
+    while stack:
+        code, node = stack.pop()
+        if code is not None:
+            flat.append(code)
+        flat += (number[node.guess], len(node.children))
+        stack.extend(sorted(node.children.items(), reverse=True))
+    return flat
+
+
+def _prove(board: EngineBoard, left: int, target: int, jobs: int, step: Step) -> Proof:
+    """A proof that every opener costs `target` at least within so many guesses."""
+    game = board.game
+    openers, _ = board.survivors(board.everything, board.upper.copy(), left, target)
+    chosen = openers.tolist()
+    alike: list[Likeness] = []
+    if not isinstance(game.feedback, WordFeedback):
+        chosen, alike = _representatives(board, chosen)
+    refuted = Refuted(left=chosen)
+    if target == NONE and left > 1 and isinstance(game.feedback, WordFeedback):
+        step("parts without a tree", 0, 0)
+        refuted = refute(board, promising(board.tables, chosen), left)
+        chosen = refuted.left
+    step("supersets", 0, 0)
+    widths = choose(board, chosen, board.places if isinstance(game.feedback, WordFeedback) else 0)
+    order = promising(board.tables, chosen)
+    parts = max(1, len(order) // _CHUNK)
+    # The hard ones come first in the order: each part has its share.
+    shares = [order[first::parts] for first in range(parts)] if order else []
+    items = []
+    if jobs == 1:
+        prover = Prover(board, widths.homes(order), left)
+        found = ([item for opener in share for item in prover.opener(opener, target)] for share in shares)
+    else:
+        token = uuid.uuid4().hex
+        run = joblib.Parallel(n_jobs=jobs, batch_size=1, return_as="generator")
+        found = run(
+            joblib.delayed(_prove_share)(token, game, widths.homes(share), left, target, share) for share in shares
+        )
+    for done, share in enumerate(found):
+        step("openers", done * len(order) // len(shares), len(order))
+        items += share
+    return Proof(refuted.lemmas, widths.sets, refuted.items + items, alike)
+
+
+_provers: dict[str, Prover] = {}
+
+
+def _prove_share(token: str, game: Game, homes: Homes, left: int, target: int, openers: list[int]) -> list[Item]:
+    """In a worker: the items of these openers. What is made for the first share serves the others of a proof."""
+    if token not in _provers:
+        _provers.clear()
+        _provers[token] = Prover(EngineBoard(game), homes, left)
+    prover = _provers[token]
+    prover.widths = homes
+    return [item for opener in openers for item in prover.opener(opener, target)]
+
+
+def _representatives(board: EngineBoard, openers: list[int]) -> tuple[list[int], list[Likeness]]:
+    """One opener of each pattern, and how the others become it."""
+    symbols = board.copies.shape[1]
+    first: dict[tuple[int, ...], int] = {}
+    alike = []
+    for opener in openers:
+        mine = board.symbols[opener].tolist()
+        other = first.setdefault(tuple(sorted(board.copies[opener].tolist())), opener)
+        if other == opener:
+            continue
+        theirs = board.symbols[other].tolist()
+        # Symbols that stand equally often become each other.
+        by_copies = [sorted(range(symbols), key=word.count) for word in (mine, theirs)]
+        names = [0] * symbols
+        for one, another in zip(*by_copies, strict=True):
+            names[one] = another
+        free = list(range(board.places))
+        places = []
+        for symbol in theirs:
+            place = next(place for place in free if names[mine[place]] == symbol)
+            free.remove(place)
+            places.append(place)
+        alike.append(Likeness(opener, other, tuple(places), tuple(names)))
+    return list(first.values()), alike

@@ -1,0 +1,297 @@
+"""The checker: reads a certificate, counts everything again, and says what it proves.
+
+It trusts Python, numpy, joblib, and the three modules that it consists of beside this one: `reading`, `board` and
+`statement`. docs/certificate.md has the grammar, and shows why each rule holds.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from optimal.certificates.board import NONE, NORMAL, UNLIMITED, WORDS, Board, Integers, Limits, fewer
+from optimal.certificates.reading import Flaw, Numbers, Reader, read_numbers
+from optimal.certificates.statement import MOST_WORDS, Theorem, read_game, read_theorem
+
+#: Widths within each other, and claims within each other.
+MOST_NESTED = 100
+
+#: Told how far it is: a phase, the steps done, and all of them.
+Step = Callable[[str, int, int], None]
+#: What an item adds to the bound of its opener: (opener, code, gain).
+Gain = tuple[int, int, int]
+
+
+@dataclass
+class Report:
+    """What came of a check: without problems, the theorem is proven."""
+
+    theorem: Theorem | None = None
+    claims: int = 0
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        return self.theorem is not None and not self.problems
+
+
+def no_step(phase: str, done: int, total: int) -> None:
+    """A Step for those who don't ask how far it is."""
+
+
+def check(path: str | os.PathLike[str], jobs: int = 1, step: Step = no_step) -> Report:
+    """Check a certificate in so many processes. OSError where it can't be read; every flaw is in the report."""
+    try:
+        return check_numbers(read_numbers(path), jobs, step)
+    except Flaw as flaw:
+        return Report(problems=[str(flaw)])
+
+
+def check_numbers(numbers: Numbers, jobs: int = 1, step: Step = no_step) -> Report:
+    """Check the integers of a certificate."""
+    report = Report()
+    reader = Reader(numbers)
+    try:
+        step("scores", 0, 0)
+        board, hashes = read_game(reader)
+        theorem = read_theorem(reader, board, hashes)
+        for left, target in _to_prove(theorem):
+            report.claims += _check_proof(reader, board, left, target, jobs, step)
+        reader.finish("the last proof")
+        report.theorem = theorem
+    except Flaw as flaw:
+        report.problems.append(str(flaw))
+    return report
+
+
+def _to_prove(theorem: Theorem) -> list[tuple[int, int]]:
+    """Within how many guesses no tree may cost less than what."""
+    limit = UNLIMITED if theorem.limit is None else theorem.limit
+    if not theorem.value:
+        return [(limit, NONE)]
+    if theorem.objective == "worst":
+        worst, total = theorem.value
+        return [(worst - 1, NONE), (worst, total)]
+    return [(limit, theorem.value[0])]
+
+
+def _check_proof(reader: Reader, board: Board, left: int, target: int, jobs: int, step: Step) -> int:
+    """Check that every opener costs at least `target`. Returns the number of claims."""
+    lemmas: list[_Proven] = []
+    for _ in range(reader.next("the number of lemmas", 0, len(reader.numbers))):
+        lemmas.append(_check_lemma(reader, board, lemmas))
+    claims = len(lemmas)
+    sections = []
+    for _ in range(reader.next("the number of sections", 0, len(reader.numbers))):
+        length = reader.next("the length of a section", 1, len(reader.numbers))
+        sections.append((reader.at, reader.many("a section", length)))
+    gains: dict[int, dict[int, int]] = {}
+    for found, count in _check_sections(board, left, lemmas, sections, jobs, step):
+        claims += count
+        for opener, code, gain in found:
+            mine = gains.setdefault(opener, {})
+            if code in mine:
+                reader.fail(f"feedback {code} of opener {opener} comes twice")
+            mine[code] = gain
+    openers, bounds = board.survivors(board.everything, board.upper.copy(), left, target)
+    missing = {}
+    for opener, bound in zip(openers.tolist(), bounds.tolist(), strict=True):
+        bound = min(NONE, bound + sum(gains.pop(opener, {}).values()))
+        if bound < target:
+            missing[opener] = bound
+    if gains:
+        reader.fail(f"opener {min(gains)} needs no items")
+    settled = {}
+    for _ in range(reader.next("the number of like openers", 0, len(missing))):
+        opener = _check_likeness(reader, board, missing)
+        if opener in settled:
+            reader.fail(f"opener {opener} comes twice among the like ones")
+        settled[opener] = True
+    for opener, bound in missing.items():
+        if opener not in settled:
+            wanted = "none" if target == NONE else str(target)
+            reader.fail(f"opener {opener} is shown to cost {bound} at least, not {wanted}")
+    return claims
+
+
+def _check_likeness(reader: Reader, board: Board, missing: dict[int, int]) -> int:
+    """Read that an opener becomes another, which is settled, when places are moved and symbols renamed."""
+    if board.kind == WORDS:
+        reader.fail("like openers are for peg games")
+    opener = reader.next("an opener", 0, len(board.symbols) - 1)
+    other = reader.next("an opener", 0, len(board.symbols) - 1)
+    names = board.copies.shape[1]
+    places = [reader.next("a place", 0, board.places - 1) for _ in range(board.places)]
+    renamed = np.array([reader.next("a symbol", 0, names - 1) for _ in range(names)])
+    if opener not in missing or other in missing:
+        reader.fail(f"opener {opener} can't rest on opener {other}")
+    if len(set(places)) != board.places or len(set(renamed.tolist())) != names:
+        reader.fail("no permutation of places or of symbols")
+    if (renamed[board.symbols[opener, places]] != board.symbols[other]).any():
+        reader.fail(f"opener {opener} doesn't become opener {other}")
+    return opener
+
+
+def _check_sections(
+    board: Board, left: int, lemmas: list[_Proven], sections: list[tuple[int, Numbers]], jobs: int, step: Step
+) -> Iterator[tuple[list[Gain], int]]:
+    """What each section proves, and the number of claims in it."""
+    if jobs == 1 or len(sections) < 2:
+        checked = (_check_section(board, left, lemmas, at, section) for at, section in sections)
+    else:
+        import joblib
+
+        run = joblib.Parallel(n_jobs=jobs, batch_size=1, return_as="generator")
+        checked = run(joblib.delayed(_check_section)(board, left, lemmas, at, section) for at, section in sections)
+    for done, (gains, count, problem) in enumerate(checked):
+        step("sections", done, len(sections))
+        if problem:
+            raise Flaw(problem)
+        yield gains, count
+
+
+def _check_lemma(reader: Reader, board: Board, lemmas: list[_Proven]) -> _Proven:
+    """Read a lemma: a claim on a list of answers, any guess being legal. It may rest on those before it."""
+    left = reader.next("the guesses left for a lemma", 0, MOST_WORDS)
+    count = reader.next("the number of answers of a lemma", 1, len(board.everything))
+    answers = reader.many("the answers of a lemma", count)
+    if answers[-1] >= len(board.everything) or (answers[1:] <= answers[:-1]).any():
+        reader.fail("the answers of a lemma are not in rising order")
+    section = _Section(board, left, lemmas, reader)
+    section.claim(answers.astype(np.int32), board.upper.copy(), left, 0)
+    return section.proven[-1]
+
+
+def _check_section(
+    board: Board, left: int, lemmas: list[_Proven], at: int, numbers: Numbers
+) -> tuple[list[Gain], int, str]:
+    """What a section proves, the number of claims in it, and the first flaw, if any."""
+    section = _Section(board, left, lemmas, Reader(numbers))
+    try:
+        section.body(board.everything, board.upper, board.limits_of_all, 0)
+        section.reader.finish("the section")
+    except Flaw as flaw:
+        return [], 0, f"section from integer {at} on, {flaw}"
+    return section.gains, section.claims, ""
+
+
+@dataclass
+class _Proven:
+    """A claim that was checked: no tree for these answers costs less, with so many guesses left, by these guesses
+    (None: by any)."""
+
+    answers: Integers
+    target: int
+    left: int
+    legal: npt.NDArray[np.bool_] | None
+
+
+class _Section:
+    """A part of a proof for the openers, within `left` guesses."""
+
+    def __init__(self, board: Board, left: int, lemmas: list[_Proven], reader: Reader) -> None:
+        self.board, self.reader, self.lemmas = board, reader, lemmas
+        self.left = fewer(left)  # after the opener
+        self.gains: list[Gain] = []
+        self.claims = 0
+        self.proven = list(lemmas)
+        self.guesses = len(board.symbols)
+
+    def body(self, answers: Integers, upper: Integers, limits: Limits, nested: int) -> None:
+        """The items and widths of a set on which guess g has no more than upper[g] classes, a member counting one
+        more."""
+        reader = self.reader
+        for _ in range(reader.next("the number of items", 0, len(reader.numbers))):
+            self.item(answers, upper, limits)
+        if nested == MOST_NESTED:
+            reader.fail(f"more than {MOST_NESTED} widths within each other")
+        for _ in range(reader.next("the number of widths", 0, len(reader.numbers))):
+            self.width(answers, upper, nested + 1)
+
+    def width(self, answers: Integers, upper: Integers, nested: int) -> None:
+        """A set within the one at hand, with the most classes of any guess on it."""
+        board, reader = self.board, self.reader
+        guess = reader.next("the guess of a width", 0, self.guesses - 1)
+        codes = reader.many("the codes of a width", reader.next("the number of codes", 1, board.winning + 1))
+        part = answers[np.isin(board.matrix[guess, answers], codes)]
+        if not len(part):
+            reader.fail("a width without answers")
+        most = reader.next("the most classes", 0, MOST_WORDS + 1)
+        member = np.zeros(self.guesses, dtype=np.int32)
+        member[board.answer_guess[part]] = 1
+        upper = np.minimum(upper, len(part) + member)
+        asked = np.flatnonzero(upper > most).astype(np.int32)
+        upper[asked] = board.count(asked, part) + member[asked]
+        if (upper > most).any():
+            reader.fail(f"guess {upper.argmax()} makes {upper.max()} classes, not {most} at most")
+        self.body(part, upper, board.limits(part, upper), nested)
+
+    def item(self, answers: Integers, upper: Integers, limits: Limits) -> None:
+        """A class of an opener that lies in the set at hand: by how much its bound is raised."""
+        board, reader = self.board, self.reader
+        opener = reader.next("an opener", 0, self.guesses - 1)
+        code = reader.next("the feedback of an item", 0, board.winning - 1)
+        part = np.flatnonzero(board.matrix[opener] == code).astype(np.int32)
+        if not len(part) or not np.isin(part, answers, assume_unique=True).all():
+            reader.fail(f"feedback {code} of opener {opener} has no answers, or some outside the set")
+        self.proven = list(self.lemmas)
+        kind = reader.next("the kind of an item", 0, 2)
+        if kind == 2:
+            lemma = self.lemmas[reader.next("the number of a lemma", 1, len(self.lemmas)) - 1]
+            bound = self.by_earlier(lemma, part, board.forbid(upper, opener, code), self.left)
+        elif kind == 1:
+            bound = self.claim(part, board.forbid(upper, opener, code).copy(), self.left, 0)
+        else:
+            bound = int(board.by_size(self.left, limits, len(part))[-1])
+        gain = bound - board.set_bound(part, self.left, board.limits_of_all)
+        self.gains.append((opener, code, max(0, gain)))
+
+    def claim(self, answers: Integers, upper: Integers, left: int, nested: int) -> int:
+        """Check that no tree for these answers costs less than the target, which is returned."""
+        board, reader = self.board, self.reader
+        if nested > MOST_NESTED:
+            reader.fail(f"more than {MOST_NESTED} claims within each other")
+        target = reader.next("the target of a claim", 0, NONE - 1) or NONE
+        guesses, bounds = board.survivors(answers, upper, left, target)
+        limits, below = board.limits(answers, upper), fewer(left)
+        if reader.next("the number of guesses", 0, self.guesses) != len(guesses):
+            reader.fail(f"counting leaves {len(guesses)} guesses to be settled, and another number is listed")
+        for guess, bound in zip(guesses.tolist(), bounds.tolist(), strict=True):
+            if reader.next("a guess", 0, self.guesses - 1) != guess:
+                reader.fail(f"guess {guess} is not listed")
+            classes = board.classes(guess, answers)
+            classes.pop(board.winning, None)
+            last = -1
+            for _ in range(reader.next("the number of classes", 0, len(classes))):
+                last = reader.next("a feedback code", last + 1, board.winning - 1)
+                if last not in classes:
+                    reader.fail(f"no answer has feedback {last} to guess {guess}")
+                part = classes[last]
+                legal = board.forbid(upper, guess, last)
+                number = reader.next("the number of a claim", 0, len(self.proven))
+                if number:
+                    value = self.by_earlier(self.proven[number - 1], part, legal, below)
+                else:
+                    value = self.claim(part, legal.copy(), below, nested + 1)
+                bound += max(0, value - board.set_bound(part, below, limits))
+            if bound < target:
+                wanted = "none" if target == NONE else str(target)
+                reader.fail(f"guess {guess} is shown to cost {bound} at least, not {wanted}")
+        self.claims += 1
+        self.proven.append(_Proven(answers, target, left, None if board.rules == NORMAL else upper > 0))
+        return target
+
+    def by_earlier(self, earlier: _Proven, answers: Integers, upper: Integers, left: int) -> int:
+        """What an earlier claim says of a set that holds its answers, with no more guesses left and no others legal."""
+        if not np.isin(earlier.answers, answers, assume_unique=True).all():
+            self.reader.fail("the earlier claim is of answers outside the class")
+        if earlier.left < left:
+            self.reader.fail("the earlier claim has fewer guesses left")
+        if earlier.legal is not None and (upper[~earlier.legal] > 0).any():
+            self.reader.fail("the earlier claim has fewer legal guesses")
+        rest = len(answers) - len(earlier.answers)
+        return min(NONE, earlier.target + int(self.board.sizes_of_all(left)[rest]))

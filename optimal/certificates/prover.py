@@ -1,0 +1,244 @@
+"""Claims for openers: walks from the top down, with a target for every position, and writes down what is needed.
+
+The engine serves as an oracle for values. What the checker settles by itself the prover asks the checker's own board.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from optimal import _search
+from optimal._openers import OpenerSearch
+from optimal.certificates.board import BULLS, HARD, MASTERMIND, NONE, NORMAL, ULTRA_HARD, WORDS, Board, Integers, fewer
+from optimal.certificates.claims import Claim, Item
+from optimal.certificates.widths import Homes, narrow
+from optimal.games.game import Game
+from optimal.games.rules import Rules
+from optimal.search.engine import new_control, tables_of
+
+_RULES = {Rules.NORMAL: NORMAL, Rules.HARD: HARD, Rules.ULTRA_HARD: ULTRA_HARD}
+_KINDS = {"words": WORDS, "mastermind": MASTERMIND, "bulls-and-cows": BULLS}
+#: Smaller classes gain nothing by being counted.
+_COUNTED_LEAST = 6
+#: Classes of these sizes gain most for their time when an opener is refuted.
+_EARLY = range(24, 80)
+
+
+class Short(Exception):
+    """A target that can't be reached: the claim is false."""
+
+
+class EngineBoard(Board):
+    """The checker's board with the engine's matrix and counting, which are faster."""
+
+    def __init__(self, game: Game) -> None:
+        assert game.feedback is not None
+        self.game = game
+        self.tables = tables_of(game)
+        names = {symbol: i for i, symbol in enumerate(sorted(set("".join(game.guesses))))}
+        guesses = [tuple(names[symbol] for symbol in guess) for guess in game.guesses]
+        super().__init__(_KINDS[game.feedback.kind], _RULES[game.rules], guesses, game.answer_guess.tolist())
+
+    def scores(self) -> npt.NDArray[np.uint16]:
+        return self.game.matrix.astype(np.uint16)
+
+    def count(self, guesses: Integers, answers: Integers) -> Integers:
+        return self.tables.class_counts(guesses, answers).astype(np.int32)
+
+
+@dataclass
+class _Position:
+    """Turns so far, what they leave of the answers, the bounds of the guesses there, and the guesses left."""
+
+    turns: tuple[tuple[int, int], ...]
+    answers: Integers
+    upper: Integers
+    left: int
+
+
+@dataclass
+class _Proven:
+    target: int
+    left: int
+    number: int
+    legal: npt.NDArray[np.bool_]
+
+
+class Prover:
+    """Claims for openers of a game within so many guesses."""
+
+    def __init__(self, board: EngineBoard, widths: Homes, limit: int) -> None:
+        self.board, self.widths, self.limit = board, widths, limit
+        self.control = new_control()
+        self.start = OpenerSearch(board.tables, self.control)
+        self.proven: dict[bytes, list[_Proven]] = {}
+        self.numbers = 0
+
+    def opener(self, guess: int, target: int) -> list[Item]:
+        """What it takes to show that this opener costs `target` at least, beyond what the checker sees by itself.
+
+        Raises Short if it doesn't.
+        """
+        board = self.board
+        everything, asked = board.everything, np.array([guess], dtype=np.int32)
+        total = int(board.bounds(asked, everything, self.limit, board.limits_of_all, target)[0])
+        if total >= target:
+            return []
+        opened = _Opener(self, guess, target - total)
+        for step in (opened.by_widths, opened.by_counts, opened.by_claims):
+            step()
+            if opened.missing <= 0:
+                return list(opened.items.values())
+        name = board.game.guesses[guess]
+        wanted = "has a strategy" if target == NONE else f"takes less than {target} guesses in all"
+        raise Short(f"opener {name!r} {wanted}")
+
+    def class_value(self, search: OpenerSearch, guess: int, code: int, left: int, least: int) -> int:
+        """The cost of a class of a guess, or `least` where it is no less; `left` before the guess."""
+        value = search.class_value(guess, code, min(left, _search.NO_LIMIT), min(least, _search.INFEASIBLE))
+        # Where no tree is to be shown, no finite cost is enough.
+        return NONE if value >= NONE and 2 * least >= NONE else min(least, value)
+
+    def claim(self, position: _Position, target: int) -> Claim:
+        """A proof that the position costs `target` at least. Raises Short if it doesn't."""
+        board, answers, left = self.board, position.answers, position.left
+        guesses, bounds = board.survivors(answers, position.upper, left, target)
+        limits = board.limits(answers, position.upper)
+        claim = Claim(target)
+        search: OpenerSearch | None = None
+        by_itself: dict[bytes, int] = {}
+        for guess, bound in zip(guesses.tolist(), bounds.tolist(), strict=True):
+            if search is None:
+                search = OpenerSearch(board.tables, self.control, history=position.turns, table_slots=1 << 10)
+            missing = target - bound
+            raised = []
+            for code, part in _largest_first(board, guess, answers):
+                name = part.tobytes()
+                if name not in by_itself:
+                    by_itself[name] = board.set_bound(part, fewer(left), limits)
+                value = self.class_value(search, guess, code, left, by_itself[name] + missing)
+                if value > by_itself[name]:
+                    gain = min(missing, value - by_itself[name])
+                    raised.append((gain, code, part, value))
+                    missing -= gain
+                    if missing <= 0:
+                        break
+            if missing > 0:
+                raise Short(f"guess {guess} after {position.turns} costs less than {target}")
+            parts = _needed(raised, target - bound)
+            claims = [(code, self.part_claim(position, guess, code, part, value)) for code, part, value in parts]
+            claim.listed.append((guess, claims))
+        self.numbers += 1
+        proven = _Proven(target, left, self.numbers, position.upper > 0)
+        self.proven.setdefault(answers.tobytes(), []).append(proven)
+        return claim
+
+    def part_claim(self, position: _Position, guess: int, code: int, part: Integers, target: int) -> Claim | int:
+        """A claim on a class of a guess, or the number of one that says it already."""
+        left = fewer(position.left)
+        upper = self.board.forbid(position.upper, guess, code)
+        for proven in self.proven.get(part.tobytes(), ()):
+            free = self.board.rules == NORMAL or not (upper[~proven.legal] > 0).any()
+            if proven.target >= target and proven.left >= left and free:
+                return proven.number
+        return self.claim(_Position((*position.turns, (guess, code)), part, upper.copy(), left), target)
+
+
+class _Opener:
+    """One opener on the way to its target: what is known of its classes, and the cost that is still missing."""
+
+    def __init__(self, prover: Prover, guess: int, missing: int) -> None:
+        self.prover, self.guess, self.missing = prover, guess, missing
+        self.left = fewer(prover.limit)
+        board = prover.board
+        self.classes = dict(_largest_first(board, guess, board.everything))
+        self.home = {code: prover.widths.home.get((guess, code), 0) for code in self.classes}
+        self.bound = {
+            code: board.set_bound(part, self.left, board.limits_of_all) for code, part in self.classes.items()
+        }
+        self.items: dict[int, Item] = {}
+
+    def note(self, code: int, bound: int, claim: Claim | None) -> None:
+        self.items[code] = Item(self.guess, code, self.home[code], claim)
+        self.missing -= bound - self.bound[code]
+        self.bound[code] = bound
+
+    def by_widths(self) -> None:
+        """Bounds by counts of sets that contain the classes, the best first."""
+        prover = self.prover
+        found = []
+        for code, home in self.home.items():
+            n = len(self.classes[code])
+            if home:
+                bound = int(prover.board.by_size(self.left, prover.widths.limits[home], n)[n])
+                found.append((bound - self.bound[code], bound, code))
+        for gain, bound, code in sorted(found, reverse=True):
+            if self.missing <= 0 or gain <= 0:
+                break
+            self.note(code, bound, None)
+
+    def by_counts(self) -> None:
+        """Bounds by counts of the classes themselves, until they are enough: first those that gain most for their
+        time, then the larger ones, then the smaller."""
+        board = self.prover.board
+        sizes = {code: len(part) for code, part in self.classes.items()}
+        for code in sorted(sizes, key=lambda code: (sizes[code] not in _EARLY, -sizes[code])):
+            if self.missing <= 0 or sizes[code] < _COUNTED_LEAST:
+                break
+            part, n = self.classes[code], sizes[code]
+            upper = self.upper(code).astype(np.uint16)
+            counts = np.empty(len(upper), dtype=np.uint16)
+            most = narrow(board, upper, part, counts)
+            bound = int(board.by_size(self.left, board.limits(part, counts.astype(np.int32)), n)[n])
+            if bound <= self.bound[code]:
+                continue
+            target = NONE if bound >= NONE else min(bound, self.bound[code] + self.missing)
+            # What the count alone shows leaves no guess to be settled.
+            self.note(code, target, Claim(target) if target <= 3 * n - most else self.prove(code, target))
+
+    def by_claims(self) -> None:
+        """The classes' values, as the engine knows them, and proofs of as much of them as is missing."""
+        raised = []
+        missing = self.missing
+        for code in sorted(self.classes, key=lambda code: len(self.classes[code]) not in _EARLY):
+            prover = self.prover
+            value = prover.class_value(prover.start, self.guess, code, prover.limit, self.bound[code] + missing)
+            if value > self.bound[code]:
+                gain = min(missing, value - self.bound[code])
+                raised.append((gain, code, self.classes[code], value))
+                missing -= gain
+                if missing <= 0:
+                    break
+        for code, _, value in _needed(raised, self.missing):
+            self.note(code, value, self.prove(code, value))
+
+    def prove(self, code: int, target: int) -> Claim:
+        prover = self.prover
+        prover.proven, prover.numbers = {}, 0  # numbers begin anew with every item
+        return prover.claim(_Position(((self.guess, code),), self.classes[code], self.upper(code), self.left), target)
+
+    def upper(self, code: int) -> Integers:
+        upper = self.prover.widths.upper[self.home[code]].astype(np.int32)
+        return self.prover.board.forbid(upper, self.guess, code)
+
+
+def _largest_first(board: Board, guess: int, answers: Integers) -> list[tuple[int, Integers]]:
+    """The classes of a guess that sizes alone don't settle."""
+    classes = board.classes(guess, answers)
+    classes.pop(board.winning, None)
+    return sorted(((c, part) for c, part in classes.items() if len(part) > 2), key=lambda item: -len(item[1]))
+
+
+def _needed(raised: list[tuple[int, int, Integers, int]], missing: int) -> list[tuple[int, Integers, int]]:
+    """Of classes with their gains, as (gain, code, answers, value), those needed: (code, answers, value), by codes. The
+    slack goes to the one that gains least."""
+    found = []
+    for gain, code, part, value in sorted(raised, key=lambda one: -one[0]):
+        if missing <= 0:
+            break
+        found.append((code, part, value - max(0, gain - missing)))
+        missing -= gain
+    return sorted(found, key=lambda one: one[0])

@@ -1,0 +1,70 @@
+"""Write the certificate of a tree: the proof that its value is the least there is, for `optimal check` to check.
+
+It covers words, mastermind and bulls-and-cows under all rules and limits, for the objectives mean and worst, over all
+openers. Trees of own lists need --guesses and --answers. Exit status 2: the question is not covered, or bad input.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from optimal.cli import DONE
+from optimal.cli.common import add_jobs, add_json, add_lists, add_tree, check_writable, print_json
+from optimal.errors import InputError
+from optimal.games.presets import by_hashes
+from optimal.games.wordlists import read_words
+from optimal.show.words import counted
+from optimal.trees.file import load_tree
+
+if TYPE_CHECKING:
+    from optimal.games.game import Game
+    from optimal.trees.tree import StrategyTree
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    add_tree(parser)
+    parser.add_argument("-o", "--output", required=True, metavar="FILE", help="write the certificate to this file")
+    add_lists(parser)
+    add_jobs(parser)
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    check_writable(arguments.output)
+    tree = load_tree(arguments.tree)
+
+    from optimal.certificates.certify import certify
+    from optimal.cli.progress import Reporter
+
+    with Reporter(plain=not arguments.json, verbose=False) as reporter:
+        done = certify(tree, _game_of(tree, arguments), arguments.output, arguments.jobs, reporter.step)
+    if arguments.json:
+        print_json({"claims": done.claims, "bytes": done.bytes, "seconds": done.seconds, "file": arguments.output})
+    else:
+        print(
+            f"certificate written to {arguments.output}: {counted(done.claims, 'claim')}, {done.bytes} bytes, "
+            f"{done.seconds:.1f} seconds"
+        )
+        print(f"`optimal check {arguments.output}` checks it")
+    return DONE
+
+
+def _game_of(tree: StrategyTree, arguments: argparse.Namespace) -> Game:
+    """The tree's game with its lists: those of a preset, or those given."""
+    from optimal.games.game import Game
+
+    told = [arguments.guesses, arguments.answers]
+    feedback = tree.game.feedback
+    if None not in told:
+        return Game.from_words(read_words(arguments.guesses), read_words(arguments.answers))
+    if told != [None, None]:
+        raise InputError("own lists need both --guesses FILE and --answers FILE")
+    if feedback is not None and feedback.kind == "mastermind":
+        return Game.preset("mastermind:{pegs}x{colours}".format(**feedback.params()))
+    known = by_hashes(tree.game.guesses_sha256, tree.game.answers_sha256)
+    if known is not None:
+        return Game.preset(known.name)
+    if feedback is None:
+        raise InputError("certificates are for words, mastermind and bulls-and-cows, not for a bare matrix")
+    raise InputError(f"the lists of {tree.game.name} are not known: give them with --guesses and --answers")

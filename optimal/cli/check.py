@@ -1,0 +1,75 @@
+"""Check a certificate of optimality, without the engine that wrote it: every claim is counted again.
+
+Exit status 0: the theorem that is printed is proven; 1: the file proves nothing, and a line says why; 2: it could not
+be read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from typing import TYPE_CHECKING
+
+from optimal.cli import DONE, NO
+from optimal.cli.common import add_jobs, add_json, print_json
+from optimal.games.presets import by_hashes
+from optimal.games.resources import certificate_file
+from optimal.show.words import counted
+
+if TYPE_CHECKING:
+    from optimal.certificates.statement import Theorem
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "certificate",
+        metavar="CERTIFICATE",
+        help="a file, or the name of a shipped certificate, such as classic-normal",
+    )
+    add_jobs(parser)
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    path = arguments.certificate
+    if not os.path.exists(path):
+        path = certificate_file(path)
+
+    from optimal.certificates.checker import check
+    from optimal.cli.progress import Reporter
+
+    started = time.monotonic()
+    with Reporter(plain=not arguments.json, verbose=False) as reporter:
+        report = check(path, arguments.jobs, reporter.step)
+    seconds = time.monotonic() - started
+    if arguments.json:
+        claim = None if report.theorem is None else _claim(report.theorem)
+        told = {"ok": report.ok, "claim": claim, "claims": report.claims, "problems": report.problems}
+        print_json({**told, "theorem": str(report.theorem) if report.ok else None, "seconds": seconds})
+    elif report.ok and report.theorem is not None:
+        print(report.theorem)
+        known = by_hashes(report.theorem.guesses_sha256, report.theorem.answers_sha256)
+        if known is not None:
+            print(f"The lists are those of {known.name}.")
+        print(f"{counted(report.claims, 'claim')} checked in {seconds:.1f} seconds.")
+    else:
+        for problem in report.problems:
+            print(f"NOT PROVEN: {problem}")
+    return DONE if report.ok else NO
+
+
+def _claim(theorem: Theorem) -> dict[str, object]:
+    known = by_hashes(theorem.guesses_sha256, theorem.answers_sha256)
+    return {
+        "game": theorem.kind if known is None else known.name,
+        "rules": theorem.rules,
+        "objective": theorem.objective,
+        "total": theorem.total,
+        "max_guesses": theorem.limit,
+        "value": list(theorem.value) or None,
+        "guesses": theorem.guesses,
+        "answers": theorem.answers,
+        "guesses_sha256": theorem.guesses_sha256,
+        "answers_sha256": theorem.answers_sha256,
+    }

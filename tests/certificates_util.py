@@ -1,0 +1,158 @@
+"""Certificates in tests: random questions, both checkers, and mutations of the integers of a file."""
+
+from __future__ import annotations
+
+import lzma
+import random
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from textbook import Textbook, TooLarge
+
+from optimal import Game, solve
+from optimal.certificates.certify import certify, certify_none
+from optimal.certificates.checker import Report, check_numbers
+from optimal.certificates.file import pack
+from optimal.certificates.reading import Flaw, numbers_of
+from optimal.games.rules import Rules
+
+SOURCE = Path(__file__).resolve().parent / "check_certificate.c"
+
+
+@dataclass
+class Sample:
+    """A random question, its certificate, and its value by the textbook; () where there is no strategy."""
+
+    game: Game
+    objective: str
+    data: bytes
+    value: tuple[int, ...]
+
+
+def compiled(folder: Path) -> Path:
+    """The checker in C, compiled there."""
+    program = folder / "check_certificate"
+    flags = ["-O2", "-std=c11", "-Wall", "-Wextra", "-Werror"]
+    subprocess.run(["cc", *flags, "-o", str(program), str(SOURCE)], check=True)
+    return program
+
+
+def random_question(rng: random.Random) -> tuple[Game, str]:
+    """A small game whose guesses tell little, with rules and a limit, and an objective."""
+    rules = rng.choice(list(Rules))
+    kind = rng.random()
+    if kind < 0.15 and rules is not Rules.HARD:
+        game = Game.preset(rng.choice(("mastermind:2x4", "mastermind:3x3", "mastermind:2x6", "mastermind:4x2")), rules)
+    elif kind < 0.3:
+        letters = "abcdefgh"[: rng.choice((2, 3, 4, 6, 8))]
+        length = rng.choice((2, 3, 4))
+        listed = sorted({"".join(rng.choices(letters, k=length)) for _ in range(rng.choice((4, 12, 25)))})
+        game = Game.from_words(listed, rng.sample(listed, rng.randint(1, min(len(listed), 12))), rules=rules)
+    elif kind < 0.5:
+        listed = sorted({"".join(rng.choices("ab", k=5)) for _ in range(rng.choice((10, 20, 30)))})
+        game = Game.from_words(listed, rng.sample(listed, min(len(listed), rng.randint(6, 14))), rules=rules)
+    else:
+        game = families(rng, rules)
+    limit = rng.choice((None, None, None, 2, 3, 3, 4, 4, 5, 6))
+    return game.with_rules(rules, limit), rng.choice(("mean", "mean", "worst"))
+
+
+def families(rng: random.Random, rules: Rules) -> Game:
+    """Words that differ in one place or two, and some others."""
+    letters = "abcdefghijkl"
+    found: dict[str, None] = {}
+    for _ in range(rng.choice((1, 2, 3))):
+        stem = rng.choices(letters, k=4)
+        for place in rng.sample(range(4), rng.choice((1, 1, 2))):
+            for letter in rng.sample(letters, rng.randint(4, 9)):
+                found["".join([*stem[:place], letter, *stem[place + 1 :]])] = None
+    answers = list(found)[: rng.randint(6, 14)]
+    others = {"".join(rng.choices(letters, k=4)) for _ in range(rng.choice((0, 4, 12)))}
+    return Game.from_words(sorted({*answers, *others}), answers, rules=rules)
+
+
+def random_sample(rng: random.Random, folder: Path) -> Sample:
+    """A random question with its certificate."""
+    game, objective = random_question(rng)
+    result = solve(game, objective=objective)
+    path = folder / "sample.xz"
+    if result.tree is None:
+        certify_none(game, path, objective=objective)
+    else:
+        certify(result.tree, game, path)
+    return Sample(game, objective, path.read_bytes(), true_value(game, game.max_guesses, objective))
+
+
+def true_value(game: Game, limit: int | None, objective: str) -> tuple[int, ...]:
+    """The textbook's; the solver's where the textbook would take too long."""
+    try:
+        found = Textbook(game, most=3000).solve(limit, objective)
+    except TooLarge:
+        return solve(game, max_guesses=limit, objective=objective).value or ()
+    return () if found is None else found.value
+
+
+def by_python(data: bytes) -> Report:
+    """What the checker in Python says of a file's bytes."""
+    try:
+        return check_numbers(numbers_of(data))
+    except Flaw as flaw:
+        return Report(problems=[str(flaw)])
+
+
+def by_c(program: Path, data: bytes) -> tuple[bool, str]:
+    """Whether the checker in C finds a file's bytes to be a proof, and its line."""
+    done = subprocess.run([str(program)], input=lzma.decompress(data), capture_output=True, timeout=600, check=False)
+    assert done.returncode in (0, 1), done
+    return done.returncode == 0, done.stdout.decode()
+
+
+def proof_begins(numbers: list[int]) -> int:
+    """The place of the first proof among the integers of a certificate."""
+    at = 3 if numbers[0] == 1 else 2
+    if numbers[0] == 0:
+        at = 3 + numbers[1] * numbers[2]
+        at += 1 + numbers[at]
+    at += 64 + 3  # hashes; rules, limit, objective
+    values = numbers[at]
+    at += 1 + values
+    return at + 1 + numbers[at] if values else at
+
+
+def mutated(rng: random.Random, numbers: list[int]) -> bytes:
+    """The certificate with one change at a random place, often a small one, most often in a proof."""
+    changed = list(numbers)
+    while changed == numbers or not changed:
+        changed = list(numbers)
+        at = rng.randrange(proof_begins(numbers) if rng.random() < 0.7 else 0, len(changed))
+        kind = rng.random()
+        if kind < 0.5:
+            changed[at] = max(0, changed[at] + rng.choice((-1, 1)))
+        elif kind < 0.65:
+            changed[at] = rng.choice(numbers)
+        elif kind < 0.7:
+            changed[at] = rng.choice((0, 1, 2**20, 2**50, 2**56 - 1))
+        elif kind < 0.78:
+            del changed[at]
+        elif kind < 0.86:
+            changed.insert(at, rng.choice((0, 1, 2, changed[at])))
+        elif kind < 0.93 and at + 1 < len(changed):
+            changed[at], changed[at + 1] = changed[at + 1], changed[at]
+        elif kind < 0.97:
+            to = min(len(changed), at + rng.randint(1, 6))
+            del changed[at:to]
+        else:
+            del changed[at:]
+    return pack(changed)
+
+
+def still_true(sample: Sample, report: Report) -> bool:
+    """Whether the theorem of an accepted mutation is true by the textbook: rules and limit may be others now."""
+    theorem = report.theorem
+    assert theorem is not None
+    game = sample.game.with_rules(theorem.rules, theorem.limit)
+    hashes = (game.info.guesses_sha256, game.info.answers_sha256)
+    if (theorem.guesses_sha256, theorem.answers_sha256) != hashes:
+        return False
+    return true_value(game, theorem.limit, theorem.objective) == theorem.value

@@ -1,0 +1,71 @@
+"""Many mutations of the certificates of random games, by both checkers: a long version of tests/test_certificates.py.
+
+    python tests/mutate_certificates.py --mutations 100000 --seed 1
+
+Every mutation must be rejected by both checkers, or be a proof still, by both, of a theorem that the textbook solver
+confirms. Exit status 1 where one is not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+from certificates_util import by_c, by_python, compiled, mutated, random_sample, still_true
+
+from optimal.certificates.reading import numbers_of
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--mutations", type=int, default=1000)
+    parser.add_argument("--each", type=int, default=50, help="mutations of each game's certificate")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after this long")
+    arguments = parser.parse_args()
+    started = time.monotonic()
+    counts: Counter[str] = Counter()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        program = compiled(folder)
+        seed = arguments.seed
+        while counts["mutations"] < arguments.mutations and time.monotonic() - started < arguments.seconds:
+            rng = random.Random(seed)
+            sample = random_sample(rng, folder)
+            counts["games"] += 1
+            report = by_python(sample.data)
+            if not (
+                report.ok and report.theorem and report.theorem.value == sample.value and by_c(program, sample.data)[0]
+            ):
+                print(f"seed {seed}: the certificate itself fails: {report}")
+                counts["failures"] += 1
+            numbers = numbers_of(sample.data).tolist()
+            for step in range(min(arguments.each, arguments.mutations - counts["mutations"])):
+                data = mutated(rng, numbers)
+                counts["mutations"] += 1
+                changed, (ok, line) = by_python(data), by_c(program, data)
+                if changed.ok != ok:
+                    print(f"seed {seed}, mutation {step}: the checkers differ: {changed}, {line}")
+                    counts["failures"] += 1
+                elif not ok:
+                    counts["rejected"] += 1
+                elif changed.theorem == report.theorem:
+                    counts["the same theorem"] += 1
+                elif still_true(sample, changed):
+                    counts["another theorem, which is true"] += 1
+                else:
+                    print(f"seed {seed}, mutation {step}: a false theorem: {changed.theorem}")
+                    counts["failures"] += 1
+            seed += 1
+    print(
+        ", ".join(f"{count} {what}" for what, count in counts.items()), f"{time.monotonic() - started:.0f} s", sep="; "
+    )
+    return 1 if counts["failures"] else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,403 @@
+"""Certificates: small random games in every rule against the textbook, both checkers, mutations, and every bad file."""
+
+from __future__ import annotations
+
+import json
+import lzma
+import random
+import shutil
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from certificates_util import (
+    by_c,
+    by_python,
+    compiled,
+    families,
+    mutated,
+    proof_begins,
+    random_sample,
+    still_true,
+    true_value,
+)
+from cli_util import run
+
+from optimal import Game, InputError, StrategyTree, solve
+from optimal.certificates import widths
+from optimal.certificates.board import NONE, Board, fewer
+from optimal.certificates.certify import certify, certify_none
+from optimal.certificates.checker import check
+from optimal.certificates.claims import Proof, Statement
+from optimal.certificates.file import MAGIC, pack, to_bytes
+from optimal.certificates.reading import MOST_STREAM, Flaw, numbers_of
+from optimal.games.resources import certificate_file
+from optimal.games.rules import Rules
+
+#: Random games, and mutations of each one's certificate. tests/mutate_certificates.py makes many more.
+GAMES, MUTATIONS = 320, 3
+SHARES = 8
+#: Words of which no four guesses find all.
+ALIKE = [
+    *(f"{letter}ight" for letter in "eflmnrstw"),
+    *(f"{letter}atch" for letter in "bchlmpw"),
+    *(f"{letter}ound" for letter in "bfhmprsw"),
+]
+
+
+@pytest.fixture(scope="session")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if shutil.which("cc") is None:
+        pytest.skip("there is no C compiler")
+    return compiled(tmp_path_factory.mktemp("c"))
+
+
+@pytest.fixture
+def words(tmp_path: Path) -> tuple[Game, Path, list[int]]:
+    """A game of words, its certificate's file, and the integers in it."""
+    game = families(random.Random(42), Rules.NORMAL).with_rules("normal", None)
+    tree = solve(game).tree
+    assert tree is not None
+    path = tmp_path / "words.xz"
+    certify(tree, game, path)
+    return game, path, numbers_of(path.read_bytes()).tolist()
+
+
+@pytest.mark.parametrize("share", range(SHARES))
+def test_random_games_and_mutations(share: int, tmp_path: Path, program: Path) -> None:
+    rejected = 0
+    for seed in range(share, GAMES, SHARES):
+        rng = random.Random(seed)
+        sample = random_sample(rng, tmp_path)
+        report = by_python(sample.data)
+        assert report.ok, (seed, report)
+        assert report.theorem is not None
+        assert report.theorem.value == sample.value, seed
+        assert by_c(program, sample.data)[0], (seed, by_c(program, sample.data))
+        numbers = numbers_of(sample.data).tolist()
+        for _ in range(MUTATIONS):
+            data = mutated(rng, numbers)
+            changed = by_python(data)
+            assert changed.ok == by_c(program, data)[0], (seed, changed)
+            assert not changed.ok or changed.theorem == report.theorem or still_true(sample, changed), (seed, changed)
+            rejected += not changed.ok
+    assert rejected > 0.9 * MUTATIONS * GAMES / SHARES
+
+
+def test_widths(tmp_path: Path, program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sets that classes of several openers share, here where they would hardly pay."""
+    for name, value in {"_LEAST": 4, "_USES": 2, "_TOUCHES": 2, "_OPENERS": 8, "_ANSWERS": 20}.items():
+        monkeypatch.setattr(widths, name, value)
+    everything = Game.preset("classic")
+    made: list[Proof] = []
+
+    def noted(said: Statement, proofs: Sequence[Proof]) -> bytes:
+        made.extend(proofs)
+        return to_bytes(said, proofs)
+
+    monkeypatch.setattr("optimal.certificates.certify.to_bytes", noted)
+    for seed, rules in enumerate(Rules):
+        chosen = [word for word in everything.answers if word.endswith("er")]
+        game = Game.from_words(sorted({*everything.guesses[seed::40], *chosen}), chosen, rules=rules)
+        tree = solve(game).tree
+        assert tree is not None
+        path = tmp_path / f"{rules}.xz"
+        certify(tree, game, path)
+        assert len({item.width for item in made[-1].items}) > 3
+        data = path.read_bytes()
+        report = by_python(data)
+        assert report.ok, report
+        assert report.theorem is not None
+        assert report.theorem.total == tree.total
+        assert by_c(program, data)[0]
+        rng = random.Random(seed)
+        numbers = numbers_of(data).tolist()
+        for _ in range(4):
+            data = mutated(rng, numbers)
+            assert by_python(data).ok == by_c(program, data)[0]
+
+
+def test_jobs_change_nothing(tmp_path: Path) -> None:
+    everything = Game.preset("classic")
+    chosen = random.Random(1).sample(everything.answers, 260)
+    game = Game.from_words(sorted({*everything.guesses[::24], *chosen}), chosen)
+    tree = solve(game).tree
+    assert tree is not None
+    path = tmp_path / "medium.xz"
+    certify(tree, game, path, jobs=2)
+    assert path.read_bytes() == _again(tree, game, tmp_path)
+    assert check(path, jobs=2) == by_python(path.read_bytes())
+
+
+def _again(tree: StrategyTree, game: Game, folder: Path) -> bytes:
+    certify(tree, game, folder / "again.xz")
+    return (folder / "again.xz").read_bytes()
+
+
+@pytest.mark.parametrize("limit", [3, None])
+def test_what_the_claim_says_is_held(words: tuple[Game, Path, list[int]], program: Path, limit: int | None) -> None:
+    """The value one less, with any tree; no strategy where there is one; fewer guesses."""
+    game, path, numbers = words
+    tree = solve(game).tree
+    assert tree is not None
+    game = game.with_rules("normal", limit)
+    with pytest.raises(InputError, match="the claim is false"):
+        certify_none(game.with_rules("normal", tree.worst), path)
+    better = replace(tree, value=(tree.total + 1,), bound=(tree.total + 1,), total=tree.total + 1)
+    with pytest.raises(InputError, match="the claim is false"):
+        certify(better, game, path)
+    at = _place_of_the_value(game)
+    assert numbers[at] == tree.total
+    for other in (tree.total - 1, tree.total + 1, 0, NONE):
+        data = pack([*numbers[:at], other, *numbers[at + 1 :]])
+        assert not by_python(data).ok
+        assert not by_c(program, data)[0]
+
+
+def _place_of_the_value(game: Game) -> int:
+    # kind, length, words, letters, answers, their numbers, hashes, rules, limit, objective, number of values
+    return 3 + 4 * len(game.guesses) + 1 + len(game.answers) + 64 + 4
+
+
+def _with(numbers: list[int], at: int, *new: int) -> list[int]:
+    return [*numbers[:at], *new, *numbers[at + 1 :]]
+
+
+def test_flaws_are_named(words: tuple[Game, Path, list[int]], program: Path) -> None:
+    game, path, numbers = words
+    count = len(game.guesses)
+    value = _place_of_the_value(game)
+    proof = proof_begins(numbers)
+    data = path.read_bytes()
+    flawed: dict[str, bytes] = {
+        "cut off": data[: len(data) // 2],
+        "bytes after the end": data + b"x",
+        "it does not begin as one": lzma.compress(b"optimal-certificate 2\n\x00"),
+        "not a file in xz": b"salet" * 9,
+        "ends within an integer": lzma.compress(MAGIC + b"\x80"),
+        "more bytes than it needs": lzma.compress(MAGIC + b"\x80\x00"),
+        "an integer of more than 8 bytes": lzma.compress(MAGIC + b"\xff" * 9 + b"\x01"),
+        "unpacks to more than": lzma.compress(MAGIC + bytes(MOST_STREAM), preset=0),
+        "the kind of game is 7": pack(_with(numbers, 0, 7)),
+        "the length of words is 0": pack(_with(numbers, 1, 0)),
+        "the guesses are not in rising order": pack(_with(numbers, 3, 2**20)),
+        "the stream ends within the guesses": pack(_with(numbers, 2, 60000)),
+        "more than 256 different letters": pack(
+            [0, 2, 300, *(letter for word in range(300) for letter in (word, word)), *numbers[3 + 4 * count :]]
+        ),
+        "a letter that is no character": pack(_with(numbers, 3, 0xD800)),
+        "the answers are not guesses in rising order": pack(_with(numbers, 4 + 4 * count, 59, 1)),
+        "the hashes are not those": pack(_with(numbers, value - 10, numbers[value - 10] ^ 1)),
+        "the rules is 3": pack(_with(numbers, value - 4, 3)),
+        "the values do not fit": pack(_with(numbers, value - 2, 1)),
+        "the tree has another branch": pack(_with(numbers, value + 4, numbers[value + 4] + 1)),
+        "more integers follow": pack([*numbers, 0]),
+        "is shown to cost": pack([*numbers[:proof], 0, 0, 0]),
+        "the answers of a lemma are not in rising order": pack([*numbers[:proof], 1, 2, 2, 1, 1]),
+        "ends where": pack(numbers[:-1]),
+        "takes": pack(_with(numbers, value - 3, 1)),
+    }
+    for problem, file in flawed.items():
+        found = by_python(file)
+        assert not found.ok
+        assert len(found.problems) == 1, problem
+        assert problem in found.problems[0], (problem, found.problems)
+        assert found.theorem is None
+        if problem not in ("cut off", "not a file in xz", "bytes after the end"):  # what xz says itself
+            assert not by_c(program, file)[0], problem
+
+
+def test_claims_nested_without_end(words: tuple[Game, Path, list[int]], program: Path) -> None:
+    """Widths within each other, more than anybody needs: the bodies begin, and none ends."""
+    game, _, numbers = words
+    proof = proof_begins(numbers)
+    codes = sorted(set(game.matrix[0].tolist()))
+    nested = [0, 1, *([0, len(codes), *codes, 200, 0, 1] * 2000)]
+    data = pack([*numbers[:proof], 0, 1, len(nested), *nested])
+    found = by_python(data)
+    assert "within each other" in found.problems[0]
+    assert not by_c(program, data)[0]
+
+
+def test_lemmas_are_held(tmp_path: Path, program: Path) -> None:
+    """That there is no strategy rests on lemmas, each of which is checked, and used for no more than it says."""
+    game = Game.from_words(ALIKE, ALIKE)
+    assert true_value(game, 4, "mean") == ()
+    path = tmp_path / "none.xz"
+    certify_none(game.with_rules("hard", 4), path)
+    numbers = numbers_of(path.read_bytes()).tolist()
+    begin = proof_begins(numbers)
+    assert numbers[begin] > 1  # lemmas
+    problems = set()
+    for at in range(begin, len(numbers)):
+        for new in (numbers[at] + 1, max(0, numbers[at] - 1), 500):
+            data = pack(_with(numbers, at, new))
+            found = by_python(data)
+            assert at % 8 or found.ok == by_c(program, data)[0]
+            problems.update(found.problems)
+    told = " ".join(problems)
+    for problem in ("the number of a lemma is", "fewer guesses left", "outside the class", "guesses to be settled"):
+        assert problem in told, problem
+
+
+def test_references_go_backwards_to_parts(words: tuple[Game, Path, list[int]], program: Path) -> None:
+    """A claim can't rest on one that doesn't exist yet, nor on one about other answers."""
+    _, _, numbers = words
+    problems = set()
+    for at in range(proof_begins(numbers), len(numbers)):
+        for new in (numbers[at] + 1, max(0, numbers[at] - 1), 400):
+            data = pack(_with(numbers, at, new))
+            found = by_python(data)
+            assert at % 8 or found.ok == by_c(program, data)[0]
+            problems.update(found.problems)
+    told = " ".join(problems)
+    for problem in (
+        "the number of a claim is",
+        "outside the class",
+        "guesses to be settled",
+        "is not listed",
+        "is shown to cost",
+        "has no answers",
+    ):
+        assert problem in told, problem
+
+
+def test_scores_are_those_of_the_game() -> None:
+    for name in ("mastermind:3x4", "bulls-and-cows"):
+        game = Game.preset(name)
+        codes = [tuple(map(int, guess)) for guess in game.guesses[:700]]
+        board = Board(1, 0, codes, range(len(codes)))
+        assert (board.matrix == game.matrix[:700, :700]).all()
+    rng = random.Random(2)
+    listed = sorted({"".join(rng.choices("abc", k=5)) for _ in range(150)})
+    game = Game.from_words(listed, listed)
+    board = Board(0, 0, [tuple(map(ord, word)) for word in listed], range(len(listed)))
+    assert (board.matrix == game.matrix).all()
+
+
+def test_what_sizes_say_is_no_more_than_true() -> None:
+    """F against a slow recursion over all ways to split."""
+    board = Board(1, 0, list(product(range(3), repeat=2)), range(9))
+
+    def split(count: int, parts: int, left: int) -> int:
+        if parts == 0:
+            return 0 if count == 0 else NONE
+        return min(slow(left, size) + split(count - size, parts - 1, left) for size in range(count + 1))
+
+    def slow(left: int, count: int) -> int:
+        if count == 0:
+            return 0
+        if left == 0:
+            return NONE
+        return min(NONE, count + min(split(count, outside, left - 1), split(count - 1, inside, left - 1)))
+
+    for outside, inside in ((1, 1), (2, 1), (2, 2), (3, 1), (3, 2)):
+        for left in range(5):
+            assert board.sizes(left, outside, inside, 6).tolist() == [slow(left, count) for count in range(7)]
+    everything = board.sizes_of_all(3)
+    total = solve(Game.preset("mastermind:2x3").with_rules("normal", 3)).total
+    assert total is not None
+    assert everything[9] <= total
+    assert fewer(3) == 2
+
+
+# The commands
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    (tmp_path / "g.txt").write_text("fight\nfilmy\nlight\nmight\nnight\n")
+    (tmp_path / "a.txt").write_text("fight\nlight\nmight\nnight\n")
+    return tmp_path
+
+
+LISTS = ("--guesses", "g.txt", "--answers", "a.txt")
+
+
+def test_certify_and_check(small: Path) -> None:
+    assert run(small, "solve", *LISTS, "--output", "t.msgpack").status == 0
+    done = run(small, "certify", "t.msgpack", "-o", "t.xz", *LISTS, "--json")
+    told: dict[str, Any] = json.loads(done.out)
+    assert (done.status, told["bytes"]) == (0, (small / "t.xz").stat().st_size)
+    assert {"claims", "bytes", "seconds"} <= told.keys()
+    done = run(small, "check", "t.xz")
+    assert done.status == 0
+    assert done.out.startswith("Proven: of all strategies for words of 5 letters with 5 guesses (sha256 ")
+    assert "the least total of guesses over all answers is 8." in done.out
+    told = json.loads(run(small, "check", "t.xz", "--json").out)
+    assert told["ok"] is True
+    assert told["problems"] == []
+    assert told["claim"]["total"] == 8
+    assert told["claim"]["rules"] == "normal"
+
+
+def test_a_changed_file_is_not_proven(small: Path) -> None:
+    run(small, "solve", *LISTS, "--certificate", "t.xz")
+    (small / "t.xz").write_bytes((small / "t.xz").read_bytes()[:-20])
+    done = run(small, "check", "t.xz")
+    assert (done.status, done.out) == (1, "NOT PROVEN: the file is cut off\n")
+    assert json.loads(run(small, "check", "t.xz", "--json").out)["ok"] is False
+
+
+def test_solve_writes_certificates(small: Path) -> None:
+    done = run(small, "solve", *LISTS, "--objective", "worst", "--certificate", "t.xz")
+    assert "certificate written to t.xz" in done.out
+    assert json.loads(run(small, "check", "t.xz", "--json").out)["claim"]["value"] == [2, 8]
+    done = run(small, "solve", *LISTS, "--max-guesses", "1", "--certificate", "none.xz")
+    assert done.status == 1
+    told = json.loads(run(small, "check", "none.xz", "--json").out)
+    assert (told["ok"], told["claim"]["total"]) == (True, None)
+    assert "none finds every answer within 1 guess." in run(small, "check", "none.xz").out
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("solve --weights frequency --certificate x.xz", "certificates cover answers of one weight"),
+        ("solve --objective within:3 --certificate x.xz", "certificates cover the objectives mean and worst"),
+        ("solve --openers salet --certificate x.xz", "certificates cover all openers"),
+        ("solve --position salet=bbbbb --certificate x.xz", "certificates cover trees from the start"),
+        ("certify t.msgpack -o x.xz", "give them with --guesses and --answers"),
+        ("certify t.msgpack -o x.xz --guesses g.txt", "own lists need both"),
+        ("certify t.msgpack -o x.xz --guesses g.txt --answers g.txt", "the lists are not those of the tree"),
+        ("certify t.msgpack -o .", "it is a folder"),
+        ("certify nothing -o x.xz", "there is no tree file 'nothing'"),
+        ("certify one.msgpack -o x.xz --guesses g.txt --answers a.txt", "certificates cover all openers"),
+        ("check nothing", "there is no certificate file 'nothing'"),
+        ("check .", "Is a directory"),
+    ],
+)
+def test_bad_input_gets_one_line(small: Path, line: str, problem: str) -> None:
+    run(small, "solve", *LISTS, "--output", "t.msgpack")
+    run(small, "solve", *LISTS, "--output", "one.msgpack", "--openers", "light")
+    done = run(small, *line.split())
+    assert done.status == 2
+    assert done.out == ""
+    assert problem in done.err
+    assert done.err.count("\n") == 1
+    assert not (small / "x.xz").exists()
+
+
+def test_a_matrix_is_refused(tmp_path: Path) -> None:
+    game = Game.from_matrix([[1, 0], [2, 1]], 1)
+    tree = solve(game).tree
+    assert tree is not None
+    with pytest.raises(InputError, match="not for a bare matrix"):
+        certify(tree, game, tmp_path / "x.xz")
+
+
+def test_reading_says_what_is_wrong() -> None:
+    with pytest.raises(Flaw, match="not a file in xz"):
+        numbers_of(b"crony" * 9)
+
+
+@pytest.mark.slow
+def test_the_shipped_certificate(program: Path) -> None:
+    data = certificate_file("classic-normal").read_bytes()
+    assert len(data) <= 15 << 20
+    ok, line = by_c(program, data)
+    assert ok, line
+    assert "objective mean: 7920" in line
