@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from optimal.games.rules import Rules as Rules
     from optimal.games.weights import Weights as Weights
     from optimal.games.weights import weights_of as weights_of
+    from optimal.journal.status import SlowOpener as SlowOpener
     from optimal.journal.status import Standing as Standing
     from optimal.journal.status import status as status
     from optimal.plots.charts import plot_classes as plot_classes
@@ -106,6 +107,7 @@ _HOME = {
     "Rules": "games.rules",
     "Scoring": "baselines.table",
     "Sheet": "show.table",
+    "SlowOpener": "journal.status",
     "Standing": "journal.status",
     "Status": "search.result",
     "StrategyTree": "trees.tree",

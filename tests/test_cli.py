@@ -137,6 +137,7 @@ IN_A_PROCESS = [
     "solve --guesses g.txt --answers a.txt --certificate t.xz --json",
     "certify tree.msgpack -o u.xz --guesses g.txt --answers a.txt",
     "check t.xz --json",
+    "status nowhere",
 ]
 
 

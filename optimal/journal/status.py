@@ -21,7 +21,7 @@ _INFEASIBLE = 1 << 62
 
 
 @dataclass(frozen=True)
-class Spent:
+class SlowOpener:
     """What an opener took so far: seconds of one search, and nodes."""
 
     opener: str
@@ -56,7 +56,7 @@ class Standing(Tabled):
     bound: int | None
     rate: float | None
     seconds_left: float | None
-    slowest: tuple[Spent, ...]
+    slowest: tuple[SlowOpener, ...]
 
     @property
     def left(self) -> int:
@@ -176,7 +176,7 @@ def _standing(
         rate=rate,
         seconds_left=None if rate is None else max(0, last["openers"] - settled) / rate,
         slowest=tuple(
-            Spent(unit["opener"], unit["seconds"], unit["nodes"], unit["upper"] is not None) for unit in slow
+            SlowOpener(unit["opener"], unit["seconds"], unit["nodes"], unit["upper"] is not None) for unit in slow
         ),
     )
 

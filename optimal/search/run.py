@@ -32,7 +32,7 @@ WATCH_EVERY = 0.05
 #: Openers that took so many seconds are logged.
 LOGGED = 0.5
 #: Who hears of the events of a run: each has "seconds" and "event", and what that event brings.
-Log: TypeAlias = "Callable[[dict[str, object]], None]"
+Log: TypeAlias = Callable[[dict[str, object]], None]
 
 
 @dataclass(frozen=True)
