@@ -165,8 +165,8 @@ def test_tasks_that_run_out_of_time_are_taken_up(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("rules", "objective"), [("hard", "worst"), ("ultra-hard", "within:2")])
-def test_a_cluster_of_our_own(rules: str, objective: str, tmp_path: Path) -> None:
+def test_a_cluster_of_our_own(tmp_path: Path) -> None:
+    rules, objective = "hard", "worst"
     game = letters_game(f"cluster {rules}", 200, 2, rules)
     whole = solve(game, objective=objective)
     found = solve(game, objective=objective, backend="dask", jobs=2, journal=tmp_path / "j")

@@ -98,7 +98,7 @@ def test_runs_that_were_stopped_end_with_the_same_bytes(
 ) -> None:
     monkeypatch.setattr("optimal.search.run.REPORT_EVERY", 0.0)
     rng = random.Random(f"journal {rules} {objective}")
-    for number in range(12):
+    for number in range(6):
         game = random_game(rng, rules, 16, 30).with_rules(rules, rng.choice((None, 3, 4, 6)))
         weights = rng.choice((None, Weights("file", random_weights(rng, len(game.answers), 50))))
         jobs = 1 + number % 2
@@ -386,7 +386,7 @@ def test_any_damage_is_one_clear_error_or_does_no_harm(path: str) -> None:
     whole = timeless(rank(game, all_openers=True, journal=path))
     data = Path(path).read_bytes()
     messages: list[str] = []
-    for _ in range(120):
+    for _ in range(60):
         damaged = bytearray(data)
         if rng.random() < 0.2:
             del damaged[rng.randrange(len(damaged)) :]
