@@ -216,6 +216,7 @@ def test_the_answers_left_show_when_asked_for(visit: Any) -> None:
     seen.go("#play/classic-normal/BYBYB/BYGYB")
     assert seen.page.is_hidden(".candidates .words")
     seen.page.click("#candidates-summary")
+    seen.page.wait_for_function("document.querySelector('.candidates .words').textContent.trim() !== ''")
     shown = seen.text(".candidates .words").split()
     assert shown == after("BYBYB", "BYGYB")
 

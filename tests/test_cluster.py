@@ -236,7 +236,8 @@ def test_what_travels_is_opened_only_by_the_same_program() -> None:
         cluster._do("nobody", Task(6, (), 1, 1.0))
 
 
-def test_bad_addresses(tmp_path: Path) -> None:
+def test_bad_addresses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "CONNECT", 1.0)
     for words, message in (
         (("--scheduler", "tcp://127.0.0.1:1"), "a scheduler is for the backend dask alone, not for threads"),
         (("--backend", "dask", "--scheduler", "nowhere"), "no scheduler answers at nowhere"),
