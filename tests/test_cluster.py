@@ -176,6 +176,7 @@ def test_a_cluster_of_our_own(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_a_worker_killed_costs_its_tasks_alone(on_cluster: Cluster, tmp_path: Path) -> None:
     words = ("solve", "--openers", SLOW, "--backend", "dask", "--scheduler", on_cluster.address, "--journal", "j")
     with running(tmp_path, *words, "--json", "--output", "c.msgpack") as process:
@@ -207,6 +208,7 @@ def test_a_scheduler_lost_ends_the_run_cleanly(on_cluster: Cluster, tmp_path: Pa
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_a_signal_ends_the_run_and_not_the_cluster(on_cluster: Cluster, tmp_path: Path) -> None:
     words = ("solve", "--openers", SLOW, "--backend", "dask", "--scheduler", on_cluster.address, "--journal", "j")
     with running(tmp_path, *words, "--json") as process:
