@@ -40,7 +40,7 @@ from optimal.games.resources import certificate_file
 from optimal.games.rules import Rules
 
 #: Random games, and mutations of each one's certificate. tests/mutate_certificates.py makes many more.
-GAMES, MUTATIONS = 120, 3
+GAMES, MUTATIONS = 96, 3
 SHARES = 8
 #: Words of which no four guesses find all.
 ALIKE = [
