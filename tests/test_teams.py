@@ -166,7 +166,7 @@ def test_a_solve_that_is_stopped_says_what_holds(rules: Rules, objective: str, o
     exact = solve(game, objective=objective, openers=[opener])
     assert exact.value is not None
     assert exact.bound is not None
-    for hundredths in range(1, 60, 3):
+    for hundredths in range(1, 60, 6):
         found = solve(game, objective=objective, openers=[opener], jobs=2, time_limit=hundredths / 100)
         assert found.bound is not None
         assert found.bound <= exact.value
@@ -237,7 +237,7 @@ def test_allocations_that_fail_in_a_team(rules: Rules, objective: str) -> None:
             ask(team_of(game, objective=objective))
         finally:
             total = FAR - module.fail_allocation(-1)
-        for after in range(0, total, 1 + total // 60):
+        for after in range(0, total, 1 + total // 20):
             found = team_of(game, objective=objective)
             module.fail_allocation(after)
             try:
