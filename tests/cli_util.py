@@ -58,6 +58,19 @@ def run(folder: Path, *words: str, typed: str | bytes = "", extra: Mapping[str, 
     return _told(status, out.getvalue(), err.getvalue())
 
 
+def started(folder: Path, *words: str, **options: Any) -> subprocess.Popen[str]:
+    """A process that runs `optimal words` in the folder, to be signalled or killed; its streams are pipes."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "optimal", *words],
+        cwd=folder,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        **options,
+    )
+
+
 def run_process(
     folder: Path, *words: str, typed: str | bytes = "", extra: Mapping[str, str] = PLAIN
 ) -> SimpleNamespace:

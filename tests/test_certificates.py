@@ -224,6 +224,19 @@ def test_claims_nested_without_end(words: tuple[Game, Path, list[int]], program:
     assert not by_c(program, data)[0]
 
 
+def _problems(numbers: list[int], begin: int, far: int, program: Path) -> str:
+    """What is said of certificates with one number changed, from a place on: by one, or to one that is far off. The
+    checkers agree."""
+    problems = set()
+    for at in range(begin, len(numbers)):
+        for new in (numbers[at] + 1, max(0, numbers[at] - 1), far):
+            data = pack(_with(numbers, at, new))
+            found = by_python(data)
+            assert at % 8 or found.ok == by_c(program, data)[0]
+            problems.update(found.problems)
+    return " ".join(problems)
+
+
 def test_lemmas_are_held(tmp_path: Path, program: Path) -> None:
     """That there is no strategy rests on lemmas, each of which is checked, and used for no more than it says."""
     game = Game.from_words(ALIKE, ALIKE)
@@ -233,14 +246,7 @@ def test_lemmas_are_held(tmp_path: Path, program: Path) -> None:
     numbers = numbers_of(path.read_bytes()).tolist()
     begin = proof_begins(numbers)
     assert numbers[begin] > 1  # lemmas
-    problems = set()
-    for at in range(begin, len(numbers)):
-        for new in (numbers[at] + 1, max(0, numbers[at] - 1), 500):
-            data = pack(_with(numbers, at, new))
-            found = by_python(data)
-            assert at % 8 or found.ok == by_c(program, data)[0]
-            problems.update(found.problems)
-    told = " ".join(problems)
+    told = _problems(numbers, begin, 500, program)
     for problem in ("the number of a lemma is", "fewer guesses left", "outside the class", "guesses to be settled"):
         assert problem in told, problem
 
@@ -248,14 +254,7 @@ def test_lemmas_are_held(tmp_path: Path, program: Path) -> None:
 def test_references_go_backwards_to_parts(words: tuple[Game, Path, list[int]], program: Path) -> None:
     """A claim can't rest on one that doesn't exist yet, nor on one about other answers."""
     _, _, numbers = words
-    problems = set()
-    for at in range(proof_begins(numbers), len(numbers)):
-        for new in (numbers[at] + 1, max(0, numbers[at] - 1), 400):
-            data = pack(_with(numbers, at, new))
-            found = by_python(data)
-            assert at % 8 or found.ok == by_c(program, data)[0]
-            problems.update(found.problems)
-    told = " ".join(problems)
+    told = _problems(numbers, proof_begins(numbers), 400, program)
     for problem in (
         "the number of a claim is",
         "outside the class",

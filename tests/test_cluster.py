@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_util import environment, run
+from cli_util import environment, run, started
 from games_util import letters_game
 
 from optimal import _search
@@ -103,15 +103,7 @@ def on_cluster(tmp_path: Path) -> Iterator[Cluster]:
 
 @contextmanager
 def running(folder: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "optimal", *words],
-        cwd=folder,
-        env=environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
+    process = started(folder, *words, start_new_session=True)
     try:
         yield process
     finally:

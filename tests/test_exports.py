@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from cli_util import run, run_json
-from trees_util import ANSWERS, GUESSES, matrix_tree, peg_tree, word_tree
+from trees_util import matrix_tree, peg_tree, small_folder, word_tree
 
 from optimal.errors import InputError
 from optimal.games.feedback import BullsFeedback, WordFeedback, feedback_of
@@ -28,11 +28,7 @@ TREES = [word_tree(), LATE, peg_tree(BULLS, BULLS.all_guesses(), "two digits"), 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    here = tmp_path_factory.mktemp("exports")
-    (here / "g.txt").write_text("\n".join(GUESSES), encoding="utf-8")
-    (here / "a.txt").write_text("\n".join(ANSWERS), encoding="utf-8")
-    word_tree().save(here / "tree.msgpack")
-    return here
+    return small_folder(tmp_path_factory.mktemp("exports"))
 
 
 DOCS = (Path(__file__).resolve().parent.parent / "docs" / "exports.md").read_text(encoding="utf-8")

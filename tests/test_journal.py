@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from cli_util import environment, run, run_json
+from cli_util import environment, run, run_json, started
 from games_util import interrupt_at, letters_game, random_game, random_weights, search_of
 
 from optimal import _search
@@ -422,18 +422,6 @@ def folder(tmp_path: Path) -> Path:
 
 
 SOLVE = ("solve", "--guesses", "g.txt", "--answers", "a.txt", "--jobs", "2", "--journal", "j")
-
-
-def started(folder: Path, *words: str, **options: Any) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "optimal", *words],
-        cwd=folder,
-        env=environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        **options,
-    )
 
 
 @posix

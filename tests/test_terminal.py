@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from cli_util import COLOURS, run, run_terminal
-from trees_util import ANSWERS, GUESSES, word_tree
+from trees_util import small_folder
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 
@@ -17,11 +17,7 @@ GREEN, ORANGE, YELLOW, BLUE = "48;5;29m", "48;5;208m", "48;5;179m", "48;5;117m"
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    here = tmp_path_factory.mktemp("terminal")
-    (here / "g.txt").write_text("\n".join(GUESSES), encoding="utf-8")
-    (here / "a.txt").write_text("\n".join(ANSWERS), encoding="utf-8")
-    word_tree().save(here / "tree.msgpack")
-    return here
+    return small_folder(tmp_path_factory.mktemp("terminal"))
 
 
 COLOURED = [

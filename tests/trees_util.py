@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from optimal.games.feedback import Feedback, WordFeedback
 from optimal.games.info import GameInfo, History
@@ -138,3 +139,11 @@ def _tree(
         openers=None,
         program="optimal 0.1.0",
     )
+
+
+def small_folder(folder: Path) -> Path:
+    """The folder, with the lists of `word_tree` in g.txt and a.txt, and its file, tree.msgpack."""
+    (folder / "g.txt").write_text("\n".join(GUESSES), encoding="utf-8")
+    (folder / "a.txt").write_text("\n".join(ANSWERS), encoding="utf-8")
+    word_tree().save(folder / "tree.msgpack")
+    return folder

@@ -22,7 +22,7 @@ from optimal.files import write_whole
 from optimal.games.feedback import BullsFeedback, PegFeedback, WordFeedback
 from optimal.games.game import Game
 from optimal.search.engine import promising
-from optimal.trees.tree import Node, StrategyTree
+from optimal.trees.tree import StrategyTree, preorder
 
 #: Told how far it is: a phase, the steps done, and all of them.
 Step = Callable[[str, int, int], None]
@@ -150,7 +150,7 @@ def _statement(game: Game, tree: StrategyTree | None, objective: str = "mean") -
         limit=game.max_guesses or 0,
         worst=(objective if tree is None else tree.objective) == "worst",
         value=() if tree is None else tree.value,
-        tree=[] if tree is None else _flat(tree.root, number),
+        tree=[] if tree is None else preorder(tree.root, number),
     )
 
 
@@ -162,19 +162,6 @@ def _kind(game: Game) -> tuple[int, tuple[int, ...]]:
         return BULLS, (feedback.digits,)
     assert isinstance(feedback, WordFeedback)
     return WORDS, (feedback.length,)
-
-
-def _flat(root: Node, number: dict[str, int]) -> list[int]:
-    """The tree in preorder: guess, number of children, and for each its code and its own."""
-    flat: list[int] = []
-    stack: list[tuple[int | None, Node]] = [(None, root)]
-    while stack:
-        code, node = stack.pop()
-        if code is not None:
-            flat.append(code)
-        flat += (number[node.guess], len(node.children))
-        stack.extend(sorted(node.children.items(), reverse=True))
-    return flat
 
 
 def _prove(board: EngineBoard, left: int, target: int, jobs: int, step: Step) -> Proof:

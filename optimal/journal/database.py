@@ -24,6 +24,8 @@ except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 VERSION = 1
+#: Costs of this and more stand for: there is no tree.
+INFEASIBLE = 1 << 62
 #: What tells our databases from others: "optj".
 APPLICATION = 0x6F70746A
 _MAGIC = b"SQLite format 3\0"

@@ -18,12 +18,10 @@ from optimal.errors import InputError
 from optimal.games.feedback import quoted
 from optimal.games.game import Game
 from optimal.games.weights import Weights
-from optimal.journal.database import Database, put
+from optimal.journal.database import INFEASIBLE, Database, put
 
 #: Seconds between two transactions.
 EVERY = 1.0
-#: Costs of this and more stand for: there is no tree.
-INFEASIBLE = 1 << 62
 #: (history of (guess, feedback code), guesses left, value, exact, height, guess, counted)
 Note = tuple[tuple[tuple[int, int], ...], int, int, int, int, int, int]
 

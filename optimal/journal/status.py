@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from optimal.games.arguments import check_path
-from optimal.journal.database import Database, is_written
+from optimal.journal.database import INFEASIBLE, Database, is_written
 from optimal.show.table import Sheet, Tabled
 from optimal.show.words import counted, within
 
@@ -16,8 +16,6 @@ from optimal.show.words import counted, within
 SLOWEST = 5
 #: The part of a run's time after which its rate is taken.
 RECENT = 0.7
-#: Costs of this and more stand for: there is no tree.
-_INFEASIBLE = 1 << 62
 
 
 @dataclass(frozen=True)
@@ -171,7 +169,7 @@ def _standing(
         openers=last["openers"],
         done=settled,
         exact=sum(unit["upper"] is not None for unit in units),
-        incumbent=min((cost for cost in costs if cost < _INFEASIBLE), default=None),
+        incumbent=min((cost for cost in costs if cost < INFEASIBLE), default=None),
         bound=gap[0]["bound"] if gap else None,
         rate=rate,
         seconds_left=None if rate is None else max(0, last["openers"] - settled) / rate,

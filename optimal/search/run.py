@@ -119,7 +119,6 @@ class Run:
         self.keeper: Keeping | None = None
         self.accounts = Accounts(self.clock)
         self._log = log
-        self._logged: tuple[int, int] | None = None
         self.begin(limit)
 
     def begin(self, limit: int | None) -> None:
@@ -137,6 +136,7 @@ class Run:
             self.kept: Kept | None = None
             self._settled_by: dict[int, OpenerSearch] = {}
             self.control.incumbent = _search.INFEASIBLE
+            self._logged: int = _search.INFEASIBLE
 
     def record(self, guess: int, value: int, *, exact: bool, search: OpenerSearch | None = None) -> None:
         """An opener's value, or its lower bound. The ``search`` of a best opener is kept: its table has the tree."""
@@ -183,6 +183,8 @@ class Run:
             if self.plan is None or plan.cost < self.plan.cost:
                 self.plan = plan
             self.control.incumbent = min(self.control.incumbent, plan.cost)
+        if self._log is not None:
+            self._log_incumbent(plan.cost, plan.guess)
         if self.keeper is not None:
             self.keeper.tree(plan.search, plan.guess, plan.cost)
         self.tell("first trees", 0, 0)
@@ -280,11 +282,14 @@ class Run:
             cost = None if value >= _search.INFEASIBLE else value
             took = {"nodes": spent.nodes, "took": round(spent.seconds, 3), "worker": spent.worker}
             self.log("opener", opener=name, cost=cost, exact=exact, **took)
+        if exact:
+            self._log_incumbent(value, guess)
+
+    def _log_incumbent(self, cost: int, guess: int) -> None:
         with self.lock:
-            incumbent = self.incumbent
-            news, self._logged = incumbent != self._logged, incumbent
-        if incumbent is not None and news:
-            self.log("incumbent", cost=incumbent[0], opener=self.game.guesses[incumbent[1]])
+            news, self._logged = cost < self._logged, min(cost, self._logged)
+        if news:
+            self.log("incumbent", cost=cost, opener=self.game.guesses[guess])
 
     def _comparable(self, bound: int, incumbent: tuple[int, int] | None) -> int | None:
         """The total of a bound, where it can be set against the incumbent's: where no more is missed by it."""

@@ -18,7 +18,7 @@ from optimal.games.info import GameInfo
 from optimal.games.labels import MAX_LABEL, is_label
 from optimal.games.resources import tree_file, tree_names
 from optimal.games.rules import Rules
-from optimal.trees.tree import Node, StrategyTree
+from optimal.trees.tree import Node, StrategyTree, preorder
 
 MAGIC = "optimal-tree"
 VERSION = 1
@@ -124,7 +124,7 @@ def to_bytes(tree: StrategyTree) -> bytes:
                 "openers": None if tree.openers is None else list(tree.openers),
                 "answers": list(tree.answers),
                 "guesses": guesses,
-                "tree": _flatten(tree.root, {guess: index for index, guess in enumerate(guesses)}),
+                "tree": preorder(tree.root, {guess: index for index, guess in enumerate(guesses)}),
             }
         )
         data: bytes = msgpack.packb([MAGIC, VERSION, hashlib.sha256(payload).digest(), payload])
@@ -157,19 +157,6 @@ def _guesses_of(root: Node) -> set[str]:
         guesses.add(node.guess)
         stack.extend(node.children.values())
     return guesses
-
-
-def _flatten(root: Node, index: dict[str, int]) -> list[int]:
-    """Preorder: guess index, number of children, then each child as its code and its own subtree."""
-    flat: list[int] = []
-    stack: list[tuple[int | None, Node]] = [(None, root)]
-    while stack:
-        code, node = stack.pop()
-        if code is not None:
-            flat.append(code)
-        flat += (index[node.guess], len(node.children))
-        stack.extend(sorted(node.children.items(), reverse=True))
-    return flat
 
 
 def from_bytes(data: bytes) -> StrategyTree:

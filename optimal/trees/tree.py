@@ -236,3 +236,16 @@ class StrategyTree:
 
 def _rebuild(state: dict[str, Any]) -> StrategyTree:
     return StrategyTree(**state)
+
+
+def preorder(root: Node, index: Mapping[str, int]) -> list[int]:
+    """The tree as numbers: guess by its index, number of children, then each child as its code and its own subtree."""
+    flat: list[int] = []
+    stack: list[tuple[int | None, Node]] = [(None, root)]
+    while stack:
+        code, node = stack.pop()
+        if code is not None:
+            flat.append(code)
+        flat += (index[node.guess], len(node.children))
+        stack.extend(sorted(node.children.items(), reverse=True))
+    return flat
