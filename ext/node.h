@@ -3,6 +3,7 @@
 #ifndef OPTIMAL_NODE_H
 #define OPTIMAL_NODE_H
 
+#include "infeasible.h"
 #include "sums.h"
 #include "symmetry.h"
 
@@ -51,6 +52,7 @@ typedef struct {
     int64_t *class_least;          /* by size: the least cost of a class */
     size_bounds_t sizes;
     symmetries_t same;
+    nogoods_near_t near;           /* nogoods that its guesses are held against */
     /* The guesses to try, and the wave that is under way. */
     candidate_t *list;
     int listed, sorted;            /* how many, and how many are in order */
@@ -92,6 +94,7 @@ static void node_ask(search_t *s, node_t *N, const position_t *P, int d, int64_t
     N->height = 0;
     N->guess = NO_GUESS;
     N->member_counts = NULL;
+    N->near.count = 0;
 }
 
 /* Step 1: what is known without a look at any guess. Tables hold values and bounds of (position, guesses left). */
@@ -119,7 +122,8 @@ static int node_open(search_t *s, node_t *N, const position_t *P, int d, int64_t
     s->nodes++;
     worked(s, n);
     guard_depth(s, before_last);
-    return s->stopped ? node_fail(s, N) : OPEN;
+    if (s->stopped) return node_fail(s, N);
+    return nogoods_gather(s, P, d, &N->near) ? node_store(s, N, COST_INF, 1, 1) : OPEN;
 }
 
 /* The most classes counted, a member counting one more. */
@@ -361,8 +365,12 @@ static int node_next_wave(search_t *s, node_t *N) {
     if (s->costs.unit) {
         do N->wave_rank += N->waves == 0 ? 2 : N->waves == 1 ? 6 : 18, N->waves++;
         while (N->list[first].rank > N->wave_rank);
-        while (N->upto < N->listed && N->list[N->upto].rank <= N->wave_rank && N->list[N->upto].low < N->best)
+        /* Where any tree will do, one is soon found or hard to find: a few guesses at a time, and more each time. */
+        const int many = s->feasibility_only ? step : N->listed;
+        while (N->upto < N->listed && N->upto - first < many && N->list[N->upto].rank <= N->wave_rank
+               && N->list[N->upto].low < N->best)
             N->upto++;
+        if (N->upto < N->listed && N->list[N->upto].rank <= N->wave_rank) N->wave_rank = N->list[N->upto].rank - 1;
     } else {
         N->waves++;
         while (N->upto < N->listed && N->upto - first < step && N->list[N->upto].low < N->best) N->upto++;
@@ -421,6 +429,13 @@ static inline void node_found(node_t *N, const candidate_t *c, int64_t value, in
     N->guess = c->guess;
 }
 
+/* Learn of the class of a guess that has no tree, if there is one. */
+static inline void node_learn(search_t *s, node_t *N, const partition_t *p) {
+    if (p->failed < 0 || !nogoods_serve(s, N->d)) return;
+    const position_t *q = &p->position[p->failed];
+    nogood_learn(s, &N->legal, q->answers, q->n, N->left, &N->near);
+}
+
 /* Step 4: bounds of all guesses of the wave, those with the most classes first; [from, to) are what survives, least
    bound first. Most fall to the count bound of one class; a guess all of whose classes are exact is settled here.
    Returns SETTLED where one tree was all that is asked. */
@@ -431,12 +446,14 @@ static int node_bound_wave(search_t *s, node_t *N) {
         partition_t p;
         int height;
         if (c.low >= N->best) break;
+        if (nogoods_refute(s, &N->near, c.guess)) continue;
         if (sizes_refute(s, &N->legal, &N->sizes, c.guess, c.column, c.member, N->best)) continue;
         s->guesses_tried++;
         const arena_mark_t inner = arena_mark(&s->arena);
         if (node_split(s, N, &c, &p) < 0) break;
         int64_t v = sum_table_bounds(s, &N->legal, &p, N->left, N->class_least, N->best, &height);
         if (v < N->best && !height) v = sum_count_bounds(s, &p, v, N->left, N->best);
+        node_learn(s, N, &p);
         arena_release(&s->arena, inner);
         if (v >= N->best || s->stopped) continue;
         if (!height) {

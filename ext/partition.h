@@ -7,6 +7,7 @@
 /* The feedback classes of one guess on a position, the winning class left out, smallest first. */
 typedef struct {
     int classes;
+    int failed;        /* a class that was found to have no tree, -1: none was */
     position_t *position;
     int64_t *low;      /* proven lower bound of each class */
     uint16_t *height;  /* height of the tree found, where exact */
@@ -20,6 +21,12 @@ static inline int64_t raise_low(partition_t *p, int i, int64_t low, int64_t tota
     total = cost_add(total - p->low[i], low);
     p->low[i] = low;
     return total;
+}
+
+/* Class i has no tree: what the guess costs. */
+static inline int64_t class_fails(partition_t *p, int i) {
+    p->failed = i;
+    return COST_INF;
 }
 
 /* The codes of a guess on the candidates; read from `column` of a frame if that is 0 or more. */
@@ -66,6 +73,7 @@ static int split_by(search_t *s, const position_t *P, int guess, const frame_t *
     uint64_t *needs = NULL;
     int kinds = 0, at = 0, first = 0;
     p->classes = 0;
+    p->failed = -1;
     if (!code || !seen || !answers) return -1;
     worked(s, 8 * (int64_t)n);
     read_codes(g, P, guess, f, column, code);

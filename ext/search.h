@@ -5,6 +5,7 @@
 #include "arena.h"
 #include "costs.h"
 #include "likeness.h"
+#include "nogoods.h"
 #include "shared.h"
 
 #define FREE (1 << 20)         /* guesses left: no limit; more than there can be answers */
@@ -14,7 +15,7 @@
 /* Shortcuts of the search that tests turn off one by one; each is explained where it is used. */
 enum {
     SPLITS = 1, COUNTS = 2, TABLE = 4, FRAMES = 8, FREE_FIRST = 16, DEPTHS = 32, FAMILIES = 64, SYMMETRY = 128,
-    PARTS = 256, CEILING = 512, LIKENESS = 1024
+    PARTS = 256, CEILING = 512, LIKENESS = 1024, NOGOODS = 2048
 };
 
 /* Work on an offer (team.h), and the work in whose course it was made. */
@@ -36,6 +37,7 @@ typedef struct search_t {
     arena_t arena;
     marks_t marks;             /* scratch of count_list */
     likeness_t likeness;
+    nogoods_t nogoods;
     uint8_t *tile;             /* scratch of the counting loops */
     int32_t *class_size;       /* scratch by code: zero between calls */
     int32_t *family_size;      /* scratch by family: zero between calls */

@@ -41,7 +41,7 @@ static int64_t sum_table_bounds(search_t *s, const position_t *P, partition_t *p
         } else {
             if (total >= budget) return total;
             const bound_t b = table_bound(s, q, d);
-            if (b.low >= COST_INF) return COST_INF;
+            if (b.low >= COST_INF) return class_fails(p, i);
             total = take_bound(p, i, b, total);
         }
         if (!p->exact[i]) tallest = FREE;
@@ -61,7 +61,7 @@ static int64_t sum_count_bounds(search_t *s, partition_t *p, int64_t total, int 
         const int i = j < few ? few - 1 - j : j;
         if (p->exact[i] || p->counted[i]) continue;
         const bound_t b = count_bound(s, &p->position[i], d, budget - (total - p->low[i]));
-        if (b.low >= COST_INF) return COST_INF;
+        if (b.low >= COST_INF) return class_fails(p, i);
         total = take_bound(p, i, b, total);
     }
     return total;

@@ -10,9 +10,13 @@ import pytest
 from games_util import as_code, grid_game, poor_game, search_of, word_game
 from textbook import Textbook
 
+from optimal import _search
 from optimal.games.game import Game
 from optimal.search.nogoods import Nogoods, least_infeasible_part
 from optimal.search.solve import solve
+
+INFEASIBLE = _search.INFEASIBLE
+NOGOODS = _search.SWITCHES["nogoods"]
 
 
 def part(game: Game, answers: list[int]) -> Game:
@@ -82,3 +86,43 @@ def test_a_limit_that_no_opener_meets() -> None:
         found = solve(game, max_guesses=limit)
         assert (found.status, found.tree) == (plain.status, plain.tree)
         assert str(found.status) == ("INFEASIBLE" if limit < 7 else "OPTIMAL")
+
+
+def test_what_a_search_learns_is_infeasible() -> None:
+    """Every set that the search keeps has no tree, and what is known from earlier questions changes no later value."""
+    rng = random.Random("learned")
+    learned = 0
+    for _ in range(40):
+        game = poor_game(rng, answers=32, guesses=60)
+        search = search_of(game)
+        for limit in (3, 4, 5):
+            for guess in rng.sample(range(len(game.guesses)), 6):
+                plain = search_of(game, NOGOODS).opener(guess, limit, INFEASIBLE)
+                assert search.opener(guess, limit, INFEASIBLE) == plain, (as_code(game), limit, guess)
+        learned += len(search.nogoods)
+        for answers, left in search.nogoods[:20]:
+            assert Textbook(part(game, list(answers))).solve(left) is None, (as_code(game), answers, left)
+    assert learned > 100
+
+
+def test_nogoods_serve_the_search() -> None:
+    """That is to be seen by its work: fewer sets counted, the same answers. Two guesses find a set only if one guess
+    tells all its answers apart; the sets kept are least."""
+    game = Game.preset("classic")
+    plain, search = search_of(game, NOGOODS), search_of(game)
+    for word in ("crane", "abbey"):
+        guess = game.guess_index(word)
+        assert search.opener(guess, 4, INFEASIBLE)[0] == plain.opener(guess, 4, INFEASIBLE)[0] == INFEASIBLE
+    assert search.count_calls < plain.count_calls / 2
+    assert search.nogoods
+    assert not plain.nogoods
+
+    def tells_apart(answers: tuple[int, ...]) -> bool:
+        codes = np.sort(game.matrix[:, answers], axis=1)
+        return bool((codes[:, 1:] != codes[:, :-1]).all(axis=1).any())
+
+    of_two = [answers for answers, left in search.nogoods if left == 2]
+    assert len(of_two) > 20
+    for answers in of_two[:60]:
+        assert not tells_apart(answers)
+        assert all(tells_apart(answers[:i] + answers[i + 1 :]) for i in range(len(answers)))

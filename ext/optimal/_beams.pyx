@@ -62,6 +62,7 @@ cdef enum:
     FAILURES_MOST = 16        # classes without a tree that are remembered, at one position
     REPAIRS = 100             # guesses tried beyond the width where none so far has a tree within the limit
     SMALL_LOOKS = 8           # a small class is solved only if it takes no more looks at the stop flag
+    ANY_LOOKS = 64            # in the first round: to look for any tree within the limit
 
 # By round: the width, the answers of the largest class that is solved.
 cdef int[6] WIDTHS = [1, 3, 10, 30, 100, 300]
@@ -131,7 +132,7 @@ cdef class BeamSearch(PositionSearch):
         cdef node_t N
         cdef bound_t b
         cdef const entry_t *e
-        cdef int64_t v
+        cdef int64_t v, any_tree = -1
         if P.n <= 2:
             height[0] = P.n
             return cost_trivial(&self.s.costs, P.answers, P.n, d, P.depth)
@@ -155,18 +156,22 @@ cdef class BeamSearch(PositionSearch):
                 return v
             if not family_fits(&self.s, P, d):
                 return COST_INF
-        # Two guesses are enough for what one guess splits into single answers, which is soon found out.
-        if P.n <= SOLVED[round] or (d <= 4 and P.n <= 100):
-            v = self.small_value(P, d, round, budget, height)
+        if P.n <= SOLVED[round]:
+            v = self.briefly(P, d, budget, SMALL_LOOKS, height)
             if v >= 0 or self.s.stopped:
                 return v
+        elif d < FREE and not self.s.costs.late:
+            # Then any tree: most positions that have one show it soon, and so do most that have none.
+            any_tree = self.any_value(P, d, ANY_LOOKS << round)
+            if any_tree >= COST_INF or self.s.stopped:
+                return any_tree
         guard_depth(&self.s, guesses_before_last(&self.s, P.n))
         node_ask(&self.s, &N, P, d, budget)
         if self.s.stopped or node_best_member(&self.s, &N) == SETTLED or node_restrict(&self.s, &N) == SETTLED \
                 or node_list(&self.s, &N) == SETTLED or node_sort(&self.s, &N) == SETTLED \
                 or node_sizes(&self.s, &N) == SETTLED:
             return budget
-        v = self.beam_guesses(&N, round)
+        v = self.beam_guesses(&N, round, 0 <= any_tree < COST_INF)
         if not self.s.stopped and (v < budget or budget > dearest_tree(&self.s, P, d)):
             self.keep_plan(N.key, v if v < budget else COST_INF, N.height, N.guess, round, P.n)
         height[0] = N.height
@@ -177,8 +182,8 @@ cdef class BeamSearch(PositionSearch):
             return e.value
         return v
 
-    cdef int64_t beam_guesses(self, node_t *N, int round) noexcept nogil:
-        """The best tree that begins with one of the likeliest guesses of a listed node.
+    cdef int64_t beam_guesses(self, node_t *N, int round, bint found) noexcept nogil:
+        """The best tree that begins with one of the likeliest guesses of a listed node; `found`: some tree is known.
 
         Where none of them keeps to the limit, guesses that seemed worse are tried until one does; but not those that
         keep together a class for which no tree was found."""
@@ -186,9 +191,9 @@ cdef class BeamSearch(PositionSearch):
         cdef int32_t *failure[FAILURES_MOST]
         cdef int[FAILURES_MOST] size
         cdef int64_t v
-        cdef bint found = N.budget <= dearest_tree(&self.s, N.P, N.d)     # or another guess above was found
         cdef partition_t p
         cdef arena_mark_t inner
+        found |= N.budget <= dearest_tree(&self.s, N.P, N.d)     # another guess above was found
         failure[0] = <int32_t *>take(&self.s, <size_t>N.P.n * FAILURES_MOST * sizeof(int32_t))
         if failure[0] == NULL:
             return N.budget
@@ -267,9 +272,22 @@ cdef class BeamSearch(PositionSearch):
         height[0] = tallest + 1
         return total
 
-    cdef int64_t small_value(self, const position_t *P, int d, int round, int64_t budget, int *height) noexcept nogil:
-        """V(P, d) as `value` promises it, -1 where that takes long."""
-        cdef int outer = self.s.looks_left, looks = SMALL_LOOKS
+    cdef int64_t any_value(self, const position_t *P, int d, int looks) noexcept nogil:
+        """The cost of some tree of P within d guesses, kept as a plan; COST_INF if there is none, -1 where that takes
+        long."""
+        cdef int h = 0, feasibility_only = self.s.feasibility_only
+        cdef int64_t v
+        self.s.feasibility_only = True
+        v = self.briefly(P, d, COST_INF, looks, &h)
+        self.s.feasibility_only = feasibility_only
+        return v
+
+    cdef void tree_found(self, const node_t *N) noexcept nogil:
+        self.keep_plan(N.key, N.best, N.height, N.guess, -1, N.P.n)
+
+    cdef int64_t briefly(self, const position_t *P, int d, int64_t budget, int looks, int *height) noexcept nogil:
+        """V(P, d) as `value` promises it, -1 where that takes more than so many looks at the stop flag."""
+        cdef int outer = self.s.looks_left
         cdef int64_t v
         if 0 <= outer < looks:
             looks = outer
@@ -288,9 +306,9 @@ cdef class BeamSearch(PositionSearch):
         return v
 
     cdef void keep_plan(self, key128 key, int64_t cost, int height, int guess, int round, int n) noexcept nogil:
-        """Keep the best tree found. COST_INF: none was."""
+        """Keep the best tree found, and that it is what this round finds (-1: no round). COST_INF: none was."""
         cdef entry_t *e = table_find(&self.plans, key)
-        cdef int rounds = (2 << round) - 1       # a bit each
+        cdef int rounds = (1 << (round + 1)) - 1       # a bit each
         if e != NULL and e.value <= cost:
             e.counted |= rounds
         else:

@@ -20,6 +20,7 @@ cdef class Searcher:
 
     cdef int64_t value(self, const position_t *P, int d, int64_t budget, int *height) noexcept nogil
     cdef int64_t node(self, const position_t *P, int d, int64_t budget, int *height) noexcept nogil
+    cdef void tree_found(self, const node_t *N) noexcept nogil
     cdef bint wave(self, node_t *N) noexcept nogil
     cdef bint search_wave(self, node_t *N) noexcept nogil
     cdef bint part_fails(self, const position_t *P, int d) noexcept nogil

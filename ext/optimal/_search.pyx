@@ -29,6 +29,7 @@ from optimal.headers cimport (
     HARD,
     LIKENESS,
     LIKE_MOST,
+    NOGOODS,
     NORMAL,
     NOTE_LEAST,
     NOTE_LOOKS,
@@ -52,6 +53,7 @@ from optimal.headers cimport (
     arena_trim,
     checked_aligned,
     checked_calloc,
+    class_fails,
     dearest_tree,
     entry_t,
     guard_depth,
@@ -61,10 +63,15 @@ from optimal.headers cimport (
     memo_free,
     memo_init,
     nested_parts,
+    nogood_t,
+    nogoods_free,
+    nogoods_init,
+    nogoods_refute,
     node_bound,
     node_bound_wave,
     node_close,
     node_found,
+    node_learn,
     node_list,
     node_next_wave,
     node_open,
@@ -104,7 +111,7 @@ NO_LIMIT = FREE
 #: Names of the switches for `Searcher(off=...)`.
 SWITCHES = {"splits": SPLITS, "counts": COUNTS, "table": TABLE, "frames": FRAMES, "free-first": FREE_FIRST,
             "depths": DEPTHS, "families": FAMILIES, "symmetry": SYMMETRY, "parts": PARTS,
-            "ceiling": CEILING, "likeness": LIKENESS}
+            "ceiling": CEILING, "likeness": LIKENESS, "nogoods": NOGOODS}
 RULES = {"normal": NORMAL, "hard": HARD, "ultra-hard": ULTRA_HARD}
 
 
@@ -194,6 +201,10 @@ cdef class Searcher:
         if table_init(&s.table, table_slots, max_slots) < 0 or memo_init(&s.member_memo, MEMO_SLOTS) < 0 \
                 or likeness_init(&s.likeness, tables.answers) < 0:
             raise MemoryError
+        if tables.rules != NORMAL or not s.costs.unit:
+            s.switches &= ~NOGOODS       # where sets alone don't decide
+        elif nogoods_init(&s.nogoods, tables.answers) < 0:
+            raise MemoryError
         s.tile = <uint8_t *>checked_aligned(TILE_BYTES(LIKE_MOST))
         s.marks.mark = <uint32_t *>checked_calloc(CODES_MOST, sizeof(uint32_t))
         s.class_size = <int32_t *>checked_calloc(CODES_MOST, sizeof(int32_t))
@@ -228,6 +239,7 @@ cdef class Searcher:
         free(self.s.tile)
         free(self.s.marks.mark)
         likeness_free(&self.s.likeness)
+        nogoods_free(&self.s.nogoods)
         free(self.s.class_size)
         free(self.s.family_size)
         free(self.s.letter_count)
@@ -262,6 +274,16 @@ cdef class Searcher:
     @property
     def table_hits(self):
         return self.s.table.hits
+
+    @property
+    def nogoods(self):
+        """Sets of answers of which it is known that they have no tree, as (indices, guesses left), as they were found."""
+        cdef const nogood_t *q
+        found = []
+        for i in range(self.s.nogoods.count):
+            q = &self.s.nogoods.all[i]
+            found.append((tuple(q.answers[j] for j in range(q.n)), q.left))
+        return found
 
     @property
     def part_nodes_settled(self):
@@ -374,8 +396,13 @@ cdef class Searcher:
                     break
             else:
                 node_close(s, &N)
+        if s.feasibility_only and N.guess != NO_GUESS and not s.stopped:
+            self.tree_found(&N)
         height[0] = N.height
         return N.best
+
+    cdef void tree_found(self, const node_t *N) noexcept nogil:
+        """Hear of a tree that a search for any tree found."""
 
     cdef bint wave(self, node_t *N) noexcept nogil:
         """Steps 4 and 5 for one wave."""
@@ -392,12 +419,15 @@ cdef class Searcher:
         for i in range(N.first, N.to):
             if N.list[i].low >= N.best or s.stopped:
                 break
+            if nogoods_refute(s, &N.near, N.list[i].guess):
+                continue
             inner = arena_mark(&s.arena)
             if node_split(s, N, &N.list[i], &p) < 0:
                 break
             v = sum_table_bounds(s, &N.legal, &p, N.left, N.class_least, N.best, &h)
             if v < N.best:
                 v = self.finish(&p, v, N.left, N.best, &h)
+            node_learn(s, N, &p)
             arena_release(&s.arena, inner)
             if v < N.best and not s.stopped:
                 node_found(N, &N.list[i], v, h)
@@ -446,7 +476,7 @@ cdef class Searcher:
             if s.stopped:
                 break
             if v >= COST_INF:
-                total = COST_INF
+                total = class_fails(p, i)
                 break
             total = raise_low(p, i, v, total)
             if total < budget:

@@ -135,6 +135,17 @@ cdef extern from "likeness.h" nogil:
     int likeness_init(likeness_t *l, int answers)
     void likeness_free(likeness_t *l)
 
+cdef extern from "nogoods.h" nogil:
+    ctypedef struct nogood_t:
+        const int32_t *answers
+        int n
+        int left
+    ctypedef struct nogoods_t:
+        const nogood_t *all
+        int count
+    int nogoods_init(nogoods_t *q, int answers)
+    void nogoods_free(nogoods_t *q)
+
 cdef extern from "costs.h" nogil:
     const int64_t COST_INF
     ctypedef struct costs_t:
@@ -161,6 +172,7 @@ cdef extern from "search.h" nogil:
     enum: PARTS
     enum: CEILING
     enum: LIKENESS
+    enum: NOGOODS
     ctypedef struct task_t:
         int64_t cancelled
         const task_t *outer
@@ -175,6 +187,7 @@ cdef extern from "search.h" nogil:
         arena_t arena
         marks_t marks
         likeness_t likeness
+        nogoods_t nogoods
         uint8_t *tile
         int32_t *class_size
         int32_t *family_size
@@ -242,11 +255,13 @@ cdef extern from "counting.h" nogil:
 cdef extern from "partition.h" nogil:
     ctypedef struct partition_t:
         int classes
+        int failed
         position_t *position
         int64_t *low
         uint16_t *height
         uint8_t *exact
         uint8_t *counted
+    int64_t class_fails(partition_t *p, int i)
     int64_t raise_low(partition_t *p, int i, int64_t low, int64_t total)
     int split(search_t *s, const position_t *P, int guess, partition_t *p)
 
@@ -280,6 +295,11 @@ cdef extern from "bounds.h" nogil:
     bound_t table_bound(search_t *s, const position_t *P, int d)
     bound_t count_bound(search_t *s, const position_t *P, int d, int64_t budget)
 
+cdef extern from "infeasible.h" nogil:
+    ctypedef struct nogoods_near_t:
+        int count
+    bint nogoods_refute(const search_t *s, const nogoods_near_t *near, int guess)
+
 cdef extern from "sums.h" nogil:
     int64_t take_bound(partition_t *p, int i, bound_t b, int64_t total)
     int64_t sum_trivial(search_t *s, const position_t *P, partition_t *p, int d, const int64_t *class_least)
@@ -304,6 +324,7 @@ cdef extern from "node.h" nogil:
         int height
         int guess
         position_t legal
+        nogoods_near_t near
         int64_t *class_least
         candidate_t *list
         int listed
@@ -324,6 +345,7 @@ cdef extern from "node.h" nogil:
     int node_next_wave(search_t *s, node_t *N)
     int node_bound_wave(search_t *s, node_t *N)
     int node_list_least(search_t *s, node_t *N, const position_t *P, int d, int64_t V)
+    void node_learn(search_t *s, node_t *N, const partition_t *p)
     int node_split(search_t *s, const node_t *N, const candidate_t *c, partition_t *p)
     int node_settle(search_t *s, node_t *N, int64_t value)
     void node_found(node_t *N, const candidate_t *c, int64_t value, int height)

@@ -20,7 +20,7 @@ from optimal.games.rules import Rules
 from optimal.search.memory import Shares
 
 #: The search's shortcuts, for tests that leave them out one by one: none of them changes a value.
-SWITCHES = frozenset(_search.SWITCHES) | {"supersets", "nogoods"}
+SWITCHES = frozenset(_search.SWITCHES) | {"supersets"}
 
 #: Supersets pay where many openers share them: serve classes of at least `least` answers by sets of at most `ratio`
 #: times their size that `uses` classes share, or, as starting points for smaller ones, `touches` openers.
