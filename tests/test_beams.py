@@ -141,7 +141,7 @@ def test_a_limit_that_binds_takes_repair() -> None:
     result = solve(Game.preset("classic"), max_guesses=5, openers=["trace"], time_limit=60)
     assert result.status is Status.OPTIMAL
     search = search_of(Game.preset("classic"))
-    guess = Game.preset("classic").guess_index("soare")
+    guess = Game.preset("classic").guess_index("fuzzy")
     assert search.beam_opener(guess, NO_LIMIT, 0) < search.beam_opener(guess, 5, 0) < INFEASIBLE
 
 
