@@ -115,6 +115,7 @@ def test_widths(tmp_path: Path, program: Path, monkeypatch: pytest.MonkeyPatch) 
         assert report.theorem is not None
         assert report.theorem.total == tree.total
         assert by_c(program, data)[0]
+        assert by_c(program, data, threads=3) == by_c(program, data)
         rng = random.Random(seed)
         numbers = numbers_of(data).tolist()
         for _ in range(4):
