@@ -26,6 +26,7 @@ typedef int64_t i64;
 #define SMALL_CLASSES 8
 #define CODES_MOST 59049 /* 3 ^ 10 */
 #define LETTERS_MOST 256
+#define SYMBOLS_MOST 35
 #define PAIRS_MOST 400000000
 #define THREADS_MOST 64
 
@@ -184,6 +185,7 @@ static uint32_t *symbol;      /* [guess * places + place] */
 static int *answer_guess;     /* the guess that an answer is */
 static uint16_t *matrix;      /* [guess * answers + answer] */
 static unsigned char *column; /* the same as [answer * guesses + guess], if codes fit in it; or NULL */
+static int *code_of;          /* in peg games: the code with these symbols, read as digits */
 static unsigned char hash[2][32];
 
 static const uint32_t *word_of(int guess) { return symbol + (size_t)guess * places; }
@@ -257,24 +259,26 @@ static void read_words(void) {
 
 static void make_codes(void) {
     places = (int)next("number of places", 1, LENGTH_MOST);
-    symbols = kind == MASTERMIND ? (int)next("number of colours", 2, 35) : 10;
-    i64 count = 1;
+    symbols = kind == MASTERMIND ? (int)next("number of colours", 2, SYMBOLS_MOST) : 10;
+    i64 count = 1, keys = 1;
     for (int i = 0; i < places; i++) {
         count *= kind == MASTERMIND ? symbols : symbols - i;
+        keys *= symbols;
         if (count > WORDS_MOST) fail("too many codes");
     }
     guesses = answers = (int)count;
     symbol = room((size_t)guesses * places, sizeof *symbol);
     answer_guess = room((size_t)answers, sizeof *answer_guess);
+    code_of = room((size_t)keys, sizeof *code_of);
     uint32_t code[LENGTH_MOST] = {0};
-    for (int g = 0; g < guesses;) {
+    for (int g = 0, key = 0; g < guesses; key++) {
         int repeats = 0;
         for (int i = 0; i < places; i++)
             for (int j = 0; j < i; j++) repeats |= code[i] == code[j];
         if (kind == MASTERMIND || !repeats) {
             memcpy(symbol + (size_t)g * places, code, (size_t)places * sizeof *code);
             answer_guess[g] = g;
-            g++;
+            code_of[key] = g++;
         }
         for (int i = places - 1; i >= 0 && ++code[i] == (uint32_t)symbols; i--) code[i] = 0;
     }
@@ -311,6 +315,29 @@ static void read_game(void) {
             matrix[(size_t)g * answers + a] = (uint16_t)code;
             if (column) column[(size_t)a * guesses + g] = (unsigned char)code;
         }
+}
+
+/* A map of the codes of a peg game: the symbol at place[i] comes to i, and is renamed. */
+typedef struct {
+    int place[LENGTH_MOST], name[SYMBOLS_MOST];
+} map_t;
+
+static map_t read_map(void) {
+    map_t map;
+    int moved_from = 0;
+    i64 named = 0;
+    for (int i = 0; i < places; i++) moved_from |= 1 << (map.place[i] = (int)next("place", 0, places - 1));
+    for (int i = 0; i < symbols; i++) named |= (i64)1 << (map.name[i] = (int)next("symbol", 0, symbols - 1));
+    if (moved_from != (1 << places) - 1 || named != ((i64)1 << symbols) - 1) fail("no permutation");
+    return map;
+}
+
+/* The code that a code becomes; words stay what they are. */
+static int moved(int code, const map_t *map) {
+    int key = 0;
+    if (kind == WORDS) return code;
+    for (int i = 0; i < places; i++) key = key * symbols + map->name[word_of(code)[map->place[i]]];
+    return code_of[key];
 }
 
 /* ---------------------------------------------------------------- sets */
@@ -626,13 +653,19 @@ static void keep(list_t *list, proven_t claim) {
     list->claim[list->n++] = claim;
 }
 
-/* What the claim of this number, from 1, says of a set. */
+/* What the claim of this number, from 1, says of a set; mapped in peg games, whose answers are all guesses. */
 static i64 by_earlier(i64 number, const set_t *s, const uint16_t *upper, int left) {
     const proven_t *earlier = number <= lemmas.n ? &lemmas.claim[number - 1] : &proven.claim[number - 1 - lemmas.n];
-    if (!is_part(&earlier->set, s)) fail("an earlier claim is of answers outside the class");
+    map_t map = {0};
+    int outside = 0, fewer = 0;
+    if (kind != WORDS) map = read_map();
+    for (int i = 0; i < s->n; i++) inside[s->answer[i]] = 1;
+    for (int i = 0; i < earlier->set.n; i++) outside |= !inside[moved(earlier->set.answer[i], &map)];
+    for (int i = 0; i < s->n; i++) inside[s->answer[i]] = 0;
+    for (int g = 0; g < guesses && earlier->legal; g++) fewer |= !earlier->legal[g] && upper[moved(g, &map)];
+    if (outside) fail("an earlier claim is of answers outside the class");
     if (earlier->left < left) fail("an earlier claim has fewer guesses left");
-    for (int g = 0; g < guesses && earlier->legal; g++)
-        if (upper[g] && !earlier->legal[g]) fail("an earlier claim has fewer legal guesses");
+    if (fewer) fail("an earlier claim has fewer legal guesses");
     return least(NONE, earlier->target + size_bound(left, s->n - earlier->set.n));
 }
 
@@ -814,16 +847,10 @@ static int item_order(const void *one, const void *other) {
 /* 1: not settled by items; 2: settled by being like another. */
 static void read_like(unsigned char *state) {
     int opener = (int)next("opener", 0, guesses - 1), other = (int)next("opener", 0, guesses - 1);
-    int place[LENGTH_MOST], used = 0, renamed[35];
-    i64 named = 0;
     if (kind == WORDS) fail("like openers are for peg games");
     if (state[opener] != 1 || state[other]) fail("an opener that can't rest on the other");
-    for (int i = 0; i < places; i++) used |= 1 << (place[i] = (int)next("place", 0, places - 1));
-    for (int i = 0; i < symbols; i++) named |= (i64)1 << (renamed[i] = (int)next("symbol", 0, symbols - 1));
-    if (used != (1 << places) - 1 || named != ((i64)1 << symbols) - 1) fail("no permutation");
-    for (int i = 0; i < places; i++)
-        if ((uint32_t)renamed[symbol[(size_t)opener * places + place[i]]] != symbol[(size_t)other * places + i])
-            fail("an opener that does not become the other");
+    map_t map = read_map();
+    if (moved(opener, &map) != other) fail("an opener that does not become the other");
     state[opener] = 2;
 }
 

@@ -12,6 +12,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from certificates_util import (
     by_c,
@@ -33,6 +34,7 @@ from optimal.certificates.certify import certify, certify_none
 from optimal.certificates.checker import check
 from optimal.certificates.claims import Proof, Statement
 from optimal.certificates.file import MAGIC, pack, to_bytes
+from optimal.certificates.orbits import likes
 from optimal.certificates.reading import MOST_STREAM, Flaw, Reader, numbers_of, read_numbers
 from optimal.certificates.statement import read_game, read_theorem
 from optimal.games.presets import by_hashes
@@ -265,6 +267,43 @@ def test_references_go_backwards_to_parts(words: tuple[Game, Path, list[int]], p
         "has no answers",
     ):
         assert problem in told, problem
+
+
+@pytest.mark.parametrize("rules", ["normal", "ultra-hard"])
+def test_maps_are_held(rules: str, tmp_path: Path, program: Path) -> None:
+    """Claims of peg games that rest on others by symmetry: maps that are none, and maps to other sets."""
+    game = Game.preset("mastermind:2x6", rules)
+    tree = solve(game).tree
+    assert tree is not None
+    path = tmp_path / "pegs.xz"
+    certify(tree, game, path)
+    numbers = numbers_of(path.read_bytes()).tolist()
+    problems = set()
+    for at in range(proof_begins(numbers), len(numbers) - 1, 5):
+        swapped = pack([*numbers[:at], numbers[at + 1], numbers[at], *numbers[at + 2 :]])
+        for data in (swapped, pack(_with(numbers, at, numbers[at] + 1))) if at % 2 else (swapped,):
+            found = by_python(data)
+            assert at % 3 or found.ok == by_c(program, data)[0]
+            problems.update(found.problems)
+    told = " ".join(problems)
+    assert "no permutation of places or of symbols" in told
+    assert "the earlier claim is of answers outside the class" in told
+
+
+def test_what_maps_carry_is_carried_back() -> None:
+    board = Board(1, 0, list(product(range(4), repeat=3)), range(64))
+    rng = random.Random(3)
+    for _ in range(20):
+        made = rng.sample(range(64), rng.randint(0, 2))
+        guesses = np.arange(64, dtype=np.int32)
+        found = likes(board, made, guesses)
+        for guess, (other, carried) in found.items():
+            assert other < guess
+            for one, image in ((other, guess), *((kept, kept) for kept in made)):
+                moved = board.moved(np.array([one], dtype=np.int32), carried.places, carried.names)
+                assert moved.tolist() == [image]
+        if not made:
+            assert len(guesses) - len(found) == 3  # aaa, aab, abc
 
 
 def test_scores_are_those_of_the_game() -> None:

@@ -129,6 +129,12 @@ class Board:
             self._replies[guess] = self.score(guess, np.arange(len(self.symbols), dtype=np.int32))
         return self._replies[guess]
 
+    def moved(self, codes: Integers, places: Sequence[int], names: Sequence[int]) -> Integers:
+        """Codes of a peg game, with the symbol at places[i] moved to i and renamed, in rising order."""
+        digits = len(names) ** np.arange(self.places)[::-1]
+        images = np.array(names)[self.symbols[codes][:, places]] @ digits
+        return np.sort(np.searchsorted(self.symbols @ digits, images)).astype(np.int32)
+
     # Counting
 
     def cells(self, guesses: Integers, answers: Integers) -> Iterator[tuple[slice, npt.NDArray[np.uint16]]]:

@@ -106,8 +106,8 @@ def _body(items: list[list[int]], widths: list[list[int]]) -> list[int]:
 def _item(item: Item) -> list[int]:
     if item.claim is None:
         return [item.opener, item.code, 0]
-    if isinstance(item.claim, int):
-        return [item.opener, item.code, 2, item.claim]
+    if isinstance(item.claim, tuple):
+        return [item.opener, item.code, 2, *item.claim]
     return [item.opener, item.code, 1, *_claim(item.claim)]
 
 
@@ -116,5 +116,5 @@ def _claim(claim: Claim) -> list[int]:
     for guess, parts in claim.listed:
         numbers += [guess, len(parts)]
         for code, part in parts:
-            numbers += [code, part] if isinstance(part, int) else [code, 0, *_claim(part)]
+            numbers += [code, *part] if isinstance(part, tuple) else [code, 0, *_claim(part)]
     return numbers
