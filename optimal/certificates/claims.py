@@ -21,6 +21,14 @@ class Claim:
 
 
 @dataclass
+class Written:
+    """A claim as the file has it, which takes less room, and how many claims it is made of."""
+
+    data: bytes
+    claims: int
+
+
+@dataclass
 class Width:
     """A set: the answers of its parent (an earlier width; -1 for none) whose feedback to `guess` is one of `codes`.
 
@@ -51,7 +59,7 @@ class Item:
     opener: int
     code: int
     width: int
-    claim: Claim | Earlier | None
+    claim: Claim | Written | Earlier | None
 
 
 @dataclass
