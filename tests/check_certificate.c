@@ -552,32 +552,69 @@ static int one_less(int left) { return left == ENDLESS || left == 0 ? left : lef
 
 /* ---------------------------------------------------------------- survivors */
 
-/* What the guess costs by the bounds of its classes; by their members too, if it is less than `target` without. */
-static i64 guess_bound(int guess, const set_t *s, int left, limits_t limits, i64 target) {
-    const uint16_t *codes = codes_of(guess);
-    i64 total = s->n;
-    if (left < 1) return NONE;
-    left = one_less(left);
-    int *code = room((size_t)s->n, sizeof(int)), *sorted = room((size_t)s->n, sizeof(int)), k = 0;
-    for (int i = 0; i < s->n; i++)
-        if (!tally[codes[s->answer[i]]]++) code[k++] = codes[s->answer[i]];
-    if (k == 1 && code[0] != winning) total = NONE;
-    for (int i = 0; i < k; i++)
-        if (code[i] != winning) total += by_size(left, tally[code[i]], limits);
-    if (total < target) {
-        for (int i = 0, begin = 0, n; i < k; i++, begin += n) {
-            n = tally[code[i]];
-            tally[code[i]] = begin;
-        }
-        for (int i = 0; i < s->n; i++) sorted[tally[codes[s->answer[i]]]++] = s->answer[i];
-        for (int i = 0, begin = 0; i < k && total < target; begin = tally[code[i++]]) {
-            set_t part = {tally[code[i]] - begin, sorted + begin};
-            if (code[i] != winning) total += full_bound(&part, left, limits) - by_size(left, part.n, limits);
-        }
+/* What a set, d guesses left, and its limits say of the cost of a guess. */
+typedef struct {
+    const set_t *set;
+    int left; /* after the guess */
+    limits_t limits;
+    i64 *cost;          /* by size */
+    int *code, *sorted; /* scratch: the codes of a guess, and the answers by their codes */
+} costs_t;
+
+static costs_t costs_of(const set_t *s, int left, limits_t limits) {
+    size_t n = (size_t)s->n;
+    costs_t costs = {s, one_less(left), limits, room(n + 1, sizeof(i64)), room(n, sizeof(int)), room(n, sizeof(int))};
+    for (int m = 0; m <= s->n; m++) costs.cost[m] = left < 1 ? NONE : by_size(costs.left, m, limits);
+    return costs;
+}
+
+static void free_costs(costs_t *costs) {
+    free(costs->cost);
+    free(costs->code);
+    free(costs->sorted);
+}
+
+/* n and the bounds of the classes by size, which sets *k to the number of classes and their `tally`. */
+static i64 bound_by_sizes(const uint16_t *codes, const costs_t *c, int *k) {
+    i64 total = c->set->n;
+    for (int i = 0; i < c->set->n; i++) {
+        int code = codes[c->set->answer[i]];
+        if (!tally[code]++) c->code[(*k)++] = code;
     }
-    for (int i = 0; i < k; i++) tally[code[i]] = 0;
-    free(code);
-    free(sorted);
+    if (*k == 1 && c->code[0] != winning) total = NONE;
+    for (int i = 0; i < *k; i++)
+        if (c->code[i] != winning) total += c->cost[tally[c->code[i]]];
+    return total;
+}
+
+/* What the full bounds of these classes add. */
+static i64 more_by_members(const uint16_t *codes, const costs_t *c, int k) {
+    i64 more = 0;
+    int begin = 0;
+    for (int i = 0; i < k; i++) {
+        int n = tally[c->code[i]];
+        tally[c->code[i]] = begin;
+        begin += n;
+    }
+    for (int i = 0; i < c->set->n; i++) {
+        int answer = c->set->answer[i];
+        c->sorted[tally[codes[answer]]++] = answer;
+    }
+    begin = 0;
+    for (int i = 0; i < k; begin = tally[c->code[i++]]) {
+        set_t part = {tally[c->code[i]] - begin, c->sorted + begin};
+        if (c->code[i] != winning) more += full_bound(&part, c->left, c->limits) - c->cost[part.n];
+    }
+    return more;
+}
+
+/* What the guess costs by the bounds of its classes; by their members too, if it is less than `target` without. */
+static i64 guess_bound(int guess, const costs_t *c, i64 target) {
+    const uint16_t *codes = codes_of(guess);
+    int k = 0;
+    i64 total = bound_by_sizes(codes, c, &k);
+    if (total < target) total += more_by_members(codes, c, k);
+    for (int i = 0; i < k; i++) tally[c->code[i]] = 0;
     return least(total, NONE);
 }
 
@@ -597,14 +634,17 @@ static survivors_t find_survivors(const set_t *s, uint16_t *upper, int left, i64
     count_above(enough, s, upper);
     found.limits = limits_of(upper);
     mark_members(s, 0);
-    for (int g = 0; g < guesses && found.limits.most > enough; g++) {
-        i64 bound = upper[g] > enough ? guess_bound(g, s, left, found.limits, target) : NONE;
+    if (found.limits.most <= enough) return found;
+    costs_t costs = costs_of(s, left, found.limits);
+    for (int g = 0; g < guesses; g++) {
+        i64 bound = upper[g] > enough ? guess_bound(g, &costs, target) : NONE;
         if (bound >= target) continue;
         found.guess = with_one_more(found.guess, (size_t)found.n, sizeof(int));
         found.bound = with_one_more(found.bound, (size_t)found.n, sizeof(i64));
         found.guess[found.n] = g;
         found.bound[found.n++] = bound;
     }
+    free_costs(&costs);
     return found;
 }
 

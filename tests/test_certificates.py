@@ -435,14 +435,30 @@ def test_reading_says_what_is_wrong() -> None:
         numbers_of(b"crony" * 9)
 
 
-def test_what_the_shipped_certificate_claims() -> None:
-    """Its theorem and its tree; `optimal check classic-normal` checks the derivation, which takes minutes."""
-    file = certificate_file("classic-normal")
+#: What each shipped certificate proves: game, rules, limit, objective, value.
+SHIPPED: dict[str, tuple[str, str, int | None, str, tuple[int, ...]]] = {
+    "classic-normal": ("classic", "normal", 6, "mean", (7920,)),
+    "mastermind-normal": ("mastermind", "normal", None, "mean", (5625,)),
+    "bulls-and-cows-within6": ("bulls-and-cows", "normal", 6, "mean", ()),
+}
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_what_shipped_certificates_claim(name: str) -> None:
+    """Their theorems and trees; `optimal check` checks the derivations, which takes up to minutes."""
+    file = certificate_file(name)
     assert file.stat().st_size <= 15 << 20
     reader = Reader(read_numbers(file))
     board, hashes = read_game(reader)
     theorem = read_theorem(reader, board, hashes)
     found = by_hashes(theorem.guesses_sha256, theorem.answers_sha256)
     assert found is not None
-    assert (found.name, theorem.rules, theorem.limit, theorem.objective) == ("classic", "normal", 6, "mean")
-    assert theorem.total == 7920
+    assert (found.name, theorem.rules, theorem.limit, theorem.objective, theorem.value) == SHIPPED[name]
+
+
+def test_all_shipped_certificates_are_known(program: Path) -> None:
+    folder = certificate_file("classic-normal").parent
+    assert {file.stem for file in folder.glob("*.xz")} == SHIPPED.keys()
+    for name in SHIPPED:
+        assert name in (folder / "README.md").read_text()
+    assert by_c(program, certificate_file("mastermind-normal").read_bytes())[0]
