@@ -564,7 +564,7 @@ typedef struct {
 static costs_t costs_of(const set_t *s, int left, limits_t limits) {
     size_t n = (size_t)s->n;
     costs_t costs = {s, one_less(left), limits, room(n + 1, sizeof(i64)), room(n, sizeof(int)), room(n, sizeof(int))};
-    for (int m = 0; m <= s->n; m++) costs.cost[m] = left < 1 ? NONE : by_size(costs.left, m, limits);
+    for (int m = 0; m <= s->n; m++) costs.cost[m] = by_size(costs.left, m, limits);
     return costs;
 }
 
@@ -634,7 +634,7 @@ static survivors_t find_survivors(const set_t *s, uint16_t *upper, int left, i64
     count_above(enough, s, upper);
     found.limits = limits_of(upper);
     mark_members(s, 0);
-    if (found.limits.most <= enough) return found;
+    if (found.limits.most <= enough || left < 1) return found;
     costs_t costs = costs_of(s, left, found.limits);
     for (int g = 0; g < guesses; g++) {
         i64 bound = upper[g] > enough ? guess_bound(g, &costs, target) : NONE;

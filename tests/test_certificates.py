@@ -91,6 +91,20 @@ def test_random_games_and_mutations(share: int, tmp_path: Path, program: Path) -
     assert rejected > 0.9 * MUTATIONS * GAMES / SHARES
 
 
+@pytest.mark.parametrize("rules", list(Rules))
+def test_one_answer(rules: Rules, tmp_path: Path, program: Path) -> None:
+    """The least worst case is 1: that no guess is too few has to be shown too."""
+    game = Game.from_words(["aa", "ab"], ["ab"], rules=rules)
+    tree = solve(game, objective="worst").tree
+    assert tree is not None
+    certify(tree, game, tmp_path / "one.xz")
+    data = (tmp_path / "one.xz").read_bytes()
+    report = by_python(data)
+    assert report.theorem is not None
+    assert report.theorem.value == (1, 1)
+    assert by_c(program, data)[0]
+
+
 def test_widths(tmp_path: Path, program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Sets that classes of several openers share, here where they would hardly pay."""
     for name, value in {"_LEAST": 4, "_USES": 2, "_TOUCHES": 2, "_OPENERS": 8, "_ANSWERS": 20}.items():
