@@ -558,13 +558,17 @@ typedef struct {
     int left; /* after the guess */
     limits_t limits;
     i64 *cost;          /* by size */
+    int most;           /* the greatest size, from 1, that has a strategy */
     int *code, *sorted; /* scratch: the codes of a guess, and the answers by their codes */
 } costs_t;
 
 static costs_t costs_of(const set_t *s, int left, limits_t limits) {
     size_t n = (size_t)s->n;
-    costs_t costs = {s, one_less(left), limits, room(n + 1, sizeof(i64)), room(n, sizeof(int)), room(n, sizeof(int))};
-    for (int m = 0; m <= s->n; m++) costs.cost[m] = by_size(costs.left, m, limits);
+    costs_t costs = {s, one_less(left), limits, room(n + 1, sizeof(i64)), 1, room(n, sizeof(int)), room(n, sizeof(int))};
+    for (int m = 0; m <= s->n; m++) {
+        costs.cost[m] = by_size(costs.left, m, limits);
+        if (costs.cost[m] < NONE && m > 1) costs.most = m;
+    }
     return costs;
 }
 
@@ -580,6 +584,7 @@ static i64 bound_by_sizes(const uint16_t *codes, const costs_t *c, int *k) {
     for (int i = 0; i < c->set->n; i++) {
         int code = codes[c->set->answer[i]];
         if (!tally[code]++) c->code[(*k)++] = code;
+        if (tally[code] > c->most) return NONE;
     }
     if (*k == 1 && c->code[0] != winning) total = NONE;
     for (int i = 0; i < *k; i++)
