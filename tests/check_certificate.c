@@ -376,7 +376,10 @@ static const uint16_t *codes_of(int guess) { return matrix + (size_t)guess * ans
 static int count(int guess, const set_t *s) {
     const uint16_t *code = codes_of(guess);
     int classes = 0;
-    now++;
+    if (++now == 0) { /* after 2^32 counts old marks would look new */
+        memset(mark, 0, CODES_MOST * sizeof *mark);
+        now = 1;
+    }
     for (int i = 0; i < s->n; i++) {
         uint16_t c = code[s->answer[i]];
         classes += mark[c] != now;
@@ -578,7 +581,7 @@ static void free_costs(costs_t *costs) {
     free(costs->sorted);
 }
 
-/* n and the bounds of the classes by size, which sets *k to the number of classes and their `tally`. */
+/* n and the bounds of the classes by size. Sets *k to the number of classes, and their `tally`. */
 static i64 bound_by_sizes(const uint16_t *codes, const costs_t *c, int *k) {
     i64 total = c->set->n;
     for (int i = 0; i < c->set->n; i++) {
@@ -588,7 +591,7 @@ static i64 bound_by_sizes(const uint16_t *codes, const costs_t *c, int *k) {
     }
     if (*k == 1 && c->code[0] != winning) total = NONE;
     for (int i = 0; i < *k; i++)
-        if (c->code[i] != winning) total += c->cost[tally[c->code[i]]];
+        if (c->code[i] != winning) total = least(NONE, total + c->cost[tally[c->code[i]]]);
     return total;
 }
 
@@ -738,7 +741,7 @@ static i64 claim(set_t s, uint16_t *upper, int left, int nested) {
             } else {
                 value = claim(part, legal, fewer, nested + 1);
             }
-            bound += most_of(0, value - bare);
+            bound = least(NONE, bound + most_of(0, value - bare));
             free(legal);
         }
         if (bound < target) fail("a guess is not shown to cost the target of a claim");
