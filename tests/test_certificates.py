@@ -105,6 +105,14 @@ def test_one_answer(rules: Rules, tmp_path: Path, program: Path) -> None:
     assert by_c(program, data)[0]
 
 
+def test_claims_are_numbered_after_lemmas(tmp_path: Path, program: Path) -> None:
+    """Some openers are refuted by lemmas here, and others by claims, one of which rests on an earlier claim."""
+    sample = random_sample(random.Random(30081), tmp_path)
+    assert numbers_of(sample.data)[proof_begins(numbers_of(sample.data).tolist())] > 1  # lemmas
+    assert by_python(sample.data).problems == []
+    assert by_c(program, sample.data)[0]
+
+
 def test_widths(tmp_path: Path, program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Sets that classes of several openers share, here where they would hardly pay."""
     for name, value in {"_LEAST": 4, "_USES": 2, "_TOUCHES": 2, "_OPENERS": 8, "_ANSWERS": 20}.items():

@@ -180,13 +180,14 @@ def _prove(board: EngineBoard, left: int, target: int, jobs: int, step: Step) ->
     shares = [order[first::parts] for first in range(parts)] if order else []
     items = []
     if jobs == 1:
-        prover = Prover(board, widths.homes(order), left)
+        prover = Prover(board, widths.homes(order), left, len(refuted.lemmas))
         found = (_items(prover, target, share) for share in shares)
     else:
         token = uuid.uuid4().hex
         run = joblib.Parallel(n_jobs=jobs, batch_size=1, return_as="generator")
         found = run(
-            joblib.delayed(_prove_share)(token, game, widths.homes(share), left, target, share) for share in shares
+            joblib.delayed(_prove_share)(token, game, widths.homes(share), left, len(refuted.lemmas), target, share)
+            for share in shares
         )
     for done, share in enumerate(found):
         step("openers", done * len(order) // len(shares), len(order))
@@ -197,11 +198,13 @@ def _prove(board: EngineBoard, left: int, target: int, jobs: int, step: Step) ->
 _provers: dict[str, Prover] = {}
 
 
-def _prove_share(token: str, game: Game, homes: Homes, left: int, target: int, openers: list[int]) -> list[Item]:
+def _prove_share(
+    token: str, game: Game, homes: Homes, left: int, lemmas: int, target: int, openers: list[int]
+) -> list[Item]:
     """In a worker: the items of these openers. What is made for the first share serves the others of a proof."""
     if token not in _provers:
         _provers.clear()
-        _provers[token] = Prover(EngineBoard(game), homes, left)
+        _provers[token] = Prover(EngineBoard(game), homes, left, lemmas)
     prover = _provers[token]
     prover.widths = homes
     return _items(prover, target, openers)

@@ -69,14 +69,14 @@ class _Proven:
 
 
 class Prover:
-    """Claims for openers of a game within so many guesses."""
+    """Claims for openers of a game within so many guesses; so many lemmas are numbered before them."""
 
-    def __init__(self, board: EngineBoard, widths: Homes, limit: int) -> None:
-        self.board, self.widths, self.limit = board, widths, limit
+    def __init__(self, board: EngineBoard, widths: Homes, limit: int, lemmas: int) -> None:
+        self.board, self.widths, self.limit, self.lemmas = board, widths, limit, lemmas
         self.control = new_control()
         self.start = OpenerSearch(board.tables, self.control)
         self.proven: dict[bytes, list[_Proven]] = {}
-        self.numbers = 0
+        self.numbers = lemmas
 
     def opener(self, guess: int, target: int) -> list[Item]:
         """What it takes to show that this opener costs `target` at least, beyond what the checker sees by itself.
@@ -245,7 +245,7 @@ class _Opener:
 
     def prove(self, code: int, target: int) -> Claim:
         prover = self.prover
-        prover.proven, prover.numbers = {}, 0  # numbers begin anew with every item
+        prover.proven, prover.numbers = {}, prover.lemmas  # numbers begin anew with every item
         return prover.claim(_Position(((self.guess, code),), self.classes[code], self.upper(code), self.left), target)
 
     def upper(self, code: int) -> Integers:
