@@ -675,7 +675,7 @@ typedef struct {
     set_t set;
     i64 target;
     int left;
-    unsigned char *legal; /* NULL under normal rules */
+    unsigned char *legal; /* a bit for each guess; NULL under normal rules */
 } proven_t;
 
 typedef struct {
@@ -710,7 +710,8 @@ static i64 by_earlier(i64 number, const set_t *s, const uint16_t *upper, int lef
     for (int i = 0; i < s->n; i++) inside[s->answer[i]] = 1;
     for (int i = 0; i < earlier->set.n; i++) outside |= !inside[moved(earlier->set.answer[i], &map)];
     for (int i = 0; i < s->n; i++) inside[s->answer[i]] = 0;
-    for (int g = 0; g < guesses && earlier->legal; g++) fewer |= !earlier->legal[g] && upper[moved(g, &map)];
+    for (int g = 0; g < guesses && earlier->legal; g++)
+        fewer |= !(earlier->legal[g / 8] >> g % 8 & 1) && upper[moved(g, &map)];
     if (outside) fail("an earlier claim is of answers outside the class");
     if (earlier->left < left) fail("an earlier claim has fewer guesses left");
     if (fewer) fail("an earlier claim has fewer legal guesses");
@@ -749,8 +750,8 @@ static i64 claim(set_t s, uint16_t *upper, int left, int nested) {
     free_survivors(&found);
     proven_t mine = {s, target, left, NULL};
     if (rules != NORMAL) {
-        mine.legal = room((size_t)guesses, 1);
-        for (int g = 0; g < guesses; g++) mine.legal[g] = upper[g] > 0;
+        mine.legal = room((size_t)guesses / 8 + 1, 1);
+        for (int g = 0; g < guesses; g++) mine.legal[g / 8] |= (unsigned char)((upper[g] > 0) << g % 8);
     }
     keep(&proven, mine);
     claims++;

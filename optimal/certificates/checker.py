@@ -187,13 +187,13 @@ def _check_section(
 
 @dataclass
 class _Proven:
-    """A claim that was checked: no tree for these answers costs less, with so many guesses left, by these guesses
-    (None: by any)."""
+    """A claim that was checked: no tree for these answers costs less, with so many guesses left, by these guesses (in
+    bits; None: by any)."""
 
     answers: Integers
     target: int
     left: int
-    legal: npt.NDArray[np.bool_] | None
+    legal: npt.NDArray[np.uint8] | None
 
 
 class _Section:
@@ -288,14 +288,16 @@ class _Section:
                 wanted = "none" if target == NONE else str(target)
                 reader.fail(f"guess {guess} is shown to cost {bound} at least, not {wanted}")
         self.claims += 1
-        self.proven.append(_Proven(answers, target, left, None if board.rules == NORMAL else upper > 0))
+        self.proven.append(_Proven(answers, target, left, None if board.rules == NORMAL else np.packbits(upper > 0)))
         return target
 
     def by_earlier(self, number: int, answers: Integers, upper: Integers, left: int) -> int:
         """What an earlier claim, mapped in peg games, says of a set that holds its answers, with no more guesses left
         and no others legal."""
         earlier = self.proven[number - 1]
-        mine, legal = earlier.answers, earlier.legal
+        mine, legal = earlier.answers, None
+        if earlier.legal is not None:
+            legal = np.unpackbits(earlier.legal, count=self.guesses).astype(bool)
         if self.board.kind != WORDS:
             places, names = _read_map(self.reader, self.board)
             mine = self.board.moved(mine, places, names)
