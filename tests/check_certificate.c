@@ -1,11 +1,12 @@
 /* A second checker of certificates, written from docs/certificate.md alone: it knows nothing of the engine, of the
    program that writes certificates, or of the checker in Python.
 
-       cc -O2 -o check_certificate check_certificate.c
-       xz -dc classic-normal.xz | ./check_certificate
+       cc -O2 -march=native -pthread -o check_certificate check_certificate.c
+       xz -dc classic-normal.xz | ./check_certificate [threads]
 
-   One line on standard output: the theorem (exit status 0), or the first flaw (1). 2: out of memory. */
+   One line on standard output: the theorem (exit status 0), or a flaw (1). 2: out of memory, or no such use. */
 
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,26 +26,45 @@ typedef int64_t i64;
 #define SMALL_CLASSES 8
 #define CODES_MOST 59049 /* 3 ^ 10 */
 #define LETTERS_MOST 256
+#define SYMBOLS_MOST 35
 #define PAIRS_MOST 400000000
+#define THREADS_MOST 64
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void fail(const char *problem) {
+    pthread_mutex_lock(&lock); /* for good: one flaw is enough */
     printf("flawed: %s\n", problem);
-    exit(1);
+    fflush(stdout);
+    _Exit(1);
+}
+
+static void out_of_memory(void) {
+    fprintf(stderr, "out of memory\n");
+    _Exit(2);
 }
 
 static void *room(size_t count, size_t size) {
     void *p = calloc(count ? count : 1, size);
-    if (p == NULL) {
-        fprintf(stderr, "out of memory\n");
-        exit(2);
-    }
+    if (p == NULL) out_of_memory();
     return p;
 }
+
+/* An array that holds `count` things and shall hold one more. */
+static void *with_one_more(void *array, size_t count, size_t size) {
+    if (count & (count - 1)) return array; /* it doubles at the powers of two */
+    array = realloc(array, (count ? 2 * count : 1) * size);
+    if (array == NULL) out_of_memory();
+    return array;
+}
+
+static i64 least(i64 a, i64 b) { return a < b ? a : b; }
+static i64 most_of(i64 a, i64 b) { return a > b ? a : b; }
 
 /* ---------------------------------------------------------------- the stream */
 
 static unsigned char *stream;
-static size_t at, end;
+static _Thread_local size_t at, end; /* each thread reads a part of its own */
 
 static void read_stream(void) {
     static const char magic[] = "optimal-certificate 1\n";
@@ -71,11 +91,14 @@ static i64 next(const char *what, i64 low, i64 high) {
     return number;
 }
 
-/* A body must hold just as many integers as its size says. */
-static i64 integers_between(size_t from, size_t to) {
-    i64 count = 0;
-    for (size_t i = from; i < to; i++) count += stream[i] < 128;
-    return count;
+/* Where so many integers end that begin here. */
+static size_t after(i64 integers) {
+    size_t to = at;
+    for (; integers > 0; to++) {
+        if (to >= end) fail("fewer integers than a size says");
+        integers -= stream[to] < 128;
+    }
+    return to;
 }
 
 /* ---------------------------------------------------------------- SHA-256 */
@@ -158,28 +181,50 @@ enum { WORDS, MASTERMIND, BULLS };
 enum { NORMAL, HARD, ULTRA_HARD };
 
 static int kind, rules, places, symbols, guesses, answers, winning;
-static uint32_t *symbol;     /* [guess * places + place] */
-static int *answer_guess;    /* the guess that an answer is */
-static int *answer_of;       /* the answer that a guess is, or -1 */
-static uint16_t *matrix;     /* [guess * answers + answer] */
+static uint32_t *symbol;      /* [guess * places + place] */
+static int *answer_guess;     /* the guess that an answer is */
+static uint16_t *matrix;      /* [guess * answers + answer] */
+static unsigned char *column; /* the same as [answer * guesses + guess], if codes fit in it; or NULL */
+static int *code_of;          /* in peg games: the code with these symbols, read as digits */
 static unsigned char hash[2][32];
 
+static const uint32_t *word_of(int guess) { return symbol + (size_t)guess * places; }
+
 static int score(const uint32_t *guess, const uint32_t *answer) {
-    int code = 0, black = 0, white = 0, power = 1, taken[LENGTH_MOST] = {0}, found[LENGTH_MOST];
-    for (int i = 0; i < places; i++) {
-        found[i] = guess[i] == answer[i];
-        black += found[i];
-        taken[i] = found[i];
-    }
-    for (int i = 0; i < places; i++)
-        for (int j = 0; j < places && !found[i]; j++)
-            if (!taken[j] && guess[i] == answer[j]) { /* each place of the answer serves once */
-                found[i] = taken[j] = 1;
+    int code = 0, black = 0, white = 0, power = 1, taken = 0;
+    for (int i = 0; i < places; i++) taken |= (guess[i] == answer[i]) << i;
+    for (int i = 0; i < places; i++, power *= 3) {
+        if (guess[i] == answer[i]) {
+            code += 2 * power;
+            black++;
+            continue;
+        }
+        for (int j = 0; j < places; j++)
+            if (guess[i] == answer[j] && !(taken >> j & 1)) { /* each place of the answer serves once */
+                taken |= 1 << j;
+                code += power;
                 white++;
+                break;
             }
-    if (kind != WORDS) return black * (places + 1) + white;
-    for (int i = 0; i < places; i++, power *= 3) code += power * (guess[i] == answer[i] ? 2 : found[i]);
-    return code;
+    }
+    return kind == WORDS ? code : black * (places + 1) + white;
+}
+
+/* Whether a guess may follow another that had this feedback. */
+static int is_legal(const uint32_t *word, const uint32_t *past, int code) {
+    if (rules == NORMAL) return 1;
+    if (rules == ULTRA_HARD) return score(past, word) == code;
+    for (int i = 0, rest = code; i < places; i++, rest /= 3) {
+        int wanted = 0, has = 0;
+        if (rest % 3 == 2 && word[i] != past[i]) return 0;
+        if (rest % 3 == 0) continue;
+        for (int j = 0, other = code; j < places; j++, other /= 3) {
+            wanted += past[j] == past[i] && other % 3 > 0;
+            has += word[j] == past[i];
+        }
+        if (has < wanted) return 0;
+    }
+    return 1;
 }
 
 static int word_order(const uint32_t *one, const uint32_t *other) {
@@ -214,24 +259,26 @@ static void read_words(void) {
 
 static void make_codes(void) {
     places = (int)next("number of places", 1, LENGTH_MOST);
-    symbols = kind == MASTERMIND ? (int)next("number of colours", 2, 35) : 10;
-    i64 count = 1;
+    symbols = kind == MASTERMIND ? (int)next("number of colours", 2, SYMBOLS_MOST) : 10;
+    i64 count = 1, keys = 1;
     for (int i = 0; i < places; i++) {
         count *= kind == MASTERMIND ? symbols : symbols - i;
+        keys *= symbols;
         if (count > WORDS_MOST) fail("too many codes");
     }
     guesses = answers = (int)count;
     symbol = room((size_t)guesses * places, sizeof *symbol);
     answer_guess = room((size_t)answers, sizeof *answer_guess);
+    code_of = room((size_t)keys, sizeof *code_of);
     uint32_t code[LENGTH_MOST] = {0};
-    for (int g = 0; g < guesses;) {
+    for (int g = 0, key = 0; g < guesses; key++) {
         int repeats = 0;
         for (int i = 0; i < places; i++)
             for (int j = 0; j < i; j++) repeats |= code[i] == code[j];
         if (kind == MASTERMIND || !repeats) {
             memcpy(symbol + (size_t)g * places, code, (size_t)places * sizeof *code);
             answer_guess[g] = g;
-            g++;
+            code_of[key] = g++;
         }
         for (int i = places - 1; i >= 0 && ++code[i] == (uint32_t)symbols; i--) code[i] = 0;
     }
@@ -260,14 +307,37 @@ static void read_game(void) {
     rules = (int)next("rules", NORMAL, ULTRA_HARD);
     if (rules == HARD && kind != WORDS) fail("hard rules are for words");
     if ((i64)guesses * answers > PAIRS_MOST) fail("too many pairs of a guess and an answer");
-    answer_of = room((size_t)guesses, sizeof *answer_of);
-    for (int g = 0; g < guesses; g++) answer_of[g] = -1;
-    for (int a = 0; a < answers; a++) answer_of[answer_guess[a]] = a;
     matrix = room((size_t)guesses * answers, sizeof *matrix);
-    for (int g = 0; g < guesses; g++)
-        for (int a = 0; a < answers; a++)
-            matrix[(size_t)g * answers + a] =
-                (uint16_t)score(symbol + (size_t)g * places, symbol + (size_t)answer_guess[a] * places);
+    if (winning < 255) column = room((size_t)guesses * answers, 1);
+    for (int a = 0; a < answers; a++)
+        for (int g = 0; g < guesses; g++) {
+            int code = score(word_of(g), word_of(answer_guess[a]));
+            matrix[(size_t)g * answers + a] = (uint16_t)code;
+            if (column) column[(size_t)a * guesses + g] = (unsigned char)code;
+        }
+}
+
+/* A map of the codes of a peg game: the symbol at place[i] comes to i, and is renamed. */
+typedef struct {
+    int place[LENGTH_MOST], name[SYMBOLS_MOST];
+} map_t;
+
+static map_t read_map(void) {
+    map_t map;
+    int moved_from = 0;
+    i64 named = 0;
+    for (int i = 0; i < places; i++) moved_from |= 1 << (map.place[i] = (int)next("place", 0, places - 1));
+    for (int i = 0; i < symbols; i++) named |= (i64)1 << (map.name[i] = (int)next("symbol", 0, symbols - 1));
+    if (moved_from != (1 << places) - 1 || named != ((i64)1 << symbols) - 1) fail("no permutation");
+    return map;
+}
+
+/* The code that a code becomes; words stay what they are. */
+static int moved(int code, const map_t *map) {
+    int key = 0;
+    if (kind == WORDS) return code;
+    for (int i = 0; i < places; i++) key = key * symbols + map->name[word_of(code)[map->place[i]]];
+    return code_of[key];
 }
 
 /* ---------------------------------------------------------------- sets */
@@ -276,22 +346,87 @@ typedef struct {
     int n, *answer; /* rising */
 } set_t;
 
-static unsigned char *inside; /* per answer; zero between uses */
-static uint32_t *mark, now;   /* per code: when it was seen last */
-static int *tally;            /* per code; zero between uses */
+/* Guesses are counted side by side, in vectors of bytes. */
+#if defined __AVX512BW__
+#define WIDTH 64
+#elif defined __AVX2__
+#define WIDTH 32
+#else
+#define WIDTH 16
+#endif
+typedef unsigned char lanes_t __attribute__((vector_size(WIDTH)));
+
+/* Scratch of a thread; zero between uses, but for `mark` and `tile`. */
+static _Thread_local unsigned char *inside, *member; /* per answer; per guess */
+static _Thread_local int *tally;                     /* per code */
+static _Thread_local uint32_t *mark, now;            /* per code: when it was seen last */
+static _Thread_local lanes_t *tile;                  /* per answer: its codes of WIDTH guesses */
+
+static void make_scratch(void) {
+    inside = room((size_t)answers, 1);
+    member = room((size_t)guesses, 1);
+    tally = room(CODES_MOST, sizeof *tally);
+    mark = room(CODES_MOST, sizeof *mark);
+    tile = aligned_alloc(WIDTH, (size_t)answers * WIDTH);
+    if (tile == NULL) out_of_memory();
+}
 
 static const uint16_t *codes_of(int guess) { return matrix + (size_t)guess * answers; }
 
 static int count(int guess, const set_t *s) {
     const uint16_t *code = codes_of(guess);
     int classes = 0;
-    now++;
+    if (++now == 0) { /* after 2^32 counts old marks would look new */
+        memset(mark, 0, CODES_MOST * sizeof *mark);
+        now = 1;
+    }
     for (int i = 0; i < s->n; i++) {
         uint16_t c = code[s->answer[i]];
         classes += mark[c] != now;
         mark[c] = now;
     }
     return classes;
+}
+
+/* The classes of the guesses in the tile, up to 255: the codes that are not among those before, or, where that takes
+   fewer steps, the codes that any answer has. */
+static lanes_t count_tile(int n) {
+    lanes_t classes = {0};
+    for (int i = 0; i < n && n <= 2 * winning; i++) {
+        lanes_t mine = tile[i], old = {0};
+        for (int j = 0; j < i; j++) old |= (lanes_t)(mine == tile[j]);
+        classes -= ~old;
+    }
+    for (int code = 0; code <= winning && n > 2 * winning; code++) {
+        lanes_t wanted = (lanes_t){0} + (unsigned char)code, found = {0};
+        for (int i = 0; i < n; i++) found |= (lanes_t)(tile[i] == wanted);
+        classes -= found;
+    }
+    return classes;
+}
+
+/* Sets upper[g] to the number of classes of g on the set, one more for a member, for the guesses with more than so
+   much. `member` is marked. */
+static void count_above(i64 enough, const set_t *s, uint16_t *upper) {
+    for (int g = 0; g < guesses;) {
+        int asked[WIDTH], k = 0;
+        for (; g < guesses && k < WIDTH; g++)
+            if (upper[g] > enough) asked[k++] = g;
+        for (int l = 0; l < k && !column; l++) upper[asked[l]] = (uint16_t)(count(asked[l], s) + member[asked[l]]);
+        if (!k || !column) continue;
+        for (int l = k; l < WIDTH; l++) asked[l] = asked[0];
+        for (int i = 0; i < s->n; i++) {
+            const unsigned char *codes = column + (size_t)s->answer[i] * guesses;
+            unsigned char *row = (unsigned char *)&tile[i];
+            for (int l = 0; l < WIDTH; l++) row[l] = codes[asked[l]];
+        }
+        lanes_t classes = count_tile(s->n);
+        for (int l = 0; l < k; l++) upper[asked[l]] = (uint16_t)(classes[l] + member[asked[l]]);
+    }
+}
+
+static void mark_members(const set_t *s, unsigned char as) {
+    for (int i = 0; i < s->n; i++) member[answer_guess[s->answer[i]]] = as;
 }
 
 static set_t class_of(int guess, int code, const set_t *s) {
@@ -326,22 +461,19 @@ typedef struct {
     i64 *cost[SIZES_MOST + 1];
 } sizes_t;
 
-static sizes_t of_all, small_sizes[SMALL_CLASSES + 1][SMALL_CLASSES + 1];
+static sizes_t of_all; /* made before there are threads */
+static _Thread_local sizes_t small_sizes[SMALL_CLASSES + 1][SMALL_CLASSES + 1];
 static limits_t limits_of_all;
 
-static i64 least(i64 a, i64 b) { return a < b ? a : b; }
-static int greater(int a, int b) { return a > b ? a : b; }
-
-static limits_t limits_of(const set_t *s, const int *upper) {
+/* `member` is marked. */
+static limits_t limits_of(const uint16_t *upper) {
     limits_t found = {0, 0, 0};
-    for (int i = 0; i < s->n; i++) inside[s->answer[i]] = 1;
     for (int g = 0; g < guesses; g++) {
-        int member = answer_of[g] >= 0 && inside[answer_of[g]], classes = upper[g] - 2 * member;
-        found.most = greater(found.most, upper[g]);
-        found.outside = greater(found.outside, classes);
-        if (member) found.inside = greater(found.inside, classes);
+        int classes = upper[g] - 2 * member[g], inner = member[g] ? classes : 0;
+        if (upper[g] > found.most) found.most = upper[g];
+        if (classes > found.outside) found.outside = classes;
+        if (inner > found.inside) found.inside = inner;
     }
-    for (int i = 0; i < s->n; i++) inside[s->answer[i]] = 0;
     return found;
 }
 
@@ -403,39 +535,94 @@ static i64 by_size(int left, int n, limits_t limits) {
     return bound > 3 * n - limits.most ? bound : 3 * n - limits.most;
 }
 
+static void free_scratch(void) {
+    sizes_t *sizes = &small_sizes[0][0];
+    for (int i = 0; i < (SMALL_CLASSES + 1) * (SMALL_CLASSES + 1); i++)
+        for (int left = 0; left < sizes[i].layers; left++) free(sizes[i].cost[left]);
+    free(inside);
+    free(member);
+    free(tally);
+    free(mark);
+    free(tile);
+}
+
 static i64 full_bound(const set_t *s, int left, limits_t limits) {
     i64 bound = by_size(left, s->n, limits);
     return s->n >= 3 && s->n <= MEMBERS_MOST && bound < 2 * s->n && !has_perfect_member(s) ? 2 * s->n : bound;
 }
 
-static int one_less(int left) { return left == ENDLESS ? left : left - 1; }
+static int one_less(int left) { return left == ENDLESS || left == 0 ? left : left - 1; }
 
 /* ---------------------------------------------------------------- survivors */
 
-static int code_order(const void *one, const void *other) { return *(const int *)one - *(const int *)other; }
+/* What a set, d guesses left, and its limits say of the cost of a guess. */
+typedef struct {
+    const set_t *set;
+    int left; /* after the guess */
+    limits_t limits;
+    i64 *cost;          /* by size */
+    int most;           /* the greatest size, from 1, that has a strategy */
+    int *code, *sorted; /* scratch: the codes of a guess, and the answers by their codes */
+} costs_t;
+
+static costs_t costs_of(const set_t *s, int left, limits_t limits) {
+    size_t n = (size_t)s->n;
+    costs_t costs = {s, one_less(left), limits, room(n + 1, sizeof(i64)), 1, room(n, sizeof(int)), room(n, sizeof(int))};
+    for (int m = 0; m <= s->n; m++) {
+        costs.cost[m] = by_size(costs.left, m, limits);
+        if (costs.cost[m] < NONE && m > 1) costs.most = m;
+    }
+    return costs;
+}
+
+static void free_costs(costs_t *costs) {
+    free(costs->cost);
+    free(costs->code);
+    free(costs->sorted);
+}
+
+/* n and the bounds of the classes by size. Sets *k to the number of classes, and their `tally`. */
+static i64 bound_by_sizes(const uint16_t *codes, const costs_t *c, int *k) {
+    i64 total = c->set->n;
+    for (int i = 0; i < c->set->n; i++) {
+        int code = codes[c->set->answer[i]];
+        if (!tally[code]++) c->code[(*k)++] = code;
+        if (tally[code] > c->most) return NONE;
+    }
+    if (*k == 1 && c->code[0] != winning) total = NONE;
+    for (int i = 0; i < *k; i++)
+        if (c->code[i] != winning) total = least(NONE, total + c->cost[tally[c->code[i]]]);
+    return total;
+}
+
+/* What the full bounds of these classes add. */
+static i64 more_by_members(const uint16_t *codes, const costs_t *c, int k) {
+    i64 more = 0;
+    int begin = 0;
+    for (int i = 0; i < k; i++) {
+        int n = tally[c->code[i]];
+        tally[c->code[i]] = begin;
+        begin += n;
+    }
+    for (int i = 0; i < c->set->n; i++) {
+        int answer = c->set->answer[i];
+        c->sorted[tally[codes[answer]]++] = answer;
+    }
+    begin = 0;
+    for (int i = 0; i < k; begin = tally[c->code[i++]]) {
+        set_t part = {tally[c->code[i]] - begin, c->sorted + begin};
+        if (c->code[i] != winning) more += full_bound(&part, c->left, c->limits) - c->cost[part.n];
+    }
+    return more;
+}
 
 /* What the guess costs by the bounds of its classes; by their members too, if it is less than `target` without. */
-static i64 guess_bound(int guess, const set_t *s, int left, limits_t limits, i64 target) {
-    static int code[WORDS_MOST + 1];
+static i64 guess_bound(int guess, const costs_t *c, i64 target) {
     const uint16_t *codes = codes_of(guess);
     int k = 0;
-    i64 total = s->n;
-    if (left < 1) return NONE;
-    left = one_less(left);
-    for (int i = 0; i < s->n; i++)
-        if (!tally[codes[s->answer[i]]]++) code[k++] = codes[s->answer[i]];
-    if (k == 1 && code[0] != winning) total = NONE;
-    for (int i = 0; i < k; i++)
-        if (code[i] != winning) total += by_size(left, tally[code[i]], limits);
-    for (int i = 0; i < k && total < target; i++) {
-        int n = tally[code[i]];
-        i64 bound = by_size(left, n, limits);
-        if (code[i] == winning || n < 3 || n > MEMBERS_MOST || bound >= 2 * n) continue;
-        set_t part = class_of(guess, code[i], s);
-        total += full_bound(&part, left, limits) - bound;
-        free(part.answer);
-    }
-    for (int i = 0; i < k; i++) tally[code[i]] = 0;
+    i64 total = bound_by_sizes(codes, c, &k);
+    if (total < target) total += more_by_members(codes, c, k);
+    for (int i = 0; i < k; i++) tally[c->code[i]] = 0;
     return least(total, NONE);
 }
 
@@ -445,31 +632,27 @@ typedef struct {
     limits_t limits;
 } survivors_t;
 
-static survivors_t find_survivors(const set_t *s, int *upper, int left, i64 target) {
-    survivors_t found = {0, room((size_t)guesses, sizeof(int)), room((size_t)guesses, sizeof(i64)), {0, 0, 0}};
-    i64 enough = target == NONE ? 1 : 3 * (i64)s->n - target;
-    if (enough < 1) enough = 1;
-    if (left == 2 && enough < s->n - 1) enough = s->n - 1;
-    for (int i = 0; i < s->n; i++) inside[s->answer[i]] = 1;
+/* Lowers `upper`. */
+static survivors_t find_survivors(const set_t *s, uint16_t *upper, int left, i64 target) {
+    survivors_t found = {0, NULL, NULL, {0, 0, 0}};
+    i64 enough = most_of(1, most_of(target == NONE ? 0 : 3 * (i64)s->n - target, left == 2 ? s->n - 1 : 0));
+    mark_members(s, 1);
+    for (int g = 0; g < guesses; g++)
+        if (upper[g] > s->n + member[g]) upper[g] = (uint16_t)(s->n + member[g]);
+    count_above(enough, s, upper);
+    found.limits = limits_of(upper);
+    mark_members(s, 0);
+    if (found.limits.most <= enough || left < 1) return found;
+    costs_t costs = costs_of(s, left, found.limits);
     for (int g = 0; g < guesses; g++) {
-        int member = answer_of[g] >= 0 && inside[answer_of[g]];
-        if (upper[g] > s->n + member) upper[g] = s->n + member;
-        if (upper[g] > enough) {
-            upper[g] = count(g, s) + member;
-            if (upper[g] > enough) found.guess[found.n++] = g;
-        }
+        i64 bound = upper[g] > enough ? guess_bound(g, &costs, target) : NONE;
+        if (bound >= target) continue;
+        found.guess = with_one_more(found.guess, (size_t)found.n, sizeof(int));
+        found.bound = with_one_more(found.bound, (size_t)found.n, sizeof(i64));
+        found.guess[found.n] = g;
+        found.bound[found.n++] = bound;
     }
-    for (int i = 0; i < s->n; i++) inside[s->answer[i]] = 0;
-    found.limits = limits_of(s, upper);
-    int kept = 0;
-    for (int i = 0; i < found.n; i++) {
-        i64 bound = guess_bound(found.guess[i], s, left, found.limits, target);
-        if (bound < target) {
-            found.guess[kept] = found.guess[i];
-            found.bound[kept++] = bound;
-        }
-    }
-    found.n = kept;
+    free_costs(&costs);
     return found;
 }
 
@@ -479,26 +662,10 @@ static void free_survivors(survivors_t *s) {
 }
 
 /* A copy of `upper`, the guesses struck out that are illegal after this feedback. */
-static int *struck(const int *upper, int guess, int code) {
-    int *out = room((size_t)guesses, sizeof(int));
-    const uint32_t *past = symbol + (size_t)guess * places;
-    memcpy(out, upper, (size_t)guesses * sizeof(int));
-    for (int g = 0; g < guesses && rules != NORMAL; g++) {
-        const uint32_t *word = symbol + (size_t)g * places;
-        int fair = 1, rest = code;
-        if (!out[g]) continue;
-        if (rules == ULTRA_HARD) fair = score(past, word) == code;
-        for (int i = 0; i < places && rules == HARD; i++, rest /= 3) {
-            int wanted = 0, has = 0, other = code;
-            if (rest % 3 == 2) fair &= word[i] == past[i];
-            for (int j = 0; j < places; j++, other /= 3) {
-                wanted += past[j] == past[i] && other % 3 > 0;
-                has += word[j] == past[i];
-            }
-            fair &= has >= wanted;
-        }
-        if (!fair) out[g] = 0;
-    }
+static uint16_t *struck(const uint16_t *upper, int guess, int code) {
+    uint16_t *out = room((size_t)guesses, sizeof *out);
+    for (int g = 0; g < guesses; g++)
+        if (upper[g] && is_legal(word_of(g), word_of(guess), code)) out[g] = upper[g];
     return out;
 }
 
@@ -508,236 +675,309 @@ typedef struct {
     set_t set;
     i64 target;
     int left;
-    unsigned char *legal; /* NULL under normal rules */
+    unsigned char *legal; /* a bit for each guess; NULL under normal rules */
 } proven_t;
 
-static proven_t *proven;
-static int proven_count, proven_room, lemmas; /* the lemmas come first */
-static i64 claims;
+typedef struct {
+    int n;
+    proven_t *claim;
+} list_t;
 
-static i64 by_earlier(const proven_t *earlier, const set_t *s, const int *upper, int left) {
-    if (!is_part(&earlier->set, s)) fail("an earlier claim is of answers outside the class");
-    if (earlier->left < left) fail("an earlier claim has fewer guesses left");
+static list_t lemmas;               /* those that are finished: complete before there are threads */
+static _Thread_local list_t proven; /* the claims of the item or lemma at hand that are finished */
+static _Thread_local i64 claims;
+
+static void forget(list_t *list) {
+    for (int i = 0; i < list->n; i++) {
+        free(list->claim[i].set.answer);
+        free(list->claim[i].legal);
+    }
+    free(list->claim);
+    *list = (list_t){0, NULL};
+}
+
+static void keep(list_t *list, proven_t claim) {
+    list->claim = with_one_more(list->claim, (size_t)list->n, sizeof claim);
+    list->claim[list->n++] = claim;
+}
+
+/* What the claim of this number, from 1, says of a set; mapped in peg games, whose answers are all guesses. */
+static i64 by_earlier(i64 number, const set_t *s, const uint16_t *upper, int left) {
+    const proven_t *earlier = number <= lemmas.n ? &lemmas.claim[number - 1] : &proven.claim[number - 1 - lemmas.n];
+    map_t map = {0};
+    int outside = 0, fewer = 0;
+    if (kind != WORDS) map = read_map();
+    for (int i = 0; i < s->n; i++) inside[s->answer[i]] = 1;
+    for (int i = 0; i < earlier->set.n; i++) outside |= !inside[moved(earlier->set.answer[i], &map)];
+    for (int i = 0; i < s->n; i++) inside[s->answer[i]] = 0;
     for (int g = 0; g < guesses && earlier->legal; g++)
-        if (upper[g] && !earlier->legal[g]) fail("an earlier claim has fewer legal guesses");
+        fewer |= !(earlier->legal[g / 8] >> g % 8 & 1) && upper[moved(g, &map)];
+    if (outside) fail("an earlier claim is of answers outside the class");
+    if (earlier->left < left) fail("an earlier claim has fewer guesses left");
+    if (fewer) fail("an earlier claim has fewer legal guesses");
     return least(NONE, earlier->target + size_bound(left, s->n - earlier->set.n));
 }
 
 /* Takes over the set; `upper` stays the caller's. */
-static i64 claim(set_t s, int *upper, int left, int nested) {
+static i64 claim(set_t s, uint16_t *upper, int left, int nested) {
     if (nested > NESTED_MOST) fail("claims are nested too deep");
     i64 target = next("target", 0, NONE - 1);
     if (target == 0) target = NONE;
     survivors_t found = find_survivors(&s, upper, left, target);
     if (next("number of guesses", 0, guesses) != found.n) fail("a claim lists other guesses than those that survive");
     for (int i = 0; i < found.n; i++) {
-        int guess = found.guess[i], last = -1;
+        int guess = found.guess[i], last = -1, fewer = one_less(left);
         i64 bound = found.bound[i];
         if (next("guess", 0, guesses - 1) != guess) fail("a claim lists another guess than the one that survives");
         for (i64 parts = next("number of classes", 0, winning); parts > 0; parts--) {
             last = (int)next("feedback code", last + 1, winning - 1);
             set_t part = class_of(guess, last, &s);
             if (!part.n) fail("a class without answers");
-            int *legal = struck(upper, guess, last), fewer = one_less(left);
+            uint16_t *legal = struck(upper, guess, last);
             i64 bare = full_bound(&part, fewer, found.limits), value;
-            i64 number = next("number of a claim", 0, proven_count);
+            i64 number = next("number of a claim", 0, lemmas.n + proven.n);
             if (number) {
-                value = by_earlier(&proven[number - 1], &part, legal, fewer);
+                value = by_earlier(number, &part, legal, fewer);
                 free(part.answer);
             } else {
                 value = claim(part, legal, fewer, nested + 1);
             }
-            if (value > bare) bound += value - bare;
+            bound = least(NONE, bound + most_of(0, value - bare));
             free(legal);
         }
         if (bound < target) fail("a guess is not shown to cost the target of a claim");
     }
     free_survivors(&found);
-    if (proven_count == proven_room) {
-        proven_room = proven_room * 2 + 64;
-        proven = realloc(proven, (size_t)proven_room * sizeof *proven);
-        if (proven == NULL) exit(2);
-    }
-    proven_t *mine = &proven[proven_count++];
-    *mine = (proven_t){s, target, left, NULL};
+    proven_t mine = {s, target, left, NULL};
     if (rules != NORMAL) {
-        mine->legal = room((size_t)guesses, 1);
-        for (int g = 0; g < guesses; g++) mine->legal[g] = upper[g] > 0;
+        mine.legal = room((size_t)guesses / 8 + 1, 1);
+        for (int g = 0; g < guesses; g++) mine.legal[g / 8] |= (unsigned char)((upper[g] > 0) << g % 8);
     }
+    keep(&proven, mine);
     claims++;
     return target;
 }
 
-static void forget(int first, int end_) {
-    for (int i = first; i < end_; i++) {
-        free(proven[i].set.answer);
-        free(proven[i].legal);
-    }
+static uint16_t *copied(const uint16_t *upper) {
+    uint16_t *out = room((size_t)guesses, sizeof *out);
+    memcpy(out, upper, (size_t)guesses * sizeof *out);
+    return out;
 }
 
-static void read_lemma(const int *start) {
+static void read_lemma(const uint16_t *start) {
     int left = (int)next("guesses left for a lemma", 0, WORDS_MOST), n = (int)next("answers of a lemma", 1, answers);
     set_t s = {n, room((size_t)n, sizeof(int))};
     for (int i = 0; i < n; i++) s.answer[i] = (int)next("answer of a lemma", i ? s.answer[i - 1] + 1 : 0, answers - 1);
-    int *upper = room((size_t)guesses, sizeof(int));
-    memcpy(upper, start, (size_t)guesses * sizeof(int));
+    uint16_t *upper = copied(start);
     claim(s, upper, left, 0);
     free(upper);
-    forget(lemmas, proven_count - 1);
-    proven[lemmas] = proven[proven_count - 1];
-    proven_count = ++lemmas;
+    keep(&lemmas, proven.claim[--proven.n]);
+    forget(&proven);
 }
 
-static i64 *gain;         /* per opener */
-static uint64_t *items;   /* opener << 32 | code */
-static size_t item_count, item_room;
+typedef struct {
+    int opener, code;
+    i64 gain;
+} item_t;
 
-static void read_item(const set_t *everything, const set_t *s, const int *upper, limits_t limits, int left) {
+typedef struct {
+    set_t everything; /* all answers */
+    uint16_t *start;  /* `upper` of them */
+    int left;         /* the guesses of the proof */
+    size_t *section;  /* where each begins, and the last ends */
+    int sections, begun;
+    item_t *item;
+    size_t items;
+    i64 claims;
+} proof_t;
+
+/* Adds an item to the proof, which the threads share. */
+static void add_item(proof_t *proof, item_t item) {
+    pthread_mutex_lock(&lock);
+    proof->item = with_one_more(proof->item, proof->items, sizeof item);
+    proof->item[proof->items++] = item;
+    pthread_mutex_unlock(&lock);
+}
+
+static void read_item(proof_t *proof, const set_t *s, const uint16_t *upper, limits_t limits) {
     int opener = (int)next("opener", 0, guesses - 1), code = (int)next("feedback of an item", 0, winning - 1);
-    set_t part = class_of(opener, code, everything);
+    set_t part = class_of(opener, code, &proof->everything);
     if (!part.n || !is_part(&part, s)) fail("the class of an item is empty, or not all in its set");
-    if (item_count == item_room) {
-        item_room = item_room * 2 + 1024;
-        items = realloc(items, item_room * sizeof *items);
-        if (items == NULL) exit(2);
-    }
-    items[item_count++] = (uint64_t)opener << 32 | (uint64_t)code;
-    i64 value, bare = full_bound(&part, one_less(left), limits_of_all);
-    int form = (int)next("kind of item", 0, 2), *legal = struck(upper, opener, code);
-    if (form == 2) {
-        i64 number = next("number of a lemma", 1, lemmas);
-        value = by_earlier(&proven[number - 1], &part, legal, one_less(left));
-        free(part.answer);
-    } else if (form == 1) {
-        value = claim(part, legal, one_less(left), 0);
-        forget(lemmas, proven_count);
-        proven_count = lemmas;
-    } else {
-        value = by_size(one_less(left), part.n, limits);
-        free(part.answer);
-    }
+    int form = (int)next("kind of item", 0, 2), left = one_less(proof->left);
+    i64 value = 0, bare = full_bound(&part, left, limits_of_all);
+    uint16_t *legal = form ? struck(upper, opener, code) : NULL;
+    if (form == 0) value = by_size(left, part.n, limits);
+    if (form == 2) value = by_earlier(next("number of a lemma", 1, lemmas.n), &part, legal, left);
+    if (form == 1) value = claim(part, legal, left, 0); /* which takes the set */
+    else free(part.answer);
+    forget(&proven);
     free(legal);
-    if (value > bare) gain[opener] = least(NONE, gain[opener] + value - bare);
+    add_item(proof, (item_t){opener, code, most_of(0, value - bare)});
 }
 
-static void read_body(const set_t *everything, const set_t *s, const int *upper, limits_t limits, int left, int nested) {
-    for (i64 n = next("number of items", 0, STREAM_MOST); n > 0; n--) read_item(everything, s, upper, limits, left);
-    if (nested == NESTED_MOST) fail("widths are nested too deep");
-    for (i64 n = next("number of widths", 0, STREAM_MOST); n > 0; n--) {
-        int guess = (int)next("guess of a width", 0, guesses - 1);
-        unsigned char *asked = room(CODES_MOST + 1, 1);
-        for (i64 k = next("number of codes", 1, winning + 1); k > 0; k--) {
-            i64 code = next("code of a width", 0, ((i64)1 << 56) - 1);
-            if (code <= winning) asked[code] = 1;
-        }
-        set_t part = {0, room((size_t)s->n, sizeof(int))};
-        for (int i = 0; i < s->n; i++)
-            if (asked[codes_of(guess)[s->answer[i]]]) part.answer[part.n++] = s->answer[i];
-        if (!part.n) fail("a width without answers");
-        int now_most = (int)next("most classes", 0, WORDS_MOST + 1);
-        int *lower = room((size_t)guesses, sizeof(int));
-        for (int i = 0; i < part.n; i++) inside[part.answer[i]] = 1;
-        for (int g = 0; g < guesses; g++) {
-            int member = answer_of[g] >= 0 && inside[answer_of[g]];
-            lower[g] = upper[g] < part.n + member ? upper[g] : part.n + member;
-            if (lower[g] > now_most) lower[g] = count(g, &part) + member;
-            if (lower[g] > now_most) fail("a guess makes more classes than a width says");
-        }
-        for (int i = 0; i < part.n; i++) inside[part.answer[i]] = 0;
-        free(asked);
-        read_body(everything, &part, lower, limits_of(&part, lower), left, nested + 1);
-        free(part.answer);
-        free(lower);
+static void read_body(proof_t *proof, const set_t *s, const uint16_t *upper, limits_t limits, int nested);
+
+static void read_width(proof_t *proof, const set_t *s, const uint16_t *upper, int nested) {
+    const uint16_t *codes = codes_of((int)next("guess of a width", 0, guesses - 1));
+    unsigned char *asked = room(CODES_MOST, 1);
+    for (i64 k = next("number of codes", 1, winning + 1); k > 0; k--) {
+        i64 code = next("code of a width", 0, ((i64)1 << 56) - 1);
+        if (code <= winning) asked[code] = 1;
     }
+    set_t part = {0, room((size_t)s->n, sizeof(int))};
+    for (int i = 0; i < s->n; i++)
+        if (asked[codes[s->answer[i]]]) part.answer[part.n++] = s->answer[i];
+    if (!part.n) fail("a width without answers");
+    i64 most = next("most classes", 0, WORDS_MOST + 1);
+    uint16_t *lower = copied(upper);
+    mark_members(&part, 1);
+    for (int g = 0; g < guesses; g++)
+        if (lower[g] > part.n + member[g]) lower[g] = (uint16_t)(part.n + member[g]);
+    count_above(most, &part, lower);
+    limits_t limits = limits_of(lower);
+    mark_members(&part, 0);
+    if (limits.most > most) fail("a guess makes more classes than a width says");
+    free(asked);
+    read_body(proof, &part, lower, limits, nested + 1);
+    free(part.answer);
+    free(lower);
+}
+
+static void read_body(proof_t *proof, const set_t *s, const uint16_t *upper, limits_t limits, int nested) {
+    for (i64 n = next("number of items", 0, STREAM_MOST); n > 0; n--) read_item(proof, s, upper, limits);
+    if (nested == NESTED_MOST) fail("widths are nested too deep");
+    for (i64 n = next("number of widths", 0, STREAM_MOST); n > 0; n--) read_width(proof, s, upper, nested);
+}
+
+/* A thread: one section after the other, until all are taken. */
+static void *read_sections(void *shared) {
+    proof_t *proof = shared;
+    make_scratch();
+    claims = 0;
+    for (;;) {
+        pthread_mutex_lock(&lock);
+        int mine = proof->begun < proof->sections ? proof->begun++ : -1;
+        pthread_mutex_unlock(&lock);
+        if (mine < 0) break;
+        at = proof->section[mine];
+        end = proof->section[mine + 1];
+        next("size of a section", 1, STREAM_MOST);
+        read_body(proof, &proof->everything, proof->start, limits_of_all, 0);
+        if (at != end) fail("a section of another size");
+    }
+    pthread_mutex_lock(&lock);
+    proof->claims += claims;
+    pthread_mutex_unlock(&lock);
+    free_scratch();
+    return NULL;
+}
+
+static void read_all_sections(proof_t *proof, int threads) {
+    pthread_t thread[THREADS_MOST];
+    proof->sections = (int)next("number of sections", 0, STREAM_MOST);
+    proof->section = room(1, sizeof *proof->section);
+    for (int i = 0; i < proof->sections; i++) {
+        proof->section = with_one_more(proof->section, (size_t)i + 1, sizeof *proof->section);
+        proof->section[i] = at;
+        at = after(next("size of a section", 1, STREAM_MOST));
+        proof->section[i + 1] = at;
+    }
+    for (int i = 0; i < threads; i++)
+        if (pthread_create(&thread[i], NULL, read_sections, proof)) out_of_memory();
+    for (int i = 0; i < threads; i++) pthread_join(thread[i], NULL);
+    free(proof->section);
 }
 
 static int item_order(const void *one, const void *other) {
-    uint64_t a = *(const uint64_t *)one, b = *(const uint64_t *)other;
-    return a < b ? -1 : a > b;
+    const item_t *a = one, *b = other;
+    return a->opener != b->opener ? (a->opener > b->opener) - (a->opener < b->opener) : a->code - b->code;
 }
 
 /* 1: not settled by items; 2: settled by being like another. */
 static void read_like(unsigned char *state) {
     int opener = (int)next("opener", 0, guesses - 1), other = (int)next("opener", 0, guesses - 1);
-    int place[LENGTH_MOST], used = 0, renamed[35];
-    i64 named = 0;
     if (kind == WORDS) fail("like openers are for peg games");
     if (state[opener] != 1 || state[other]) fail("an opener that can't rest on the other");
-    for (int i = 0; i < places; i++) used |= 1 << (place[i] = (int)next("place", 0, places - 1));
-    for (int i = 0; i < symbols; i++) named |= (i64)1 << (renamed[i] = (int)next("symbol", 0, symbols - 1));
-    if (used != (1 << places) - 1 || named != ((i64)1 << symbols) - 1) fail("no permutation");
-    for (int i = 0; i < places; i++)
-        if ((uint32_t)renamed[symbol[(size_t)opener * places + place[i]]] != symbol[(size_t)other * places + i])
-            fail("an opener that does not become the other");
+    map_t map = read_map();
+    if (moved(opener, &map) != other) fail("an opener that does not become the other");
     state[opener] = 2;
 }
 
-static void check_proof(const set_t *everything, const int *start, int left, i64 target) {
-    gain = room((size_t)guesses, sizeof *gain);
-    item_count = 0;
-    forget(0, proven_count);
-    proven_count = lemmas = 0;
+/* Returns the number of claims. */
+static i64 check_proof(set_t everything, uint16_t *start, int left, i64 target, int threads) {
+    proof_t proof = {.everything = everything, .start = start, .left = left};
+    size_bound(left, answers);
+    claims = 0;
     for (i64 n = next("number of lemmas", 0, STREAM_MOST); n > 0; n--) read_lemma(start);
-    for (i64 n = next("number of sections", 0, STREAM_MOST); n > 0; n--) {
-        i64 size = next("size of a section", 1, STREAM_MOST);
-        size_t begun = at;
-        read_body(everything, everything, start, limits_of_all, left, 0);
-        if (integers_between(begun, at) != size) fail("a section of another size");
+    proof.claims = claims;
+    read_all_sections(&proof, threads);
+    uint16_t *upper = copied(start);
+    unsigned char *state = room((size_t)guesses, 1);
+    survivors_t found = find_survivors(&everything, upper, left, target);
+    i64 *bound = room((size_t)guesses, sizeof *bound), open = 0;
+    for (int i = 0; i < found.n; i++) bound[found.guess[i]] = found.bound[i];
+    if (proof.items) qsort(proof.item, proof.items, sizeof *proof.item, item_order);
+    for (size_t i = 0; i < proof.items; i++) {
+        const item_t *item = &proof.item[i];
+        if (i && item_order(item - 1, item) == 0) fail("two items for one class of an opener");
+        if (!bound[item->opener]) fail("items of an opener that needs none");
+        bound[item->opener] = least(NONE, bound[item->opener] + item->gain);
     }
-    qsort(items, item_count, sizeof *items, item_order);
-    for (size_t i = 1; i < item_count; i++)
-        if (items[i] == items[i - 1]) fail("two items for one class of an opener");
-    int *upper = room((size_t)guesses, sizeof(int));
-    unsigned char *state = room((size_t)guesses, 1), *survives = room((size_t)guesses, 1);
-    memcpy(upper, start, (size_t)guesses * sizeof(int));
-    survivors_t found = find_survivors(everything, upper, left, target);
-    i64 open = 0;
-    for (int i = 0; i < found.n; i++) {
-        survives[found.guess[i]] = 1;
-        state[found.guess[i]] = found.bound[i] + gain[found.guess[i]] < target;
-        open += state[found.guess[i]];
-    }
-    for (size_t i = 0; i < item_count; i++)
-        if (!survives[items[i] >> 32]) fail("items of an opener that needs none");
+    for (int i = 0; i < found.n; i++) open += state[found.guess[i]] = bound[found.guess[i]] < target;
     for (i64 n = next("number of like openers", 0, open); n > 0; n--) read_like(state);
     for (int g = 0; g < guesses; g++)
         if (state[g] == 1) fail("an opener is not shown to cost what is claimed");
     free_survivors(&found);
-    free(gain);
+    forget(&lemmas);
+    free(proof.item);
+    free(bound);
     free(upper);
     free(state);
-    free(survives);
+    return proof.claims;
 }
 
 /* ---------------------------------------------------------------- the tree, and the theorem */
 
 static i64 tree_total, tree_worst;
+static int *path; /* a guess and its feedback for each depth */
 
-/* Takes over the set and `legal`. Recurses as deep as the tree, which is no deeper than there are answers and one. */
-static void play(set_t s, int *legal, int depth) {
-    int guess = (int)next("guess of the tree", 0, guesses - 1), k = 0;
-    if (!legal[guess]) fail("an illegal guess of the tree");
+/* Sorts the set by its feedback to the guess: a counting sort. */
+static void sort_by_code(int guess, set_t s) {
+    int *sorted = room((size_t)s.n, sizeof(int)), begin = 0;
+    for (int i = 0; i < s.n; i++) tally[codes_of(guess)[s.answer[i]]]++;
+    for (int code = 0; code <= winning; code++) {
+        begin += tally[code];
+        tally[code] = begin - tally[code];
+    }
+    for (int i = 0; i < s.n; i++) sorted[tally[codes_of(guess)[s.answer[i]]]++] = s.answer[i];
+    memset(tally, 0, (size_t)(winning + 1) * sizeof(int));
+    memcpy(s.answer, sorted, (size_t)s.n * sizeof(int));
+    free(sorted);
+}
+
+/* Recurses as deep as the tree, which is no deeper than there are answers and one. Changes the order of the set. */
+static void play(set_t s, int depth) {
+    int guess = (int)next("guess of the tree", 0, guesses - 1), k = 0, n;
     if (depth > answers + 1) fail("the tree is too deep");
-    int *code = room((size_t)s.n, sizeof(int));
-    for (int i = 0; i < s.n; i++) {
-        int c = codes_of(guess)[s.answer[i]];
-        if (c == winning) {
-            tree_total += depth;
-            if (depth > tree_worst) tree_worst = depth;
-        } else if (!tally[c]++) {
-            code[k++] = c;
-        }
-    }
-    for (int i = 0; i < k; i++) tally[code[i]] = 0;
-    qsort(code, (size_t)k, sizeof(int), code_order);
+    for (int i = 1; i < depth; i++)
+        if (!is_legal(word_of(guess), word_of(path[2 * i]), path[2 * i + 1])) fail("an illegal guess of the tree");
+    const uint16_t *code = codes_of(guess);
+    sort_by_code(guess, s);
+    for (int i = 0; i < s.n; i++) k += code[s.answer[i]] != winning && (!i || code[s.answer[i]] != code[s.answer[i - 1]]);
     if (next("number of branches", 0, winning) != k) fail("a guess of the tree has another number of branches");
-    for (int i = 0; i < k; i++) {
-        if (next("code of a branch", 0, winning) != code[i]) fail("the tree has another branch");
-        play(class_of(guess, code[i], &s), struck(legal, guess, code[i]), depth + 1);
+    for (int i = 0; i < s.n; i += n) {
+        int mine = code[s.answer[i]];
+        for (n = 1; i + n < s.n && code[s.answer[i + n]] == mine;) n++;
+        if (mine == winning) {
+            tree_total += depth;
+            tree_worst = most_of(tree_worst, depth);
+            continue;
+        }
+        if (next("code of a branch", 0, winning) != mine) fail("the tree has another branch");
+        path[2 * depth] = guess;
+        path[2 * depth + 1] = mine;
+        play((set_t){n, s.answer + i}, depth + 1);
     }
-    free(code);
-    free(legal);
-    free(s.answer);
 }
 
 static set_t all_answers(void) {
@@ -746,53 +986,69 @@ static set_t all_answers(void) {
     return all;
 }
 
-int main(void) {
+static void check_tree(i64 value, i64 worst, int limit) {
+    size_t to = after(next("size of the tree", 2, 6 * (i64)answers));
+    set_t all = all_answers();
+    path = room(2 * ((size_t)answers + 2), sizeof *path);
+    play(all, 1);
+    if (at != to) fail("the tree has another size");
+    if (tree_total != value || (worst && tree_worst != worst)) fail("the tree has another value");
+    if (limit && tree_worst > limit) fail("the tree takes more guesses than the limit");
+    free(path);
+    free(all.answer);
+}
+
+static void print_hash(const char *what, int number, const unsigned char *sha) {
+    printf(", %d %s (sha256 ", number, what);
+    for (int i = 0; i < 32; i++) printf("%02x", sha[i]);
+    printf(")");
+}
+
+int main(int arguments, char **argument) {
     static const char *const KINDS[] = {"words", "mastermind", "bulls-and-cows"};
     static const char *const RULES[] = {"normal", "hard", "ultra-hard"};
-    i64 value[2] = {0, 0};
+    int threads = arguments > 1 ? atoi(argument[1]) : 1;
+    if (arguments > 2 || threads < 1 || threads > THREADS_MOST) {
+        fprintf(stderr, "usage: xz -dc FILE | %s [threads, 1 to %d]\n", argument[0], THREADS_MOST);
+        return 2;
+    }
+    i64 value[2] = {0, 0}, made;
     read_stream();
     read_game();
     int limit = (int)next("limit", 0, WORDS_MOST), worst = (int)next("objective", 0, 1);
-    int values = (int)next("number of values", 0, 2);
+    int values = (int)next("number of values", 0, 2), left = limit ? limit : ENDLESS;
     if (values && values != 1 + worst) fail("the values do not fit the objective");
     for (int i = 0; i < values; i++) value[i] = next("value", 1, NONE - 1);
-    inside = room((size_t)answers, 1);
-    mark = room(CODES_MOST, sizeof *mark);
-    tally = room(CODES_MOST, sizeof *tally);
+    make_scratch();
     set_t everything = all_answers();
-    int *start = room((size_t)guesses, sizeof(int));
-    for (int g = 0; g < guesses; g++) start[g] = count(g, &everything) + (answer_of[g] >= 0);
-    limits_of_all = limits_of(&everything, start);
-    if (values) {
-        i64 size = next("size of the tree", 2, 6 * (i64)answers);
-        size_t begun = at;
-        int *legal = room((size_t)guesses, sizeof(int));
-        memcpy(legal, start, (size_t)guesses * sizeof(int));
-        play(all_answers(), legal, 1);
-        if (integers_between(begun, at) != size) fail("the tree has another size");
-        if (tree_total != value[worst] || (worst && tree_worst != value[0])) fail("the tree has another value");
-        if (limit && tree_worst > limit) fail("the tree takes more guesses than the limit");
-    }
-    int left = limit ? limit : ENDLESS;
+    uint16_t *start = room((size_t)guesses, sizeof *start);
+    for (int g = 0; g < guesses; g++) start[g] = (uint16_t)-1;
+    mark_members(&everything, 1);
+    count_above(0, &everything, start);
+    limits_of_all = limits_of(start);
+    mark_members(&everything, 0);
+    if (values) check_tree(value[worst], worst ? value[0] : 0, limit);
     if (!values) {
-        check_proof(&everything, start, left, NONE);
+        made = check_proof(everything, start, left, NONE, threads);
     } else if (worst) {
-        check_proof(&everything, start, (int)value[0] - 1, NONE);
-        check_proof(&everything, start, (int)value[0], value[1]);
+        made = check_proof(everything, start, (int)value[0] - 1, NONE, threads);
+        made += check_proof(everything, start, (int)value[0], value[1], threads);
     } else {
-        check_proof(&everything, start, left, value[0]);
+        made = check_proof(everything, start, left, value[0], threads);
     }
     if (at != end) fail("bytes after the last proof");
-    printf("proven: %s, %d guesses (sha256 ", KINDS[kind], guesses);
-    for (int i = 0; i < 32; i++) printf("%02x", hash[0][i]);
-    printf("), %d answers (sha256 ", answers);
-    for (int i = 0; i < 32; i++) printf("%02x", hash[1][i]);
-    printf("), %s rules, limit ", RULES[rules]);
+    free(everything.answer);
+    free(start);
+    free_scratch();
+    printf("proven: %s", KINDS[kind]);
+    print_hash("guesses", guesses, hash[0]);
+    print_hash("answers", answers, hash[1]);
+    printf(", %s rules, limit ", RULES[rules]);
     if (limit) printf("%d", limit);
     else printf("none");
     if (!values) printf(", objective %s: no strategy", worst ? "worst" : "mean");
     else if (worst) printf(", objective worst: %lld, %lld", (long long)value[0], (long long)value[1]);
     else printf(", objective mean: %lld", (long long)value[0]);
-    printf(" (%lld claims)\n", (long long)claims);
+    printf(" (%lld claims)\n", (long long)made);
     return 0;
 }

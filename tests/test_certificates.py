@@ -12,6 +12,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from certificates_util import (
     by_c,
@@ -33,6 +34,7 @@ from optimal.certificates.certify import certify, certify_none
 from optimal.certificates.checker import check
 from optimal.certificates.claims import Proof, Statement
 from optimal.certificates.file import MAGIC, pack, to_bytes
+from optimal.certificates.orbits import likes
 from optimal.certificates.reading import MOST_STREAM, Flaw, Reader, numbers_of, read_numbers
 from optimal.certificates.statement import read_game, read_theorem
 from optimal.games.presets import by_hashes
@@ -89,6 +91,28 @@ def test_random_games_and_mutations(share: int, tmp_path: Path, program: Path) -
     assert rejected > 0.9 * MUTATIONS * GAMES / SHARES
 
 
+@pytest.mark.parametrize("rules", list(Rules))
+def test_one_answer(rules: Rules, tmp_path: Path, program: Path) -> None:
+    """The least worst case is 1: that no guess is too few has to be shown too."""
+    game = Game.from_words(["aa", "ab"], ["ab"], rules=rules)
+    tree = solve(game, objective="worst").tree
+    assert tree is not None
+    certify(tree, game, tmp_path / "one.xz")
+    data = (tmp_path / "one.xz").read_bytes()
+    report = by_python(data)
+    assert report.theorem is not None
+    assert report.theorem.value == (1, 1)
+    assert by_c(program, data)[0]
+
+
+def test_claims_are_numbered_after_lemmas(tmp_path: Path, program: Path) -> None:
+    """Some openers are refuted by lemmas here, and others by claims, one of which rests on an earlier claim."""
+    sample = random_sample(random.Random(30081), tmp_path)
+    assert numbers_of(sample.data)[proof_begins(numbers_of(sample.data).tolist())] > 1  # lemmas
+    assert by_python(sample.data).problems == []
+    assert by_c(program, sample.data)[0]
+
+
 def test_widths(tmp_path: Path, program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Sets that classes of several openers share, here where they would hardly pay."""
     for name, value in {"_LEAST": 4, "_USES": 2, "_TOUCHES": 2, "_OPENERS": 8, "_ANSWERS": 20}.items():
@@ -115,6 +139,7 @@ def test_widths(tmp_path: Path, program: Path, monkeypatch: pytest.MonkeyPatch) 
         assert report.theorem is not None
         assert report.theorem.total == tree.total
         assert by_c(program, data)[0]
+        assert by_c(program, data, threads=3) == by_c(program, data)
         rng = random.Random(seed)
         numbers = numbers_of(data).tolist()
         for _ in range(4):
@@ -266,6 +291,43 @@ def test_references_go_backwards_to_parts(words: tuple[Game, Path, list[int]], p
         assert problem in told, problem
 
 
+@pytest.mark.parametrize("rules", ["normal", "ultra-hard"])
+def test_maps_are_held(rules: str, tmp_path: Path, program: Path) -> None:
+    """Claims of peg games that rest on others by symmetry: maps that are none, and maps to other sets."""
+    game = Game.preset("mastermind:2x6", rules)
+    tree = solve(game).tree
+    assert tree is not None
+    path = tmp_path / "pegs.xz"
+    certify(tree, game, path)
+    numbers = numbers_of(path.read_bytes()).tolist()
+    problems = set()
+    for at in range(proof_begins(numbers), len(numbers) - 1, 5):
+        swapped = pack([*numbers[:at], numbers[at + 1], numbers[at], *numbers[at + 2 :]])
+        for data in (swapped, pack(_with(numbers, at, numbers[at] + 1))) if at % 2 else (swapped,):
+            found = by_python(data)
+            assert at % 3 or found.ok == by_c(program, data)[0]
+            problems.update(found.problems)
+    told = " ".join(problems)
+    assert "no permutation of places or of symbols" in told
+    assert "the earlier claim is of answers outside the class" in told
+
+
+def test_what_maps_carry_is_carried_back() -> None:
+    board = Board(1, 0, list(product(range(4), repeat=3)), range(64))
+    rng = random.Random(3)
+    for _ in range(20):
+        made = rng.sample(range(64), rng.randint(0, 2))
+        guesses = np.arange(64, dtype=np.int32)
+        found = likes(board, made, guesses)
+        for guess, (other, carried) in found.items():
+            assert other < guess
+            for one, image in ((other, guess), *((kept, kept) for kept in made)):
+                moved = board.moved(np.array([one], dtype=np.int32), carried.places, carried.names)
+                assert moved.tolist() == [image]
+        if not made:
+            assert len(guesses) - len(found) == 3  # aaa, aab, abc
+
+
 def test_scores_are_those_of_the_game() -> None:
     for name in ("mastermind:3x4", "bulls-and-cows"):
         game = Game.preset(name)
@@ -395,14 +457,31 @@ def test_reading_says_what_is_wrong() -> None:
         numbers_of(b"crony" * 9)
 
 
-def test_what_the_shipped_certificate_claims() -> None:
-    """Its theorem and its tree; `optimal check classic-normal` checks the derivation, which takes minutes."""
-    file = certificate_file("classic-normal")
+#: What each shipped certificate proves: game, rules, limit, objective, value.
+SHIPPED: dict[str, tuple[str, str, int | None, str, tuple[int, ...]]] = {
+    "classic-normal": ("classic", "normal", 6, "mean", (7920,)),
+    "classic-answers-normal": ("classic-answers", "normal", 6, "mean", (7973,)),
+    "mastermind-normal": ("mastermind", "normal", None, "mean", (5625,)),
+    "bulls-and-cows-within6": ("bulls-and-cows", "normal", 6, "mean", ()),
+}
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_what_shipped_certificates_claim(name: str) -> None:
+    """Their theorems and trees; `optimal check` checks the derivations, which takes up to minutes."""
+    file = certificate_file(name)
     assert file.stat().st_size <= 15 << 20
     reader = Reader(read_numbers(file))
     board, hashes = read_game(reader)
     theorem = read_theorem(reader, board, hashes)
     found = by_hashes(theorem.guesses_sha256, theorem.answers_sha256)
     assert found is not None
-    assert (found.name, theorem.rules, theorem.limit, theorem.objective) == ("classic", "normal", 6, "mean")
-    assert theorem.total == 7920
+    assert (found.name, theorem.rules, theorem.limit, theorem.objective, theorem.value) == SHIPPED[name]
+
+
+def test_all_shipped_certificates_are_known(program: Path) -> None:
+    folder = certificate_file("classic-normal").parent
+    assert {file.stem for file in folder.glob("*.xz")} == SHIPPED.keys()
+    for name in SHIPPED:
+        assert name in (folder / "README.md").read_text()
+    assert by_c(program, certificate_file("mastermind-normal").read_bytes())[0]

@@ -69,7 +69,9 @@ class Board:
         self._copied = np.ascontiguousarray(self.copies.T)
         self.answer_guess: Integers = np.array(answers, dtype=np.int32)
         self.winning = 3**self.places - 1 if kind == WORDS else self.places * (self.places + 1)
-        self.matrix = self.scores()
+        # A row for each answer, where a set's codes lie together; `matrix` has a row for each guess.
+        self._columns = np.ascontiguousarray(self.scores().T)
+        self.matrix = self._columns.T
         self.everything: Integers = np.arange(len(answers), dtype=np.int32)
         self.upper: Integers = self.count(np.arange(len(guesses), dtype=np.int32), self.everything)
         self.upper[self.answer_guess] += 1
@@ -127,16 +129,22 @@ class Board:
             self._replies[guess] = self.score(guess, np.arange(len(self.symbols), dtype=np.int32))
         return self._replies[guess]
 
+    def moved(self, codes: Integers, places: Sequence[int], names: Sequence[int]) -> Integers:
+        """Codes of a peg game, with the symbol at places[i] moved to i and renamed, in rising order."""
+        digits = len(names) ** np.arange(self.places)[::-1]
+        images = np.array(names)[self.symbols[codes][:, places]] @ digits
+        return np.sort(np.searchsorted(self.symbols @ digits, images)).astype(np.int32)
+
     # Counting
 
     def cells(self, guesses: Integers, answers: Integers) -> Iterator[tuple[slice, npt.NDArray[np.uint16]]]:
         """The codes of these guesses (rows) against these answers (columns), some rows at a time."""
         step = max(1, _CELLS // max(1, len(answers)))
-        flat = self.matrix.reshape(-1)
+        flat = self._columns.reshape(-1)
         for first in range(0, len(guesses), step):
             rows = slice(first, min(first + step, len(guesses)))
-            at = guesses[rows, None].astype(np.int64) * self.matrix.shape[1] + answers
-            yield rows, flat.take(at)
+            at = answers[:, None].astype(np.int64) * len(self.symbols) + guesses[rows]
+            yield rows, np.ascontiguousarray(flat.take(at).T)
 
     def count(self, guesses: Integers, answers: Integers) -> Integers:
         """The number of classes that each of these guesses makes of the answers."""

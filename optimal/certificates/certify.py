@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import joblib
 
 from optimal.certificates.board import BULLS, MASTERMIND, NONE, UNLIMITED, WORDS, list_sha256
-from optimal.certificates.claims import Claim, Item, Likeness, Proof, Statement
-from optimal.certificates.file import to_bytes
+from optimal.certificates.claims import Item, Likeness, Proof, Statement, Written
+from optimal.certificates.file import to_bytes, written
 from optimal.certificates.lemmas import Refuted, refute
 from optimal.certificates.prover import EngineBoard, Prover, Short
 from optimal.certificates.statement import MOST_LETTERS, MOST_PAIRS
@@ -127,13 +127,8 @@ def _write(
     data = to_bytes(statement, proofs)
     write_whole(path, [data])
     claims = sum(len(proof.lemmas) for proof in proofs)
-    claims += sum(_claims(item.claim) for proof in proofs for item in proof.items if isinstance(item.claim, Claim))
+    claims += sum(item.claim.claims for proof in proofs for item in proof.items if isinstance(item.claim, Written))
     return Certified(claims, len(data), time.monotonic() - started)
-
-
-def _claims(claim: Claim) -> int:
-    """How many claims it is made of."""
-    return 1 + sum(_claims(part) for _, parts in claim.listed for _, part in parts if isinstance(part, Claim))
 
 
 def _statement(game: Game, tree: StrategyTree | None, objective: str = "mean") -> Statement:
@@ -185,13 +180,14 @@ def _prove(board: EngineBoard, left: int, target: int, jobs: int, step: Step) ->
     shares = [order[first::parts] for first in range(parts)] if order else []
     items = []
     if jobs == 1:
-        prover = Prover(board, widths.homes(order), left)
-        found = ([item for opener in share for item in prover.opener(opener, target)] for share in shares)
+        prover = Prover(board, widths.homes(order), left, len(refuted.lemmas))
+        found = (_items(prover, target, share) for share in shares)
     else:
         token = uuid.uuid4().hex
         run = joblib.Parallel(n_jobs=jobs, batch_size=1, return_as="generator")
         found = run(
-            joblib.delayed(_prove_share)(token, game, widths.homes(share), left, target, share) for share in shares
+            joblib.delayed(_prove_share)(token, game, widths.homes(share), left, len(refuted.lemmas), target, share)
+            for share in shares
         )
     for done, share in enumerate(found):
         step("openers", done * len(order) // len(shares), len(order))
@@ -202,14 +198,20 @@ def _prove(board: EngineBoard, left: int, target: int, jobs: int, step: Step) ->
 _provers: dict[str, Prover] = {}
 
 
-def _prove_share(token: str, game: Game, homes: Homes, left: int, target: int, openers: list[int]) -> list[Item]:
+def _prove_share(
+    token: str, game: Game, homes: Homes, left: int, lemmas: int, target: int, openers: list[int]
+) -> list[Item]:
     """In a worker: the items of these openers. What is made for the first share serves the others of a proof."""
     if token not in _provers:
         _provers.clear()
-        _provers[token] = Prover(EngineBoard(game), homes, left)
+        _provers[token] = Prover(EngineBoard(game), homes, left, lemmas)
     prover = _provers[token]
     prover.widths = homes
-    return [item for opener in openers for item in prover.opener(opener, target)]
+    return _items(prover, target, openers)
+
+
+def _items(prover: Prover, target: int, openers: list[int]) -> list[Item]:
+    return [written(item) for opener in openers for item in prover.opener(opener, target)]
 
 
 def _representatives(board: EngineBoard, openers: list[int]) -> tuple[list[int], list[Likeness]]:

@@ -124,16 +124,22 @@ def _check_likeness(reader: Reader, board: Board, missing: dict[int, int]) -> in
         reader.fail("like openers are for peg games")
     opener = reader.next("an opener", 0, len(board.symbols) - 1)
     other = reader.next("an opener", 0, len(board.symbols) - 1)
-    names = board.copies.shape[1]
-    places = [reader.next("a place", 0, board.places - 1) for _ in range(board.places)]
-    renamed = np.array([reader.next("a symbol", 0, names - 1) for _ in range(names)])
+    places, names = _read_map(reader, board)
     if opener not in missing or other in missing:
         reader.fail(f"opener {opener} can't rest on opener {other}")
-    if len(set(places)) != board.places or len(set(renamed.tolist())) != names:
-        reader.fail("no permutation of places or of symbols")
-    if (renamed[board.symbols[opener, places]] != board.symbols[other]).any():
+    if board.moved(np.array([opener], dtype=np.int32), places, names)[0] != other:
         reader.fail(f"opener {opener} doesn't become opener {other}")
     return opener
+
+
+def _read_map(reader: Reader, board: Board) -> tuple[list[int], list[int]]:
+    """Read permutations of the places and of the symbols of a peg game."""
+    symbols = board.copies.shape[1]
+    places = [reader.next("a place", 0, board.places - 1) for _ in range(board.places)]
+    names = [reader.next("a symbol", 0, symbols - 1) for _ in range(symbols)]
+    if len(set(places)) != board.places or len(set(names)) != symbols:
+        reader.fail("no permutation of places or of symbols")
+    return places, names
 
 
 def _check_sections(
@@ -181,13 +187,13 @@ def _check_section(
 
 @dataclass
 class _Proven:
-    """A claim that was checked: no tree for these answers costs less, with so many guesses left, by these guesses
-    (None: by any)."""
+    """A claim that was checked: no tree for these answers costs less, with so many guesses left, by these guesses (in
+    bits; None: by any)."""
 
     answers: Integers
     target: int
     left: int
-    legal: npt.NDArray[np.bool_] | None
+    legal: npt.NDArray[np.uint8] | None
 
 
 class _Section:
@@ -241,8 +247,8 @@ class _Section:
         self.proven = list(self.lemmas)
         kind = reader.next("the kind of an item", 0, 2)
         if kind == 2:
-            lemma = self.lemmas[reader.next("the number of a lemma", 1, len(self.lemmas)) - 1]
-            bound = self.by_earlier(lemma, part, board.forbid(upper, opener, code), self.left)
+            number = reader.next("the number of a lemma", 1, len(self.lemmas))
+            bound = self.by_earlier(number, part, board.forbid(upper, opener, code), self.left)
         elif kind == 1:
             bound = self.claim(part, board.forbid(upper, opener, code).copy(), self.left, 0)
         else:
@@ -274,7 +280,7 @@ class _Section:
                 legal = board.forbid(upper, guess, last)
                 number = reader.next("the number of a claim", 0, len(self.proven))
                 if number:
-                    value = self.by_earlier(self.proven[number - 1], part, legal, below)
+                    value = self.by_earlier(number, part, legal, below)
                 else:
                     value = self.claim(part, legal.copy(), below, nested + 1)
                 bound += max(0, value - board.set_bound(part, below, limits))
@@ -282,16 +288,28 @@ class _Section:
                 wanted = "none" if target == NONE else str(target)
                 reader.fail(f"guess {guess} is shown to cost {bound} at least, not {wanted}")
         self.claims += 1
-        self.proven.append(_Proven(answers, target, left, None if board.rules == NORMAL else upper > 0))
+        self.proven.append(_Proven(answers, target, left, None if board.rules == NORMAL else np.packbits(upper > 0)))
         return target
 
-    def by_earlier(self, earlier: _Proven, answers: Integers, upper: Integers, left: int) -> int:
-        """What an earlier claim says of a set that holds its answers, with no more guesses left and no others legal."""
-        if not np.isin(earlier.answers, answers, assume_unique=True).all():
+    def by_earlier(self, number: int, answers: Integers, upper: Integers, left: int) -> int:
+        """What an earlier claim, mapped in peg games, says of a set that holds its answers, with no more guesses left
+        and no others legal."""
+        earlier = self.proven[number - 1]
+        mine, legal = earlier.answers, None
+        if earlier.legal is not None:
+            legal = np.unpackbits(earlier.legal, count=self.guesses).astype(bool)
+        if self.board.kind != WORDS:
+            places, names = _read_map(self.reader, self.board)
+            mine = self.board.moved(mine, places, names)
+            if legal is not None:
+                kept = self.board.moved(np.flatnonzero(legal).astype(np.int32), places, names)
+                legal = np.zeros(self.guesses, dtype=bool)
+                legal[kept] = True
+        if not np.isin(mine, answers, assume_unique=True).all():
             self.reader.fail("the earlier claim is of answers outside the class")
         if earlier.left < left:
             self.reader.fail("the earlier claim has fewer guesses left")
-        if earlier.legal is not None and (upper[~earlier.legal] > 0).any():
+        if legal is not None and (upper[~legal] > 0).any():
             self.reader.fail("the earlier claim has fewer legal guesses")
-        rest = len(answers) - len(earlier.answers)
+        rest = len(answers) - len(mine)
         return min(NONE, earlier.target + int(self.board.sizes_of_all(left)[rest]))

@@ -6,15 +6,26 @@ from dataclasses import dataclass, field
 
 from optimal.certificates.board import Integers
 
+#: An earlier claim: its number, and in peg games the places and symbols of the map that carries its set here. Numbers
+#: count the lemmas first, then the claims of an item in the order in which they end.
+Earlier = tuple[int, ...]
+
 
 @dataclass
 class Claim:
     """No tree costs less than `target` here; NONE: there is no tree. For each guess that counting doesn't settle, the
-    claims on its classes that do: a Claim, or the number of an earlier one, in rising order of their codes. Numbers
-    count the lemmas first, then the claims of an item in the order in which they end."""
+    claims on its classes that do, in rising order of their codes."""
 
     target: int
-    listed: list[tuple[int, list[tuple[int, Claim | int]]]] = field(default_factory=list)
+    listed: list[tuple[int, list[tuple[int, Claim | Earlier]]]] = field(default_factory=list)
+
+
+@dataclass
+class Written:
+    """A claim as the file has it, which takes less room, and how many claims it is made of."""
+
+    data: bytes
+    claims: int
 
 
 @dataclass
@@ -42,13 +53,13 @@ class Lemma:
 
 @dataclass
 class Item:
-    """What is known of a class of an opener: it lies in the set of a width and, beyond that, the claim, or the lemma of
-    that number, holds."""
+    """What is known of a class of an opener: it lies in the set of a width and, beyond that, the claim, or the lemma,
+    holds."""
 
     opener: int
     code: int
     width: int
-    claim: Claim | int | None
+    claim: Claim | Written | Earlier | None
 
 
 @dataclass

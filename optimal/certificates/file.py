@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import lzma
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
 
 from optimal.certificates.board import NONE, WORDS
-from optimal.certificates.claims import Claim, Item, Proof, Statement, Width
+from optimal.certificates.claims import Claim, Item, Proof, Statement, Width, Written
 
 MAGIC = b"optimal-certificate 1\n"
 #: Integers of a section, about: as many as keep several jobs busy.
@@ -15,19 +18,45 @@ _SECTION = 20_000
 
 def to_bytes(statement: Statement, proofs: Sequence[Proof]) -> bytes:
     """The file's bytes; equal certificates give equal bytes."""
-    return pack([*_statement(statement), *(number for proof in proofs for number in _proof(proof))])
+    return _compressed(encode(_statement(statement)) + b"".join(map(_proof, proofs)))
 
 
 def pack(numbers: Iterable[int]) -> bytes:
-    """These integers as a certificate's file has them: seven bits a byte, the lowest first, the eighth bit set where
-    more bytes follow."""
-    out = bytearray(MAGIC)
+    """A file of these integers."""
+    return _compressed(encode(numbers))
+
+
+def _compressed(data: bytes) -> bytes:
+    return lzma.compress(MAGIC + data, preset=6)
+
+
+def encode(numbers: Iterable[int]) -> bytes:
+    """These integers as a certificate has them: seven bits a byte, the lowest first, the eighth bit set where more
+    bytes follow."""
+    out = bytearray()
     for number in numbers:
         while number > 127:
             out.append(number & 127 | 128)
             number >>= 7
         out.append(number)
-    return lzma.compress(bytes(out), preset=6)
+    return bytes(out)
+
+
+def written(item: Item) -> Item:
+    """The item with its claim as the file has it."""
+    if not isinstance(item.claim, Claim):
+        return item
+    return replace(item, claim=Written(encode(_claim(item.claim)), _claims(item.claim)))
+
+
+def _claims(claim: Claim) -> int:
+    """How many claims it is made of."""
+    return 1 + sum(_claims(part) for _, parts in claim.listed for _, part in parts if isinstance(part, Claim))
+
+
+def _integers(data: bytes) -> int:
+    """How many integers these bytes are."""
+    return int(np.count_nonzero(np.frombuffer(data, dtype=np.uint8) < 128))
 
 
 def _statement(said: Statement) -> list[int]:
@@ -43,72 +72,71 @@ def _statement(said: Statement) -> list[int]:
     return numbers
 
 
-def _proof(proof: Proof) -> list[int]:
+def _proof(proof: Proof) -> bytes:
     sections = list(_sections(proof))
-    numbers = [len(proof.lemmas)]
+    out = [encode([len(proof.lemmas)])]
     for lemma in proof.lemmas:
-        numbers += [lemma.left, len(lemma.answers), *lemma.answers.tolist(), *_claim(lemma.claim)]
-    numbers.append(len(sections))
+        out.append(encode([lemma.left, len(lemma.answers), *lemma.answers.tolist(), *_claim(lemma.claim)]))
+    out.append(encode([len(sections)]))
     for section in sections:
-        numbers += [len(section), *section]
-    numbers.append(len(proof.alike))
+        out += [encode([_integers(section)]), section]
+    out.append(encode([len(proof.alike)]))
     for like in proof.alike:
-        numbers += [like.opener, like.other, *like.places, *like.names]
-    return numbers
+        out.append(encode([like.opener, like.other, *like.places, *like.names]))
+    return b"".join(out)
 
 
-def _sections(proof: Proof) -> Iterable[list[int]]:
+def _sections(proof: Proof) -> Iterable[bytes]:
     """Parts of the body of the first width, each a body of its own: items, then widths."""
-    items: list[list[Item]] = [[] for _ in proof.widths]
+    items: list[list[bytes]] = [[] for _ in proof.widths]
     for item in sorted(proof.items, key=lambda item: (item.opener, item.code)):
-        items[item.width].append(item)
+        items[item.width].append(_item(item))
     children: list[list[int]] = [[] for _ in proof.widths]
     for number, width in enumerate(proof.widths):
         if width.parent >= 0:
             children[width.parent].append(number)
-    below: list[list[int]] = [[] for _ in proof.widths]
+    below = [b""] * len(proof.widths)
     for number in range(len(proof.widths) - 1, 0, -1):
         kept = [below[child] for child in children[number] if below[child]]
         if items[number] or kept:
-            head = _width(proof.widths[number])
-            below[number] = [*head, *_body([_item(item) for item in items[number]], kept)]
-    mine: list[list[int]] = []
-    for part in (_item(item) for item in items[0]):
+            below[number] = _width(proof.widths[number]) + _body(items[number], kept)
+    mine: list[bytes] = []
+    room = 0
+    for part in items[0]:
         mine.append(part)
-        if sum(map(len, mine)) > _SECTION:
+        room += _integers(part)
+        if room > _SECTION:
             yield _body(mine, [])
-            mine = []
+            mine, room = [], 0
     kept = []
+    room = 0
     for child in children[0]:
         if below[child]:
             kept.append(below[child])
-        if sum(map(len, kept)) > _SECTION:
+            room += _integers(below[child])
+        if room > _SECTION:
             yield _body(mine, kept)
-            mine, kept = [], []
+            mine, kept, room = [], [], 0
     if mine or kept:
         yield _body(mine, kept)
 
 
-def _width(width: Width) -> list[int]:
-    return [width.guess, len(width.codes), *width.codes, width.most]
+def _width(width: Width) -> bytes:
+    return encode([width.guess, len(width.codes), *width.codes, width.most])
 
 
-def _body(items: list[list[int]], widths: list[list[int]]) -> list[int]:
-    numbers = [len(items)]
-    for item in items:
-        numbers += item
-    numbers.append(len(widths))
-    for width in widths:
-        numbers += width
-    return numbers
+def _body(items: list[bytes], widths: list[bytes]) -> bytes:
+    return b"".join([encode([len(items)]), *items, encode([len(widths)]), *widths])
 
 
-def _item(item: Item) -> list[int]:
+def _item(item: Item) -> bytes:
+    head = [item.opener, item.code]
     if item.claim is None:
-        return [item.opener, item.code, 0]
-    if isinstance(item.claim, int):
-        return [item.opener, item.code, 2, item.claim]
-    return [item.opener, item.code, 1, *_claim(item.claim)]
+        return encode([*head, 0])
+    if isinstance(item.claim, tuple):
+        return encode([*head, 2, *item.claim])
+    claim = encode(_claim(item.claim)) if isinstance(item.claim, Claim) else item.claim.data
+    return encode([*head, 1]) + claim
 
 
 def _claim(claim: Claim) -> list[int]:
@@ -116,5 +144,5 @@ def _claim(claim: Claim) -> list[int]:
     for guess, parts in claim.listed:
         numbers += [guess, len(parts)]
         for code, part in parts:
-            numbers += [code, part] if isinstance(part, int) else [code, 0, *_claim(part)]
+            numbers += [code, *part] if isinstance(part, tuple) else [code, 0, *_claim(part)]
     return numbers

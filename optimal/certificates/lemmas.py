@@ -13,7 +13,7 @@ import numpy as np
 
 from optimal._openers import OpenerSearch
 from optimal.certificates.board import NONE, Integers
-from optimal.certificates.claims import Claim, Item, Lemma
+from optimal.certificates.claims import Claim, Earlier, Item, Lemma
 from optimal.certificates.prover import EngineBoard
 from optimal.games.rules import Rules
 from optimal.search.engine import new_control, tables_of
@@ -57,7 +57,7 @@ class _Refuter:
             codes = matrix[asked[:, None], answers]
             whole = (codes == codes[:, :1]).all(axis=1) & (codes[:, 0] != self.board.winning)
             for refuted, code in zip(asked[whole].tolist(), codes[whole, 0].tolist(), strict=True):
-                self.found.items.append(Item(refuted, code, 0, number))
+                self.found.items.append(Item(refuted, code, 0, (number,)))
             waiting = asked[~whole].tolist()
         return self.found
 
@@ -76,7 +76,7 @@ class _Refuter:
         answers = least_infeasible_part(self.search, answers, left)
         upper = board.upper.copy()
         guesses, _ = board.survivors(answers, upper, left, NONE)
-        listed: list[tuple[int, list[tuple[int, Claim | int]]]] = []
+        listed: list[tuple[int, list[tuple[int, Claim | Earlier]]]] = []
         inside = np.zeros(len(board.everything), dtype=bool)
         inside[answers] = True
         seen, parts = 0, []  # of the lemmas, those on parts of these answers with no fewer guesses than a class has
@@ -92,7 +92,7 @@ class _Refuter:
                 assert part is not None  # or the answers had a tree
                 number = self.lemma(part, left - 1)
                 code = int(board.matrix[guess, part[0]])
-            listed.append((guess, [(code, number)]))
+            listed.append((guess, [(code, (number,))]))
         self.found.lemmas.append(Lemma(left, answers, Claim(NONE, listed)))
         return len(self.found.lemmas)
 

@@ -13,7 +13,8 @@ import numpy.typing as npt
 from optimal import _search
 from optimal._openers import OpenerSearch
 from optimal.certificates.board import BULLS, HARD, MASTERMIND, NONE, NORMAL, ULTRA_HARD, WORDS, Board, Integers, fewer
-from optimal.certificates.claims import Claim, Item
+from optimal.certificates.claims import Claim, Earlier, Item
+from optimal.certificates.orbits import Map, identity, likes
 from optimal.certificates.widths import Homes, narrow
 from optimal.games.game import Game
 from optimal.games.rules import Rules
@@ -68,14 +69,14 @@ class _Proven:
 
 
 class Prover:
-    """Claims for openers of a game within so many guesses."""
+    """Claims for openers of a game within so many guesses; so many lemmas are numbered before them."""
 
-    def __init__(self, board: EngineBoard, widths: Homes, limit: int) -> None:
-        self.board, self.widths, self.limit = board, widths, limit
+    def __init__(self, board: EngineBoard, widths: Homes, limit: int, lemmas: int) -> None:
+        self.board, self.widths, self.limit, self.lemmas = board, widths, limit, lemmas
         self.control = new_control()
         self.start = OpenerSearch(board.tables, self.control)
         self.proven: dict[bytes, list[_Proven]] = {}
-        self.numbers = 0
+        self.numbers = lemmas
 
     def opener(self, guess: int, target: int) -> list[Item]:
         """What it takes to show that this opener costs `target` at least, beyond what the checker sees by itself.
@@ -110,7 +111,15 @@ class Prover:
         claim = Claim(target)
         search: OpenerSearch | None = None
         by_itself: dict[bytes, int] = {}
+        alike: dict[int, tuple[int, Map]] = {}
+        if board.kind != WORDS:
+            alike = likes(board, [guess for guess, _ in position.turns], guesses)
+        done: dict[int, list[tuple[int, Earlier]]] = {}
         for guess, bound in zip(guesses.tolist(), bounds.tolist(), strict=True):
+            if guess in alike:
+                other, how = alike[guess]
+                claim.listed.append((guess, [(code, self.carried(earlier, how)) for code, earlier in done[other]]))
+                continue
             if search is None:
                 search = OpenerSearch(board.tables, self.control, history=position.turns, table_slots=1 << 10)
             missing = target - bound
@@ -129,21 +138,36 @@ class Prover:
             if missing > 0:
                 raise Short(f"guess {guess} after {position.turns} costs less than {target}")
             parts = _needed(raised, target - bound)
-            claims = [(code, self.part_claim(position, guess, code, part, value)) for code, part, value in parts]
+            claims = []
+            done[guess] = []
+            for code, part, value in parts:
+                made = self.part_claim(position, guess, code, part, value)
+                claims.append((code, made))
+                done[guess].append((code, made if isinstance(made, tuple) else self.earlier(self.numbers)))
             claim.listed.append((guess, claims))
         self.numbers += 1
         proven = _Proven(target, left, self.numbers, position.upper > 0)
         self.proven.setdefault(answers.tobytes(), []).append(proven)
         return claim
 
-    def part_claim(self, position: _Position, guess: int, code: int, part: Integers, target: int) -> Claim | int:
+    def earlier(self, number: int) -> Earlier:
+        """The claim of this number as it stands."""
+        return (number,) if self.board.kind == WORDS else (number, *identity(self.board).numbers)
+
+    def carried(self, earlier: Earlier, how: Map) -> Earlier:
+        """An earlier claim, carried on by a map."""
+        number, *rest = earlier
+        first = Map(tuple(rest[: self.board.places]), tuple(rest[self.board.places :]))
+        return (number, *how.after(first).numbers)
+
+    def part_claim(self, position: _Position, guess: int, code: int, part: Integers, target: int) -> Claim | Earlier:
         """A claim on a class of a guess, or the number of one that says it already."""
         left = fewer(position.left)
         upper = self.board.forbid(position.upper, guess, code)
         for proven in self.proven.get(part.tobytes(), ()):
             free = self.board.rules == NORMAL or not (upper[~proven.legal] > 0).any()
             if proven.target >= target and proven.left >= left and free:
-                return proven.number
+                return self.earlier(proven.number)
         return self.claim(_Position((*position.turns, (guess, code)), part, upper.copy(), left), target)
 
 
@@ -161,6 +185,10 @@ class _Opener:
         }
         self.items: dict[int, Item] = {}
 
+    def helps(self, code: int, bound: int) -> bool:
+        """Whether it is more than what is known; where no tree is to be shown, no finite cost is of use."""
+        return bound > self.bound[code] and (bound >= NONE or 2 * self.missing < NONE)
+
     def note(self, code: int, bound: int, claim: Claim | None) -> None:
         self.items[code] = Item(self.guess, code, self.home[code], claim)
         self.missing -= bound - self.bound[code]
@@ -175,8 +203,8 @@ class _Opener:
             if home:
                 bound = int(prover.board.by_size(self.left, prover.widths.limits[home], n)[n])
                 found.append((bound - self.bound[code], bound, code))
-        for gain, bound, code in sorted(found, reverse=True):
-            if self.missing <= 0 or gain <= 0:
+        for _, bound, code in sorted(found, reverse=True):
+            if self.missing <= 0 or not self.helps(code, bound):
                 break
             self.note(code, bound, None)
 
@@ -193,7 +221,7 @@ class _Opener:
             counts = np.empty(len(upper), dtype=np.uint16)
             most = narrow(board, upper, part, counts)
             bound = int(board.by_size(self.left, board.limits(part, counts.astype(np.int32)), n)[n])
-            if bound <= self.bound[code]:
+            if not self.helps(code, bound):
                 continue
             target = NONE if bound >= NONE else min(bound, self.bound[code] + self.missing)
             # What the count alone shows leaves no guess to be settled.
@@ -206,7 +234,7 @@ class _Opener:
         for code in sorted(self.classes, key=lambda code: len(self.classes[code]) not in _EARLY):
             prover = self.prover
             value = prover.class_value(prover.start, self.guess, code, prover.limit, self.bound[code] + missing)
-            if value > self.bound[code]:
+            if self.helps(code, value):
                 gain = min(missing, value - self.bound[code])
                 raised.append((gain, code, self.classes[code], value))
                 missing -= gain
@@ -217,7 +245,7 @@ class _Opener:
 
     def prove(self, code: int, target: int) -> Claim:
         prover = self.prover
-        prover.proven, prover.numbers = {}, 0  # numbers begin anew with every item
+        prover.proven, prover.numbers = {}, prover.lemmas  # numbers begin anew with every item
         return prover.claim(_Position(((self.guess, code),), self.classes[code], self.upper(code), self.left), target)
 
     def upper(self, code: int) -> Integers:
