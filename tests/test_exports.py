@@ -16,6 +16,7 @@ from trees_util import matrix_tree, peg_tree, small_folder, word_tree
 from optimal.errors import InputError
 from optimal.games.feedback import BullsFeedback, WordFeedback, feedback_of
 from optimal.games.info import GameInfo
+from optimal.games.labels import labelled_code
 from optimal.games.rules import Rules
 from optimal.trees.export import export_csv, export_json
 from optimal.trees.file import load_tree
@@ -41,13 +42,20 @@ def rebuilt(data: dict[str, Any]) -> StrategyTree:
     feedback = None if about["kind"] is None else feedback_of(about["kind"], about["params"])
 
     def code(text: str) -> int:
-        return int(text) if feedback is None else feedback.parse(text)
+        return labelled_code(text, about["feedback_labels"]) if feedback is None else feedback.parse(text)
 
     def node(fields: dict[str, Any]) -> Node:
         return Node(fields["guess"], {code(text): node(child) for text, child in fields["children"].items()})
 
     hashes = {name: about[name] for name in ("guesses_sha256", "answers_sha256", "guess_count", "matrix_sha256")}
-    game = GameInfo(about["name"], feedback, winning_code=code(about["winning_feedback"]), **hashes)
+    labels = about["feedback_labels"]
+    game = GameInfo(
+        about["name"],
+        feedback,
+        winning_code=code(about["winning_feedback"]),
+        labels=None if labels is None else tuple(labels),
+        **hashes,
+    )
     same = ("objective", "max_guesses", "weights_name", "status", "total", "worst", "program")
     return StrategyTree(
         game=game,

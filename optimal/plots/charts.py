@@ -1,19 +1,24 @@
-"""Charts of results: distributions side by side, skill and luck of a debrief, the classes of a guess."""
+"""Charts of results: distributions side by side, a debrief, the classes of a guess, its regions, the gap of a run."""
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from optimal.errors import InputError
 from optimal.games.game import Game
+from optimal.journal.database import INFEASIBLE
+from optimal.journal.status import course, status
 from optimal.plots.figures import COLOURS, INK, SOFT, new_figure
 from optimal.positions.debrief import Debrief
 from optimal.positions.position import PositionLike, describe, place_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from optimal.baselines.regions import RegionTable
 
 #: Bars of a guess's classes; the smaller ones stand together in the last.
 MOST_CLASSES = 60
@@ -78,7 +83,7 @@ def plot_classes(game: Game, guess: str, position: PositionLike = "") -> Figure:
     written = game.written(guess)
     codes = game.matrix[game.guess_index(written), place.candidates]
     sizes = Counter(int(code) for code in codes).most_common()
-    shown = [(game.info.format(code), size) for code, size in sizes[:MOST_CLASSES]]
+    shown = [(game.format(code), size) for code, size in sizes[:MOST_CLASSES]]
     rest = sum(size for _, size in sizes[MOST_CLASSES:])
     if rest:
         shown.append((f"{len(sizes) - MOST_CLASSES} more", rest))
@@ -91,3 +96,57 @@ def plot_classes(game: Game, guess: str, position: PositionLike = "") -> Figure:
     axes.set_title(f"{written}{after}: {len(sizes)} classes of {len(codes)} candidates", color=INK)
     axes.tick_params(axis="x", colors=SOFT, length=0)
     return figure
+
+
+def plot_regions(table: RegionTable) -> Figure:
+    """The regions of a word: a cell for each set of its letters, with the candidates that hold just those of them.
+
+    Neighbouring cells differ in one letter, so each letter covers cells that hang together.
+    """
+    rows, columns, sizes = table.grid
+    figure, axes = new_figure(1.6 + 0.6 * len(columns), 1.2 + 0.6 * len(rows))
+    most = max(max(line) for line in sizes)
+    axes.imshow([[size**0.5 for size in line] for line in sizes], cmap="Greens", vmin=0, vmax=1.3 * most**0.5)
+    for down, line in enumerate(sizes):
+        for across, size in enumerate(line):
+            axes.text(across, down, str(size or "·"), ha="center", va="center", color=INK, fontsize=9)
+    axes.set_xticks(range(len(columns)), columns, family="monospace")
+    axes.set_yticks(range(len(rows)), rows, family="monospace")
+    axes.tick_params(colors=INK, length=0)
+    axes.spines[:].set_visible(False)
+    letters, size = table.largest
+    held = f"{table.nonzero} of {len(table.sizes)} regions hold candidates"
+    axes.set_title(f"{table.word}: {held};\nthe largest is {{{','.join(letters)}}} with {size}", fontsize=9)
+    return figure
+
+
+def plot_gap(journal: str | os.PathLike[str]) -> Figure:
+    """The best tree and the proven bound of a journalled run over time; the gap between them is shaded.
+
+    InputError for a file that is no journal, or that tells of no work yet.
+    """
+    moments = course(journal)
+    if not moments:
+        raise InputError(f"{os.fspath(journal)}: the run has told of no bound yet; wait a second, or name another")
+    figure, axes = new_figure(7.0, 4.4)
+    times = [moment.seconds for moment in moments]
+    found = [moment.incumbent if (moment.incumbent or INFEASIBLE) < INFEASIBLE else None for moment in moments]
+    bounds = [moment.bound for moment in moments]
+    axes.step(times, _numbers(found), where="post", color=COLOURS[0], label=f"best tree: {found[-1] or 'none yet'}")
+    axes.step(
+        times, _numbers(bounds), where="post", color=COLOURS[3], label=f"proven bound: {bounds[-1] or 'none yet'}"
+    )
+    if None not in (found[-1], bounds[-1]):
+        axes.fill_between(times, _numbers(bounds), _numbers(found), step="post", color=SOFT, alpha=0.15)
+    axes.set_ylabel("guesses over all answers")
+    axes.set_xlabel("seconds")
+    axes.legend(frameon=False, fontsize=8, loc="best")
+    standing = status(journal)
+    settled = f"{standing.done} of {standing.openers} openers settled"
+    axes.set_title(f"{standing.about['game']}, {standing.about['rules']} rules: {settled}", fontsize=9)
+    return figure
+
+
+def _numbers(values: list[int | None]) -> list[float]:
+    """The values as a chart takes them: where there is none, nothing is drawn."""
+    return [float("nan") if value is None else float(value) for value in values]

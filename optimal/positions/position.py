@@ -47,10 +47,8 @@ def parse_position(game: Game, position: PositionLike) -> History:
             raise InputError(f"turn {number}, {shown(turn)}, is no pair of a guess and its feedback")
         guess, feedback = turn
         if isinstance(feedback, str):
-            if game.feedback is None:
-                raise InputError(f"turn {number}: a bare matrix has no written feedback; give the code, such as 3")
             try:
-                code = game.feedback.parse(feedback)
+                code = game.parse(feedback)
             except InputError as error:
                 raise InputError(f"turn {number}, {quoted(guess)}: {error}") from None
         else:
@@ -75,12 +73,7 @@ def _written_turns(game: Game, text: str) -> list[tuple[str, str]]:
 
 def describe(game: Game, history: History) -> str:
     """A position as it is written: "salet=BYBBB crony=BYYBB"."""
-    return " ".join(f"{guess}={feedback_text(game, code)}" for guess, code in history)
-
-
-def feedback_text(game: Game, code: int) -> str:
-    """The text of a feedback code; a bare matrix has its number alone."""
-    return str(code) if game.feedback is None else game.feedback.format(code)
+    return " ".join(f"{guess}={game.format(code)}" for guess, code in history)
 
 
 def any_answer(game: Game) -> Game:
