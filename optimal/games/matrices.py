@@ -68,8 +68,8 @@ class Matrix:
 def read_matrix(path: str | os.PathLike[str]) -> Matrix:
     """The matrix of a file: .npy, or text with a row of feedback a line.
 
-    Text has whole numbers with commas (or blanks) between them, or is CSV with labels: the answers in the first line,
-    the guesses in the first column, and feedback in words or numbers. Raises InputError for a file that can't be read,
+    Text has whole numbers with commas (or blanks) between them, or, where it doesn't begin with one, is CSV with labels:
+    the answers in the first line, the guesses in the first column, and feedback in words or numbers. Raises InputError for a file that can't be read,
     is no matrix of codes from 0 to 65535, or has more than 65535 rows or columns.
     """
     name = os.fspath(path)
@@ -83,7 +83,8 @@ def read_matrix(path: str | os.PathLike[str]) -> Matrix:
     lines = [(number, line) for number, line in enumerate(read_text(name, "matrix").split("\n"), 1) if line.strip()]
     if not lines:
         raise InputError(f"{name} is empty; {_RIGHT}")
-    if any(not _is_code(field) for field in lines[0][1].replace(",", " ").split()) or lines[0][1].startswith(","):
+    corner = next(csv.reader([lines[0][1]]))[0].split()
+    if not corner or not _is_code(corner[0]):
         return _read_table(name, lines)
     return Matrix(_read_rows(name, lines))
 

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from optimal.baselines.regions import RegionTable
 from optimal.errors import InputError
 from optimal.games.game import Game
 from optimal.journal.database import INFEASIBLE
@@ -17,8 +18,6 @@ from optimal.positions.position import PositionLike, describe, place_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-    from optimal.baselines.regions import RegionTable
 
 #: Bars of a guess's classes; the smaller ones stand together in the last.
 MOST_CLASSES = 60
