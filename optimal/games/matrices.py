@@ -68,9 +68,9 @@ class Matrix:
 def read_matrix(path: str | os.PathLike[str]) -> Matrix:
     """The matrix of a file: .npy, or text with a row of feedback a line.
 
-    Text has whole numbers with commas (or blanks) between them, or, where it doesn't begin with one, is CSV with labels:
-    the answers in the first line, the guesses in the first column, and feedback in words or numbers. Raises InputError for a file that can't be read,
-    is no matrix of codes from 0 to 65535, or has more than 65535 rows or columns.
+    Text has whole numbers with commas (or blanks) between them, or, where it doesn't begin with one, is CSV with
+    labels: the answers in the first line, the guesses in the first column, and feedback in words or numbers. Raises
+    InputError for a file that can't be read, is no matrix of codes from 0 to 65535, or is too large.
     """
     name = os.fspath(path)
     try:
