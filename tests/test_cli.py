@@ -169,6 +169,11 @@ def without_times(found: Any) -> Any:
 BAD = [
     (["slove"], "unknown command 'slove': did you mean solve?"),
     (["frobnicate"], "unknown command 'frobnicate': there are games, solve"),
+    (
+        ["mastermind:2x3"],
+        "'mastermind:2x3' is a game: name a command before it, such as `optimal suggest mastermind:2x3`",
+    ),
+    (["helpp"], "unknown command 'helpp': did you mean help?"),
     (["--frobnicate"], "unrecognized arguments: --frobnicate"),
     (["--"], "see `optimal --help`"),
     (["games", "classic"], "unrecognized arguments: classic; see `optimal games --help`"),

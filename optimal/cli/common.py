@@ -265,7 +265,7 @@ def is_game(name: str) -> bool:
     try:
         preset(name)
     except InputError:
-        return name.startswith("mastermind:")  # meant as a game, though no good one
+        return name.lower().startswith("mastermind:")  # meant as a game, though no good one
     return True
 
 
