@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from cli_util import run
 from trees_util import ANSWERS, GUESSES, matrix_tree, word_tree
@@ -91,7 +92,7 @@ def test_the_course_of_a_run(tmp_path: Path) -> None:
     assert moments[-1].incumbent == moments[-1].bound == optimal.status(journal).incumbent
     (axes,) = optimal.plot_gap(journal).axes
     assert axes.get_title() == "words, normal rules: 26 of 26 openers settled"
-    assert [list(line.get_ydata())[-1] for line in axes.lines] == [moments[-1].incumbent, moments[-1].bound]
+    assert [np.asarray(line.get_ydata())[-1] for line in axes.lines] == [moments[-1].incumbent, moments[-1].bound]
 
 
 def test_regions_as_a_picture() -> None:

@@ -139,7 +139,7 @@ def _complete(words: Sequence[str]) -> None:
 def _unknown_command(name: str) -> str:
     import difflib  # here, because only a mistake needs it
 
-    from optimal.cli.common import is_game
+    from optimal.games.presets import is_game
 
     if is_game(name):
         return f"{name!r} is a game: name a command before it, such as `optimal suggest {name}`"

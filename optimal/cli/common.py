@@ -18,7 +18,7 @@ from optimal.errors import InputError
 from optimal.files import read_text, write_whole
 from optimal.games.arguments import MOST_JOBS, check_seconds
 from optimal.games.feedback import quoted
-from optimal.games.presets import preset, presets
+from optimal.games.presets import is_game, presets
 from optimal.games.resources import tree_names
 from optimal.games.rules import Rules, rules_of
 from optimal.games.wordlists import plain_word, read_words
@@ -258,15 +258,6 @@ def game_of(arguments: argparse.Namespace) -> Game:
 
         game = any_answer(game)
     return game.with_rules(game.rules, arguments.max_guesses) if "max_guesses" in arguments else game
-
-
-def is_game(name: str) -> bool:
-    """Whether a game has this name."""
-    try:
-        preset(name)
-    except InputError:
-        return name.lower().startswith("mastermind:")  # meant as a game, though no good one
-    return True
 
 
 def take_game(arguments: argparse.Namespace, words: list[str]) -> list[str]:

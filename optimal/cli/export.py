@@ -96,4 +96,4 @@ def _picture(tree: str, form: str) -> bytes:
     from optimal.plots.drawing import plot_tree
     from optimal.plots.figures import picture
 
-    return picture(plot_tree(load_tree(tree)), form)
+    return picture(plot_tree(tree), form)

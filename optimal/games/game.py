@@ -187,10 +187,13 @@ class Game:
 
     def format(self, code: int) -> str:
         """The text of a feedback code: "BYBBG", "2,1", or for a bare matrix its label or number."""
+        code = check_whole(code, "a feedback code", 0, MOST_CODE)
         return feedback_label(code, self.labels) if self.feedback is None else self.feedback.format(code)
 
     def parse(self, text: str) -> int:
         """The code of a feedback as people write it. InputError for what is none."""
+        if not isinstance(text, str):
+            raise InputError(f"feedback must be text, not {shown(text)}")
         return labelled_code(text, self.labels) if self.feedback is None else self.feedback.parse(text)
 
     def written(self, word: str) -> str:

@@ -165,6 +165,12 @@ def preset(name: str) -> Preset:
     raise InputError(f"unknown game {quoted(name)}: {hint}")
 
 
+def is_game(name: str) -> bool:
+    """Whether this is meant as the name of a game, though perhaps of no good one."""
+    plain = name.strip().lower()
+    return plain in _PRESETS or plain.startswith("mastermind:")
+
+
 @cache
 def _mastermind(name: str) -> Preset:
     match = re.fullmatch(r"mastermind:([0-9]{1,3})x([0-9]{1,3})", name)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from optimal.baselines.regions import RegionTable
 from optimal.errors import InputError
+from optimal.games.arguments import shown
 from optimal.games.game import Game
 from optimal.journal.database import INFEASIBLE
 from optimal.journal.status import course, status
@@ -29,6 +30,8 @@ def plot_distributions(distributions: Mapping[str, Mapping[int, int]], title: st
     ``distributions`` has guesses and answers under the name of each strategy, as `tree.distribution` and
     `Played.distribution` have them.
     """
+    if not isinstance(distributions, Mapping) or not all(isinstance(one, Mapping) for one in distributions.values()):
+        raise InputError(f"distributions are guesses and answers under names, not {shown(distributions)}")
     if not distributions or not all(distributions.values()):
         raise InputError("a chart of distributions needs one at least, and none of them empty")
     depths = range(min(map(min, distributions.values())), max(map(max, distributions.values())) + 1)
@@ -56,6 +59,8 @@ def plot_distributions(distributions: Mapping[str, Mapping[int, int]], title: st
 
 def plot_debrief(debrief: Debrief) -> Figure:
     """Skill lost and luck of each guess, in guesses: what cost some to the left, what saved some to the right."""
+    if not isinstance(debrief, Debrief):
+        raise InputError(f"a debrief is needed, as `optimal.debrief` returns it, not {shown(debrief)}")
     turns = debrief.turns
     figure, axes = new_figure(7.0, 1.2 + 0.55 * len(turns))
     places = list(range(len(turns)))
@@ -79,8 +84,9 @@ def plot_classes(game: Game, guess: str, position: PositionLike = "") -> Figure:
     InputError for a guess outside the list; see `parse_position` for positions.
     """
     place = place_of(game, position)
-    written = game.written(guess)
-    codes = game.matrix[game.guess_index(written), place.candidates]
+    number = game.guess_index(guess)
+    written = game.guesses[number]
+    codes = game.matrix[number, place.candidates]
     sizes = Counter(int(code) for code in codes).most_common()
     shown = [(game.format(code), size) for code, size in sizes[:MOST_CLASSES]]
     rest = sum(size for _, size in sizes[MOST_CLASSES:])
@@ -102,6 +108,8 @@ def plot_regions(table: RegionTable) -> Figure:
 
     Neighbouring cells differ in one letter, so each letter covers cells that hang together.
     """
+    if not isinstance(table, RegionTable):
+        raise InputError(f"a table of regions is needed, as `region_table` returns it, not {shown(table)}")
     rows, columns, sizes = table.grid
     figure, axes = new_figure(1.6 + 0.6 * len(columns), 1.2 + 0.6 * len(rows))
     most = max(max(line) for line in sizes)

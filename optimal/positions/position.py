@@ -16,7 +16,7 @@ import numpy.typing as npt
 from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
 from optimal.games.arguments import check_code, shown
 from optimal.games.feedback import WordFeedback, quoted
-from optimal.games.game import UNSET, Game, Unset
+from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.info import History
 from optimal.games.legality import broken_rule, fitting, legal_guesses
 from optimal.games.presets import by_hashes
@@ -36,6 +36,7 @@ def parse_position(game: Game, position: PositionLike) -> History:
 
     Raises InputError for text of another form and for feedback that is none; the position itself is not checked.
     """
+    check_game(game)
     if not isinstance(position, Iterable):
         raise InputError(
             f"a position is text, such as 'salet=bybbb', or pairs of a guess and its feedback, not {shown(position)}"
@@ -78,7 +79,7 @@ def describe(game: Game, history: History) -> str:
 
 def any_answer(game: Game) -> Game:
     """The same word game with every guess as a possible answer: the real game now and then changes its list."""
-    if game.guesses == game.answers:
+    if check_game(game).guesses == game.answers:
         return game
     if not isinstance(game.feedback, WordFeedback):
         raise InputError(f"{game.name}: only a game of words can take every guess for an answer")
@@ -116,8 +117,8 @@ def place_of(game: Game, position: PositionLike, max_guesses: int | Unset | None
     Raises IllegalGuess for a guess outside the list or against the rules, ImpossibleFeedback where no answer fits,
     with the fewest turns that contradict each other, and InputError when no guess is left to make.
     """
-    limit = game.limit(max_guesses)
     history = parse_position(game, position)
+    limit = game.limit(max_guesses)
     check_guesses(game, history)
     candidates = candidates_of(game, history)
     for number, (guess, code) in enumerate(history, 1):

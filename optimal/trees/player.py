@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from optimal.errors import ImpossibleFeedback, InputError, TreeFileError
-from optimal.games.arguments import MOST_CODE
+from optimal.games.arguments import MOST_CODE, check_scorer
 from optimal.games.info import History
 from optimal.games.share import share_grid
 from optimal.show.text import paragraph
@@ -34,10 +34,8 @@ class Player:
 
     def __init__(self, tree: StrategyTree | str | os.PathLike[str], scorer: Scorer | None = None) -> None:
         tree = tree_of(tree)
-        if scorer is not None and not callable(scorer):
-            raise InputError(f"a scorer is a function of guess and answer; not {type(scorer).__name__}")
         self.tree = tree
-        self._score = scorer
+        self._score = check_scorer(scorer)
         if scorer is None and tree.game.feedback is not None:
             self._score = tree.game.feedback.score
         # One entry per guess to come, the current one last: its node, and the answers left.
