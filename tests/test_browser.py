@@ -32,11 +32,13 @@ MASTERMIND = load_tree("mastermind-normal")
 TWENTY = word_tree()
 LATE = word_tree(position=(("salet", WordFeedback(5).parse("BGBBB")),), weights=(3, 0, 2))
 MATRIX = matrix_tree()
+LABELS = tuple(f"reply {code}" for code in range(12))
+LABELLED = replace(MATRIX, game=replace(MATRIX.game, name="labels", matrix_sha256="0" * 64, labels=LABELS))
 COLOURS = {"B": "grey", "Y": "yellow", "G": "green"}
 VIEWS = ("play", "tree", "numbers", "debrief")
 #: In the order of the page's menu.
 TREES = {"classic-normal": CLASSIC, "mastermind-normal": MASTERMIND, "twenty-normal": TWENTY}
-OTHERS = {"twenty-normal": LATE, "a matrix-normal": MATRIX}
+OTHERS = {"twenty-normal": LATE, "a matrix-normal": MATRIX, "labels-normal": LABELLED}
 
 
 @pytest.fixture(scope="module")
@@ -246,6 +248,17 @@ def test_trees_from_a_position_and_of_bare_matrices(visit: Any) -> None:
     for view in VIEWS:
         seen.page.click(f"#tab-{view}")
         assert seen.page.is_visible(f"#{view}")
+
+
+def test_the_labels_of_a_matrix(visit: Any) -> None:
+    seen = visit("odd")
+    seen.page.select_option("#trees", "2")
+    codes = [code for _, code in MATRIX.path("5", matrix_score)]
+    for code in codes:
+        assert seen.text(f"#reply-{code}") == LABELS[code]
+        seen.page.click(f"#reply-{code}")
+    assert seen.text(".solved").startswith("Solved in")
+    assert seen.fragment.split("/")[2:] == [f"reply%20{code}" for code in codes]
 
 
 # Links

@@ -76,6 +76,14 @@ def test_assist_talks_beside_its_json(folder: Path) -> None:
     assert (solved["solved"], solved["answer"], solved["advice"]) == (True, "wreck", None)
 
 
+def test_short_ways_to_a_form(folder: Path) -> None:
+    for form in ("json", "csv"):
+        assert (
+            run(folder, "export", "tree.msgpack", f"--{form}").out
+            == run(folder, "export", "tree.msgpack", "--to", form).out
+        )
+
+
 @pytest.mark.parametrize("ending", ["json", "csv", "txt", "htm"])
 def test_the_form_of_an_export_by_its_ending(folder: Path, tmp_path: Path, ending: str) -> None:
     out = tmp_path / f"tree.{ending}"

@@ -49,6 +49,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--json", action="store_true", help="the same as --to json; with --output, tell as JSON what was written"
     )
+    parser.add_argument("--csv", action="store_const", const="csv", dest="to", help="the same as --to csv")
 
 
 def run(arguments: argparse.Namespace) -> int:
