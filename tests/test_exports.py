@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from cli_util import run, run_json
-from trees_util import matrix_tree, peg_tree, small_folder, word_tree
+from trees_util import labelled_tree, matrix_tree, peg_tree, small_folder, word_tree
 
 from optimal.errors import InputError
 from optimal.games.feedback import BullsFeedback, WordFeedback, feedback_of
@@ -24,7 +24,7 @@ from optimal.trees.tree import Node, StrategyTree
 
 BULLS = BullsFeedback(2)
 LATE = word_tree(position=(("salet", WordFeedback(5).parse("BGBBB")),), weights=(3, 0, 2), objective="within:3")
-TREES = [word_tree(), LATE, peg_tree(BULLS, BULLS.all_guesses(), "two digits"), matrix_tree()]
+TREES = [word_tree(), LATE, peg_tree(BULLS, BULLS.all_guesses(), "two digits"), matrix_tree(), labelled_tree()]
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from optimal.errors import InputError, OptimalError, TreeFileError
 from optimal.files import write_whole
-from optimal.games.arguments import MOST, MOST_CODE, MOST_GUESSES, check_objective, check_path, shown
+from optimal.games.arguments import MOST, MOST_CODE, MOST_GUESSES, check_objective, shown
 from optimal.games.feedback import Feedback, feedback_of, quoted
 from optimal.games.info import GameInfo
 from optimal.games.labels import MAX_LABEL, check_feedback_labels, is_label
@@ -48,7 +48,8 @@ def read_tree(path: str | os.PathLike[str], *, max_bytes: int = MAX_FILE_BYTES) 
 
     InputError for what is no name of a file.
     """
-    check_path(path, "the tree file")
+    if not isinstance(path, str | os.PathLike):  # a number would be taken for an open file
+        raise InputError(f"the tree file must be the name of a file, not {shown(path)}")
     try:
         with open(path, "rb") as file:
             data = file.read(max_bytes + 1)
