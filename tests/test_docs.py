@@ -1,4 +1,4 @@
-"""docs/engine.md follows the files of ext/, docs/how-it-works.md shows every picture, and the site leads to each page."""
+"""The pages of docs/: the engine's follows the files of ext/, pictures are shown, and the site leads to each page."""
 
 from __future__ import annotations
 
