@@ -71,7 +71,9 @@ def plot_debrief(debrief: Debrief) -> Figure:
     axes.axvline(0, color=INK, linewidth=0.8)
     axes.set_yticks(places, [f"{number}. {turn.guess}  {turn.feedback}" for number, turn in enumerate(turns, 1)])
     axes.invert_yaxis()
-    axes.set_xlabel("guesses")
+    most = max(map(abs, [*lost, *luck]), default=0) or 1
+    axes.set_xlim(-1.1 * most, 1.1 * most)
+    axes.set_xlabel("guesses: to the left what cost some, to the right what saved some")
     answer = "" if debrief.answer is None else f", answer {debrief.answer}"
     axes.set_title(f"{debrief.game}, {debrief.rules} rules{answer}")
     axes.legend(frameon=False, fontsize=8)
@@ -93,7 +95,10 @@ def plot_classes(game: Game, guess: str, position: PositionLike = "") -> Figure:
     if rest:
         shown.append((f"{len(sizes) - MOST_CLASSES} more", rest))
     figure, axes = new_figure(max(5.0, 0.16 * len(shown) + 2), 3.6)
-    axes.bar(range(len(shown)), [size for _, size in shown], 0.8, color=COLOURS[0])
+    bars = axes.bar(range(len(shown)), [size for _, size in shown], 0.8, color=COLOURS[0])
+    if rest:
+        bars[-1].set_color(SOFT)  # no class of its own
+    axes.yaxis.get_major_locator().set_params(integer=True)
     axes.set_xticks(range(len(shown)), [text for text, _ in shown], rotation=90, fontsize=6, family="monospace")
     axes.set_xlim(-0.8, len(shown) - 0.2)
     axes.set_ylabel("candidates left")
