@@ -41,13 +41,18 @@ def shown(value: object) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
+def is_truth(value: object) -> bool:
+    """Whether it is a truth value, Python's or numpy's, whose older versions pass for the integers 0 and 1."""
+    return type(value).__name__ in ("bool", "bool_")
+
+
 def check_whole(value: object, what: str, least: int, most: int | None = None) -> int:
     """A whole number from `least` on, up to `most`, as an int; `what` names it in messages.
 
     Integers of numpy pass. Truth values, texts and floats don't, whole or not.
     """
     try:
-        if isinstance(value, bool):
+        if is_truth(value):
             raise TypeError
         number = operator.index(value)  # type: ignore[arg-type]
     except TypeError:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from optimal.errors import ImpossibleFeedback, InputError, TreeFileError
-from optimal.games.arguments import MOST_CODE, check_scorer
+from optimal.games.arguments import MOST_CODE, check_scorer, is_truth
 from optimal.games.info import History
 from optimal.games.share import share_grid
 from optimal.show.text import paragraph
@@ -148,7 +148,7 @@ def code_of(tree: StrategyTree, feedback: str | int) -> int:
         return tree.game.parse(feedback)
     try:
         # True and 3.7 would pass for 1 and 3; other integers, such as numpy's, are welcome.
-        code = operator.index(feedback) if not isinstance(feedback, bool) else None
+        code = None if is_truth(feedback) else operator.index(feedback)
     except TypeError:
         code = None
     if code is None:
