@@ -6,11 +6,11 @@ from optimal import __version__
 
 project = "optimal"
 author = "The optimal authors"
+project_copyright = author
 release = __version__
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["example.ipynb"]
-myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 3
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from optimal.baselines.arena import Comparison as Comparison
     from optimal.baselines.arena import Played as Played
     from optimal.baselines.arena import compare as compare
+    from optimal.baselines.regions import RegionTable as RegionTable
     from optimal.baselines.table import Scoring as Scoring
     from optimal.errors import IllegalGuess as IllegalGuess
     from optimal.errors import ImpossibleFeedback as ImpossibleFeedback
@@ -51,6 +52,8 @@ if TYPE_CHECKING:
     from optimal.plots.charts import plot_classes as plot_classes
     from optimal.plots.charts import plot_debrief as plot_debrief
     from optimal.plots.charts import plot_distributions as plot_distributions
+    from optimal.plots.charts import plot_gap as plot_gap
+    from optimal.plots.charts import plot_regions as plot_regions
     from optimal.plots.drawing import plot_tree as plot_tree
     from optimal.plots.figures import save_figure as save_figure
     from optimal.positions.analysis import Advice as Advice
@@ -103,6 +106,7 @@ _HOME = {
     "Player": "trees.player",
     "Progress": "search.progress",
     "Ranking": "search.ranking",
+    "RegionTable": "baselines.regions",
     "Result": "search.result",
     "Rules": "games.rules",
     "Scoring": "baselines.table",
@@ -129,6 +133,8 @@ _HOME = {
     "plot_classes": "plots.charts",
     "plot_debrief": "plots.charts",
     "plot_distributions": "plots.charts",
+    "plot_gap": "plots.charts",
+    "plot_regions": "plots.charts",
     "plot_tree": "plots.drawing",
     "rank": "search.ranking",
     "read_tree": "trees.file",

@@ -50,7 +50,8 @@ def write_whole(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> None:
     except BaseException as error:
         if temporary is not None and os.path.exists(temporary):
             os.unlink(temporary)
-        if isinstance(error, OSError | TypeError) or type(error) is ValueError:  # of a path with a zero byte
+        # A ValueError of its own is that of a path with a zero byte, a UnicodeError one of half a character.
+        if isinstance(error, OSError | TypeError | UnicodeError) or type(error) is ValueError:
             raise InputError(f"cannot write {str(path)!r}: {getattr(error, 'strerror', None) or error}") from None
         raise
 

@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 import msgpack
 from fuzz_checks import Case, Failure, Outcome
 from fuzz_games import Question, small_game
-from trees_util import matrix_score, matrix_tree, peg_tree, word_tree
+from trees_util import labelled_tree, matrix_score, matrix_tree, peg_tree, word_tree
 
 from optimal.errors import OptimalError
 from optimal.games.feedback import BullsFeedback, PegFeedback
@@ -110,6 +110,7 @@ def sound_files() -> list[bytes]:
         peg_tree(PegFeedback(2, 4), PegFeedback(2, 4).all_guesses(), "mastermind:2x4"),
         peg_tree(BullsFeedback(2), BullsFeedback(2).all_guesses(), "bulls"),
         matrix_tree(),
+        labelled_tree(),
     ]
     rng = random.Random("sound files")
     while len(trees) < 16:

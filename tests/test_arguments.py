@@ -166,7 +166,7 @@ def test_paths_and_callbacks() -> None:
         refused(partial(check_path, path, "the journal"), "the journal must be the name of a file")
     assert check_progress(None) is None
     assert check_progress(print) is print
-    refused(lambda: check_progress("yes"), "progress must be a function that takes a Progress, not 'yes'")
+    refused(lambda: check_progress("yes"), "progress must be a function to call with news, not 'yes'")
 
 
 def test_shown_is_one_short_line() -> None:

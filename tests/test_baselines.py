@@ -474,15 +474,6 @@ def test_own_strategies_by_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.usefixtures("_clean_path")
-def test_the_documented_example(tmp_path: Path) -> None:
-    text = (Path(__file__).parents[1] / "docs" / "baselines.md").read_text(encoding="utf-8")
-    code = text.split("```python\n")[1].split("```")[0]
-    assert len(code.strip().splitlines()) <= 10
-    (tmp_path / "mine4.py").write_text(code, encoding="utf-8")
-    made = game("classic-answers")
-    assert set(play(made, strategy(f"{tmp_path}/mine4.py:Vowels")).paths) == set(made.answers)
-
-
 def test_own_strategies_by_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
     class Point:
         name = "plain"

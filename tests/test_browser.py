@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from trees_util import matrix_score, matrix_tree, word_tree
+from trees_util import labelled_tree, matrix_score, matrix_tree, word_tree
 
 from optimal.games.feedback import WordFeedback
 from optimal.trees.file import load_tree
@@ -36,7 +36,7 @@ COLOURS = {"B": "grey", "Y": "yellow", "G": "green"}
 VIEWS = ("play", "tree", "numbers", "debrief")
 #: In the order of the page's menu.
 TREES = {"classic-normal": CLASSIC, "mastermind-normal": MASTERMIND, "twenty-normal": TWENTY}
-OTHERS = {"twenty-normal": LATE, "a matrix-normal": MATRIX}
+OTHERS = {"twenty-normal": LATE, "a matrix-normal": MATRIX, "labels-normal": labelled_tree()}
 
 
 @pytest.fixture(scope="module")
@@ -246,6 +246,17 @@ def test_trees_from_a_position_and_of_bare_matrices(visit: Any) -> None:
     for view in VIEWS:
         seen.page.click(f"#tab-{view}")
         assert seen.page.is_visible(f"#{view}")
+
+
+def test_the_labels_of_a_matrix(visit: Any) -> None:
+    seen = visit("odd")
+    seen.page.select_option("#trees", "2")
+    codes = [code for _, code in MATRIX.path("5", matrix_score)]
+    for code in codes:
+        assert seen.text(f"#reply-{code}") == f"reply {code}"
+        seen.page.click(f"#reply-{code}")
+    assert seen.text(".solved").startswith("Solved in")
+    assert seen.fragment.split("/")[2:] == [f"reply%20{code}" for code in codes]
 
 
 # Links

@@ -169,6 +169,11 @@ def without_times(found: Any) -> Any:
 BAD = [
     (["slove"], "unknown command 'slove': did you mean solve?"),
     (["frobnicate"], "unknown command 'frobnicate': there are games, solve"),
+    (
+        ["mastermind:2x3"],
+        "'mastermind:2x3' is a game: name a command before it, such as `optimal suggest mastermind:2x3`",
+    ),
+    (["helpp"], "unknown command 'helpp': did you mean help?"),
     (["--frobnicate"], "unrecognized arguments: --frobnicate"),
     (["--"], "see `optimal --help`"),
     (["games", "classic"], "unrecognized arguments: classic; see `optimal games --help`"),
@@ -252,7 +257,7 @@ BAD = [
         ["verify", "matrix.msgpack", "--guesses", "empty.txt"],
         "label 1 of empty.txt must have 1 to 100 printable",
     ),
-    (["export", "tree.msgpack"], "the following arguments are required: --to"),
+    (["export", "tree.msgpack"], "name a form: --to html, json, csv"),
     (["export", "tree.msgpack", "--to", "docx"], "argument --to: invalid choice: 'docx'"),
     (["export", "tree.msgpack", "tree.msgpack", "--to", "text"], "--to text takes one tree, not 2; --to html takes"),
     (["export", "tree.msgpack", "cut.msgpack", "--to", "html"], "cut.msgpack: the tree file ends too early"),
@@ -432,7 +437,7 @@ def test_verify_a_bare_matrix(folder: Path, tmp_path: Path) -> None:
         (b"1,-2\n", "m, line 1: '-2' is no code"),
         (b"1,2.5\n", "m, line 1: '2.5' is no code"),
         (b"1,65536\n", "'65536' is no code"),
-        (b"1,\xff\n", "m: neither .npy nor text"),
+        (b"1,\xff\n", "m, line 1: not UTF-8"),
         (b"\x93NUMPY", "m: not a good .npy file"),
         (
             b"\x93NUMPY\x01\x00\x76\x00"
@@ -748,14 +753,14 @@ def test_the_exit_status_of_solve(folder: Path, monkeypatch: pytest.MonkeyPatch,
     assert main(["solve", *LISTS]) == code
 
 
-def test_exit_statuses_are_told_alike_in_the_help_and_in_the_readme(folder: Path) -> None:
-    readme = (
-        (Path(__file__).parents[1] / "README.md")
+def test_exit_statuses_are_told_alike_in_the_help_and_in_the_docs(folder: Path) -> None:
+    page = (
+        (Path(__file__).parents[1] / "docs" / "commands.md")
         .read_text(encoding="utf-8")
         .partition("## Exit status")[2]
         .partition("##")[0]
     )
-    for told in (readme, run(folder, "solve", "--help").out):
+    for told in (page, run(folder, "solve", "--help").out):
         told = " ".join(told.split())
         for words in (r"0: [^:]*OPTIMAL", r"3: [^:]*FEASIBLE", "1: ", "2: bad usage or", "130: interrupted"):
             assert re.search(rf"\b{words}", told)

@@ -6,7 +6,6 @@ import csv
 import json
 import os
 import re
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from cli_util import ROOT, run, run_json, run_process
 from test_cli import LISTS, folder
 from trees_util import ANSWERS, GUESSES, word_tree
 
-from optimal.baselines import advise, entries, opening_report, openings
+from optimal.baselines import advise, entries, opening_report
 from optimal.cli import COMMANDS
 from optimal.games.game import Game
 from optimal.show.text import histogram
@@ -359,36 +358,6 @@ def test_a_whole_game(folder: Path) -> None:
 # The documentation
 
 
-def sessions() -> list[tuple[str, str]]:
-    """The commands that the README and docs/baselines.md show, each with its output."""
-    parts: list[str] = []
-    for file, language in ((ROOT / "README.md", "shell-session"), (DOCS, "console")):
-        text = file.read_text(encoding="utf-8")
-        blocks = "\n".join(re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
-        parts += re.split(r"^\$ optimal (.+)\n", blocks, flags=re.MULTILINE)[1:]
-    return list(zip(parts[::2], parts[1::2], strict=True))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("command", "shown"), sessions(), ids=[command for command, _ in sessions()])
-def test_the_documented_sessions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, shown: str) -> None:
-    words, _, most = command.partition(" | head -")
-    if words.split()[0] not in COMMANDS:
-        pytest.skip("the command is not there")
-    monkeypatch.setattr(openings, "shuffled_openings", known_winners)
-    done = run(tmp_path, *words.split(), extra={"PYTHONIOENCODING": "utf-8", "COLUMNS": "80"})
-    assert done.status == 0
-    out = "".join(done.out.splitlines(keepends=True)[: int(most)]) if most else done.out
-    assert paragraphs(out) == paragraphs(shown)
-
-
-def known_winners(words: Sequence[str], tries: int, seed: int, count: int, without: str) -> Iterator[tuple[str, ...]]:
-    """Those that always win, of the 200 shuffles that test_baselines.py makes: they take half a minute."""
-    assert (sorted(words), tries, seed, count, without) == (sorted(CLASSIC.answers), 200, 42, 4, "jqxz")
-    (winners,) = (one["value"] for one in figures() if one["kind"] == "search")
-    yield from (tuple(winner.split()) for winner in winners)
-
-
 def test_the_documented_gains() -> None:
     """How far a strategy is above the optimal tree of the classic game."""
     text = DOCS.read_text(encoding="utf-8")
@@ -401,11 +370,6 @@ def test_the_documented_gains() -> None:
     assert {"entropy", "odds-hard", "global", "popularity"} <= told.keys() & known.keys()
     for name in told.keys() & known.keys():
         assert int(told[name]) == known[name] - 7920
-
-
-def paragraphs(text: str) -> list[str]:
-    """The parts of a text between blank lines, without times."""
-    return re.sub(r" +(time|[0-9]+\.[0-9] s)$", "", text, flags=re.MULTILINE).strip().split("\n\n")
 
 
 # Every bad input: one line that says what is wrong, and status 2.

@@ -356,7 +356,7 @@ def test_suggest_within_a_time_limit(folder: Path) -> None:
     found = json.loads(done.out)
     assert (done.status, found["status"], found["stop_reason"]) == (3, "FEASIBLE", "time limit")
     assert 4300 < found["total"] < 4700
-    assert len(found["guesses"]) == 3
+    assert 1 <= len(found["guesses"]) <= 3
     assert found["others_bound"] > 3000
     text = run(folder, "suggest", "qajaq=bbbbb", "--time-limit", "1", "--top", "3").out
     assert "<= 4" in text

@@ -1,9 +1,12 @@
-"""docs/engine.md follows the files of ext/: one heading a file, each after those that it rests on; every switch."""
+"""The pages of docs/: the engine's follows the files of ext/, pictures are shown, and the site leads to each page."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
 
 from optimal.search.engine import SWITCHES
 
@@ -46,3 +49,26 @@ def test_every_switch_is_named() -> None:
         if told.startswith("`"):
             section = PAGE.split(f"\n### {told}\n")[1].split("\n### ")[0].split("\n## ")[0]
             assert switch in re.findall(r"`[^`]+`", " ".join(re.findall(r"\[([^\]]+)\]", section))), switch
+
+
+SVG = "{http://www.w3.org/2000/svg}"
+PICTURES = sorted((ROOT / "docs" / "pictures").iterdir())
+
+
+@pytest.mark.parametrize("picture", PICTURES, ids=lambda path: path.name)
+def test_pictures_tell_what_they_show(picture: Path) -> None:
+    root = ElementTree.parse(picture).getroot()
+    assert root.tag == f"{SVG}svg"
+    assert all((root.findtext(f"{SVG}{name}") or "").strip() for name in ("title", "desc"))
+    # On a ground of its own, so that it can be read on light and dark pages alike.
+    ground = root.find(f"{SVG}rect")
+    assert ground is not None
+    assert ground.get("fill") == "#fbfbf8"
+
+
+def test_every_picture_is_shown_and_every_page_is_in_the_site() -> None:
+    text = (ROOT / "docs" / "how-it-works.md").read_text(encoding="utf-8")
+    assert sorted(re.findall(r"\]\(pictures/(.+?)\)", text)) == [picture.name for picture in PICTURES]
+    index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    pages = {page.stem for page in ROOT.glob("docs/*.md")} - {"index"}
+    assert pages == set(re.findall(r"^([a-z-]+)$", index, re.MULTILINE))

@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 from cli_util import run, run_json
-from trees_util import matrix_tree, peg_tree, small_folder, word_tree
+from trees_util import labelled_tree, matrix_tree, peg_tree, small_folder, word_tree
 
 from optimal.errors import InputError
 from optimal.games.feedback import BullsFeedback, WordFeedback, feedback_of
 from optimal.games.info import GameInfo
+from optimal.games.labels import labelled_code
 from optimal.games.rules import Rules
 from optimal.trees.export import export_csv, export_json
 from optimal.trees.file import load_tree
@@ -23,7 +24,7 @@ from optimal.trees.tree import Node, StrategyTree
 
 BULLS = BullsFeedback(2)
 LATE = word_tree(position=(("salet", WordFeedback(5).parse("BGBBB")),), weights=(3, 0, 2), objective="within:3")
-TREES = [word_tree(), LATE, peg_tree(BULLS, BULLS.all_guesses(), "two digits"), matrix_tree()]
+TREES = [word_tree(), LATE, peg_tree(BULLS, BULLS.all_guesses(), "two digits"), matrix_tree(), labelled_tree()]
 
 
 @pytest.fixture(scope="module")
@@ -41,13 +42,20 @@ def rebuilt(data: dict[str, Any]) -> StrategyTree:
     feedback = None if about["kind"] is None else feedback_of(about["kind"], about["params"])
 
     def code(text: str) -> int:
-        return int(text) if feedback is None else feedback.parse(text)
+        return labelled_code(text, about["feedback_labels"]) if feedback is None else feedback.parse(text)
 
     def node(fields: dict[str, Any]) -> Node:
         return Node(fields["guess"], {code(text): node(child) for text, child in fields["children"].items()})
 
     hashes = {name: about[name] for name in ("guesses_sha256", "answers_sha256", "guess_count", "matrix_sha256")}
-    game = GameInfo(about["name"], feedback, winning_code=code(about["winning_feedback"]), **hashes)
+    labels = about["feedback_labels"]
+    game = GameInfo(
+        about["name"],
+        feedback,
+        winning_code=code(about["winning_feedback"]),
+        labels=None if labels is None else tuple(labels),
+        **hashes,
+    )
     same = ("objective", "max_guesses", "weights_name", "status", "total", "worst", "program")
     return StrategyTree(
         game=game,

@@ -29,7 +29,7 @@ ALLOWED: dict[str, set[str]] = {
     "journal": {"games", "show"},
     "search": {"engine", "games", "journal", "show", "trees", "workers"},
     "positions": {"games", "search", "show"},
-    "plots": {"files", "games", "positions", "trees"},
+    "plots": {"baselines", "files", "games", "journal", "positions", "trees"},
     "baselines": {"games", "show", "trees", "workers"},
     "certificates": {"engine", "files", "games", "search", "trees"},
     "cli": {"baselines", "certificates", "files", "games", "journal", "plots", "positions", "search", "show", "trees"},

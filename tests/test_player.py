@@ -283,7 +283,7 @@ def test_a_tree_may_be_named(tmp_path: Path) -> None:
     for wrong in (None, 7, b"classic-normal", TREE.root, ["classic-normal"]):
         with pytest.raises(InputError, match="a tree is needed: a StrategyTree, the file of one, or a name such as"):
             Player(wrong)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="a scorer is a function"):
+    with pytest.raises(InputError, match="a scorer must be a function"):
         Player(TREE, 5)  # type: ignore[arg-type]
 
 

@@ -7,13 +7,16 @@ import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from cli_util import run
 from trees_util import ANSWERS, GUESSES, matrix_tree, word_tree
 
 import optimal
+from optimal.baselines import advise
 from optimal.errors import InputError
 from optimal.games.game import Game
+from optimal.journal.status import course
 from optimal.plots.figures import format_of, picture
 from optimal.trees.tree import Node
 
@@ -31,6 +34,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (here / "a.txt").write_text("\n".join(ANSWERS), encoding="utf-8")
     TREE.save(here / "tree.msgpack")
     matrix_tree().save(here / "matrix.msgpack")
+    optimal.solve(Game.from_words(GUESSES, ANSWERS), journal=str(here / "journal"))
     return here
 
 
@@ -76,12 +80,41 @@ def test_a_debrief_as_a_picture() -> None:
     assert luck == [float(turn.luck or 0) for turn in told.turns]
 
 
+def test_the_course_of_a_run(tmp_path: Path) -> None:
+    journal = tmp_path / "journal"
+    game = Game.from_words(GUESSES, ANSWERS)
+    optimal.solve(game, openers=["salet"], journal=str(journal))
+    first = course(journal)
+    optimal.solve(game, journal=str(journal))
+    moments = course(journal)
+    assert moments[: len(first)] == first
+    assert [moment.seconds for moment in moments] == sorted(moment.seconds for moment in moments)
+    assert moments[-1].incumbent == moments[-1].bound == optimal.status(journal).incumbent
+    (axes,) = optimal.plot_gap(journal).axes
+    assert axes.get_title() == "words, normal rules: 26 of 26 openers settled"
+    assert [np.asarray(line.get_ydata())[-1] for line in axes.lines] == [moments[-1].incumbent, moments[-1].bound]
+
+
+def test_regions_as_a_picture() -> None:
+    game = Game.preset("classic")
+    table = advise(game, "regions=later").picture
+    assert isinstance(table, optimal.RegionTable)
+    (axes,) = optimal.plot_regions(table).axes
+    assert sorted(int(text.get_text()) for text in axes.texts if text.get_text() != "·") == sorted(
+        size for size in table.sizes.values() if size
+    )
+    assert "the largest is {e,r} with 203" in axes.get_title()
+
+
 PLOTS = [
     "plot distributions tree.msgpack matrix.msgpack --output {}",
     "plot distributions --strategies entropy odds --guesses g.txt --answers a.txt --output {}",
     "plot debrief salet wreck --guesses g.txt --answers a.txt --output {}",
     "plot classes salet crony=bbbbb --guesses g.txt --answers a.txt --output {}",
     "plot classes mastermind:2x3 12 --output {}",
+    "plot tree.msgpack --output {}",
+    "plot gap journal --output {}",
+    "plot journal --output {}",
 ]
 
 
@@ -96,6 +129,16 @@ def test_pictures_by_command(folder: Path, tmp_path: Path, command: str) -> None
         data.append(out.read_bytes())
     assert data[0] == data[1]
     assert re.search(rb"<svg[^>]*>", data[0])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", ["salet=bbbyb", "--strategy regions"])
+def test_suggest_draws_its_guess(folder: Path, tmp_path: Path, words: str) -> None:
+    lists = ("--guesses", "g.txt", "--answers", "a.txt")
+    plain = run(folder, "suggest", *words.split(), *lists)
+    done = run(folder, "suggest", *words.split(), *lists, "--plot", str(tmp_path / "guess.svg"))
+    assert (done.status, done.out) == (0, plain.out)
+    assert (tmp_path / "guess.svg").read_bytes().startswith(MAGIC["svg"])
 
 
 @pytest.mark.slow
@@ -120,7 +163,11 @@ def test_the_tree_by_command(folder: Path, tmp_path: Path, form: str) -> None:
         ("plot classes salet=bbbbb --output a.svg", "name a guess and then the position"),
         ("plot classes zesty --guesses g.txt --answers a.txt --output a.svg", "'zesty' is not among the 26 guesses"),
         ("plot debrief crony --strategies odds --output a.svg", "--strategies goes with plot distributions"),
-        ("plot portrait --output a.svg", "argument WHAT: invalid choice: 'portrait'"),
+        ("plot portrait --output a.svg", "no picture 'portrait'; there are distributions,"),
+        ("plot gap --output a.svg", "name one journal"),
+        ("plot gap a.txt --output a.svg", "a.txt"),
+        ("suggest --strategy odds --plot a.svg", "of the strategies only regions has a picture"),
+        ("suggest --plot a.gif", "a picture is a file that ends in .svg, .png or .pdf, not a.gif"),
         ("export tree.msgpack tree.msgpack --to svg", "--to svg takes one tree, not 2"),
     ],
 )

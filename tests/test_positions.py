@@ -240,8 +240,9 @@ def test_positions_of_pegs_and_matrices() -> None:
     matrix = Game.from_matrix([[0, 1], [1, 0]], 0)
     assert parse_position(matrix, [("1", 1)]) == (("1", 1),)
     assert analyse(matrix, [("1", 1)]).total == 1
-    with pytest.raises(InputError, match="a bare matrix has no written feedback; give the code, such as 3"):
-        parse_position(matrix, "1=1")
+    assert parse_position(matrix, "1=1") == (("1", 1),)
+    with pytest.raises(InputError, match="turn 1, '1': 'b' is not a feedback code: type its number, such as 3"):
+        parse_position(matrix, "1=b")
 
 
 BAD = [

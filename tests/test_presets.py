@@ -28,6 +28,8 @@ SIZES = {
 
 def test_names() -> None:
     assert [known.name for known in presets()] == list(SIZES)
+    assert preset(" Classic ") is preset("classic")
+    assert preset("Mastermind:2X3") is preset("mastermind:2x3")
 
 
 @pytest.mark.parametrize("name", SIZES)
@@ -75,7 +77,7 @@ def test_mastermind_of_other_sizes() -> None:
     ("name", "message"),
     [
         ("clasic", "unknown game 'clasic': did you mean classic"),
-        ("Classic", "unknown game 'Classic': did you mean classic"),
+        ("Clasic", "unknown game 'Clasic': did you mean classic"),
         ("zzz", "unknown game 'zzz': there are classic, classic-answers, nyt2022, "),
         ("", "unknown game '': there are classic, "),
         ("mastermind:", "game 'mastermind:': write pegs x colours, such as mastermind:4x6"),

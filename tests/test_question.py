@@ -38,7 +38,7 @@ WITHIN = "within:"
 WRONG: list[tuple[tuple[str, ...], str, list[Any], str]] = [
     (ALL, "game", ["classic", None, Game], "a game is needed, such as Game.preset('classic'), not "),
     (ALL, "jobs", [0, "2", 1.0, None, 10**5000], "jobs must be "),
-    (SEARCHES, "progress", ["yes", 7], "progress must be a function that takes a Progress, not "),
+    (SEARCHES, "progress", ["yes", 7], "progress must be a function to call with news, not "),
     (SEARCHES, "max_guesses", [0, -1, 2**64, 10**5000, 2.5, "6", math.inf], "the limit of guesses must be "),
     (
         BEST,

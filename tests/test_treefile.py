@@ -16,7 +16,7 @@ from typing import Any
 
 import msgpack
 import pytest
-from trees_util import ANSWERS, matrix_score, matrix_tree, peg_tree, with_numbers, word_tree
+from trees_util import ANSWERS, labelled_tree, matrix_score, matrix_tree, peg_tree, with_numbers, word_tree
 
 from optimal.errors import InputError, OptimalError, TreeFileError
 from optimal.files import write_whole
@@ -45,6 +45,7 @@ def trees() -> Iterator[StrategyTree]:
     yield peg_tree(pegs, pegs.all_guesses(), "mastermind:2x3")
     yield peg_tree(bulls, bulls.all_guesses(), "two digits")
     yield matrix_tree()
+    yield labelled_tree()
 
 
 TREES = list(trees())

@@ -109,6 +109,13 @@ def matrix_tree() -> StrategyTree:
     return with_numbers(_tree(game, Rules.NORMAL, "mean", None, (), None, labels, root), matrix_score)
 
 
+def labelled_tree() -> StrategyTree:
+    """The same with labels of its feedback."""
+    tree = matrix_tree()
+    labels = tuple(f"reply {code}" for code in range(12))
+    return replace(tree, game=replace(tree.game, name="labels", matrix_sha256="0" * 64, labels=labels))
+
+
 def _tree(
     game: GameInfo,
     rules: Rules,

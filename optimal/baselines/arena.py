@@ -22,7 +22,7 @@ from optimal.baselines.protocol import Position, Strategy, check_fit, choose, na
 from optimal.baselines.registry import TreeStrategy, default_strategies, proven_bound, strategy
 from optimal.baselines.table import Ids, Scoring, scoring_of
 from optimal.errors import InputError
-from optimal.games.arguments import check_jobs, shown
+from optimal.games.arguments import check_jobs, check_progress, shown
 from optimal.games.game import Game, check_game
 from optimal.games.info import History
 from optimal.show.csv import csv_lines
@@ -442,7 +442,7 @@ def compare(
     naive rule.
     """
     check_game(game)
-    scoring, jobs = scoring_of(scoring), check_jobs(jobs)
+    scoring, jobs, progress = scoring_of(scoring), check_jobs(jobs), check_progress(progress)
     began = time.perf_counter()
     if strategies is None:
         chosen = default_strategies(game, scoring)

@@ -171,10 +171,9 @@ class Position:
     def describe(self, history: Sequence[tuple[str, int]] | None = None) -> str:
         """The guesses with their feedback, such as "salet=BYBBB crony=BYYBB"; "the start" if none."""
         turns = self.history if history is None else history
-        feedback = self.game.feedback
         if not turns:
             return "the start"
-        return " ".join(f"{g}={c if feedback is None else feedback.format(c)}" for g, c in turns)
+        return " ".join(f"{guess}={self.game.format(code)}" for guess, code in turns)
 
 
 Cell = str | int | float | bool

@@ -124,16 +124,22 @@ class RegionTable:
             "regions": self.sizes,
         }
 
-    def diagram(self) -> str:
-        """A grid whose neighbouring cells differ in one letter, so each letter covers connected cells."""
+    @property
+    def grid(self) -> tuple[list[str], list[str], list[list[int]]]:
+        """Heads of rows and of columns, and the sizes: neighbours differ in one letter, whose cells hang together."""
         split = len(self.letters) // 2
         rows, columns = _neighbours(self.letters[:split]), _neighbours(self.letters[split:])
-        heads = [_head(self.letters[split:], column) for column in columns]
-        width = max(len(head) for head in heads) + 2
-        lines = [" " * (split + 1) + "".join(head.rjust(width) for head in heads)]
-        for row in rows:
-            cells = [self.sizes["".join(sorted(row + column))] for column in columns]
-            lines.append(_head(self.letters[:split], row) + " " + "".join(str(cell).rjust(width) for cell in cells))
+        sizes = [[self.sizes["".join(sorted(row + column))] for column in columns] for row in rows]
+        heads = [_head(self.letters[:split], row) for row in rows]
+        return heads, [_head(self.letters[split:], column) for column in columns], sizes
+
+    def diagram(self) -> str:
+        """The grid as text."""
+        rows, columns, sizes = self.grid
+        width = max(len(head) for head in columns) + 2
+        lines = [" " * (len(rows[0]) + 1) + "".join(head.rjust(width) for head in columns)]
+        for head, cells in zip(rows, sizes, strict=True):
+            lines.append(head + " " + "".join(str(cell).rjust(width) for cell in cells))
         letters, size = self.largest
         lines.append("")
         lines.append(f"{self.word}: {self.nonzero} of {len(self.sizes)} regions hold candidates;")

@@ -139,7 +139,11 @@ def _complete(words: Sequence[str]) -> None:
 def _unknown_command(name: str) -> str:
     import difflib  # here, because only a mistake needs it
 
-    near = difflib.get_close_matches(name.lower(), COMMANDS, n=3)
+    from optimal.games.presets import is_game
+
+    if is_game(name):
+        return f"{name!r} is a game: name a command before it, such as `optimal suggest {name}`"
+    near = difflib.get_close_matches(name.lower(), [*COMMANDS, "help"], n=3)
     hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(COMMANDS)}"
     return f"unknown command {name!r}: {hint}"
 

@@ -1,13 +1,14 @@
 """Exact advice for a game that you play your own way: type each guess with its feedback, see what is best next.
 
-Type such as salet=bybbb; the feedback alone when you made the guess that is advised.
+Type such as salet=bybbb; the feedback alone when you made the guess that is advised. With --json the talk goes to
+standard error, and at the end one JSON object tells the turns and the last advice.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TextIO
 
 from optimal.cli import DONE
 from optimal.cli.common import (
@@ -15,8 +16,10 @@ from optimal.cli.common import (
     add_contrast,
     add_game,
     add_jobs,
+    add_json,
     add_limit,
     game_of,
+    print_json,
     whole_number,
 )
 from optimal.errors import InputError
@@ -54,6 +57,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_jobs(parser)
     add_contrast(parser)
+    add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -68,7 +72,11 @@ def run(arguments: argparse.Namespace) -> int:
                 game, history, top=arguments.top, jobs=arguments.jobs, time_limit=time_limit, progress=reporter
             )
 
-    Session(game, arguments.top, advise, contrast=arguments.contrast).talk()
+    # With --json the talk goes to standard error, so that standard output holds the object alone.
+    session = Session(game, advise, sys.stderr if arguments.json else sys.stdout, contrast=arguments.contrast)
+    session.talk()
+    if arguments.json:
+        print_json(session.to_dict())
     return DONE
 
 
@@ -76,15 +84,21 @@ class Session:
     """One game: the turns so far, the guess whose feedback is awaited, and the advice for now."""
 
     def __init__(
-        self, game: Game, top: int, advise: Callable[[History, float | None], Analysis], *, contrast: bool = False
+        self,
+        game: Game,
+        advise: Callable[[History, float | None], Analysis],
+        out: TextIO,
+        *,
+        contrast: bool = False,
     ) -> None:
         self.game = game
         self.limit = game.max_guesses
-        self.top = top
         self.advise = advise
+        self.out = out
         self.contrast = contrast
-        self.palette = palette_of(sys.stdout, contrast=contrast)
+        self.palette = palette_of(out, contrast=contrast)
         self.history: History = ()
+        self.analysis: Analysis | None = None  # the last advice
         self.guess: str | None = None
         self.own_guess = False  # typed by the player, not advised
         self.solved = False
@@ -107,14 +121,14 @@ class Session:
 
     def ask(self) -> str | None:
         """The next line, or None at the end of the input."""
-        sys.stdout.write("> ")
-        sys.stdout.flush()
+        self.out.write("> ")
+        self.out.flush()
         try:
             line = sys.stdin.readline()
         except UnicodeDecodeError:
             raise InputError("that is not text: type a guess and its feedback, such as salet=bybbb") from None
         if not line:
-            print()
+            self.out.write("\n")
             return None
         return plain_word(line)
 
@@ -124,7 +138,7 @@ class Session:
         if not line:
             return
         if line in ("help", "h", "?"):
-            print(pairs(HELP, indent=""), end="")
+            self.out.write(pairs(HELP, indent=""))
         elif line in ("list", "candidates"):
             self.list_candidates()
         elif line in ("undo", "u"):
@@ -141,10 +155,9 @@ class Session:
         from optimal.positions.position import check_guesses, parse_position
 
         game = self.game
-        assert game.feedback is not None  # the games of the command line have one
         if self.guess is not None:
             try:
-                code = game.feedback.parse(text)
+                code = game.parse(text)
             except InputError:
                 if text not in game.guesses and len(text.split()) == 1:
                     raise
@@ -180,14 +193,15 @@ class Session:
     def finish(self) -> None:
         """The game in tiles where there are colours, and the grid to share."""
         game, history = self.game, self.history
-        assert game.feedback is not None
         self.say(f"Solved in {len(history)}: {history[-1][0]}.")
         for number, (guess, code) in enumerate(history, 1):
             if self.palette is not None:
-                print(f"{number}. {tiles(guess, game.feedback.format(code), self.palette)}")
-        codes, encoding = [code for _, code in history], sys.stdout.encoding
+                self.out.write(f"{number}. {tiles(guess, game.format(code), self.palette)}\n")
+        if game.feedback is None:  # of a bare matrix nothing is shown in colours
+            return
+        codes, encoding = [code for _, code in history], self.out.encoding
         grid = share_grid(game.name, game.feedback, codes, self.limit, contrast=self.contrast, encoding=encoding)
-        print(f"\n{grid}", end="")
+        self.out.write(f"\n{grid}")
 
     def undo(self) -> None:
         if not self.own_guess:
@@ -208,7 +222,8 @@ class Session:
             return
         analysis = self.advise(self.history, time_limit)
         self.guess = None if analysis.best is None else analysis.best.guess
-        print(painted(str(analysis), self.palette))
+        self.analysis = analysis
+        self.out.write(painted(f"{analysis}\n", self.palette))
         if analysis.status in (Status.FEASIBLE, Status.UNKNOWN):
             self.say("Not proven yet: type best to search on, or make a guess of your own.")
 
@@ -219,4 +234,16 @@ class Session:
         self.say(f"{len(words)}: {' '.join(words)}")
 
     def say(self, text: str) -> None:
-        print(painted(paragraph(text), self.palette), end="")
+        self.out.write(painted(paragraph(text), self.palette))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON object of `optimal assist --json`."""
+        game, history = self.game, self.history
+        return {
+            "game": game.name,
+            "rules": game.rules.value,
+            "turns": [{"guess": guess, "feedback": game.format(code)} for guess, code in history],
+            "solved": self.solved,
+            "answer": history[-1][0] if self.solved else None,
+            "advice": None if self.solved or self.analysis is None else self.analysis.to_dict(),
+        }

@@ -10,7 +10,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from optimal.cli import DONE
-from optimal.cli.common import add_jobs, add_json, add_lists, add_tree, check_writable, print_json
+from optimal.cli.common import add_jobs, add_json, add_lists, add_output, add_tree, check_writable, print_json
 from optimal.errors import InputError
 from optimal.games.presets import by_hashes
 from optimal.games.wordlists import read_words
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_tree(parser)
-    parser.add_argument("-o", "--output", required=True, metavar="FILE", help="write the certificate to this file")
+    add_output(parser, "write the certificate to this file", required=True)
     add_lists(parser)
     add_jobs(parser)
     add_json(parser)

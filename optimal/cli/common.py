@@ -18,7 +18,7 @@ from optimal.errors import InputError
 from optimal.files import read_text, write_whole
 from optimal.games.arguments import MOST_JOBS, check_seconds
 from optimal.games.feedback import quoted
-from optimal.games.presets import preset, presets
+from optimal.games.presets import is_game, presets
 from optimal.games.resources import tree_names
 from optimal.games.rules import Rules, rules_of
 from optimal.games.wordlists import plain_word, read_words
@@ -78,6 +78,14 @@ def add_game(parser: argparse.ArgumentParser, *, placed: bool = True) -> None:
     )
     parser.add_argument(
         "--length", type=whole_number(2, 10), metavar="N", help="of own lists the words of this length alone"
+    )
+    parser.add_argument(
+        "--matrix", metavar="FILE", help="any game as a table: CSV with answers, guesses and feedback, or .npy"
+    )
+    parser.add_argument(
+        "--winning",
+        metavar="LABEL",
+        help="what the matrix says of a right guess, where guess and answer differ in name",
     )
     add_rules(parser)
 
@@ -206,6 +214,11 @@ def add_contrast(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_output(parser: argparse.ArgumentParser, about: str, *, metavar: str = "FILE", required: bool = False) -> None:
+    """--output, -o for short."""
+    parser.add_argument("-o", "--output", required=required, metavar=metavar, help=about)
+
+
 def add_csv(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--csv", nargs="?", const=STDOUT, metavar="FILE", help="write CSV to this file, or print it instead of tables"
@@ -247,15 +260,6 @@ def game_of(arguments: argparse.Namespace) -> Game:
     return game.with_rules(game.rules, arguments.max_guesses) if "max_guesses" in arguments else game
 
 
-def is_game(name: str) -> bool:
-    """Whether a game has this name."""
-    try:
-        preset(name)
-    except InputError:
-        return name.startswith("mastermind:")  # meant as a game, though no good one
-    return True
-
-
 def take_game(arguments: argparse.Namespace, words: list[str]) -> list[str]:
     """The words without the first, where that names the game: `game_of` then finds it."""
     if not words or not is_game(words[0]):
@@ -273,14 +277,25 @@ def _game_named(arguments: argparse.Namespace) -> Game:
     name = arguments.game if placed is None else placed
     # A search from a position needs less than one of the whole game: how much, is known when it begins.
     limit = None if getattr(arguments, "position", None) else getattr(arguments, "memory_limit", None)
-    lists = {"--words": arguments.word_list, "--guesses": arguments.guesses, "--answers": arguments.answers}
+    lists = {
+        "--matrix": arguments.matrix,
+        "--words": arguments.word_list,
+        "--guesses": arguments.guesses,
+        "--answers": arguments.answers,
+    }
     given = [flag for flag, file in lists.items() if file is not None]
+    if arguments.winning is not None and arguments.matrix is None:
+        raise InputError("--winning goes with --matrix FILE")
     if not given:
         if arguments.length is not None:
             raise InputError("--length is for own lists of words: give --words FILE, or --guesses and --answers")
         return Game.preset(DEFAULT_GAME if name is None else name, arguments.rules, memory_limit=limit)
     if name is not None:
         raise InputError(f"name a game, {quoted(name)}, or give {' and '.join(given)}, not both")
+    if arguments.matrix is not None:
+        if len(given) > 1:
+            raise InputError(f"--matrix is a whole game: leave out {' and '.join(given[1:])}")
+        return _matrix_game(arguments)
     if arguments.word_list is not None and len(given) > 1:
         raise InputError(f"--words is a list of guesses and answers in one: leave out {' and '.join(given[1:])}")
     if arguments.word_list is None and len(given) == 1:
@@ -293,6 +308,25 @@ def _game_named(arguments: argparse.Namespace) -> Game:
         read_words(file, length=arguments.length, tell=remark) for file in (arguments.guesses, arguments.answers)
     )
     return Game.from_words(guesses, answers, rules=arguments.rules, memory_limit=limit)
+
+
+def _matrix_game(arguments: argparse.Namespace) -> Game:
+    from optimal.games.game import Game
+    from optimal.games.matrices import read_matrix
+
+    path = arguments.matrix
+    if arguments.length is not None:
+        raise InputError("--length is for lists of words, not for --matrix")
+    matrix = read_matrix(path)
+    return Game.from_matrix(
+        matrix.rows,
+        matrix.winning_code(arguments.winning, path),
+        name=os.path.splitext(os.path.basename(path))[0],
+        guesses=matrix.guesses,
+        answers=matrix.answers,
+        labels=matrix.labels,
+        rules=arguments.rules,
+    )
 
 
 def whole_number(low: int, high: int) -> Callable[[str], int]:

@@ -24,11 +24,11 @@ from optimal.cli.common import (
     add_scoring,
     check_csv,
     game_of,
-    is_game,
     print_result,
 )
 from optimal.errors import InputError
 from optimal.games.feedback import quoted
+from optimal.games.presets import is_game
 from optimal.show.text import histogram, pairs, paragraph
 from optimal.trees.file import load_tree
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from optimal.cli import DONE
-from optimal.cli.common import add_tree, check_writable
+from optimal.cli.common import add_output, add_tree, check_writable, print_json
 from optimal.errors import InputError
 from optimal.files import write_whole
 from optimal.trees.export import csv_rows, export_json, text_lines
@@ -39,31 +40,61 @@ PICTURES = ("svg", "png", "pdf")
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_tree(parser, "+")
-    parser.add_argument("--to", required=True, choices=(PAGE, *WRITERS, *PICTURES), help="the form to write")
-    parser.add_argument("--output", metavar="FILE", help="the file to write (default: standard output)")
+    parser.add_argument(
+        "--to",
+        choices=(PAGE, *WRITERS, *PICTURES),
+        help="the form to write (default: what the name of the file ends in)",
+    )
+    add_output(parser, "the file to write (default: standard output)")
+    parser.add_argument(
+        "--json", action="store_true", help="the same as --to json; with --output, tell as JSON what was written"
+    )
+    parser.add_argument("--csv", action="store_const", const="csv", dest="to", help="the same as --to csv")
 
 
 def run(arguments: argparse.Namespace) -> int:
+    form = _form(arguments)
     if arguments.output is not None:
         check_writable(arguments.output)
-    if arguments.to != PAGE and len(arguments.tree) > 1:
-        raise InputError(f"--to {arguments.to} takes one tree, not {len(arguments.tree)}; --to {PAGE} takes several")
-    if arguments.to in PICTURES:
-        if arguments.output is None and sys.stdout.isatty():
-            raise InputError("a picture is no text for a terminal: name a file by --output")
-        from optimal.plots.drawing import plot_tree
-        from optimal.plots.figures import picture
-
-        data = picture(plot_tree(load_tree(arguments.tree[0])), arguments.to)
+    elif form in PICTURES and sys.stdout.isatty():
+        raise InputError("a picture is no text for a terminal: name a file by --output")
+    elif arguments.json and form != "json":
+        raise InputError(f"--json and --to {form} both go to standard output: name a file by --output")
+    if form != PAGE and len(arguments.tree) > 1:
+        raise InputError(f"--to {form} takes one tree, not {len(arguments.tree)}; --to {PAGE} takes several")
+    if form in PICTURES:
+        data: Iterable[bytes] = [_picture(arguments.tree[0], form)]
         if arguments.output is None:
-            sys.stdout.buffer.write(data)
-        else:
-            write_whole(arguments.output, [data])
-        return DONE
-    trees = arguments.tree
-    texts = [export_html(*trees)] if arguments.to == PAGE else WRITERS[arguments.to](load_tree(trees[0]))
-    if arguments.output is None:
-        sys.stdout.writelines(texts)
+            sys.stdout.buffer.writelines(data)
     else:
-        write_whole(arguments.output, (text.encode("utf-8") for text in texts))
+        texts = [export_html(*arguments.tree)] if form == PAGE else WRITERS[form](load_tree(arguments.tree[0]))
+        if arguments.output is None:
+            sys.stdout.writelines(texts)
+        data = (text.encode("utf-8") for text in texts)
+    if arguments.output is None:
+        return DONE
+    write_whole(arguments.output, data)
+    if arguments.json:
+        size = os.path.getsize(arguments.output)
+        print_json({"form": form, "output": arguments.output, "bytes": size, "trees": arguments.tree})
     return DONE
+
+
+def _form(arguments: argparse.Namespace) -> str:
+    """The form that is asked for, or that the name of the file ends in."""
+    if arguments.to is not None:
+        return str(arguments.to)
+    if arguments.output is None and arguments.json:
+        return "json"
+    ending = os.path.splitext(arguments.output or "")[1][1:].lower()
+    form = {"txt": "text", "htm": PAGE}.get(ending, ending)
+    if form not in (PAGE, *WRITERS, *PICTURES):
+        raise InputError(f"name a form: --to {', '.join((PAGE, *WRITERS, *PICTURES))}")
+    return form
+
+
+def _picture(tree: str, form: str) -> bytes:
+    from optimal.plots.drawing import plot_tree
+    from optimal.plots.figures import picture
+
+    return picture(plot_tree(tree), form)

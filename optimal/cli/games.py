@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
         return DONE
     print(columns(("game", "guesses", "answers", "limit", ""), [_row(game) for game in presets()], left=(0, 4)))
     print(columns(("lists", "sha256 of guesses", "and of answers"), map(_hashes, presets()), left=(0, 1, 2)), end="")
-    print(paragraph("mastermind:PxC takes any number of pegs and colours; --json shows whole hashes."))
+    print(paragraph("mastermind:PxC takes other sizes, up to 65535 codes; --json shows whole hashes."))
     if not trees:
         print("no tree is shipped")
         return DONE

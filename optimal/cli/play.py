@@ -12,12 +12,11 @@ from optimal.cli.common import (
     add_contrast,
     add_json,
     add_tree,
-    is_game,
     option,
     print_json,
 )
 from optimal.errors import InputError
-from optimal.games.presets import preset
+from optimal.games.presets import is_game, preset
 from optimal.games.resources import tree_file, tree_names
 from optimal.games.rules import Rules, rules_of
 from optimal.trees.file import load_tree, read_tree, shipped_trees

@@ -1,42 +1,68 @@
 """Pictures, as svg, png or pdf; they need matplotlib, the extra `optimal-guess[plot]`.
 
 distributions [TREE...]: how many answers each number of guesses finds, for trees and, with --strategies, for
-baselines of the game. debrief GUESS...: skill lost and luck of a finished game, the answer last. classes GUESS
-[GUESS=FEEDBACK...]: how many candidates each reply to the guess leaves, at the start or at a position. The picture of a
-tree itself is made by `optimal export TREE --to svg`.
+baselines of the game. gap JOURNAL: the best tree and the proven bound of a run over time. Both words may be left out.
+debrief GUESS...: skill lost and luck of a finished game, the answer last. classes GUESS [GUESS=FEEDBACK...]: how many
+candidates each reply to the guess leaves, at the start or at a position. The classes of the best guess are drawn by
+`optimal suggest --plot FILE`, a tree by `optimal export TREE --to svg`.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 from typing import TYPE_CHECKING
 
 from optimal.cli import DONE
-from optimal.cli.common import add_game, check_writable, game_of, take_game
+from optimal.cli.common import add_game, add_json, add_output, check_writable, game_of, print_json, take_game
 from optimal.errors import InputError
+from optimal.games.feedback import quoted
+from optimal.games.resources import tree_names
 from optimal.trees.file import load_tree
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+#: How a journal begins, which is a database.
+JOURNAL = b"SQLite format 3\0"
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("what", choices=PICTURES, metavar="WHAT", help=f"which picture: {', '.join(PICTURES)}")
-    parser.add_argument("words", nargs="*", metavar="WORD", help="trees, guesses or turns; a game may come first")
+    parser.add_argument("what", metavar="WHAT", help=f"which picture: {', '.join(PICTURES)}")
+    parser.add_argument(
+        "words", nargs="*", metavar="WORD", help="trees, a journal, guesses or turns; a game may come first"
+    )
     parser.add_argument("--strategies", nargs="+", metavar="NAME", help="baseline strategies beside the trees")
     add_game(parser, placed=False)
-    parser.add_argument("--output", required=True, metavar="FILE", help="the picture: .svg, .png or .pdf")
+    add_output(parser, "the picture: .svg, .png or .pdf", required=True)
+    add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     from optimal.plots.figures import format_of, save_figure
 
-    format_of(arguments.output)
+    form = format_of(arguments.output)
     check_writable(arguments.output)
-    if arguments.strategies is not None and arguments.what != "distributions":
+    what = arguments.what
+    if what not in PICTURES:
+        what, arguments.words = _meant(what), [what, *arguments.words]
+    if arguments.strategies is not None and what != "distributions":
         raise InputError("--strategies goes with plot distributions")
-    save_figure(PICTURES[arguments.what](arguments), arguments.output)
+    save_figure(PICTURES[what](arguments), arguments.output)
+    if arguments.json:
+        size = os.path.getsize(arguments.output)
+        print_json({"picture": what, "form": form, "output": arguments.output, "bytes": size})
     return DONE
+
+
+def _meant(name: str) -> str:
+    """Which picture somebody wants who named none, but a tree or a journal."""
+    if os.path.isfile(name):
+        with open(name, "rb") as file:
+            return "gap" if file.read(len(JOURNAL)) == JOURNAL else "distributions"
+    if f"{name.removesuffix('.msgpack')}.msgpack" in tree_names():
+        return "distributions"
+    raise InputError(f"no picture {quoted(name)}; there are {', '.join(PICTURES)}, or name a tree or a journal")
 
 
 def _distributions(arguments: argparse.Namespace) -> Figure:
@@ -73,4 +99,12 @@ def _classes(arguments: argparse.Namespace) -> Figure:
     return plot_classes(game_of(arguments), words[0], " ".join(words[1:]))
 
 
-PICTURES = {"distributions": _distributions, "debrief": _debrief, "classes": _classes}
+def _gap(arguments: argparse.Namespace) -> Figure:
+    from optimal.plots.charts import plot_gap
+
+    if len(arguments.words) != 1:
+        raise InputError("name one journal, as `optimal solve --journal FILE` keeps it")
+    return plot_gap(arguments.words[0])
+
+
+PICTURES = {"distributions": _distributions, "debrief": _debrief, "classes": _classes, "gap": _gap}

@@ -70,11 +70,23 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         history = parse_position(game, " ".join(arguments.position))
         reasons = advise(game, chosen, history, scoring=scoring, top=arguments.top)
+    if arguments.plot is not None:
+        _draw(reasons, arguments.plot)
     if arguments.json:
         print_json({**_about(game, scoring), **_fields(reasons)})
     else:
         print_painted(arguments, reasons.text().rstrip("\n"))
     return DONE
+
+
+def _draw(reasons: Reasons, path: str) -> None:
+    from optimal.baselines.regions import RegionTable
+    from optimal.plots.charts import plot_regions
+    from optimal.plots.figures import save_figure
+
+    if not isinstance(reasons.picture, RegionTable):
+        raise InputError("of the strategies only regions has a picture: --strategy regions, or regions=WORD")
+    save_figure(plot_regions(reasons.picture), path)
 
 
 def _about(game: Game, scoring: Scoring) -> dict[str, object]:
@@ -90,7 +102,7 @@ def _fields(reasons: Reasons) -> dict[str, object]:
 def _show_game(game: Game, chosen: Strategy, scoring: Scoring, answer: str, arguments: argparse.Namespace) -> int:
     from optimal.baselines import name_of, play_answer
 
-    written = game.info.format
+    written = game.format
     turns = [(guess, written(code)) for guess, code in play_answer(game, chosen, answer, scoring=scoring)]
     if arguments.json:
         guesses, feedback = zip(*turns, strict=True)

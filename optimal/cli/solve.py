@@ -21,6 +21,7 @@ from optimal.cli.common import (
     add_limit,
     add_log,
     add_openers,
+    add_output,
     add_stops,
     check_apart,
     check_writable,
@@ -77,7 +78,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--gap", metavar="GAP", help="stop when the proven bound is so near to the best tree: 1%%, or 40 (guesses)"
     )
     add_journal(parser)
-    parser.add_argument("--output", metavar="TREE", help="write the strategy tree to this file")
+    add_output(parser, "write the strategy tree to this file", metavar="TREE")
     parser.add_argument(
         "--certificate", metavar="FILE", help="write the proof that the result is the least, see `optimal certify`"
     )

@@ -3,7 +3,7 @@
 POSITION is the guesses made with their feedback, such as salet=bybbb crony=byybb; without one, the start of the
 game. Exit status 1 when no strategy finds every candidate with the guesses left, or when the search was stopped before
 it knew of any; 3 when it was stopped before the ranking was proven. With --strategy, a baseline strategy gives its
-advice instead.
+advice instead. --plot FILE draws the classes of the best guess, and with --strategy regions the regions of its letters.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from optimal.cli.common import (
     add_limit,
     add_time_limit,
     check_csv,
+    check_writable,
     exit_status,
     game_of,
     print_result,
@@ -53,6 +54,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_jobs(parser)
     add_time_limit(parser)
     add_csv(parser)
+    parser.add_argument(
+        "--plot", metavar="FILE", help="draw the classes of the best guess: a picture, .svg, .png or .pdf"
+    )
     add_contrast(parser)
     add_json(parser)
     reasons.configure(parser)
@@ -60,6 +64,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     check_csv(arguments)
+    if arguments.plot is not None:
+        from optimal.plots.figures import format_of
+
+        format_of(arguments.plot)
+        check_writable(arguments.plot)
     arguments.position = take_game(arguments, arguments.position)
     if reasons.asked(arguments):
         return reasons.run(arguments)
@@ -67,9 +76,10 @@ def run(arguments: argparse.Namespace) -> int:
     from optimal.cli.progress import Reporter
     from optimal.positions.analysis import analyse
 
+    game = game_of(arguments)
     with Reporter(plain=not arguments.json, verbose=False) as reporter:
         analysis = analyse(
-            game_of(arguments),
+            game,
             " ".join(arguments.position),
             top=arguments.top,
             jobs=arguments.jobs,
@@ -77,6 +87,11 @@ def run(arguments: argparse.Namespace) -> int:
             time_limit=arguments.time_limit,
             progress=reporter,
         )
+    if arguments.plot is not None and analysis.best is not None:
+        from optimal.plots.charts import plot_classes
+        from optimal.plots.figures import save_figure
+
+        save_figure(plot_classes(game, analysis.best.guess, analysis.position), arguments.plot)
     print_result(
         arguments,
         lambda: analysis.to_csv(others=arguments.others),

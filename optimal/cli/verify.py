@@ -30,8 +30,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--matrix",
         metavar="FILE",
-        help="the matrix of a game that is a bare one: .npy, or CSV of integers, guesses x answers; labels that are "
-        "not its row and column numbers come from --guesses and --answers, one a line",
+        help="the matrix of a game that is a bare one: CSV with labels, or .npy or CSV of numbers, guesses x answers, "
+        "whose labels, where they have any, come from --guesses and --answers, one a line",
     )
     add_contrast(parser)
     add_json(parser)
@@ -43,14 +43,15 @@ def run(arguments: argparse.Namespace) -> int:
     read = read_words if tree.game.feedback is not None and tree.game.feedback.kind == "words" else read_labels
     guesses = None if arguments.guesses is None else read(arguments.guesses)
     answers = None if arguments.answers is None else read(arguments.answers)
-    matrix = None
+    rows = None
     if arguments.matrix is not None:
         if tree.game.feedback is not None:
             raise InputError(f"--matrix is for the trees of bare matrices; {tree.game.name} brings its own feedback")
         from optimal.games.matrices import read_matrix
 
         matrix = read_matrix(arguments.matrix)
-    found = verify_tree(tree, guesses=guesses, answers=answers, matrix=matrix)
+        rows, guesses, answers = matrix.rows, guesses or matrix.guesses, answers or matrix.answers
+    found = verify_tree(tree, guesses=guesses, answers=answers, matrix=rows)
     if arguments.json:
         print_json(
             {
@@ -73,6 +74,6 @@ def run(arguments: argparse.Namespace) -> int:
         )
     else:
         print_painted(arguments, str(found))
-    if matrix is None and tree.game.feedback is None:
+    if rows is None and tree.game.feedback is None:
         remark("optimal verify: --matrix FILE gives the matrix of a bare one")
     return DONE if found.ok and found.replayed else NO

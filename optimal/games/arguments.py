@@ -41,13 +41,18 @@ def shown(value: object) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
+def is_truth(value: object) -> bool:
+    """Whether it is a truth value, Python's or numpy's, whose older versions pass for the integers 0 and 1."""
+    return type(value).__name__ in ("bool", "bool_")
+
+
 def check_whole(value: object, what: str, least: int, most: int | None = None) -> int:
     """A whole number from `least` on, up to `most`, as an int; `what` names it in messages.
 
     Integers of numpy pass. Truth values, texts and floats don't, whole or not.
     """
     try:
-        if isinstance(value, bool):
+        if is_truth(value):
             raise TypeError
         number = operator.index(value)  # type: ignore[arg-type]
     except TypeError:
@@ -161,7 +166,12 @@ def check_path(path: object, what: str) -> str:
     """The name of a file, as text; `what` names it in messages, such as "the journal"."""
     if not isinstance(path, str | os.PathLike) or not isinstance(name := os.fspath(path), str):
         raise InputError(f"{what} must be the name of a file, not {shown(path)}")
-    if not name or "\0" in name:
+    try:
+        os.fsencode(name)
+        fit = bool(name) and "\0" not in name
+    except UnicodeError:  # half a character
+        fit = False
+    if not fit:
         raise InputError(f"{what} must be the name of a file; {shown(name)} is none")
     return name
 
@@ -185,8 +195,15 @@ def check_scheduler(address: object, backend: str) -> str | None:
 def check_progress(progress: Called) -> Called:
     """A function to call with news of the progress, or None."""
     if progress is not None and not callable(progress):
-        raise InputError(f"progress must be a function that takes a Progress, not {shown(progress)}")
+        raise InputError(f"progress must be a function to call with news, not {shown(progress)}")
     return progress
+
+
+def check_scorer(scorer: Called) -> Called:
+    """A function of guess and answer that returns a feedback code, or None."""
+    if scorer is not None and not callable(scorer):
+        raise InputError(f"a scorer must be a function of guess and answer, not {shown(scorer)}")
+    return scorer
 
 
 def check_size(guesses: int, answers: int, where: str = "") -> None:

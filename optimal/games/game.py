@@ -15,7 +15,7 @@ from optimal.errors import InputError
 from optimal.games.arguments import MOST_CODE, check_limit, check_memory, check_size, check_whole, shown
 from optimal.games.feedback import BullsFeedback, Feedback, PegFeedback, WordFeedback, quoted
 from optimal.games.info import GameInfo
-from optimal.games.labels import check_label, check_labels
+from optimal.games.labels import check_feedback_labels, check_label, check_labels, feedback_label, labelled_code
 from optimal.games.matrices import matrix_sha256
 from optimal.games.memory import check_room, game_bytes, job_bytes, search_bytes
 from optimal.games.presets import preset as find_preset
@@ -53,6 +53,7 @@ class Game:
     answer_guess: npt.NDArray[np.int32] = field(repr=False)
     rules: Rules = Rules.NORMAL
     max_guesses: int | None = DEFAULT_LIMIT
+    labels: tuple[str, ...] | None = None  # what the feedback codes of a bare matrix are called, from 0 on
 
     def __repr__(self) -> str:
         limit = "no limit" if self.max_guesses is None else f"{self.max_guesses} guesses"
@@ -101,13 +102,15 @@ class Game:
         name: str = "matrix",
         guesses: Sequence[str] | None = None,
         answers: Sequence[str] | None = None,
+        labels: Sequence[str] | None = None,
         rules: Rules | str = Rules.NORMAL,
         max_guesses: int | None = None,
     ) -> Game:
         """Any game at all, from its feedback matrix (guesses x answers, whole numbers from 0 to 65535).
 
         Every answer must have exactly one guess that gets ``winning_code``, and a guess wins against one answer at
-        most. Labels default to the index in decimal. Rules: normal, or ultra-hard where the matrix is square and
+        most. Labels of guesses and answers default to the index in decimal; ``labels`` are those of the feedback codes,
+        from 0 on, by which feedback is written and read. Rules: normal, or ultra-hard where the matrix is square and
         guess i is answer i. Raises InputError otherwise.
         """
         check_label(name, "the name of a game")
@@ -144,6 +147,7 @@ class Game:
             answer_guess=_frozen(answer_guess),
             rules=rules,
             max_guesses=check_limit(max_guesses),
+            labels=None if labels is None else check_feedback_labels(labels, int(array.max())),
         )
 
     def with_rules(self, rules: Rules | str, max_guesses: int | Unset | None = UNSET) -> Game:
@@ -157,6 +161,7 @@ class Game:
                 name=self.name,
                 guesses=self.guesses,
                 answers=self.answers,
+                labels=self.labels,
                 rules=rules,
                 max_guesses=limit,
             )
@@ -177,7 +182,19 @@ class Game:
             guess_count=len(self.guesses),
             winning_code=self.winning_code,
             matrix_sha256=None if self.feedback else matrix_sha256(self.guesses, self.answers, self.matrix),
+            labels=self.labels,
         )
+
+    def format(self, code: int) -> str:
+        """The text of a feedback code: "BYBBG", "2,1", or for a bare matrix its label or number."""
+        code = check_whole(code, "a feedback code", 0, MOST_CODE)
+        return feedback_label(code, self.labels) if self.feedback is None else self.feedback.format(code)
+
+    def parse(self, text: str) -> int:
+        """The code of a feedback as people write it. InputError for what is none."""
+        if not isinstance(text, str):
+            raise InputError(f"feedback must be text, not {shown(text)}")
+        return labelled_code(text, self.labels) if self.feedback is None else self.feedback.parse(text)
 
     def written(self, word: str) -> str:
         """A word as the lists have it, in whatever case it comes; a label of a bare matrix stands as it is."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from optimal.errors import InputError
+from optimal.games.labels import feedback_label, labelled_code
 
 if TYPE_CHECKING:
     from optimal.games.feedback import Feedback
@@ -25,6 +26,7 @@ class GameInfo:
     guess_count: int
     winning_code: int
     matrix_sha256: str | None = None  # of a bare matrix; None for others, and in files that do without
+    labels: tuple[str, ...] | None = None  # what the feedback codes of a bare matrix are called, from 0 on
 
     def __post_init__(self) -> None:
         if self.feedback is not None and self.winning_code != self.feedback.winning_code:
@@ -34,5 +36,9 @@ class GameInfo:
             )
 
     def format(self, code: int) -> str:
-        """The text of a feedback code: "BYBBG", "2,1", or the number itself for a bare matrix."""
-        return str(code) if self.feedback is None else self.feedback.format(code)
+        """The text of a feedback code: "BYBBG", "2,1", or for a bare matrix its label or number."""
+        return feedback_label(code, self.labels) if self.feedback is None else self.feedback.format(code)
+
+    def parse(self, text: str) -> int:
+        """The code of a feedback as people write it. InputError for what is none."""
+        return labelled_code(text, self.labels) if self.feedback is None else self.feedback.parse(text)

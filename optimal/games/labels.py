@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from optimal.errors import InputError
-from optimal.games.arguments import check_texts, shown
+from optimal.games.arguments import MOST_CODE, check_texts, shown
+from optimal.games.feedback import quoted
 
 MAX_LABEL = 100  # characters
 
@@ -35,4 +38,32 @@ def check_labels(labels: object, of: str, count: int | None = None) -> tuple[str
         check_label(label, f"label {number} of {of}")
         if first_at.setdefault(label, number) != number:
             raise InputError(f"labels {first_at[label]} and {number} of {of} are both {shown(label)}")
+    return chosen
+
+
+def feedback_label(code: int, labels: Sequence[str] | None) -> str:
+    """The text of a feedback code of a bare matrix: its label, where it has one, or its number."""
+    return str(code) if labels is None or code >= len(labels) else labels[code]
+
+
+def labelled_code(text: str, labels: Sequence[str] | None) -> int:
+    """The feedback code that a label, in any letter case, or the number of a code stands for. InputError for others."""
+    plain = text.strip()
+    if labels is None:
+        if not (plain.isascii() and plain.isdecimal() and len(plain) <= 5 and int(plain) <= MOST_CODE):
+            raise InputError(f"{quoted(text)} is not a feedback code: type its number, such as 3")
+        return int(plain)
+    codes = {label.casefold(): code for code, label in enumerate(labels)}
+    if plain.casefold() not in codes:
+        raise InputError(f"feedback {quoted(text)} is none of {', '.join(labels)}")
+    return codes[plain.casefold()]
+
+
+def check_feedback_labels(labels: object, most: int) -> tuple[str, ...]:
+    """The labels of the feedback codes from 0 up to `most`; each stands for one code, in any letter case."""
+    chosen = check_labels(labels, "feedback")
+    if len(chosen) <= most:
+        raise InputError(f"{len(chosen)} labels of feedback, and codes up to {most}: each code needs one")
+    if len({label.casefold() for label in chosen}) < len(chosen) or any("=" in label for label in chosen):
+        raise InputError("labels of feedback must differ by more than capitals, and hold no =")
     return chosen

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import os
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from optimal.errors import InputError
+from optimal.files import read_text
 from optimal.games.arguments import MOST_CODE, check_size
 from optimal.games.feedback import quoted
+from optimal.games.labels import check_labels, feedback_label
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -30,24 +34,59 @@ def matrix_sha256(guesses: Sequence[str], answers: Sequence[str], matrix: npt.ND
     return digest.hexdigest()
 
 
-def read_matrix(path: str | os.PathLike[str]) -> list[Sequence[int]]:
-    """The rows of a matrix file: .npy, or text with a row of whole numbers and commas (or blanks) a line.
+@dataclass(frozen=True)
+class Matrix:
+    """What a matrix file holds: the codes, row by row, and what the file calls guesses, answers and feedback.
 
-    Raises InputError for a file that can't be read, is no matrix of codes from 0 to 65535, or has more than
-    65535 rows or columns.
+    Labels are None where the file has bare numbers.
+    """
+
+    rows: list[Sequence[int]]
+    guesses: tuple[str, ...] | None = None
+    answers: tuple[str, ...] | None = None
+    labels: tuple[str, ...] | None = None
+
+    def winning_code(self, label: str | None, name: str) -> int:
+        """The code of the feedback with this label; without one, what stands where guess and answer are called alike.
+
+        InputError, which opens with ``name``, where there is no such code, or more than one.
+        """
+        known = {feedback_label(code, self.labels): code for code in {code for row in self.rows for code in row}}
+        if label is not None:
+            if label not in known:
+                raise InputError(f"{name}: no feedback is called {quoted(label)}: there are {', '.join(sorted(known))}")
+            return known[label]
+        guesses = self.guesses or tuple(map(str, range(len(self.rows))))
+        answers = self.answers or tuple(map(str, range(len(self.rows[0]))))
+        place = {answer: number for number, answer in enumerate(answers)}
+        found = {row[place[guess]] for guess, row in zip(guesses, self.rows, strict=True) if guess in place}
+        if len(found) != 1:
+            raise InputError(f"{name}: which feedback says that the guess is right? Name it by --winning")
+        return found.pop()
+
+
+def read_matrix(path: str | os.PathLike[str]) -> Matrix:
+    """The matrix of a file: .npy, or text with a row of feedback a line.
+
+    Text has whole numbers with commas (or blanks) between them, or, where it doesn't begin with one, is CSV with
+    labels: the answers in the first line, the guesses in the first column, and feedback in words or numbers. Raises
+    InputError for a file that can't be read, is no matrix of codes from 0 to 65535, or is too large.
     """
     name = os.fspath(path)
     try:
         with open(path, "rb") as file:
             binary = file.read(6) == b"\x93NUMPY"
-        if binary:
-            return _read_npy(name)
-        with open(path, encoding="utf-8-sig") as text:
-            return _read_rows(name, text)
-    except UnicodeDecodeError:
-        raise InputError(f"{name}: neither .npy nor text; save the matrix as .npy, or as CSV of integers") from None
     except OSError as error:
         raise InputError(f"can't read the matrix {name}: {error.strerror or error}") from None
+    if binary:
+        return Matrix(_read_npy(name))
+    lines = [(number, line) for number, line in enumerate(read_text(name, "matrix").split("\n"), 1) if line.strip()]
+    if not lines:
+        raise InputError(f"{name} is empty; {_RIGHT}")
+    corner = next(csv.reader([lines[0][1]]))[0].split()
+    if not corner or not _is_code(corner[0]):
+        return _read_table(name, lines)
+    return Matrix(_read_rows(name, lines))
 
 
 def _read_npy(name: str) -> list[Sequence[int]]:
@@ -69,22 +108,44 @@ def _read_npy(name: str) -> list[Sequence[int]]:
 _RIGHT = f"right would be a matrix, guesses x answers, of whole numbers from 0 to {MOST_CODE}"
 
 
-def _read_rows(name: str, lines: Iterable[str]) -> list[Sequence[int]]:
+def _is_code(field: str) -> bool:
+    # int() also takes signs, underscores and other scripts' digits.
+    return field.isascii() and field.isdecimal() and len(field) <= 5 and int(field) <= MOST_CODE
+
+
+def _read_rows(name: str, lines: Sequence[tuple[int, str]]) -> list[Sequence[int]]:
     rows: list[Sequence[int]] = []
-    for number, line in enumerate(lines, 1):
+    for number, line in lines:
         where = f"{name}, line {number}"
         row = array("H")
         for field in line.replace(",", " ").split():
-            # int() also takes signs, underscores and other scripts' digits.
-            if not (field.isascii() and field.isdecimal() and len(field) <= 5 and int(field) <= MOST_CODE):
+            if not _is_code(field):
                 raise InputError(f"{where}: {quoted(field)} is no code; {_RIGHT}")
             row.append(int(field))
-        if not row:
-            continue
         if rows and len(row) != len(rows[0]):
             raise InputError(f"{where}: {len(row)} codes; the rows before have {len(rows[0])}")
         rows.append(row)
         check_size(len(rows), len(row), f"{name}: ")
-    if not rows:
-        raise InputError(f"{name} is empty; {_RIGHT}")
     return rows
+
+
+def _read_table(name: str, lines: Sequence[tuple[int, str]]) -> Matrix:
+    """CSV with labels. The feedback, where it isn't numbers alone, gets its codes in the order of its labels."""
+    head, *body = ([field.strip() for field in row] for row in csv.reader(line for _, line in lines))
+    if not body or len(head) < 2:
+        raise InputError(f"{name}: answers in the first line, and a guess with its feedback in each other; {_RIGHT}")
+    for (number, _), row in zip(lines[1:], body, strict=True):
+        if len(row) != len(head) or not all(row):
+            raise InputError(
+                f"{name}, line {number}: a guess and {len(head) - 1} replies are needed, none of them empty"
+            )
+    check_size(len(body), len(head) - 1, f"{name}: ")
+    guesses = check_labels([row[0] for row in body], f"guesses of {name}")
+    answers = check_labels(head[1:], f"answers of {name}")
+    replies = sorted({field for row in body for field in row[1:]})
+    if all(map(_is_code, replies)):
+        return Matrix([array("H", map(int, row[1:])) for row in body], guesses, answers)
+    if len(replies) > MOST_CODE:
+        raise InputError(f"{name}: {len(replies)} different replies; at most {MOST_CODE} are possible")
+    codes = {reply: code for code, reply in enumerate(replies)}
+    return Matrix([array("H", (codes[field] for field in row[1:])) for row in body], guesses, answers, tuple(replies))

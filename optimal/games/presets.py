@@ -150,18 +150,25 @@ def presets() -> list[Preset]:
 
 
 def preset(name: str) -> Preset:
-    """The preset of that name."""
+    """The preset of that name, in any letter case."""
     if not isinstance(name, str):
         raise InputError(f"a game is named by text, such as 'classic', not {shown(name)}")
-    if name in _PRESETS:
-        return _PRESETS[name]
-    if name.startswith("mastermind:"):
-        return _mastermind(name)
+    plain = name.strip().lower()
+    if plain in _PRESETS:
+        return _PRESETS[plain]
+    if plain.startswith("mastermind:"):
+        return _mastermind(plain)
     import difflib  # here, because only a mistake needs it
 
-    near = difflib.get_close_matches(name.lower(), _PRESETS, n=3)
+    near = difflib.get_close_matches(plain, _PRESETS, n=3)
     hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(_PRESETS)}"
     raise InputError(f"unknown game {quoted(name)}: {hint}")
+
+
+def is_game(name: str) -> bool:
+    """Whether this is meant as the name of a game, though perhaps of no good one."""
+    plain = name.strip().lower()
+    return plain in _PRESETS or plain.startswith("mastermind:")
 
 
 @cache

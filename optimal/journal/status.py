@@ -135,6 +135,38 @@ def status(journal: str | os.PathLike[str]) -> Standing:
     return _standing(path, about, runs, gap, units, trees)
 
 
+@dataclass(frozen=True)
+class Moment:
+    """What a run knew at a moment: seconds of work by then, the best tree's cost, the proven bound, openers settled."""
+
+    seconds: float
+    incumbent: int | None
+    bound: int | None
+    settled: int
+
+
+def course(journal: str | os.PathLike[str]) -> list[Moment]:
+    """How the run of a journal went, in the order of time; where it was stopped and went on, the gaps are left out.
+
+    Of a search under several limits of guesses, as for the worst case, it is the last limit's. Raises InputError for a
+    file that is no journal, or a damaged one.
+    """
+    database = Database(check_path(journal, "the journal"))
+    try:
+        rows = list(database.rows("gap", "1 ORDER BY run, rowid"))
+    finally:
+        database.close()
+    moments: list[Moment] = []
+    before, run, last = 0.0, None, 0.0
+    for row in rows:
+        if row["run"] != run:
+            before, run = before + last, row["run"]
+        last = row["seconds"]
+        if row["guesses"] == rows[-1]["guesses"]:
+            moments.append(Moment(before + last, row["incumbent"], row["bound"], row["settled"]))
+    return moments
+
+
 def _standing(
     path: str,
     about: dict[str, str],

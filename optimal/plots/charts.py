@@ -1,13 +1,18 @@
-"""Charts of results: distributions side by side, skill and luck of a debrief, the classes of a guess."""
+"""Charts of results: distributions side by side, a debrief, the classes of a guess, its regions, the gap of a run."""
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from optimal.baselines.regions import RegionTable
 from optimal.errors import InputError
+from optimal.games.arguments import shown
 from optimal.games.game import Game
+from optimal.journal.database import INFEASIBLE
+from optimal.journal.status import course, status
 from optimal.plots.figures import COLOURS, INK, SOFT, new_figure
 from optimal.positions.debrief import Debrief
 from optimal.positions.position import PositionLike, describe, place_of
@@ -25,6 +30,8 @@ def plot_distributions(distributions: Mapping[str, Mapping[int, int]], title: st
     ``distributions`` has guesses and answers under the name of each strategy, as `tree.distribution` and
     `Played.distribution` have them.
     """
+    if not isinstance(distributions, Mapping) or not all(isinstance(one, Mapping) for one in distributions.values()):
+        raise InputError(f"distributions are guesses and answers under names, not {shown(distributions)}")
     if not distributions or not all(distributions.values()):
         raise InputError("a chart of distributions needs one at least, and none of them empty")
     depths = range(min(map(min, distributions.values())), max(map(max, distributions.values())) + 1)
@@ -52,6 +59,8 @@ def plot_distributions(distributions: Mapping[str, Mapping[int, int]], title: st
 
 def plot_debrief(debrief: Debrief) -> Figure:
     """Skill lost and luck of each guess, in guesses: what cost some to the left, what saved some to the right."""
+    if not isinstance(debrief, Debrief):
+        raise InputError(f"a debrief is needed, as `optimal.debrief` returns it, not {shown(debrief)}")
     turns = debrief.turns
     figure, axes = new_figure(7.0, 1.2 + 0.55 * len(turns))
     places = list(range(len(turns)))
@@ -62,7 +71,9 @@ def plot_debrief(debrief: Debrief) -> Figure:
     axes.axvline(0, color=INK, linewidth=0.8)
     axes.set_yticks(places, [f"{number}. {turn.guess}  {turn.feedback}" for number, turn in enumerate(turns, 1)])
     axes.invert_yaxis()
-    axes.set_xlabel("guesses")
+    most = max(map(abs, [*lost, *luck]), default=0) or 1
+    axes.set_xlim(-1.1 * most, 1.1 * most)
+    axes.set_xlabel("guesses: to the left what cost some, to the right what saved some")
     answer = "" if debrief.answer is None else f", answer {debrief.answer}"
     axes.set_title(f"{debrief.game}, {debrief.rules} rules{answer}")
     axes.legend(frameon=False, fontsize=8)
@@ -75,15 +86,22 @@ def plot_classes(game: Game, guess: str, position: PositionLike = "") -> Figure:
     InputError for a guess outside the list; see `parse_position` for positions.
     """
     place = place_of(game, position)
-    written = game.written(guess)
-    codes = game.matrix[game.guess_index(written), place.candidates]
+    number = game.guess_index(guess)
+    written = game.guesses[number]
+    codes = game.matrix[number, place.candidates]
     sizes = Counter(int(code) for code in codes).most_common()
-    shown = [(game.info.format(code), size) for code, size in sizes[:MOST_CLASSES]]
+    shown = [(game.format(code), size) for code, size in sizes[:MOST_CLASSES]]
     rest = sum(size for _, size in sizes[MOST_CLASSES:])
     if rest:
         shown.append((f"{len(sizes) - MOST_CLASSES} more", rest))
     figure, axes = new_figure(max(5.0, 0.16 * len(shown) + 2), 3.6)
-    axes.bar(range(len(shown)), [size for _, size in shown], 0.8, color=COLOURS[0])
+
+    from matplotlib.ticker import MaxNLocator  # after it, which tells where there is no matplotlib
+
+    bars = axes.bar(range(len(shown)), [size for _, size in shown], 0.8, color=COLOURS[0])
+    if rest:
+        bars[-1].set_color(SOFT)  # no class of its own
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xticks(range(len(shown)), [text for text, _ in shown], rotation=90, fontsize=6, family="monospace")
     axes.set_xlim(-0.8, len(shown) - 0.2)
     axes.set_ylabel("candidates left")
@@ -91,3 +109,59 @@ def plot_classes(game: Game, guess: str, position: PositionLike = "") -> Figure:
     axes.set_title(f"{written}{after}: {len(sizes)} classes of {len(codes)} candidates", color=INK)
     axes.tick_params(axis="x", colors=SOFT, length=0)
     return figure
+
+
+def plot_regions(table: RegionTable) -> Figure:
+    """The regions of a word: a cell for each set of its letters, with the candidates that hold just those of them.
+
+    Neighbouring cells differ in one letter, so each letter covers cells that hang together.
+    """
+    if not isinstance(table, RegionTable):
+        raise InputError(f"a table of regions is needed, as `region_table` returns it, not {shown(table)}")
+    rows, columns, sizes = table.grid
+    figure, axes = new_figure(1.6 + 0.6 * len(columns), 1.2 + 0.6 * len(rows))
+    most = max(max(line) for line in sizes)
+    axes.imshow([[size**0.5 for size in line] for line in sizes], cmap="Greens", vmin=0, vmax=1.3 * most**0.5)
+    for down, line in enumerate(sizes):
+        for across, size in enumerate(line):
+            axes.text(across, down, str(size or "·"), ha="center", va="center", color=INK, fontsize=9)
+    axes.set_xticks(range(len(columns)), columns, family="monospace")
+    axes.set_yticks(range(len(rows)), rows, family="monospace")
+    axes.tick_params(colors=INK, length=0)
+    axes.spines[:].set_visible(False)
+    letters, size = table.largest
+    held = f"{table.nonzero} of {len(table.sizes)} regions hold candidates"
+    axes.set_title(f"{table.word}: {held};\nthe largest is {{{','.join(letters)}}} with {size}", fontsize=9)
+    return figure
+
+
+def plot_gap(journal: str | os.PathLike[str]) -> Figure:
+    """The best tree and the proven bound of a journalled run over time; the gap between them is shaded.
+
+    InputError for a file that is no journal, or that tells of no work yet.
+    """
+    moments = course(journal)
+    if not moments:
+        raise InputError(f"{os.fspath(journal)}: the run has told of no bound yet; wait a second, or name another")
+    figure, axes = new_figure(7.0, 4.4)
+    times = [moment.seconds for moment in moments]
+    found = [moment.incumbent if (moment.incumbent or INFEASIBLE) < INFEASIBLE else None for moment in moments]
+    bounds = [moment.bound for moment in moments]
+    axes.step(times, _numbers(found), where="post", color=COLOURS[0], label=f"best tree: {found[-1] or 'none yet'}")
+    axes.step(
+        times, _numbers(bounds), where="post", color=COLOURS[3], label=f"proven bound: {bounds[-1] or 'none yet'}"
+    )
+    if None not in (found[-1], bounds[-1]):
+        axes.fill_between(times, _numbers(bounds), _numbers(found), step="post", color=SOFT, alpha=0.15)
+    axes.set_ylabel("guesses over all answers")
+    axes.set_xlabel("seconds")
+    axes.legend(frameon=False, fontsize=8, loc="best")
+    standing = status(journal)
+    settled = f"{standing.done} of {standing.openers} openers settled"
+    axes.set_title(f"{standing.about['game']}, {standing.about['rules']} rules: {settled}", fontsize=9)
+    return figure
+
+
+def _numbers(values: list[int | None]) -> list[float]:
+    """The values as a chart takes them: where there is none, nothing is drawn."""
+    return [float("nan") if value is None else float(value) for value in values]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from optimal.errors import InputError
 from optimal.plots.figures import COLOURS, INK, new_figure
+from optimal.trees.file import tree_of
 from optimal.trees.tree import Node, StrategyTree
 
 if TYPE_CHECKING:
@@ -19,11 +21,13 @@ POINTS = 72
 MOST_DEPTH = 30
 
 
-def plot_tree(tree: StrategyTree) -> Figure:
+def plot_tree(tree: StrategyTree | str | os.PathLike[str]) -> Figure:
     """The whole tree, from the first guess on the left; answers found at a node leave its right end open.
 
-    InputError for a tree deeper than 30 guesses, whose columns would be too narrow to read.
+    The tree may be named, as for `verify_tree`. InputError for one deeper than 30 guesses, whose columns would be too
+    narrow to read.
     """
+    tree = tree_of(tree)
     if tree.depth > MOST_DEPTH:
         raise InputError(f"the tree is too deep to be drawn: {tree.depth} guesses; {MOST_DEPTH} are possible")
     figure, axes = new_figure(WIDTH, HEIGHT)

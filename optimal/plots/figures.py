@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from optimal.errors import InputError
 from optimal.files import write_whole
+from optimal.games.arguments import check_path, shown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -37,7 +38,7 @@ def new_figure(width: float, height: float) -> tuple[Figure, Axes]:
 
 def format_of(path: str | os.PathLike[str]) -> str:
     """The format that the ending of a file's name asks for. InputError for any other than svg, png and pdf."""
-    ending = os.path.splitext(os.fspath(path))[1][1:].lower()
+    ending = os.path.splitext(check_path(path, "the picture"))[1][1:].lower()
     if ending not in FORMATS:
         raise InputError(f"a picture is a file that ends in .{', .'.join(FORMATS[:-1])} or .{FORMATS[-1]}, not {path}")
     return ending
@@ -56,4 +57,7 @@ def picture(figure: Figure, form: str) -> bytes:
 
 def save_figure(figure: Figure, path: str | os.PathLike[str]) -> None:
     """Write a figure to a file that ends in .svg, .png or .pdf; it appears whole or not at all."""
-    write_whole(path, [picture(figure, format_of(path))])
+    form = format_of(path)
+    if not hasattr(figure, "savefig"):
+        raise InputError(f"a figure is needed, as plot_tree returns it, not {shown(figure)}")
+    write_whole(path, [picture(figure, form)])

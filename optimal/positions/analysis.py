@@ -165,6 +165,8 @@ class Analysis(Tabled):
 
     @property
     def _shown(self) -> tuple[Advice, ...]:
+        if len(self.candidates) == 1:  # any other guess only wastes a turn
+            return self.guesses[:1]
         return self.guesses[: shown_of([advice.total for advice in self.guesses], self.top)]
 
     @staticmethod

@@ -26,7 +26,7 @@ from optimal.games.arguments import check_jobs, check_limit, check_progress, che
 from optimal.games.feedback import quoted
 from optimal.games.game import Game, check_game
 from optimal.games.info import History
-from optimal.positions.position import candidates_of, check_guesses, feedback_text, place_of
+from optimal.positions.position import candidates_of, check_guesses, place_of
 from optimal.positions.valuation import TOO_MANY, Valuation
 from optimal.search.progress import Progress
 from optimal.search.result import Status
@@ -345,7 +345,7 @@ def debrief(
         turns.append(
             Turn(
                 guess=guess,
-                feedback=feedback_text(game, code),
+                feedback=game.format(code),
                 candidates_before=value.count,
                 candidates_after=int((scores == code).sum()),
                 is_candidate=bool((scores == game.winning_code).any()),
@@ -423,8 +423,8 @@ def _history(game: Game, answer: str | None, guesses: Sequence[str], grid: str |
         for number, (word, code, row) in enumerate(zip(words, codes, rows or codes, strict=True), 1):
             if code != row:
                 raise InputError(
-                    f"row {number} of the grid is {feedback_text(game, row)}, but {word} against {answer} "
-                    f"brings {feedback_text(game, code)}"
+                    f"row {number} of the grid is {game.format(row)}, but {word} against {answer} "
+                    f"brings {game.format(code)}"
                 )
     else:
         assert rows is not None

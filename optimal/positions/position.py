@@ -16,7 +16,7 @@ import numpy.typing as npt
 from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
 from optimal.games.arguments import check_code, shown
 from optimal.games.feedback import WordFeedback, quoted
-from optimal.games.game import UNSET, Game, Unset
+from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.info import History
 from optimal.games.legality import broken_rule, fitting, legal_guesses
 from optimal.games.presets import by_hashes
@@ -36,6 +36,7 @@ def parse_position(game: Game, position: PositionLike) -> History:
 
     Raises InputError for text of another form and for feedback that is none; the position itself is not checked.
     """
+    check_game(game)
     if not isinstance(position, Iterable):
         raise InputError(
             f"a position is text, such as 'salet=bybbb', or pairs of a guess and its feedback, not {shown(position)}"
@@ -47,10 +48,8 @@ def parse_position(game: Game, position: PositionLike) -> History:
             raise InputError(f"turn {number}, {shown(turn)}, is no pair of a guess and its feedback")
         guess, feedback = turn
         if isinstance(feedback, str):
-            if game.feedback is None:
-                raise InputError(f"turn {number}: a bare matrix has no written feedback; give the code, such as 3")
             try:
-                code = game.feedback.parse(feedback)
+                code = game.parse(feedback)
             except InputError as error:
                 raise InputError(f"turn {number}, {quoted(guess)}: {error}") from None
         else:
@@ -75,17 +74,12 @@ def _written_turns(game: Game, text: str) -> list[tuple[str, str]]:
 
 def describe(game: Game, history: History) -> str:
     """A position as it is written: "salet=BYBBB crony=BYYBB"."""
-    return " ".join(f"{guess}={feedback_text(game, code)}" for guess, code in history)
-
-
-def feedback_text(game: Game, code: int) -> str:
-    """The text of a feedback code; a bare matrix has its number alone."""
-    return str(code) if game.feedback is None else game.feedback.format(code)
+    return " ".join(f"{guess}={game.format(code)}" for guess, code in history)
 
 
 def any_answer(game: Game) -> Game:
     """The same word game with every guess as a possible answer: the real game now and then changes its list."""
-    if game.guesses == game.answers:
+    if check_game(game).guesses == game.answers:
         return game
     if not isinstance(game.feedback, WordFeedback):
         raise InputError(f"{game.name}: only a game of words can take every guess for an answer")
@@ -123,8 +117,8 @@ def place_of(game: Game, position: PositionLike, max_guesses: int | Unset | None
     Raises IllegalGuess for a guess outside the list or against the rules, ImpossibleFeedback where no answer fits,
     with the fewest turns that contradict each other, and InputError when no guess is left to make.
     """
-    limit = game.limit(max_guesses)
     history = parse_position(game, position)
+    limit = game.limit(max_guesses)
     check_guesses(game, history)
     candidates = candidates_of(game, history)
     for number, (guess, code) in enumerate(history, 1):

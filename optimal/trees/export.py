@@ -41,6 +41,7 @@ def _about(tree: StrategyTree) -> dict[str, Any]:
             "guesses_sha256": game.guesses_sha256,
             "answers_sha256": game.answers_sha256,
             "matrix_sha256": game.matrix_sha256,
+            "feedback_labels": None if game.labels is None else list(game.labels),
         },
         "rules": tree.rules.value,
         "objective": tree.objective,

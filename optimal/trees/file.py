@@ -15,7 +15,7 @@ from optimal.files import write_whole
 from optimal.games.arguments import MOST, MOST_CODE, MOST_GUESSES, check_objective, shown
 from optimal.games.feedback import Feedback, feedback_of, quoted
 from optimal.games.info import GameInfo
-from optimal.games.labels import MAX_LABEL, is_label
+from optimal.games.labels import MAX_LABEL, check_feedback_labels, is_label
 from optimal.games.resources import tree_file, tree_names
 from optimal.games.rules import Rules
 from optimal.trees.tree import Node, StrategyTree, preorder
@@ -44,7 +44,12 @@ def write_tree(path: str | os.PathLike[str], tree: StrategyTree) -> None:
 
 
 def read_tree(path: str | os.PathLike[str], *, max_bytes: int = MAX_FILE_BYTES) -> StrategyTree:
-    """Read a tree file. Whatever is wrong with it raises TreeFileError; its totals are left to `verify`."""
+    """Read a tree file. Whatever is wrong with it raises TreeFileError; its totals are left to `verify`.
+
+    InputError for what is no name of a file.
+    """
+    if not isinstance(path, str | os.PathLike):  # a number would be taken for an open file
+        raise InputError(f"the tree file must be the name of a file, not {shown(path)}")
     try:
         with open(path, "rb") as file:
             data = file.read(max_bytes + 1)
@@ -147,6 +152,8 @@ def _game_fields(game: GameInfo) -> dict[str, Any]:
     }
     if game.matrix_sha256 is not None:
         fields["matrix_sha256"] = bytes.fromhex(game.matrix_sha256)
+        if game.labels is not None:
+            fields["labels"] = list(game.labels)
     return fields
 
 
@@ -248,7 +255,7 @@ def _value_length(reader: _Reader, objective: str) -> int:
 
 
 def _read_game(reader: _Reader) -> GameInfo:
-    fields = reader.map("game", 7, 8)
+    fields = reader.map("game", 7, 9)
     name = reader.key("name").label("game name")
     kind = None if reader.key("kind").nil() else reader.choice("kind", list(_PLACES))
     params: dict[str, int] = {}
@@ -269,7 +276,8 @@ def _read_game(reader: _Reader) -> GameInfo:
         answers_sha256=reader.key("answers_sha256").binary("answers_sha256", 32).hex(),
         guess_count=reader.key("guess_count").integer("guess_count", 1),
         winning_code=winning_code,
-        matrix_sha256=_read_matrix_hash(reader, kind) if fields == 8 else None,
+        matrix_sha256=_read_matrix_hash(reader, kind) if fields >= 8 else None,
+        labels=_read_labels(reader) if fields == 9 else None,
     )
 
 
@@ -277,6 +285,15 @@ def _read_matrix_hash(reader: _Reader, kind: str | None) -> str:
     if kind is not None:
         reader.fail(f"game of kind {kind} with an eighth item; only a bare matrix has one")
     return reader.key("matrix_sha256").binary("matrix_sha256", 32).hex()
+
+
+def _read_labels(reader: _Reader) -> tuple[str, ...]:
+    count = reader.key("labels").array("labels", 1, MOST_CODE + 1)
+    labels = [reader.label("label of a feedback code") for _ in range(count)]
+    try:
+        return check_feedback_labels(labels, 0)
+    except InputError as error:
+        reader.fail(str(error))
 
 
 def _feedback(reader: _Reader, kind: str | None, params: dict[str, int]) -> Feedback | None:

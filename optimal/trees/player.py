@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from optimal.errors import ImpossibleFeedback, InputError, TreeFileError
-from optimal.games.arguments import MOST_CODE
-from optimal.games.feedback import quoted
+from optimal.games.arguments import MOST_CODE, check_scorer, is_truth
 from optimal.games.info import History
 from optimal.games.share import share_grid
 from optimal.show.text import paragraph
@@ -35,10 +34,8 @@ class Player:
 
     def __init__(self, tree: StrategyTree | str | os.PathLike[str], scorer: Scorer | None = None) -> None:
         tree = tree_of(tree)
-        if scorer is not None and not callable(scorer):
-            raise InputError(f"a scorer is a function of guess and answer; not {type(scorer).__name__}")
         self.tree = tree
-        self._score = scorer
+        self._score = check_scorer(scorer)
         if scorer is None and tree.game.feedback is not None:
             self._score = tree.game.feedback.score
         # One entry per guess to come, the current one last: its node, and the answers left.
@@ -147,17 +144,11 @@ class Player:
 
 def code_of(tree: StrategyTree, feedback: str | int) -> int:
     """The code of a feedback, which is text in any style or the code itself. InputError for anything else."""
-    rule = tree.game.feedback
     if isinstance(feedback, str):
-        if rule is not None:
-            return rule.parse(feedback)
-        digits = feedback.strip()
-        if not (digits.isascii() and digits.isdecimal() and len(digits) <= 5):
-            raise InputError(f"{quoted(feedback)} is not a feedback code: type its number, such as 3")
-        return int(digits)
+        return tree.game.parse(feedback)
     try:
         # True and 3.7 would pass for 1 and 3; other integers, such as numpy's, are welcome.
-        code = operator.index(feedback) if not isinstance(feedback, bool) else None
+        code = None if is_truth(feedback) else operator.index(feedback)
     except TypeError:
         code = None
     if code is None:
@@ -285,8 +276,10 @@ class _Talk:
 
     @property
     def how_to(self) -> str:
-        feedback = self.tree.game.feedback
-        if feedback is None:
+        feedback, labels = self.tree.game.feedback, self.tree.game.labels
+        if labels is not None:
+            example = f"the feedback: {', '.join(labels)}"
+        elif feedback is None:
             example = f"the number of the feedback code ({self.tree.game.winning_code} wins)"
         elif feedback.kind == "words":
             example = "the feedback as b/y/g, 0/1/2, -/?/* or coloured squares"

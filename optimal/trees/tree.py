@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from optimal.errors import InputError
+from optimal.games.arguments import check_scorer
 from optimal.games.info import GameInfo, History
 from optimal.games.wordlists import plain_word
 
@@ -206,7 +207,7 @@ class StrategyTree:
     def scorer(self, scorer: Scorer | None = None) -> Scorer:
         """The given scorer, else the feedback rule of the game."""
         if scorer is not None:
-            return scorer
+            return check_scorer(scorer)
         if self.game.feedback is None:
             raise InputError(f"game {self.game.name!r} is a bare matrix: give a scorer(guess, answer)")
         return self.game.feedback.score

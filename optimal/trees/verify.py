@@ -100,6 +100,8 @@ def verify_tree(
         raise InputError("give a matrix or a scorer, not both")
     if matrix is not None and tree.game.feedback is not None:
         raise InputError(f"game {tree.game.name!r} is no bare matrix: its feedback is known, so a matrix is not needed")
+    if scorer is not None and not callable(scorer):
+        raise InputError(f"a scorer must be a function of guess and answer, not {type(scorer).__name__}")
     return _Check(tree, guesses, answers, scorer, None if matrix is None else _rows(matrix)).run()
 
 

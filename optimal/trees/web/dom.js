@@ -51,7 +51,7 @@ function tiles(tree, guess, code = null, kind = "") {
 
 // The reply of a game without coloured letters: pips for blacks and whites, or the number of the code.
 function reply(tree, code) {
-  if (tree.rule instanceof CodeRule) return h("span", { class: "reply" }, code === tree.rule.win ? "✓" : String(code));
+  if (tree.rule instanceof CodeRule) return h("span", { class: "reply" }, !tree.rule.labels && code === tree.rule.win ? "✓" : tree.rule.format(code));
   const [blacks, whites] = tree.rule.pair(code);
   const pips = [...Array(blacks).fill("black"), ...Array(whites).fill("white")].map((kind) => h("i", { class: kind }));
   return h("span", { class: "reply" }, pips.length ? pips : "0");

@@ -90,22 +90,26 @@ class PegRule {
   }
 }
 
-// A bare matrix: codes mean nothing outside it, and answers can't be scored here.
+// A bare matrix: codes mean nothing outside it but what their labels say, and answers can't be scored here.
 class CodeRule {
-  constructor(win) {
+  constructor(win, labels) {
     this.win = win;
+    this.labels = labels;
     this.score = null;
   }
 
   format(code) {
-    return String(code);
+    return this.labels?.[code] ?? String(code);
   }
 
   parse(text) {
-    return /^\d{1,5}$/.test(text) ? Number(text) : null;
+    const labelled = this.labels ? this.labels.indexOf(text) : -1;
+    if (labelled >= 0) return labelled;
+    return !this.labels && /^\d{1,5}$/.test(text) ? Number(text) : null;
   }
 
   spoken(code) {
+    if (this.labels) return this.format(code);
     return code === this.win ? "it is the answer" : `feedback ${code}`;
   }
 }
@@ -117,5 +121,5 @@ function ruleOf(game) {
     case "mastermind": return new PegRule(params.get("pegs"), ["black", "white"]);
     case "bulls-and-cows": return new PegRule(params.get("digits"), ["bulls", "cows"]);
   }
-  return new CodeRule(game.get("winning_code"));
+  return new CodeRule(game.get("winning_code"), game.get("labels"));
 }
