@@ -31,7 +31,7 @@ static int nogoods_gather(search_t *s, const position_t *P, int d, nogoods_near_
     const nogoods_t *known = &s->nogoods;
     int met = 0;
     near->count = 0;
-    if (!nogoods_serve(s, d) || !known->count) return 0;
+    if (!known->count) return 0;
     mark_members(s, P->answers, P->n);
     for (int i = 0; i < P->n; i++)
         for (int at = known->first[P->answers[i]]; at; at = known->all[at - 1].next) {
@@ -45,10 +45,10 @@ static int nogoods_gather(search_t *s, const position_t *P, int d, nogoods_near_
     return 0;
 }
 
-/* Whether a guess leaves one of these nogoods together. */
+/* Whether a guess leaves one of these nogoods together; NULL: there are none. */
 static inline int nogoods_refute(const search_t *s, const nogoods_near_t *near, int guess) {
     const game_t *g = s->game;
-    for (int j = 0; j < near->count; j++) {
+    for (int j = 0; near && j < near->count; j++) {
         const nogood_t *q = near->list[j];
         const int code = game_code(g, guess, q->answers[0]);
         int i = 1;
@@ -92,7 +92,8 @@ static void nogood_learn(search_t *s, const position_t *P, const int32_t *B, int
     memcpy(least, B, (size_t)n * sizeof *B);
     if (left == 2) n = nogood_boil_down(s, P, least, n);
     if (s->stopped) return;
-    const nogood_t *q = nogoods_add(&s->nogoods, least, n, left);
+    const nogood_t *q = nogoods_find(&s->nogoods, least, n, left);
+    if (!q) q = nogoods_add(&s->nogoods, least, n, left);
     near->list[near->count < NOGOODS_NEAR ? near->count++ : s->nogoods.count % NOGOODS_NEAR] = q;
 }
 

@@ -52,7 +52,7 @@ typedef struct {
     int64_t *class_least;          /* by size: the least cost of a class */
     size_bounds_t sizes;
     symmetries_t same;
-    nogoods_near_t near;           /* nogoods that its guesses are held against */
+    nogoods_near_t *near;          /* nogoods that its guesses are held against; NULL: none serve */
     /* The guesses to try, and the wave that is under way. */
     candidate_t *list;
     int listed, sorted;            /* how many, and how many are in order */
@@ -94,7 +94,7 @@ static void node_ask(search_t *s, node_t *N, const position_t *P, int d, int64_t
     N->height = 0;
     N->guess = NO_GUESS;
     N->member_counts = NULL;
-    N->near.count = 0;
+    N->near = NULL;
 }
 
 /* Step 1: what is known without a look at any guess. Tables hold values and bounds of (position, guesses left). */
@@ -123,7 +123,10 @@ static int node_open(search_t *s, node_t *N, const position_t *P, int d, int64_t
     worked(s, n);
     guard_depth(s, before_last);
     if (s->stopped) return node_fail(s, N);
-    return nogoods_gather(s, P, d, &N->near) ? node_store(s, N, COST_INF, 1, 1) : OPEN;
+    if (!nogoods_serve(s, d)) return OPEN;
+    N->near = (nogoods_near_t *)take(s, sizeof *N->near);
+    if (!N->near) return node_fail(s, N);
+    return nogoods_gather(s, P, d, N->near) ? node_store(s, N, COST_INF, 1, 1) : OPEN;
 }
 
 /* The most classes counted, a member counting one more. */
@@ -430,10 +433,10 @@ static inline void node_found(node_t *N, const candidate_t *c, int64_t value, in
 }
 
 /* Learn of the class of a guess that has no tree, if there is one. */
-static inline void node_learn(search_t *s, node_t *N, const partition_t *p) {
-    if (p->failed < 0 || !nogoods_serve(s, N->d)) return;
+static inline void node_learn(search_t *s, const node_t *N, const partition_t *p) {
+    if (p->failed < 0 || !N->near) return;
     const position_t *q = &p->position[p->failed];
-    nogood_learn(s, &N->legal, q->answers, q->n, N->left, &N->near);
+    nogood_learn(s, &N->legal, q->answers, q->n, N->left, N->near);
 }
 
 /* Step 4: bounds of all guesses of the wave, those with the most classes first; [from, to) are what survives, least
@@ -446,7 +449,7 @@ static int node_bound_wave(search_t *s, node_t *N) {
         partition_t p;
         int height;
         if (c.low >= N->best) break;
-        if (nogoods_refute(s, &N->near, c.guess)) continue;
+        if (nogoods_refute(s, N->near, c.guess)) continue;
         if (sizes_refute(s, &N->legal, &N->sizes, c.guess, c.column, c.member, N->best)) continue;
         s->guesses_tried++;
         const arena_mark_t inner = arena_mark(&s->arena);

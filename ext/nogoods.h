@@ -36,13 +36,22 @@ static void nogoods_free(nogoods_t *q) {
     free(q->first);
 }
 
+/* The one of just these answers, in this order, for so many guesses or more; NULL if there is none. */
+static const nogood_t *nogoods_find(const nogoods_t *known, const int32_t *B, int n, int left) {
+    for (int at = known->first[B[0]]; at; at = known->all[at - 1].next) {
+        const nogood_t *q = &known->all[at - 1];
+        if (q->n == n && q->left >= left && !memcmp(q->answers, B, (size_t)n * sizeof *B)) return q;
+    }
+    return NULL;
+}
+
 /* Keep one of at most NOGOOD_LARGEST answers, while there are fewer than NOGOODS_MOST. It stays where it is. */
 static const nogood_t *nogoods_add(nogoods_t *known, const int32_t *B, int n, int left) {
     int32_t *answers = known->pool + known->used;
     memcpy(answers, B, (size_t)n * sizeof *B);
-    nogood_t *q = &known->all[known->count++];
+    nogood_t *q = &known->all[known->count];
     *q = (nogood_t){answers, n, left, known->first[B[0]]};
-    known->first[B[0]] = known->count;
+    known->first[B[0]] = ++known->count;
     known->used += n;
     return q;
 }

@@ -187,6 +187,11 @@ static int offer_copy(search_t *s, const offer_t *o, node_t *M, frame_t *frame) 
         memset(frame->ready, 0, features);
         M->legal.frame = frame;
     }
+    if (N->near) {
+        M->near = (nogoods_near_t *)take(s, sizeof *M->near);
+        if (!M->near) return -1;
+        *M->near = *N->near;
+    }
     if (o->kind == BOUND_GUESSES && N->sizes.frame) {
         M->sizes.total = (uint32_t *)take(s, blocks * BLOCK * sizeof *M->sizes.total);
         M->sizes.ready = (uint8_t *)take(s, blocks);

@@ -433,6 +433,9 @@ static set_t class_of(int guess, int code, const set_t *s) {
     set_t part = {0, room((size_t)s->n, sizeof(int))};
     for (int i = 0; i < s->n; i++)
         if (codes_of(guess)[s->answer[i]] == code) part.answer[part.n++] = s->answer[i];
+    /* Claims keep their sets: no more than they need. */
+    int *less = realloc(part.answer, ((size_t)part.n + 1) * sizeof(int));
+    if (less != NULL) part.answer = less;
     return part;
 }
 

@@ -29,7 +29,7 @@ from cli_util import run
 
 from optimal import Game, InputError, StrategyTree, solve
 from optimal.certificates import widths
-from optimal.certificates.board import NONE, Board, fewer
+from optimal.certificates.board import NONE, Board, _sums, fewer
 from optimal.certificates.certify import certify, certify_none
 from optimal.certificates.checker import check
 from optimal.certificates.claims import Proof, Statement
@@ -485,3 +485,9 @@ def test_all_shipped_certificates_are_known(program: Path) -> None:
     for name in SHIPPED:
         assert name in (folder / "README.md").read_text()
     assert by_c(program, certificate_file("mastermind-normal").read_bytes())[0]
+
+
+def test_thousands_of_classes_without_a_strategy() -> None:
+    """Together they are more than an integer holds."""
+    costs = np.array([1, 2] + [NONE] * 9000 + [3], dtype=np.int64)
+    assert _sums(costs, np.array([0, 2, 9002])).tolist() == [3, NONE, 3]

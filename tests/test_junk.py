@@ -46,9 +46,6 @@ JUNK = [None, -1, 2.5, True, b"x", "", "zzz", [1], {"a": 1}, {1: 2}, object(), "
 LEFT_OUT = {
     ("compare", "jobs"),
     ("compare", "strategies"),
-    ("solve", "log"),
-    ("rank", "log"),
-    ("solve_position", "log"),
 }
 
 

@@ -12,6 +12,7 @@ from textbook import Textbook
 
 from optimal import _search
 from optimal.games.game import Game
+from optimal.games.rules import Rules
 from optimal.search.nogoods import Nogoods, least_infeasible_part
 from optimal.search.solve import solve
 
@@ -103,6 +104,19 @@ def test_what_a_search_learns_is_infeasible() -> None:
         for answers, left in search.nogoods[:20]:
             assert Textbook(part(game, list(answers))).solve(left) is None, (as_code(game), answers, left)
     assert learned > 100
+
+
+@pytest.mark.parametrize("rules", list(Rules))
+def test_where_sets_alone_do_not_decide_nothing_is_learned(rules: Rules) -> None:
+    game = Game.preset("classic", rules)
+    words = [game.guess_index(word) for word in ("crane", "abbey")]
+    weights = [1] * (len(game.answers) - 1) + [2]
+    plain, weighted = search_of(game), search_of(game, weights=weights)
+    for guess in words:
+        assert plain.opener(guess, 4, INFEASIBLE)[0] == INFEASIBLE
+        assert weighted.opener(guess, 4, INFEASIBLE)[0] == INFEASIBLE
+    assert not weighted.nogoods
+    assert bool(plain.nogoods) == (rules is Rules.NORMAL)
 
 
 def test_nogoods_serve_the_search() -> None:

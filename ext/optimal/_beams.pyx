@@ -162,7 +162,8 @@ cdef class BeamSearch(PositionSearch):
                 return v
         elif d < FREE and not self.s.costs.late:
             # Then any tree: most positions that have one show it soon, and so do most that have none.
-            any_tree = self.any_value(P, d, ANY_LOOKS << round)
+            e = table_find(&self.plans, position_key(&self.s, P, d))
+            any_tree = e.value if e != NULL and e.value < COST_INF else self.any_value(P, d, ANY_LOOKS << round)
             if any_tree >= COST_INF or self.s.stopped:
                 return any_tree
         guard_depth(&self.s, guesses_before_last(&self.s, P.n))
@@ -172,7 +173,7 @@ cdef class BeamSearch(PositionSearch):
                 or node_sizes(&self.s, &N) == SETTLED:
             return budget
         v = self.beam_guesses(&N, round, 0 <= any_tree < COST_INF)
-        if not self.s.stopped and (v < budget or budget > dearest_tree(&self.s, P, d)):
+        if not self.s.stopped and (v < budget or (any_tree < 0 and budget > dearest_tree(&self.s, P, d))):
             self.keep_plan(N.key, v if v < budget else COST_INF, N.height, N.guess, round, P.n)
         height[0] = N.height
         arena_release(&self.s.arena, N.mark)
@@ -274,12 +275,15 @@ cdef class BeamSearch(PositionSearch):
 
     cdef int64_t any_value(self, const position_t *P, int d, int looks) noexcept nogil:
         """The cost of some tree of P within d guesses, kept as a plan; COST_INF if there is none, -1 where that takes
-        long."""
+        long. Nobody helps: what helpers find is kept by them."""
         cdef int h = 0, feasibility_only = self.s.feasibility_only
         cdef int64_t v
-        self.s.feasibility_only = True
+        if self.s.looks_left >= 0:
+            looks = min(looks, self.s.looks_left // 4)       # what is left of a beam's time is for guesses one by one
+        self.s.feasibility_only = self.keeping = True
         v = self.briefly(P, d, COST_INF, looks, &h)
         self.s.feasibility_only = feasibility_only
+        self.keeping = False
         return v
 
     cdef void tree_found(self, const node_t *N) noexcept nogil:
@@ -309,7 +313,7 @@ cdef class BeamSearch(PositionSearch):
         """Keep the best tree found, and that it is what this round finds (-1: no round). COST_INF: none was."""
         cdef entry_t *e = table_find(&self.plans, key)
         cdef int rounds = (1 << (round + 1)) - 1       # a bit each
-        if e != NULL and e.value <= cost:
+        if e != NULL and (e.value < cost or (e.value == cost and e.height <= height)):
             e.counted |= rounds
         else:
             table_store(&self.plans, key, cost, 1, height, guess, rounds, n)

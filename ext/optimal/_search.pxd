@@ -16,6 +16,7 @@ cdef class Searcher:
     cdef const int64_t[::1] weights
     cdef readonly list notes  # None: nobody wants any
     cdef under_way_t *under_way
+    cdef bint keeping         # trees that searches for any tree find are kept
     cdef uint64_t noted_at    # looks at the stop flag by then
 
     cdef int64_t value(self, const position_t *P, int d, int64_t budget, int *height) noexcept nogil

@@ -396,7 +396,7 @@ cdef class Searcher:
                     break
             else:
                 node_close(s, &N)
-        if s.feasibility_only and N.guess != NO_GUESS and not s.stopped:
+        if self.keeping and s.feasibility_only and N.guess != NO_GUESS and not s.stopped:
             self.tree_found(&N)
         height[0] = N.height
         return N.best
@@ -419,7 +419,7 @@ cdef class Searcher:
         for i in range(N.first, N.to):
             if N.list[i].low >= N.best or s.stopped:
                 break
-            if nogoods_refute(s, &N.near, N.list[i].guess):
+            if nogoods_refute(s, N.near, N.list[i].guess):
                 continue
             inner = arena_mark(&s.arena)
             if node_split(s, N, &N.list[i], &p) < 0:

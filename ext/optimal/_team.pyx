@@ -33,6 +33,7 @@ from optimal.headers cimport (
     node_bound_wave,
     node_settle,
     node_t,
+    nogoods_near_t,
     offer_close,
     offer_copy,
     offer_fail,
@@ -45,6 +46,7 @@ from optimal.headers cimport (
     offer_withdraw,
     table_free,
     table_init,
+    take,
     task_t,
 )
 
@@ -156,7 +158,7 @@ cdef class TeamSearch(Searcher):
         cdef node_t M
         cdef int first = N.first
         cdef bint settled
-        if self.team is None or N.P.n < self.team.t.least:
+        if self.team is None or N.P.n < self.team.t.least or self.keeping:
             return Searcher.wave(self, N)
         if self.share(&o, N, BOUND_GUESSES, first, N.upto):
             return SETTLED
@@ -177,6 +179,12 @@ cdef class TeamSearch(Searcher):
         cdef int i, looks = self.s.looks_left
         if self.s.stopped or first >= upto:
             return False
+        if N.near != NULL:
+            # Helpers may copy the node's while this search learns.
+            M.near = <nogoods_near_t *>take(&self.s, sizeof(nogoods_near_t))
+            if M.near == NULL:
+                return False
+            M.near[0] = N.near[0]
         offer_make(&self.team.t, &self.s, o, N, kind, first, upto)
         self.s.task = &o.task
         for i in range(self.team.patience):
@@ -188,6 +196,8 @@ cdef class TeamSearch(Searcher):
             if self.s.stopped or not self.help(&o.task):
                 self.pause()
         self.s.task = outer
+        if N.near != NULL:
+            N.near[0] = M.near[0]
         offer_close(o, first, upto)
         if o.settled:
             # Whoever was still at work was stopped for that.

@@ -324,7 +324,7 @@ cdef extern from "node.h" nogil:
         int height
         int guess
         position_t legal
-        nogoods_near_t near
+        nogoods_near_t *near
         int64_t *class_least
         candidate_t *list
         int listed
@@ -345,7 +345,7 @@ cdef extern from "node.h" nogil:
     int node_next_wave(search_t *s, node_t *N)
     int node_bound_wave(search_t *s, node_t *N)
     int node_list_least(search_t *s, node_t *N, const position_t *P, int d, int64_t V)
-    void node_learn(search_t *s, node_t *N, const partition_t *p)
+    void node_learn(search_t *s, const node_t *N, const partition_t *p)
     int node_split(search_t *s, const node_t *N, const candidate_t *c, partition_t *p)
     int node_settle(search_t *s, node_t *N, int64_t value)
     void node_found(node_t *N, const candidate_t *c, int64_t value, int height)

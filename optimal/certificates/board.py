@@ -171,6 +171,7 @@ class Board:
     def sizes(self, left: int, outside: int, inside: int, most: int) -> Costs:
         """F(left, m) for m = 0 .. most: the least cost of m answers with so many guesses left, if no guess leaves more
         than `outside` classes beside the winning one, and none that is one of the answers more than `inside`."""
+        left = min(left, SIZES_MOST + 1)  # beyond that nothing changes
         name = (left, outside, inside)
         if name not in self._sizes:
             self._sizes[name] = _sizes(left, outside, inside, most)
@@ -240,14 +241,14 @@ class Board:
             size = np.diff(start, append=first.size)
             cost = np.where(codes.reshape(-1)[start] == self.winning, 0, small[size])
             row_start = np.searchsorted(start, np.arange(len(codes)) * n)
-            total = n + np.add.reduceat(cost, row_start)
+            total = n + _sums(cost, row_start)
             open_rows = np.repeat(total < target, np.diff(row_start, append=len(start)))
             dear = open_rows & (size >= 3) & (size <= MEMBERS_MOST) & (cost < 2 * size)
             for m in np.unique(size[dear]).tolist():
                 which = np.flatnonzero(dear & (size == m))
                 sets = answers[order.reshape(-1)[start[which][:, None] + np.arange(m)]]
                 cost[which] = np.where(self.has_perfect_member(sets), cost[which], 2 * m)
-            total = n + np.add.reduceat(cost, row_start)
+            total = n + _sums(cost, row_start)
             # One class that doesn't win: the same set again, with no more guesses and no other ones.
             alone = np.diff(row_start, append=len(start)) == 1
             found[rows] = np.where(alone & (cost[row_start] > 0), NONE, np.minimum(total, NONE))
@@ -260,6 +261,13 @@ class Board:
         if 3 <= m <= MEMBERS_MOST and cost < 2 * m and not self.has_perfect_member(answers[None])[0]:
             cost = 2 * m
         return cost
+
+
+def _sums(costs: Costs, start: Integers) -> Costs:
+    """The sums of the costs from each of these places to the next; NONE where one of them is, as thousands of NONE are
+    more than an integer holds."""
+    none = np.logical_or.reduceat(costs >= NONE, start)
+    return np.where(none, NONE, np.add.reduceat(np.where(costs >= NONE, 0, costs), start))
 
 
 def _sizes(left: int, outside: int, inside: int, most: int) -> Costs:

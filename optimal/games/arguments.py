@@ -192,10 +192,10 @@ def check_scheduler(address: object, backend: str) -> str | None:
     return address
 
 
-def check_progress(progress: Called) -> Called:
-    """A function to call with news of the progress, or None."""
+def check_progress(progress: Called, name: str = "progress") -> Called:
+    """A function to call with news, or None; the argument has this name."""
     if progress is not None and not callable(progress):
-        raise InputError(f"progress must be a function to call with news, not {shown(progress)}")
+        raise InputError(f"{name} must be a function to call with news, not {shown(progress)}")
     return progress
 
 

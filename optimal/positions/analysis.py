@@ -13,7 +13,6 @@ import numpy as np
 from optimal.errors import IllegalGuess, InputError
 from optimal.games.arguments import (
     check_jobs,
-    check_journal,
     check_objective,
     check_openers,
     check_progress,
@@ -399,7 +398,7 @@ def solve_position(
         held=place.game.matrix.nbytes if made else 0,
         made=made,
     )
-    result = answered(question, check_seconds(time_limit), check_progress(progress), check_journal(journal), log)
+    result = answered(question, time_limit, progress, journal, log)
     if result.tree is None:
         return replace(result, objective=objective)
     tree = replace(result.tree, game=game.info, objective=objective, max_guesses=place.limit, position=place.history)

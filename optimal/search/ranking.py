@@ -174,6 +174,7 @@ def rank(
     """
     check_game(game)
     check_progress(progress)
+    check_progress(log, "log")
     limit = game.limit(max_guesses)
     if all_openers and (openers is not None or top is not None):
         raise InputError("all openers are asked for: name no openers and no number of best ones beside that")

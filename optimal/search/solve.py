@@ -106,7 +106,7 @@ def solve(
         prune=prune,
         gap=gap,
     )
-    return answered(question, check_seconds(time_limit), check_progress(progress), check_journal(journal), log)
+    return answered(question, time_limit, progress, journal, log)
 
 
 def question_of(
@@ -152,7 +152,10 @@ def answered(
     journal: str | None = None,
     log: Log | None = None,
 ) -> Result:
-    """What `solve` finds out of a question."""
+    """What `solve` finds out of a question. Raises InputError for options that it has no use for."""
+    check_progress(progress)
+    check_progress(log, "log")
+    journal, time_limit = check_journal(journal), check_seconds(time_limit)
     with shared_cells(question.backend) as (control, cells):
         run = Run(
             question.game,
