@@ -12,6 +12,7 @@ import hashlib
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from itertools import permutations, product
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -263,7 +264,7 @@ class Board:
         return cost
 
 
-def _sums(costs: Costs, start: Integers) -> Costs:
+def _sums(costs: Costs, start: npt.NDArray[np.signedinteger[Any]]) -> Costs:
     """The sums of the costs from each of these places to the next; NONE where one of them is, as thousands of NONE are
     more than an integer holds."""
     none = np.logical_or.reduceat(costs >= NONE, start)

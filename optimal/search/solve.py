@@ -149,13 +149,13 @@ def answered(
     question: Question,
     time_limit: float | None,
     progress: Callable[[Progress], None] | None,
-    journal: str | None = None,
+    journal: str | os.PathLike[str] | None = None,
     log: Log | None = None,
 ) -> Result:
     """What `solve` finds out of a question. Raises InputError for options that it has no use for."""
     check_progress(progress)
     check_progress(log, "log")
-    journal, time_limit = check_journal(journal), check_seconds(time_limit)
+    path, time_limit = check_journal(journal), check_seconds(time_limit)
     with shared_cells(question.backend) as (control, cells):
         run = Run(
             question.game,
@@ -167,7 +167,7 @@ def answered(
             made=question.made,
             log=log,
         )
-        with stopping(run, time_limit, question.memory_limit), journal_of(question, journal, "solve") as kept:
+        with stopping(run, time_limit, question.memory_limit), journal_of(question, path, "solve") as kept:
             if kept is not None:
                 run.keeper = Keeper(kept, run, partial(_packed, question, run))
             with ending(run):
