@@ -45,25 +45,27 @@ static int nogoods_gather(search_t *s, const position_t *P, int d, nogoods_near_
     return 0;
 }
 
+/* Whether a guess gives all of B the same feedback, and does not win. */
+static inline int keeps_together(const game_t *g, int guess, const int32_t *B, int n) {
+    const int code = game_code(g, guess, B[0]);
+    for (int i = 1; i < n; i++)
+        if (game_code(g, guess, B[i]) != code) return 0;
+    return code != g->winning_code;
+}
+
 /* Whether a guess leaves one of these nogoods together; NULL: there are none. */
 static inline int nogoods_refute(const search_t *s, const nogoods_near_t *near, int guess) {
-    const game_t *g = s->game;
-    for (int j = 0; near && j < near->count; j++) {
-        const nogood_t *q = near->list[j];
-        const int code = game_code(g, guess, q->answers[0]);
-        int i = 1;
-        while (i < q->n && game_code(g, guess, q->answers[i]) == code) i++;
-        if (i == q->n && code != g->winning_code) return 1;
-    }
+    for (int j = 0; near && j < near->count; j++)
+        if (keeps_together(s->game, guess, near->list[j]->answers, near->list[j]->n)) return 1;
     return 0;
 }
 
-/* Whether two guesses find all of B: some guess of the frame gives each answer another feedback. */
+/* Whether two guesses find all of B, three or more: some guess of the frame gives each answer another feedback. */
 static int two_guesses_find(search_t *s, const position_t *P, const int32_t *B, int n) {
     position_t part = *P;
     part.answers = B;
     part.n = n;
-    return n < 3 || most_classes(s, &part, n - 1, 0) >= n;
+    return most_classes(s, &part, n - 1, 0) >= n;
 }
 
 /* Leave answers out of B, which two guesses don't find, as long as they don't find the rest: pieces at first, then one
@@ -75,7 +77,7 @@ static int nogood_boil_down(search_t *s, const position_t *P, int32_t *B, int n)
             const int out = at + piece < n ? piece : n - at;
             memcpy(rest, B, (size_t)at * sizeof *B);
             memcpy(rest + at, B + at + out, (size_t)(n - at - out) * sizeof *B);
-            if (n - out < 3 || two_guesses_find(s, P, rest, n - out) || s->stopped) {
+            if (two_guesses_find(s, P, rest, n - out) || s->stopped) {
                 at += piece;
                 continue;
             }

@@ -216,7 +216,7 @@ def test_the_answers_left_show_when_asked_for(visit: Any) -> None:
     seen.go("#play/classic-normal/BYBYB/BYGYB")
     assert seen.page.is_hidden(".candidates .words")
     seen.page.click("#candidates-summary")
-    seen.page.wait_for_function("document.querySelector('.candidates .words').textContent.trim() !== ''")
+    sync_api.expect(seen.page.locator(".candidates .words")).not_to_be_empty()
     shown = seen.text(".candidates .words").split()
     assert shown == after("BYBYB", "BYGYB")
 
@@ -370,12 +370,12 @@ def test_a_finished_game_is_copied_and_looked_back_on(visit: Any) -> None:
     seen = visit("one", permissions=["clipboard-read", "clipboard-write"])
     seen.go("#play/classic-normal/BYBYB/BYGYB/GBBBG/GGGGG")
     seen.page.click("#copy-grid")
-    seen.page.wait_for_function("document.getElementById('copy-grid').textContent === 'Copied'")
+    sync_api.expect(seen.page.locator("#copy-grid")).to_have_text("Copied")
     grid = "classic 4/6\n\n⬛🟨⬛🟨⬛\n⬛🟨🟩🟨⬛\n🟩⬛⬛⬛🟩\n🟩🟩🟩🟩🟩"
     assert seen.page.evaluate("navigator.clipboard.readText()") == grid
     seen.page.click("#palette")
     seen.page.click("#copy-grid")
-    seen.page.wait_for_function("document.getElementById('copy-grid').textContent === 'Copied'")
+    sync_api.expect(seen.page.locator("#copy-grid")).to_have_text("Copied")
     assert "🟧⬛⬛⬛🟧" in seen.page.evaluate("navigator.clipboard.readText()")
     seen.page.click("text=Debrief >> nth=1")
     assert seen.text("#verdict") == "As many as the tree: 4."
@@ -531,8 +531,7 @@ def test_accessible_to_all(visit: Any, theme: str, palette: str) -> None:
         "#numbers/twenty-normal",
         "#debrief/twenty-normal/salet/wreck",
     ):
-        seen.page.evaluate("(fragment) => { location.hash = fragment; }", fragment)
-        seen.page.wait_for_function("(fragment) => location.hash === fragment", arg=fragment)
+        seen.go(fragment)
         found = seen.page.evaluate("axe.run().then((found) => found.violations)")
         told = [(one["id"], [node["html"][:90] for node in one["nodes"]]) for one in found]
         assert told == [], fragment

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from cli_util import environment, run, run_json, run_process
+from cli_util import environment, run, run_json, run_process, started
 from textbook import Textbook
 from trees_util import ANSWERS, GUESSES, matrix_score, matrix_tree, word_tree
 
@@ -780,17 +780,9 @@ def test_solve_stops_in_time(folder: Path) -> None:
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
 @pytest.mark.parametrize("words", [["solve", "classic", "--json"], ["play", "tree.msgpack"]])
 def test_interrupted(folder: Path, words: list[str]) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-m", "optimal", *words],
-        cwd=folder,
-        env=environment(),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        # In the background of a shell without job control these tests are told to ignore SIGINT, and what they start.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    ) as process:
+    # In the background of a shell without job control these tests are told to ignore SIGINT, and what they start.
+    heeded = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
+    with started(folder, *words, stdin=subprocess.PIPE, **heeded) as process:
         time.sleep(2.5)
         process.send_signal(signal.SIGINT)
         start = time.monotonic()

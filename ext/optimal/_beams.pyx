@@ -26,10 +26,10 @@ from optimal.headers cimport (
     dearest_tree,
     entry_t,
     family_fits,
-    game_code,
     guard_depth,
     guesses_before_last,
     guesses_that_bind,
+    keeps_together,
     key128,
     node_ask,
     node_best_member,
@@ -209,7 +209,7 @@ cdef class BeamSearch(PositionSearch):
             if N.list[i].low >= N.best:
                 continue
             for h in range(min(failures, FAILURES_MOST)):
-                if self.keeps_together(N.list[i].guess, failure[h], size[h]):
+                if keeps_together(self.s.game, N.list[i].guess, failure[h], size[h]):
                     break
             else:
                 h = -1
@@ -236,14 +236,6 @@ cdef class BeamSearch(PositionSearch):
                 N.guess = N.list[i].guess
                 found = True
         return N.best if found or N.best < N.budget else COST_INF
-
-    cdef bint keeps_together(self, int guess, const int32_t *B, int n) noexcept nogil:
-        """Whether a guess gives all of B the same feedback."""
-        cdef int i, code = game_code(self.s.game, guess, B[0])
-        for i in range(1, n):
-            if game_code(self.s.game, guess, B[i]) != code:
-                return False
-        return code != self.s.game.winning_code
 
     cdef int64_t beam_classes(self, partition_t *p, int64_t total, int d, int round, int64_t budget, int *height,
                               int *failed) noexcept nogil:

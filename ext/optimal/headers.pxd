@@ -298,6 +298,7 @@ cdef extern from "bounds.h" nogil:
 cdef extern from "infeasible.h" nogil:
     ctypedef struct nogoods_near_t:
         int count
+    bint keeps_together(const game_t *g, int guess, const int32_t *B, int n)
     bint nogoods_refute(const search_t *s, const nogoods_near_t *near, int guess)
 
 cdef extern from "sums.h" nogil:

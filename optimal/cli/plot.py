@@ -23,9 +23,6 @@ from optimal.trees.file import load_tree
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-#: How a journal begins, which is a database.
-JOURNAL = b"SQLite format 3\0"
-
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", metavar="WHAT", help=f"which picture: {', '.join(PICTURES)}")
@@ -57,9 +54,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _meant(name: str) -> str:
     """Which picture somebody wants who named none, but a tree or a journal."""
+    from optimal.journal.database import MAGIC
+
     if os.path.isfile(name):
         with open(name, "rb") as file:
-            return "gap" if file.read(len(JOURNAL)) == JOURNAL else "distributions"
+            return "gap" if file.read(len(MAGIC)) == MAGIC else "distributions"
     if f"{name.removesuffix('.msgpack')}.msgpack" in tree_names():
         return "distributions"
     raise InputError(f"no picture {quoted(name)}; there are {', '.join(PICTURES)}, or name a tree or a journal")

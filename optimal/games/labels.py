@@ -46,11 +46,16 @@ def feedback_label(code: int, labels: Sequence[str] | None) -> str:
     return str(code) if labels is None or code >= len(labels) else labels[code]
 
 
+def is_code(text: str) -> bool:
+    """Whether a text is a feedback code: int() also takes signs, underscores and other scripts' digits."""
+    return text.isascii() and text.isdecimal() and len(text) <= 5 and int(text) <= MOST_CODE
+
+
 def labelled_code(text: str, labels: Sequence[str] | None) -> int:
     """The feedback code that a label, in any letter case, or the number of a code stands for. InputError for others."""
     plain = text.strip()
     if labels is None:
-        if not (plain.isascii() and plain.isdecimal() and len(plain) <= 5 and int(plain) <= MOST_CODE):
+        if not is_code(plain):
             raise InputError(f"{quoted(text)} is not a feedback code: type its number, such as 3")
         return int(plain)
     codes = {label.casefold(): code for code, label in enumerate(labels)}

@@ -14,7 +14,7 @@ from optimal.errors import InputError
 from optimal.files import read_text
 from optimal.games.arguments import MOST_CODE, check_size
 from optimal.games.feedback import quoted
-from optimal.games.labels import check_labels, feedback_label
+from optimal.games.labels import check_labels, feedback_label, is_code
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -84,7 +84,7 @@ def read_matrix(path: str | os.PathLike[str]) -> Matrix:
     if not lines:
         raise InputError(f"{name} is empty; {_RIGHT}")
     corner = next(csv.reader([lines[0][1]]))[0].split()
-    if not corner or not _is_code(corner[0]):
+    if not corner or not is_code(corner[0]):
         return _read_table(name, lines)
     return Matrix(_read_rows(name, lines))
 
@@ -108,18 +108,13 @@ def _read_npy(name: str) -> list[Sequence[int]]:
 _RIGHT = f"right would be a matrix, guesses x answers, of whole numbers from 0 to {MOST_CODE}"
 
 
-def _is_code(field: str) -> bool:
-    # int() also takes signs, underscores and other scripts' digits.
-    return field.isascii() and field.isdecimal() and len(field) <= 5 and int(field) <= MOST_CODE
-
-
 def _read_rows(name: str, lines: Sequence[tuple[int, str]]) -> list[Sequence[int]]:
     rows: list[Sequence[int]] = []
     for number, line in lines:
         where = f"{name}, line {number}"
         row = array("H")
         for field in line.replace(",", " ").split():
-            if not _is_code(field):
+            if not is_code(field):
                 raise InputError(f"{where}: {quoted(field)} is no code; {_RIGHT}")
             row.append(int(field))
         if rows and len(row) != len(rows[0]):
@@ -143,7 +138,7 @@ def _read_table(name: str, lines: Sequence[tuple[int, str]]) -> Matrix:
     guesses = check_labels([row[0] for row in body], f"guesses of {name}")
     answers = check_labels(head[1:], f"answers of {name}")
     replies = sorted({field for row in body for field in row[1:]})
-    if all(map(_is_code, replies)):
+    if all(map(is_code, replies)):
         return Matrix([array("H", map(int, row[1:])) for row in body], guesses, answers)
     if len(replies) > MOST_CODE:
         raise InputError(f"{name}: {len(replies)} different replies; at most {MOST_CODE} are possible")

@@ -28,7 +28,8 @@ VERSION = 1
 INFEASIBLE = 1 << 62
 #: What tells our databases from others: "optj".
 APPLICATION = 0x6F70746A
-_MAGIC = b"SQLite format 3\0"
+#: How every file of SQLite begins.
+MAGIC = b"SQLite format 3\0"
 #: What the table `about` tells of every question.
 NAMES = (
     *("game", "feedback", "guesses sha256", "answers sha256", "matrix sha256", "winning code", "rules"),
@@ -211,7 +212,7 @@ class Database:
                     start = file.read(100)
         except OSError as error:
             raise InputError(f"cannot open the journal {self.path}: {error.strerror or error}") from None
-        ours = start[: len(_MAGIC)] == _MAGIC and start[68:72] == APPLICATION.to_bytes(4, "big")
+        ours = start[: len(MAGIC)] == MAGIC and start[68:72] == APPLICATION.to_bytes(4, "big")
         if not ours and not (self._lock is not None and start == b""):
             raise InputError(f"{self.path}: not a journal of optimal")
 
