@@ -14,13 +14,21 @@ from optimal.headers cimport (
     COST_INF,
     COUNTS,
     FREE,
+    HALF,
+    HALVES_MOST,
     NORMAL,
     NO_GUESS,
+    arena_mark,
+    arena_mark_t,
+    arena_release,
     best_member,
     bound_t,
+    cost_add,
     cost_trivial,
     count_list,
     frame_t,
+    halve,
+    halves_pay,
     is_legal,
     key128,
     one_less,
@@ -30,6 +38,7 @@ from optimal.headers cimport (
     raise_low,
     remember,
     restrict_position,
+    search_t,
     set_key,
     split,
     sum_count_bounds,
@@ -179,6 +188,17 @@ cdef class OpenerSearch(CanonicalSearch):
         cdef int i
         try:
             for step, code in history:
+                if step == HALF:
+                    before = <position_t *>take(&self.s, 3 * sizeof(position_t))
+                    if before == NULL:
+                        break
+                    before[0] = P
+                    if self.tables.rules != NORMAL or code not in (0, 1) or not halve(&self.s, before, before + 1):
+                        if self.s.stopped:
+                            break
+                        raise ValueError("such halves are not searched")
+                    P = before[1 + <int>code]
+                    continue
                 self.check_guess(step)
                 legal = <position_t *>take(&self.s, sizeof(position_t))
                 before = <position_t *>take(&self.s, sizeof(position_t))
@@ -256,7 +276,53 @@ cdef class OpenerSearch(CanonicalSearch):
         total = sum_count_bounds(&self.s, &p, total, left, budget)
         if budget < COST_INF and self.tables.rules == NORMAL:
             total = self.search_classes(&p, total, left, budget, EARLY_LEAST, EARLY_MOST)
+            # Step 5: before large classes are searched, their halves.
+            total = self.search_classes(&p, total, left, budget, 0, HALVES_MOST)
+            total = self.add_halves(&p, total, budget)
         return self.finish(&p, total, left, budget, height)
+
+    cdef int64_t add_halves(self, partition_t *p, int64_t total, int64_t budget) noexcept nogil:
+        """Raise the bounds of the classes of more than HALVES_MOST answers by those of their halves, until `total`
+        reaches `budget`."""
+        cdef int i
+        cdef int64_t needed
+        for i in range(p.classes):
+            if total >= budget or self.s.stopped:
+                break
+            needed = budget - (total - p.low[i])
+            if not p.exact[i] and halves_pay(&self.s, &p.position[i], needed):
+                total = raise_low(p, i, self.halves_bound(&p.position[i], needed), total)
+        return total
+
+    cdef int64_t halves_bound(self, const position_t *P, int64_t budget) noexcept nogil:
+        """A lower bound of V(P), with or without a limit: what P's halves cost together without one, each searched, or
+        halved again where it is large, until that reaches `budget`. A search that stops has what it found so far."""
+        cdef search_t *s = &self.s
+        cdef arena_mark_t mark = arena_mark(&s.arena)
+        cdef position_t[2] half
+        cdef int64_t[2] low
+        cdef int64_t v
+        cdef int i, h = 0
+        low[0] = low[1] = 0
+        if halve(s, P, half):
+            for i in range(2):
+                low[i] = cost_trivial(&s.costs, half[i].answers, half[i].n, FREE, P.depth)
+            for i in range(2):
+                if s.stopped or cost_add(low[0], low[1]) >= budget:
+                    break
+                if half[i].n > HALVES_MOST:
+                    v = self.halves_bound(&half[i], budget - low[1 - i])
+                else:
+                    v = self.class_cost(&half[i], FREE, budget - low[1 - i], &h)
+                    if s.stopped:
+                        break
+                    self.note_position(&half[i])
+                low[i] = max(low[i], v)
+        v = cost_add(low[0], low[1])
+        remember(s, position_key(s, P, FREE), v, 0, 0, NO_GUESS, 0, P.n)
+        self.note_position(P)
+        arena_release(&s.arena, mark)
+        return v
 
     cdef int64_t uncounted_bounds(self, int guess, partition_t *p, int32_t *superset, int d) noexcept nogil:
         """Fill p.low with bounds that need no counting and `superset` with the smallest measured superset of each class

@@ -29,6 +29,7 @@ cdef class Searcher:
                                 int most) noexcept nogil
     cdef int64_t finish(self, partition_t *p, int64_t total, int d, int64_t budget, int *height) noexcept nogil
     cdef void note(self) noexcept nogil
+    cdef void note_position(self, const position_t *P) noexcept nogil
     cdef void note_class(self, const position_t *P, int d) noexcept
     cdef int done(self) except -1
     cdef bint looks_ran_out(self) noexcept nogil

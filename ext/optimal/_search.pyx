@@ -26,6 +26,7 @@ from optimal.headers cimport (
     FRAMES,
     FREE,
     FREE_FIRST,
+    HALVES,
     HARD,
     LIKENESS,
     LIKE_MOST,
@@ -111,7 +112,7 @@ NO_LIMIT = FREE
 #: Names of the switches for `Searcher(off=...)`.
 SWITCHES = {"splits": SPLITS, "counts": COUNTS, "table": TABLE, "frames": FRAMES, "free-first": FREE_FIRST,
             "depths": DEPTHS, "families": FAMILIES, "symmetry": SYMMETRY, "parts": PARTS,
-            "ceiling": CEILING, "likeness": LIKENESS, "nogoods": NOGOODS}
+            "ceiling": CEILING, "likeness": LIKENESS, "nogoods": NOGOODS, "halves": HALVES}
 RULES = {"normal": NORMAL, "hard": HARD, "ultra-hard": ULTRA_HARD}
 
 
@@ -520,13 +521,19 @@ cdef class Searcher:
                 u.noted = u.done
                 u = u.outer
 
+    cdef void note_position(self, const position_t *P) noexcept nogil:
+        """Note at once what the table holds of a position that took long, without a limit."""
+        if self.notes is not None and not self.s.feasibility_only and P.n >= NOTE_LEAST:
+            with gil:
+                self.note_class(P, FREE)
+
     cdef void note_class(self, const position_t *P, int d) noexcept:
         cdef const entry_t *e = recall(&self.s, position_key(&self.s, P, d), P.n)
         cdef const position_t *q = P
         if e == NULL:
             return
         history = []
-        while q.depth > 0:
+        while q.before != NULL:
             history.append((q.guess, q.code))
             q = q.before
         self.notes.append((tuple(history[::-1]), d, e.value, e.exact, e.height, e.guess, e.counted))

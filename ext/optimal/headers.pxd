@@ -156,6 +156,7 @@ cdef extern from "costs.h" nogil:
         int by
         int64_t late
     int64_t cost_weight(const costs_t *c, int answer)
+    int64_t cost_add(int64_t a, int64_t b)
     int64_t cost_trivial(const costs_t *c, const int32_t *B, int n, int d, int t)
 
 cdef extern from "search.h" nogil:
@@ -173,6 +174,7 @@ cdef extern from "search.h" nogil:
     enum: CEILING
     enum: LIKENESS
     enum: NOGOODS
+    enum: HALVES
     ctypedef struct task_t:
         int64_t cancelled
         const task_t *outer
@@ -283,6 +285,12 @@ cdef extern from "parts.h" nogil:
     enum: PARTS_MOST
     bint parts_pay(const search_t *s, const position_t *P, int d, int64_t budget)
     int nested_parts(search_t *s, const position_t *P, int least, int32_t *B, int *sizes)
+
+cdef extern from "halves.h" nogil:
+    bint halves_pay(const search_t *s, const position_t *P, int64_t budget)
+    enum: HALVES_MOST
+    enum: HALF
+    bint halve(search_t *s, const position_t *P, position_t *half)
 
 cdef extern from "bounds.h" nogil:
     ctypedef struct bound_t:

@@ -50,6 +50,13 @@ def find_incumbent(run: Run, searches: Sequence[OpenerSearch], order: Sequence[i
     return False
 
 
+def settles_soon(run: Run, searches: Sequence[OpenerSearch], order: Sequence[int]) -> bool:
+    """Whether the first of these openers is settled in one turn, where a tree is known: then others will be soon, too."""
+    run.work_begins()
+    by_one(run.control, searches, order[:1], partial(_settle, run, _TURN))
+    return all(guess in run.bounds for guess in order[:1])
+
+
 def low_trees(run: Run, search: OpenerSearch, order: Sequence[int]) -> None:
     """Find greedy trees that begin with the most promising opener that has one, each lower than the one before. The run
     keeps the last."""

@@ -31,7 +31,7 @@ from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.weights import Weights, check_weights
 from optimal.search.engine import SWITCHES, Engine, engine_limit, new_control, promising
 from optimal.search.gap import Gap
-from optimal.search.incumbents import find_incumbent, low_trees
+from optimal.search.incumbents import find_incumbent, low_trees, settles_soon
 from optimal.search.jobs import (
     bound_quickly,
     helped,
@@ -235,7 +235,8 @@ def least_total(
     if run.keeper is not None:
         run.keeper.resume(alike, searches)
     try:
-        soon = bool(run.values) or find_incumbent(run, searches, order)
+        order = [guess for guess in order if guess not in run.bounds]
+        soon = not order or (settles_soon if run.values else find_incumbent)(run, searches, order)
         order = [guess for guess in order if guess not in run.bounds]
         if question.backend != "threads":
             bound_quickly(run, searches, order)
