@@ -64,7 +64,7 @@ def test_halves_that_cannot_be_are_refused() -> None:
     code = int(np.bincount(game.matrix[guess]).argmax())
     search = search_of(game)
     for history in (((guess, code), (HALF, 2)), ((guess, code), (HALF, -1)), ((guess, game.winning_code), (HALF, 0))):
-        with pytest.raises(ValueError, match="half|halves|feedback"):
+        with pytest.raises(ValueError, match=r"halves|feedback"):
             search.learn(history, _search.NO_LIMIT, 2000, False, 0, 65535, False)
     hard = search_of(Game.from_words(game.guesses, game.answers, rules="hard", max_guesses=None))
     with pytest.raises(ValueError, match="halves"):

@@ -26,7 +26,7 @@ ALLOWED: dict[str, set[str]] = {
     "games": {"files"},
     "trees": {"files", "games", "show"},
     "engine": set(),
-    "journal": {"games", "show"},
+    "journal": {"files", "games", "show"},
     "search": {"engine", "games", "journal", "show", "trees", "workers"},
     "positions": {"games", "search", "show"},
     "plots": {"baselines", "files", "games", "journal", "positions", "trees"},

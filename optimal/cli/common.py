@@ -24,6 +24,7 @@ from optimal.games.rules import Rules, rules_of
 from optimal.games.wordlists import plain_word, read_words
 from optimal.show.text import printable
 from optimal.show.tiles import painted, palette_of
+from optimal.show.words import counted
 
 if TYPE_CHECKING:
     from optimal.games.game import Game
@@ -156,6 +157,27 @@ def add_journal(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--journal", metavar="FILE", help="keep what is proven in this file, and go on from what it has"
     )
+    parser.add_argument(
+        "--import",
+        dest="ledger",
+        metavar="LEDGER",
+        help="let the journal have the bounds of a ledger, see `optimal status --export`",
+    )
+
+
+def check_import(arguments: argparse.Namespace) -> None:
+    """Raise InputError for --import without --journal."""
+    if arguments.ledger is not None and arguments.journal is None:
+        raise InputError("--import goes with --journal: that is where the bounds go")
+
+
+def take_ledger(arguments: argparse.Namespace, game: Game, **question: Any) -> None:
+    """Let the journal have the ledger of --import, if there is one."""
+    if arguments.ledger is not None:
+        from optimal.journal.journal import import_ledger
+
+        taken = import_ledger(game, arguments.ledger, arguments.journal, **question)
+        remark(f"{counted(taken, 'opener')} taken over from {arguments.ledger}")
 
 
 def add_log(parser: argparse.ArgumentParser) -> None:

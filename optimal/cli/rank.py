@@ -22,9 +22,11 @@ from optimal.cli.common import (
     add_stops,
     check_apart,
     check_csv,
+    check_import,
     game_of,
     log_to,
     print_result,
+    take_ledger,
     tell_lost,
     whole_number,
 )
@@ -46,6 +48,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     check_apart(journal=arguments.journal, log=arguments.log)
+    check_import(arguments)
     check_csv(arguments)
 
     from optimal.cli.progress import Reporter
@@ -53,8 +56,10 @@ def run(arguments: argparse.Namespace) -> int:
     from optimal.search.result import Status
 
     with log_to(arguments.log) as log, Reporter(plain=not arguments.json, verbose=arguments.verbose) as reporter:
+        game = game_of(arguments)
+        take_ledger(arguments, game)
         ranking = rank(
-            game_of(arguments),
+            game,
             openers=arguments.openers,
             top=arguments.top,
             all_openers=arguments.all_openers,

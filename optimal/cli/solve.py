@@ -24,12 +24,14 @@ from optimal.cli.common import (
     add_output,
     add_stops,
     check_apart,
+    check_import,
     check_writable,
     exit_status,
     game_of,
     json_distribution,
     log_to,
     print_json,
+    take_ledger,
     tell_lost,
 )
 from optimal.errors import InputError, OptimalError
@@ -88,6 +90,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     check_apart(journal=arguments.journal, output=arguments.output, log=arguments.log)
+    check_import(arguments)
+    if arguments.ledger is not None and arguments.position:
+        raise InputError("a ledger is of whole games: leave out --position")
     if arguments.output is not None:
         check_writable(arguments.output)
     if arguments.certificate is not None:
@@ -107,6 +112,7 @@ def run(arguments: argparse.Namespace) -> int:
             _check_certifiable(arguments, game)
         history = parse_position(game, " ".join(arguments.position or ()))
         answers = len(candidates_of(game, history))
+        take_ledger(arguments, game, objective=arguments.objective, weights=weights)
         result = solve_position(
             game,
             history,

@@ -7,18 +7,21 @@ of what it knew, and no search ever waits for a disk.
 from __future__ import annotations
 
 import hashlib
+import os
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from typing import Any
 
 from optimal._version import __version__
 from optimal.errors import InputError
+from optimal.games.arguments import check_objective, check_path
 from optimal.games.feedback import quoted
-from optimal.games.game import Game
-from optimal.games.weights import Weights
+from optimal.games.game import UNSET, Game, Unset, check_game
+from optimal.games.weights import Weights, check_weights
 from optimal.journal.database import INFEASIBLE, Database, put
+from optimal.journal.ledger import Proven, read_ledger
 
 #: Seconds between two transactions.
 EVERY = 1.0
@@ -136,6 +139,22 @@ class Journal:
                 forget = "DELETE FROM units WHERE opener = ? AND guesses = ? AND below <> ''"
                 self._work.append((forget, (name, limit)))
 
+    def take(self, limit: int, found: Mapping[str, Proven], source: str) -> None:
+        """Keep what is proven of openers elsewhere, in the file named ``source``. Raises InputError where the two can't
+        both be right, and for an opener that is no guess: then nothing of it is kept."""
+        before = self._known.get(limit, {})
+        taken = {}
+        for opener, proven in found.items():
+            guess = self._game.guess_index(opener)
+            known = before.get(guess, Known(0, None))
+            if (known.exact and proven.lower > known.lower) or (proven.exact and known.lower > proven.lower):
+                raise InputError(
+                    f"{source} says of {quoted(opener)} what the journal {self.path} says can't be: one is wrong"
+                )
+            taken[guess] = Known(proven.lower, proven.lower if proven.exact else None, known.nodes, known.seconds)
+        for guess, known in taken.items():
+            self.opener(limit, guess, known, "ledger", settled=False)
+
     def keep(self, limit: int, cost: int, canonical: bool, tree: bytes) -> None:
         """Keep a tree, in place of the one before."""
         self._add("trees", (limit, cost, int(canonical), tree))
@@ -226,3 +245,29 @@ class Journal:
 
     def _damaged(self, where: object) -> InputError:
         return InputError(f"the journal {self.path} is damaged: what it says of {quoted(str(where))} can't be")
+
+
+def import_ledger(
+    game: Game,
+    ledger: str | os.PathLike[str],
+    journal: str | os.PathLike[str],
+    *,
+    objective: str = "mean",
+    max_guesses: int | Unset | None = UNSET,
+    weights: Weights | None = None,
+) -> int:
+    """Let a journal, new or old, have the bounds of a ledger, so that a solve or a ranking goes on from them; returns
+    of how many openers. The other arguments are those of :func:`optimal.solve`.
+
+    Raises InputError for a file that is no ledger, is damaged, belongs to another question or contradicts the journal.
+    """
+    source, path = check_path(ledger, "the ledger"), check_path(journal, "the journal")
+    check_objective(objective)
+    limit = check_game(game).limit(max_guesses)
+    question = identity(game, limit, objective, check_weights(game, weights))
+    found = read_ledger(source, question)
+    with Journal(path, game, question, f"import {source}", 1) as kept:
+        kept.take(0 if limit is None else limit, found, source)
+    if kept.failed:
+        raise InputError(kept.failed)
+    return len(found)

@@ -51,7 +51,7 @@ def find_incumbent(run: Run, searches: Sequence[OpenerSearch], order: Sequence[i
 
 
 def settles_soon(run: Run, searches: Sequence[OpenerSearch], order: Sequence[int]) -> bool:
-    """Whether the first of these openers is settled in one turn, where a tree is known: then others will be soon, too."""
+    """Whether the first of these openers is settled in one turn, a tree being known: then others will be soon, too."""
     run.work_begins()
     by_one(run.control, searches, order[:1], partial(_settle, run, _TURN))
     return all(guess in run.bounds for guess in order[:1])
