@@ -31,6 +31,7 @@ from optimal.journal.database import COLUMNS, Database, checksum
 from optimal.journal.status import status
 from optimal.positions.analysis import solve_position
 from optimal.search import keeping
+from optimal.search.jobs import settle_least_first
 from optimal.search.ranking import Ranking, rank
 from optimal.search.result import Result, Status
 from optimal.search.solve import solve
@@ -134,6 +135,27 @@ def test_some_openers_after_all_of_them(path: str) -> None:
     for opener in [guess for guess in game.guesses if guess != best.opener][:4]:
         assert told(solve(game, openers=[opener], journal=path)) == told(solve(game, openers=[opener]))
     assert told(solve(game, journal=path)) == told(best)
+
+
+@pytest.mark.parametrize("soon", [True, False])
+def test_a_run_that_goes_on_takes_slices_where_openers_are_slow(
+    soon: bool, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The best opener's total from a journal must not make a run of days forget the least bound."""
+    game = letters_game("journal", 300, 2)
+    whole = solve(game)
+    asked = 0
+
+    def count(*given: Any) -> None:
+        nonlocal asked
+        asked += 1
+        settle_least_first(*given)
+
+    solve(game, openers=[str(whole.opener)], journal=path)
+    monkeypatch.setattr("optimal.search.solve.settles_soon", lambda *_: soon)
+    monkeypatch.setattr("optimal.search.solve.settle_least_first", count)
+    assert told(solve(game, journal=path)) == told(whole)
+    assert asked == (not soon)
 
 
 def test_a_stop_while_a_journal_is_read(path: str) -> None:
