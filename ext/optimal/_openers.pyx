@@ -90,10 +90,11 @@ cdef class OpenerSearch(CanonicalSearch):
         return v, h
 
     def opener_slice(self, int guess, int max_guesses, int64_t budget, int looks):
-        """(cost or bound, whether `opener` came to its end) after so many looks at the stop flag, of 2^24 codes each.
+        """(cost or bound, whether `opener` came to its end) after so many looks at the stop flag, of 2^24 codes each, or
+        when the stop flag is set.
 
         At the end, the first is what `opener` returns; before, it is a lower bound of the guess's cost, and what was
-        found out of its classes is in the table for the next slice.
+        found out of its classes is in the table for the next slice. Raises MemoryError or RecursionError.
         """
         cdef int64_t v
         cdef int h = 0
@@ -103,8 +104,8 @@ cdef class OpenerSearch(CanonicalSearch):
         with nogil:
             v = self.open_with(guess, max_guesses, min(budget, COST_INF), &h)
         ended = not self.s.stopped
-        if not ended and self.looks_ran_out():
-            self.s.stopped = False
+        if not self.s.out_of_memory and not self.s.too_deep:
+            self.s.stopped = False           # the bound holds, whatever stopped the search
         self.s.looks_left = -1
         self.done()
         return v, ended

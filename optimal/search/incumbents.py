@@ -12,7 +12,7 @@ from functools import partial
 from optimal import _search
 from optimal._beams import ROUNDS
 from optimal._openers import OpenerSearch
-from optimal.search.jobs import by_one, share_out
+from optimal.search.jobs import FIRST_SLICE, by_one, share_out
 from optimal.search.replay import replay
 from optimal.search.run import Plan, Run
 
@@ -39,6 +39,8 @@ def find_incumbent(run: Run, searches: Sequence[OpenerSearch], order: Sequence[i
     turn = _TURN + _GREEDY_LOOKS * run.game.matrix.size // _LOOK
     by_one(run.control, searches, order[:1], partial(_greedy, run, turn))
     by_one(run.control, searches, order[1:_GREEDY], partial(_greedy, run, turn // _GREEDY_PART))
+    if run.plan is None:  # then it may take long, and a first bound of it does not
+        by_one(run.control, searches, order[:1], partial(_settle, run, FIRST_SLICE))
     for round in range(ROUNDS if len(order) == len(searches) == 1 else _ROUNDS):
         looks = turn << round
         if round > 0:
@@ -93,3 +95,5 @@ def _settle(run: Run, looks: int, search: OpenerSearch, guess: int) -> None:
     value, ended = search.opener_slice(guess, run.limit, budget, looks)
     if ended:
         run.record(guess, value, exact=value < budget, search=search)
+    else:
+        run.bounded(guess, value, search)

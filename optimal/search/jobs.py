@@ -32,7 +32,7 @@ _PART = 8
 #: Openers that are bounded quickly between two looks at the stop flag.
 _CHUNK = 64
 #: Looks at the stop flag, of 2^24 codes each, that the first slice of an opener takes.
-_SLICE = 16
+FIRST_SLICE = 16
 
 
 def share_out(
@@ -190,7 +190,7 @@ def settle_least_first(run: Run, searches: Sequence[OpenerSearch], order: Sequen
     """
     jobs = len(searches)
     run.work_begins()
-    heaps = [[(run.lows.get(guess, 0), guess, _SLICE) for guess in order[job::jobs]] for job in range(jobs)]
+    heaps = [[(run.lows.get(guess, 0), guess, FIRST_SLICE) for guess in order[job::jobs]] for job in range(jobs)]
 
     def settle(search: OpenerSearch, heap: list[tuple[int, int, int]]) -> None:
         heapify(heap)

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from optimal import _search
 from optimal._openers import OpenerSearch
-from optimal._search import Control, Stopped
+from optimal._search import Control
 from optimal.errors import OptimalError
 from optimal.journal.journal import Note
 from optimal.search.accounts import Spent
@@ -115,11 +115,7 @@ def _settle(task: Task, done: Done, notes: tuple[Note, ...], end: float, search:
     search.take_notes()
     # Up to and including the incumbent: an opener of equal total may still come before it.
     budget = min(search.control.incumbent + 1, _search.INFEASIBLE)
-    try:
-        value, ended = search.opener_slice(guess, task.limit, budget, max(1, int(left * _LOOKS)))
-    except Stopped:
-        done.left.append((guess, 0, _newest(notes, search), search.nodes - nodes, time.monotonic() - began))
-        raise
+    value, ended = search.opener_slice(guess, task.limit, budget, max(1, int(left * _LOOKS)))
     spent = search.nodes - nodes, time.monotonic() - began
     if ended:
         done.settled.append((guess, value, value < budget, *spent))
