@@ -4,15 +4,15 @@ to the least promising, and what it predicts for all of them.
     python benchmarks/frontier.py --game classic-all --total 52896 --openers 16 --seconds 240
 
 Each opener is searched by one thread until no tree with it can cost `total` or less, or until its seconds are over; the
-table is kept from opener to opener, as in a run. For those not refuted by then the time is extrapolated by how fast the
-bound rose in the last doublings of the time: more than a guess, less than a measurement, so they are counted apart.
+table is kept from opener to opener, as in a run. Of those that are not refuted by then only that much is known, so the
+mean is estimated as that of an exponential distribution: all seconds spent, divided by the openers refuted; its standard
+error is the mean divided by the root of their number. Where times spread more widely than that it is too small.
 """
 
 from __future__ import annotations
 
 import argparse
 import math
-import statistics
 import time
 
 from optimal import Game
@@ -20,8 +20,6 @@ from optimal.search.engine import engine_limit, new_control, promising
 from optimal.search.question import Question
 
 FIRST_LOOKS = 16
-#: Doublings of the time over which the rise of the bound is taken.
-RECENT = 3
 
 
 def main() -> None:
@@ -36,32 +34,21 @@ def main() -> None:
     search, limit = engine.search(new_control()), engine_limit(game.max_guesses)
     order = promising(engine.tables, set(range(len(game.guesses))))
     every = len(order) / options.openers
-    taken, guessed = [], 0
+    refuted, spent = 0, 0.0
     for number in range(options.openers):
         rank = int((number + 0.5) * every)
-        begun, looks, course, ended = time.thread_time(), FIRST_LOOKS, [], False
+        begun, looks, bound, ended = time.thread_time(), FIRST_LOOKS, 0, False
         while not ended and time.thread_time() - begun < options.seconds:
             bound, ended = search.opener_slice(order[rank], limit, options.total + 1, looks)
-            course.append((time.thread_time() - begun, bound))
             looks *= 2
-        spent, bound = course[-1]
-        needed = spent if ended else spent * 2 ** doublings(course, options.total + 1)
-        guessed += not ended
-        taken.append(needed)
-        told = "refuted" if ended else f"bound {bound}; extrapolated to {needed:.0f} s"
-        print(f"{rank:6} {game.guesses[order[rank]]} {spent:7.1f} s  {told}", flush=True)
-    hours = len(order) / 3600
-    spread = statistics.stdev(taken) / math.sqrt(len(taken))
-    print(f"{len(taken)} openers, {guessed} of them extrapolated: {statistics.mean(taken):.0f} s each, median")
-    print(f"{statistics.median(taken):.0f} s; all {len(order)}: {statistics.mean(taken) * hours:.0f} core-hours,")
-    print(f"standard error {spread * hours:.0f}")
-
-
-def doublings(course: list[tuple[float, int]], needed: int) -> float:
-    """How many more doublings of the time the bound needs, at the rate of the last ones."""
-    (then, low), (now, high) = course[max(0, len(course) - 1 - RECENT)], course[-1]
-    rise = (high - low) / math.log2(now / then) if now > then else 0.0
-    return min(10.0, (needed - high) / rise) if rise > 0 else 10.0
+        taken = time.thread_time() - begun
+        spent += taken
+        refuted += ended
+        print(f"{rank:6} {game.guesses[order[rank]]} {taken:7.1f} s  {'refuted' if ended else bound}", flush=True)
+    print(f"{refuted} of {options.openers} refuted in {spent:.0f} s")
+    if refuted:
+        hours = spent / refuted * len(order) / 3600
+        print(f"all {len(order)}: {hours:.0f} core-hours, give or take {hours / math.sqrt(refuted):.0f}")
 
 
 if __name__ == "__main__":
