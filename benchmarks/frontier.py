@@ -6,7 +6,7 @@ to the least promising, and what it predicts for all of them.
 Each opener is searched by one thread until no tree with it can cost `total` or less, or until its seconds are over; the
 table is kept from opener to opener, as in a run. Of those that are not refuted by then only that much is known, so the
 mean is estimated as that of an exponential distribution: all seconds spent, divided by the openers refuted; its
-standard error is the mean divided by the root of their number. Where times spread more widely than that it is too small.
+standard error is the mean divided by the root of their number. Where times spread more widely, it is too small.
 """
 
 from __future__ import annotations
