@@ -8,13 +8,18 @@
 
 #include "position.h"
 
-#define HALVES_MOST 400 /* larger sets are halved: their search takes minutes where that of these takes seconds */
-#define HALF (-1)       /* in place of a guess: to the half that has the letter (1), or to that without it (0) */
+#define HALF (-1) /* in place of a guess: to the half that has the letter (1), or to that without it (0) */
 
-/* Whether halves are worth asking: the set is large, and no count bound, 3n - K, reaches the budget. */
-static inline int halves_pay(const search_t *s, const position_t *P, int64_t budget) {
-    return s->switches & HALVES && s->game->rules == NORMAL && s->costs.unit && s->game->letters
-           && P->n > HALVES_MOST && budget > 3 * (int64_t)P->n;
+/* Larger sets are halved, until their parts have so many answers: few at first, since the search of a set takes many times
+   as long as that of its halves, then more, which lose less. */
+static const int halves_most[] = {150, 300, 600};
+#define HALVES_LEVELS ((int)(sizeof halves_most / sizeof *halves_most))
+
+/* Whether halves of at most so many answers are worth asking: the set is larger, and no count bound, 3n - K, reaches the
+   budget. */
+static inline int halves_pay(const search_t *s, const position_t *P, int most, int64_t budget) {
+    return s->switches & HALVES && s->game->rules == NORMAL && s->costs.unit && s->game->letters && P->n > most
+           && budget > 3 * (int64_t)P->n;
 }
 
 static inline int letter_at(const game_t *g, int a, int p) {

@@ -15,7 +15,7 @@ from optimal.headers cimport (
     COUNTS,
     FREE,
     HALF,
-    HALVES_MOST,
+    HALVES_LEVELS,
     NORMAL,
     NO_GUESS,
     arena_mark,
@@ -28,6 +28,7 @@ from optimal.headers cimport (
     count_list,
     frame_t,
     halve,
+    halves_most,
     halves_pay,
     is_legal,
     key128,
@@ -278,26 +279,28 @@ cdef class OpenerSearch(CanonicalSearch):
         if budget < COST_INF and self.tables.rules == NORMAL:
             total = self.search_classes(&p, total, left, budget, EARLY_LEAST, EARLY_MOST)
             # Step 5: before large classes are searched, their halves.
-            total = self.search_classes(&p, total, left, budget, 0, HALVES_MOST)
-            total = self.add_halves(&p, total, budget)
+            for i in range(HALVES_LEVELS):
+                total = self.search_classes(&p, total, left, budget, 0, halves_most[i])
+                total = self.add_halves(&p, total, budget, halves_most[i])
         return self.finish(&p, total, left, budget, height)
 
-    cdef int64_t add_halves(self, partition_t *p, int64_t total, int64_t budget) noexcept nogil:
-        """Raise the bounds of the classes of more than HALVES_MOST answers by those of their halves, until `total`
-        reaches `budget`."""
+    cdef int64_t add_halves(self, partition_t *p, int64_t total, int64_t budget, int most) noexcept nogil:
+        """Raise the bounds of the classes of more than `most` answers by those of their halves, until `total` reaches
+        `budget`."""
         cdef int i
         cdef int64_t needed
         for i in range(p.classes):
             if total >= budget or self.s.stopped:
                 break
             needed = budget - (total - p.low[i])
-            if not p.exact[i] and halves_pay(&self.s, &p.position[i], needed):
-                total = raise_low(p, i, self.halves_bound(&p.position[i], needed), total)
+            if not p.exact[i] and halves_pay(&self.s, &p.position[i], most, needed):
+                total = raise_low(p, i, self.halves_bound(&p.position[i], needed, most), total)
         return total
 
-    cdef int64_t halves_bound(self, const position_t *P, int64_t budget) noexcept nogil:
+    cdef int64_t halves_bound(self, const position_t *P, int64_t budget, int most) noexcept nogil:
         """A lower bound of V(P), with or without a limit: what P's halves cost together without one, each searched, or
-        halved again where it is large, until that reaches `budget`. A search that stops has what it found so far."""
+        halved again down to `most` answers, until that reaches `budget`. A search that stops has what it found so
+        far."""
         cdef search_t *s = &self.s
         cdef arena_mark_t mark = arena_mark(&s.arena)
         cdef position_t[2] half
@@ -307,12 +310,13 @@ cdef class OpenerSearch(CanonicalSearch):
         low[0] = low[1] = 0
         if halve(s, P, half):
             for i in range(2):
-                low[i] = cost_trivial(&s.costs, half[i].answers, half[i].n, FREE, P.depth)
+                low[i] = table_bound(s, &half[i], FREE).low if half[i].n > 2 \
+                    else cost_trivial(&s.costs, half[i].answers, half[i].n, FREE, P.depth)
             for i in range(2):
                 if s.stopped or cost_add(low[0], low[1]) >= budget:
                     break
-                if half[i].n > HALVES_MOST:
-                    v = self.halves_bound(&half[i], budget - low[1 - i])
+                if half[i].n > most:
+                    v = self.halves_bound(&half[i], budget - low[1 - i], most)
                 else:
                     v = self.class_cost(&half[i], FREE, budget - low[1 - i], &h)
                     if s.stopped:

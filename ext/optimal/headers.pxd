@@ -287,8 +287,9 @@ cdef extern from "parts.h" nogil:
     int nested_parts(search_t *s, const position_t *P, int least, int32_t *B, int *sizes)
 
 cdef extern from "halves.h" nogil:
-    bint halves_pay(const search_t *s, const position_t *P, int64_t budget)
-    enum: HALVES_MOST
+    bint halves_pay(const search_t *s, const position_t *P, int most, int64_t budget)
+    enum: HALVES_LEVELS
+    const int *halves_most
     enum: HALF
     bint halve(search_t *s, const position_t *P, position_t *half)
 
