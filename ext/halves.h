@@ -8,10 +8,11 @@
 
 #include "position.h"
 
-#define HALF (-1) /* in place of a guess: to the half that has the letter (1), or to that without it (0) */
+#define HALF_LEAST 16 /* the smaller half has one in so many answers */
+#define HALF (-1)     /* in place of a guess: to the half that has the letter (1), or to that without it (0) */
 
-/* Larger sets are halved, until their parts have so many answers: few at first, since the search of a set takes many times
-   as long as that of its halves, then more, which lose less. */
+/* Larger sets are halved, until their parts have so many answers: few at first, since the search of a set takes many
+   times as long as that of its halves, then more, which lose less. */
 static const int halves_most[] = {150, 300, 600};
 #define HALVES_LEVELS ((int)(sizeof halves_most / sizeof *halves_most))
 
@@ -35,7 +36,8 @@ static inline int new_letter_at(const game_t *g, int a, int p) {
 }
 
 /* P in two: the answers without and those with the letter that halves P best. Words that share a letter are hard to tell
-   apart, which keeps the sum of the halves high. Returns 0 where no letter tells answers apart, or memory runs out. */
+   apart, which keeps the sum of the halves high. Returns 0 where no letter leaves a part worth the name, or memory runs
+   out: halves that lose a few answers each would be thousands deep. */
 static int halve(search_t *s, const position_t *P, position_t half[2]) {
     const game_t *g = s->game;
     const int n = P->n;
@@ -56,7 +58,7 @@ static int halve(search_t *s, const position_t *P, position_t half[2]) {
     for (int i = 0; i < n; i++)
         for (int p = 0; p < g->length; p++) s->letter_count[letter_at(g, P->answers[i], p)] = 0;
     worked(s, 4 * (int64_t)n * g->length);
-    if (!best) return 0;
+    if (best * HALF_LEAST < n) return 0;
     for (int i = 0; i < n; i++) {
         int has = 0;
         for (int p = 0; p < g->length; p++) has |= letter_at(g, P->answers[i], p) == letter;

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from itertools import permutations
+from typing import Any
 
 import numpy as np
 import pytest
@@ -69,3 +71,42 @@ def test_halves_that_cannot_be_are_refused() -> None:
     hard = search_of(Game.from_words(game.guesses, game.answers, rules="hard", max_guesses=None))
     with pytest.raises(ValueError, match="halves"):
         hard.learn(((guess, code), (HALF, 1)), _search.NO_LIMIT, 2000, False, 0, 65535, False)
+
+
+def bound_and_notes(game: Game, opener: str) -> tuple[int, list[Any]]:
+    """What an opener costs, with halves, against a budget that leaves room for all of them; and the notes."""
+    search = search_of(game)
+    search.take_notes()
+    value, _ = search.opener(game.guess_index(opener), _search.NO_LIMIT, 1 << 20)
+    return value, search.noted()
+
+
+def test_halves_worth_no_more_than_their_trivial_bounds() -> None:
+    """Four quarters of 256 words, each of them told apart by one of its members."""
+    words = [
+        "".join("ghijklmn"[place] if number >> place & 1 else "x" for place in range(8)) + group
+        for group in ("ca", "da", "eb", "fb")
+        for number in range(256)
+    ]
+    game = Game.from_words([*words, "q" * 10], words, max_guesses=None)
+    value, notes = bound_and_notes(game, "q" * 10)
+    assert sum(any(step == HALF for step, _ in note[0]) for note in notes) >= 4
+    learned = search_of(game)
+    for note in notes:
+        learned.learn(*note)
+    plain, _ = search_of(game, HALVES).opener(game.guess_index("q" * 10), _search.NO_LIMIT, 1 << 20)
+    assert learned.opener(game.guess_index("q" * 10), _search.NO_LIMIT, 1 << 20)[0] == value == plain
+
+
+def test_words_of_the_same_letters_have_no_halves() -> None:
+    """What is noted of them can be learned all the same."""
+    words = ["".join(order) for letters in ("abcdef", "ghijkl") for order in permutations(letters)]
+    game = Game.from_words([*words, "qqqqqq"], words, max_guesses=None)
+    search, notes, looks = search_of(game), [], 4
+    search.take_notes()
+    while not any(step == HALF for note in notes for step, _ in note[0]):
+        search.opener_slice(len(words), _search.NO_LIMIT, 1 << 20, looks)
+        notes, looks = notes + search.noted(), 2 * looks
+    learned = search_of(game)
+    for note in notes:
+        learned.learn(*note)

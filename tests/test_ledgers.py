@@ -74,6 +74,32 @@ def test_bounds_that_are_not_exact_and_openers_without_a_tree(tmp_path: Path) ->
     assert {opener.guess: opener.total for opener in ranking.openers} == known
 
 
+def test_costs_of_many_digits_and_labels_that_begin_with_a_space(tmp_path: Path) -> None:
+    words = Game.from_words(["aa", "ab", "bc"], ["aa", "ab", "bc"], max_guesses=None)
+    heavy = Weights("file", (5 * 10**17, 3 * 10**17, 3 * 10**17))
+    matrix = Game.from_matrix(
+        [[2, 0, 1], [0, 2, 0], [1, 1, 2]], 2, guesses=[" x", "  ", "y"], answers=[" x", "  ", "y"]
+    )
+    for number, (game, weights) in enumerate([(words, heavy), (matrix, None)]):
+        here, there, ledger = (tmp_path / f"{name}{number}" for name in ("here", "there", "ledger"))
+        whole = solve(game, weights=weights, journal=here)
+        assert whole.tree is not None
+        told = export_ledger(here, ledger)
+        assert import_ledger(game, ledger, there, weights=weights) == told
+        found = solve(game, weights=weights, journal=there)
+        assert found.tree is not None
+        assert tree_bytes(found.tree) == tree_bytes(whole.tree)
+
+
+def test_a_ledger_is_not_written_over_its_journal(game: Game, ledger: Path, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "ranked")
+    for path in (tmp_path / "ranked", tmp_path / "link"):
+        with pytest.raises(InputError, match="over the journal"):
+            export_ledger(tmp_path / "ranked", path)
+    assert export_ledger(tmp_path / "ranked", tmp_path / "again.xz") == len(game.guesses)
+    assert (tmp_path / "again.xz").read_bytes() == ledger.read_bytes()
+
+
 def test_a_ledger_of_another_question_is_refused(game: Game, ledger: Path, tmp_path: Path) -> None:
     heavy = Weights("file", (2,) * len(game.answers))
     for options in ({"max_guesses": 9}, {"objective": "within:2"}, {"weights": heavy}, {"objective": "worst"}):
@@ -110,6 +136,8 @@ def lines(**changes: str) -> bytes:
         (lines(_12="٣ aa"), "its line"),
         (lines(_12="9999999999999999999 aa"), "its line"),
         (lines(_12="3=aa"), "its line"),
+        (lines(_12="3= "), "its line"),
+        (lines(_12=f"{1 << 62} aa"), "its line"),
         (lines(_12="3= zz"), "zz"),
         (lines(_12="2= aa"), "possible"),
         (lzma.compress(bytes(1 << 28)), "too long"),
@@ -155,6 +183,8 @@ def test_by_command(tmp_path: Path) -> None:
         (("rank", *asked, "--import", "none.xz", "--journal", "two"), "can't read the ledger none.xz"),
         (("solve", "classic", "--position", "salet=bbbbb", "--import", "ledger.xz", "--journal", "x"), "--position"),
         (("status", "one", "--export", "one"), "name the same file"),
+        (("solve", *asked, "--journal", "x", "--import", "ledger.xz", "--output", "ledger.xz"), "name the same file"),
+        (("rank", *asked, "--journal", "x", "--import", "ledger.xz", "--log", "ledger.xz"), "name the same file"),
         (("status", "one", "--export", "no/where"), "cannot write"),
         (("solve", "nyt2022", "--import", "ledger.xz", "--journal", "x"), "another question"),
     ]:

@@ -323,7 +323,8 @@ cdef class OpenerSearch(CanonicalSearch):
                         break
                     self.note_position(&half[i])
                 low[i] = max(low[i], v)
-        v = cost_add(low[0], low[1])
+        # Parts that are worth no more than their trivial bounds come to one less than that of the whole.
+        v = max(cost_add(low[0], low[1]), cost_trivial(&s.costs, P.answers, P.n, FREE, P.depth))
         remember(s, position_key(s, P, FREE), v, 0, 0, NO_GUESS, 0, P.n)
         self.note_position(P)
         arena_release(&s.arena, mark)

@@ -47,7 +47,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    check_apart(journal=arguments.journal, log=arguments.log)
+    check_apart(**{"import": arguments.ledger}, journal=arguments.journal, log=arguments.log)
     check_import(arguments)
     check_csv(arguments)
 

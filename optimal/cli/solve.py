@@ -89,7 +89,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    check_apart(journal=arguments.journal, output=arguments.output, log=arguments.log)
+    read = {"import": arguments.ledger}
+    writes = {"output": arguments.output, "certificate": arguments.certificate, "log": arguments.log}
+    check_apart(**read, journal=arguments.journal, **writes)
     check_import(arguments)
     if arguments.ledger is not None and arguments.position:
         raise InputError("a ledger is of whole games: leave out --position")

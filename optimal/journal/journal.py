@@ -146,6 +146,8 @@ class Journal:
         taken = {}
         for opener, proven in found.items():
             guess = self._game.guess_index(opener)
+            if guess in taken:
+                raise InputError(f"{source} tells twice of {quoted(opener)}")
             known = before.get(guess, Known(0, None))
             if (known.exact and proven.lower > known.lower) or (proven.exact and known.lower > proven.lower):
                 raise InputError(
@@ -266,6 +268,8 @@ def import_ledger(
     limit = check_game(game).limit(max_guesses)
     question = identity(game, limit, objective, check_weights(game, weights))
     found = read_ledger(source, question)
+    for opener in found:
+        game.guess_index(opener)  # before there is a new journal
     with Journal(path, game, question, f"import {source}", 1) as kept:
         kept.take(0 if limit is None else limit, found, source)
     if kept.failed:

@@ -20,8 +20,8 @@ from optimal.journal.database import INFEASIBLE, NAMES, Database
 
 FORM = "optimal ledger 1"
 #: A ledger has no more bytes, and reading it takes no more memory than that and xz's largest window.
-MOST_BYTES, _XZ_MEMORY = 16 << 20, 80 << 20
-_LINE = re.compile(r"(?:(none)|([0-9]{1,18})(=?)) (\S.*)")
+MOST_BYTES, _XZ_MEMORY = 4 << 20, 80 << 20
+_LINE = re.compile(r"(?:(none)|([0-9]{1,19})(=?)) (.+)")
 
 
 @dataclass(frozen=True)
@@ -37,9 +37,11 @@ def export_ledger(journal: str | os.PathLike[str], path: str | os.PathLike[str])
     """Write the bounds of a journal's openers as a ledger, and return how many there are.
 
     Raises InputError for a file that is no journal, one without a bound, and one for the objective worst: it asks
-    under several limits of guesses.
+    under several limits of guesses. Also where both are one file.
     """
-    name = check_path(journal, "the journal")
+    name, to = check_path(journal, "the journal"), check_path(path, "the ledger")
+    if os.path.realpath(name) == os.path.realpath(to):
+        raise InputError(f"the ledger would be written over the journal {name}")
     database = Database(name)
     try:
         about = {key: database.about[key] for key in NAMES}
@@ -56,7 +58,7 @@ def export_ledger(journal: str | os.PathLike[str], path: str | os.PathLike[str])
         database.close()
     if not found:
         raise InputError(f"{name} has no bounds of openers yet")
-    write_whole(path, [to_bytes(about, found)])
+    write_whole(to, [to_bytes(about, found)])
     return len(found)
 
 
@@ -94,7 +96,7 @@ def _read(path: str, lines: Iterator[str]) -> Iterator[tuple[str, Proven]]:
     seen = set()
     for line in lines:
         found = _LINE.fullmatch(line)
-        if found is None or found[4] in seen:
+        if found is None or found[4] in seen or (found[2] and int(found[2]) >= INFEASIBLE):
             raise _damaged(path, f"its line {quoted(line)}")
         seen.add(found[4])
         yield found[4], Proven(INFEASIBLE, True) if found[1] else Proven(int(found[2]), found[3] == "=")
