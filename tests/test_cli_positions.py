@@ -188,6 +188,7 @@ def test_debrief_takes_guesses_in_playing_order(folder: Path) -> None:
     before = run(folder, "debrief", answer, *guesses, odd, *LISTS)
     assert before.out == told.out
     assert "read as the answer" in before.err
+    assert f"{odd} is not among the answers of words; if it was the answer, add --candidates guesses" in before.err
     assert run_json(folder, "debrief", answer, *LISTS)["guesses_used"] == 1
 
 
