@@ -388,13 +388,22 @@ def test_certify_and_check(small: Path) -> None:
     assert {"claims", "bytes", "seconds"} <= told.keys()
     done = run(small, "check", "t.xz")
     assert done.status == 0
-    assert done.out.startswith("Proven: of all strategies for words of 5 letters with 5 guesses (sha256 ")
-    assert "the least total of guesses over all answers is 8." in done.out
+    assert done.out.startswith("Proven: of all strategies for words of 5 letters with 5 guesses (sha256\n")
+    assert "the least total of guesses over all answers is 8." in " ".join(done.out.split())
     told = json.loads(run(small, "check", "t.xz", "--json").out)
     assert told["ok"] is True
     assert told["problems"] == []
     assert told["claim"]["total"] == 8
     assert told["claim"]["rules"] == "normal"
+
+
+def test_one_list_serves_solve_verify_and_certify(small: Path) -> None:
+    (small / "w.txt").write_text("fight\nfilmy\nlight\nmight\nnight\nnights\n")
+    words = ("--words", "w.txt", "--length", "5")
+    assert run(small, "solve", *words, "--output", "t.msgpack").status == 0
+    assert "the guess list is not known" not in " ".join(run(small, "verify", "t.msgpack", *words).out.split())
+    assert run(small, "certify", "t.msgpack", "-o", "t.xz", *words).status == 0
+    assert "all answers is 9." in run(small, "check", "t.xz").out
 
 
 def test_a_changed_file_is_not_proven(small: Path) -> None:
@@ -423,7 +432,7 @@ def test_solve_writes_certificates(small: Path) -> None:
         ("solve --objective within:3 --certificate x.xz", "certificates cover the objectives mean and worst"),
         ("solve --openers salet --certificate x.xz", "certificates cover all openers"),
         ("solve --position salet=bbbbb --certificate x.xz", "certificates cover trees from the start"),
-        ("certify t.msgpack -o x.xz", "give them with --guesses and --answers"),
+        ("certify t.msgpack -o x.xz", "give them with --words, or --guesses and --answers"),
         ("certify t.msgpack -o x.xz --guesses g.txt", "own lists need both"),
         ("certify t.msgpack -o x.xz --guesses g.txt --answers g.txt", "the lists are not those of the tree"),
         ("certify t.msgpack -o .", "it is a folder"),

@@ -71,6 +71,16 @@ def test_suggest_takes_the_position_in_pieces_or_as_one(folder: Path) -> None:
     assert (pegs["candidates"], pegs["total"], pegs["guesses_left"]) == (8, 17, None)
 
 
+def test_turns_and_words_may_go_on_after_an_option(folder: Path) -> None:
+    turns = run_json(folder, "suggest", "salet=bybbb", "--top", "3", "crony=byybb")
+    assert turns["candidate_words"] == ["abhor", "board", "borax", "hoard"]
+    told = run_json(folder, "debrief", "salet", "--max-guesses", "6", "crony", "abhor")
+    assert [turn["guess"] for turn in told["turns"]] == ["salet", "crony", "abhor"]
+    wrong = run(folder, "suggest", "salet=bybbb", "--tops", "3", "crony=byybb")
+    assert (wrong.status, wrong.out) == (2, "")
+    assert wrong.err.startswith("optimal suggest: unrecognized arguments: --tops")
+
+
 def test_suggest_with_every_guess_as_an_answer(folder: Path) -> None:
     found = run_json(folder, "suggest", "salet=bgbgb", "beach=byyby", "--candidates", "guesses")
     assert (found["candidates"], found["total"]) == (15, 35)
@@ -106,6 +116,15 @@ def test_rank(folder: Path) -> None:
         ("crane", 7930, "OPTIMAL"),
     ]
     assert (found["status"], found["others"]) == ("OPTIMAL", 0)
+
+
+def test_rank_of_words(folder: Path) -> None:
+    by_option = run(folder, "rank", "--openers", "crane,salet")
+    assert run(folder, "rank", "crane", "salet").out == by_option.out
+    assert run(folder, "rank", "classic", "crane", "salet").out == by_option.out
+    twice = run(folder, "rank", "crane", "--openers", "salet")
+    assert (twice.status, twice.out) == (2, "")
+    assert "first guesses are named twice" in twice.err
 
 
 def test_rank_all_the_best_and_from_a_journal(folder: Path) -> None:
@@ -169,6 +188,7 @@ def test_debrief_takes_guesses_in_playing_order(folder: Path) -> None:
     before = run(folder, "debrief", answer, *guesses, odd, *LISTS)
     assert before.out == told.out
     assert "read as the answer" in before.err
+    assert f"{odd} is not among the answers of words; if it was the answer, add --candidates guesses" in before.err
     assert run_json(folder, "debrief", answer, *LISTS)["guesses_used"] == 1
 
 

@@ -113,6 +113,7 @@ PLOTS = [
     "plot classes salet crony=bbbbb --guesses g.txt --answers a.txt --output {}",
     "plot classes mastermind:2x3 12 --output {}",
     "plot tree.msgpack --output {}",
+    "plot tree tree.msgpack --output {}",
     "plot gap journal --output {}",
     "plot journal --output {}",
 ]

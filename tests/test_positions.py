@@ -431,8 +431,10 @@ def test_it_prints_and_renders(classic: Game) -> None:
     assert html.startswith("<table>")
     assert html.count("<tr>") == 4
     many = str(analyse(classic, "salet=bybbb crony=byybb", top=4))
-    assert " more of total 8." in many
+    assert " more of total 8; possible answers among them: " in many
     assert len(many.splitlines()) < 14
+    ties = " ".join(str(analyse(classic, "crane=bybbb youth=ygbbb", top=3)).split())
+    assert "23 more of total 14; possible answers among them: dowry, rowdy, wordy, worry." in ties
     infeasible = analyse(classic, "salet=bbbbb", max_guesses=2)
     assert (infeasible.best, infeasible.total, infeasible.mean) == (None, None, None)
     assert "No strategy finds every candidate with the guesses left (proven)." in str(infeasible)

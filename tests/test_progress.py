@@ -122,6 +122,24 @@ def test_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     assert "elapsed" in err
 
 
+def test_what_does_not_fit_beside_the_bar_stands_below(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TERM", "xterm")
+    watched = Watched(verbose=False)
+    watched.tell(1, "openers", 0, 10000, 52896, 49014)
+    watched.beat(1)
+    watched.tell(11, "openers", 1000, 10000, 52896, 49014)
+    watched.beat(11)
+    watched.reporter.__exit__(None, None, None)
+    err = " ".join(capsys.readouterr().err.split())
+    assert "1000 done, 9000 left, salet 52896, bound 49014, gap 3882 (7.3 %), 100/s, 0:01:30 to go" in err
+    assert " elapsed" in err
+    assert "…" not in err
+
+
 def test_nobody_reads_it(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*arguments: object, **options: object) -> None:
         raise BrokenPipeError

@@ -107,11 +107,13 @@ def test_any_letters_any_order(tmp_path: Path) -> None:
         ("# words\n\n", " is empty: it needs at least one word"),
         (
             "# words\n\ncrane\nslat\n",
-            ", line 4: 'slat' has 4 letters but the first word has 5; all words must be equally long",
+            ", line 4: 'slat' has 4 letters but the first word has 5; all words must be equally long "
+            "(--length 5 leaves out the others)",
         ),
         (
             "crane\nslates\n",
-            ", line 2: 'slates' has 6 letters but the first word has 5; all words must be equally long",
+            ", line 2: 'slates' has 6 letters but the first word has 5; all words must be equally long "
+            "(--length 5 leaves out the others)",
         ),
         ("a\n", ", line 1: 'a' has 1 letter; words must have 2 to 10"),
         ("abcdefghijk\n", ", line 1: 'abcdefghijk' has 11 letters; words must have 2 to 10"),
@@ -140,8 +142,8 @@ def test_what_is_left_out_is_told(tmp_path: Path) -> None:
     told: list[str] = []
     assert read_words(path, length=5, tell=told.append) == ["crane", "slate"]
     assert told == [
-        f"{path}: words left out, of other lengths: 1",
-        f"{path}: words left out, since they stand there already: 2",
+        f"{path}: 1 word not of 5 letters left out",
+        f"{path}: 2 repeated words left out",
     ]
     assert read_words(path, length=3) == ["tea"]
     with pytest.raises(InputError, match="is empty: it needs at least one word"):

@@ -93,7 +93,10 @@ def _run(words: list[str]) -> int:
         command = cast(Command, import_module(f"optimal.cli.{words[0]}"))
         parser = Parser(prog=f"optimal {words[0]}", description=command.__doc__, allow_abbrev=False)
         command.configure(parser)
-        return command.run(parser.parse_args(words[1:]))
+        arguments, left = parser.parse_known_args(words[1:])
+        if left:  # turns or words that go on after an option, or what no command takes
+            arguments = parser.parse_intermixed_args(words[1:])
+        return command.run(arguments)
     if words[:1] == ["help"]:
         return _run([*words[1:2], "--help"])
     parser = _top_parser()

@@ -1,7 +1,8 @@
 """Write the certificate of a tree: the proof that its value is the least there is, for `optimal check` to check.
 
 It covers words, mastermind and bulls-and-cows under all rules and limits, for the objectives mean and worst, over all
-openers. Trees of own lists need --guesses and --answers. Exit status 2: the question is not covered, or bad input.
+openers. Trees of own lists need --words, or --guesses and --answers. Exit status 2: the question is not covered, or bad
+input.
 """
 
 from __future__ import annotations
@@ -10,10 +11,18 @@ import argparse
 from typing import TYPE_CHECKING
 
 from optimal.cli import DONE
-from optimal.cli.common import add_jobs, add_json, add_lists, add_output, add_tree, check_writable, print_json
+from optimal.cli.common import (
+    add_jobs,
+    add_json,
+    add_lists,
+    add_output,
+    add_tree,
+    check_writable,
+    own_lists,
+    print_json,
+)
 from optimal.errors import InputError
 from optimal.games.presets import by_hashes
-from optimal.games.wordlists import read_words
 from optimal.show.words import counted
 from optimal.trees.file import load_tree
 
@@ -54,12 +63,9 @@ def _game_of(tree: StrategyTree, arguments: argparse.Namespace) -> Game:
     """The tree's game with its lists: those of a preset, or those given."""
     from optimal.games.game import Game
 
-    told = [arguments.guesses, arguments.answers]
     feedback = tree.game.feedback
-    if None not in told:
-        return Game.from_words(read_words(arguments.guesses), read_words(arguments.answers))
-    if told != [None, None]:
-        raise InputError("own lists need both --guesses FILE and --answers FILE")
+    if (own := own_lists(arguments)) is not None:
+        return Game.from_words(*own)
     if feedback is not None and feedback.kind == "mastermind":
         return Game.preset("mastermind:{pegs}x{colours}".format(**feedback.params()))
     known = by_hashes(tree.game.guesses_sha256, tree.game.answers_sha256)
@@ -67,4 +73,4 @@ def _game_of(tree: StrategyTree, arguments: argparse.Namespace) -> Game:
         return Game.preset(known.name)
     if feedback is None:
         raise InputError("certificates are for words, mastermind and bulls-and-cows, not for a bare matrix")
-    raise InputError(f"the lists of {tree.game.name} are not known: give them with --guesses and --answers")
+    raise InputError(f"the lists of {tree.game.name} are not known: give them with --words, or --guesses and --answers")

@@ -15,6 +15,7 @@ from optimal.cli import DONE, NO
 from optimal.cli.common import add_jobs, add_json, print_json
 from optimal.games.presets import by_hashes
 from optimal.games.resources import certificate_file
+from optimal.show.text import paragraph
 from optimal.show.words import counted
 
 if TYPE_CHECKING:
@@ -48,14 +49,14 @@ def run(arguments: argparse.Namespace) -> int:
         told = {"ok": report.ok, "claim": claim, "claims": report.claims, "problems": report.problems}
         print_json({**told, "theorem": str(report.theorem) if report.ok else None, "seconds": seconds})
     elif report.ok and report.theorem is not None:
-        print(report.theorem)
+        print(paragraph(str(report.theorem)), end="")
         known = by_hashes(report.theorem.guesses_sha256, report.theorem.answers_sha256)
         if known is not None:
             print(f"The lists are those of {known.name}.")
         print(f"{counted(report.claims, 'claim')} checked in {seconds:.1f} seconds.")
     else:
         for problem in report.problems:
-            print(f"NOT PROVEN: {problem}")
+            print(paragraph(f"NOT PROVEN: {problem}"), end="")
     return DONE if report.ok else NO
 
 

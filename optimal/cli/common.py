@@ -75,12 +75,6 @@ def add_game(parser: argparse.ArgumentParser, *, placed: bool = True) -> None:
     )
     add_lists(parser)
     parser.add_argument(
-        "--words", dest="word_list", metavar="FILE", help="one own list of words, all of them guesses and answers"
-    )
-    parser.add_argument(
-        "--length", type=whole_number(2, 10), metavar="N", help="of own lists the words of this length alone"
-    )
-    parser.add_argument(
         "--matrix", metavar="FILE", help="any game as a table: CSV with answers, guesses and feedback, or .npy"
     )
     parser.add_argument(
@@ -92,9 +86,15 @@ def add_game(parser: argparse.ArgumentParser, *, placed: bool = True) -> None:
 
 
 def add_lists(parser: argparse.ArgumentParser) -> None:
-    """--guesses and --answers."""
+    """--guesses, --answers, --words and --length, for `own_lists`."""
     parser.add_argument("--guesses", metavar="FILE", help="own list of guesses, one word a line")
     parser.add_argument("--answers", metavar="FILE", help="own list of answers, each of them a guess too")
+    parser.add_argument(
+        "--words", dest="word_list", metavar="FILE", help="one own list of words, all of them guesses and answers"
+    )
+    parser.add_argument(
+        "--length", type=whole_number(2, 10), metavar="N", help="of own lists the words of this length alone"
+    )
 
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
@@ -309,8 +309,7 @@ def _game_named(arguments: argparse.Namespace) -> Game:
     if arguments.winning is not None and arguments.matrix is None:
         raise InputError("--winning goes with --matrix FILE")
     if not given:
-        if arguments.length is not None:
-            raise InputError("--length is for own lists of words: give --words FILE, or --guesses and --answers")
+        own_lists(arguments)  # for what it says of --length
         return Game.preset(DEFAULT_GAME if name is None else name, arguments.rules, memory_limit=limit)
     if name is not None:
         raise InputError(f"name a game, {quoted(name)}, or give {' and '.join(given)}, not both")
@@ -318,18 +317,29 @@ def _game_named(arguments: argparse.Namespace) -> Game:
         if len(given) > 1:
             raise InputError(f"--matrix is a whole game: leave out {' and '.join(given[1:])}")
         return _matrix_game(arguments)
-    if arguments.word_list is not None and len(given) > 1:
-        raise InputError(f"--words is a list of guesses and answers in one: leave out {' and '.join(given[1:])}")
-    if arguments.word_list is None and len(given) == 1:
-        flag = next(flag for flag in ("--guesses", "--answers") if flag not in given)
-        raise InputError(f"{flag} is missing: own lists need both --guesses FILE and --answers FILE, or --words FILE")
+    own = own_lists(arguments)
+    assert own is not None
+    return Game.from_words(*own, rules=arguments.rules, memory_limit=limit)
+
+
+def own_lists(arguments: argparse.Namespace) -> tuple[list[str], list[str]] | None:
+    """The guesses and the answers of `add_lists`' arguments; None where there are none."""
+    lists = {"--guesses": arguments.guesses, "--answers": arguments.answers}
+    given = [flag for flag, file in lists.items() if file is not None]
     if arguments.word_list is not None:
+        if given:
+            raise InputError(f"--words is a list of guesses and answers in one: leave out {' and '.join(given)}")
         words = read_words(arguments.word_list, length=arguments.length, tell=remark)
-        return Game.from_words(words, words, rules=arguments.rules, memory_limit=limit)
-    guesses, answers = (
-        read_words(file, length=arguments.length, tell=remark) for file in (arguments.guesses, arguments.answers)
-    )
-    return Game.from_words(guesses, answers, rules=arguments.rules, memory_limit=limit)
+        return words, words
+    if not given:
+        if arguments.length is not None:
+            raise InputError("--length is for own lists of words: give --words FILE, or --guesses and --answers")
+        return None
+    if len(given) == 1:
+        flag = next(flag for flag in lists if flag not in given)
+        raise InputError(f"{flag} is missing: own lists need both --guesses FILE and --answers FILE, or --words FILE")
+    guesses, answers = (read_words(file, length=arguments.length, tell=remark) for file in lists.values())
+    return guesses, answers
 
 
 def _matrix_game(arguments: argparse.Namespace) -> Game:

@@ -90,6 +90,9 @@ def run(arguments: argparse.Namespace) -> int:
         )
     if old:
         remark(f"read as the answer, {answer}, and then the guesses: they go in playing order, the answer last")
+        last = words[-1]
+        if plain_word(last) not in game.answers:
+            remark(f"{last} is not among the answers of {game.name}; if it was the answer, add --candidates guesses")
     print_result(arguments, found.to_csv, found.to_dict, found.__str__)
     return exit_status(found.status, found.stop_reason)
 

@@ -2,9 +2,9 @@
 
 distributions [TREE...]: how many answers each number of guesses finds, for trees and, with --strategies, for
 baselines of the game. gap JOURNAL: the best tree and the proven bound of a run over time. Both words may be left out.
-debrief GUESS...: skill lost and luck of a finished game, the answer last. classes GUESS [GUESS=FEEDBACK...]: how many
-candidates each reply to the guess leaves, at the start or at a position. The classes of the best guess are drawn by
-`optimal suggest --plot FILE`, a tree by `optimal export TREE --to svg`.
+tree TREE: the tree itself, as by `optimal export`. debrief GUESS...: skill lost and luck of a finished game, the answer
+last. classes GUESS [GUESS=FEEDBACK...]: how many candidates each reply to the guess leaves, at the start or at a
+position; those of the best guess are drawn by `optimal suggest --plot FILE`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", metavar="WHAT", help=f"which picture: {', '.join(PICTURES)}")
     parser.add_argument(
-        "words", nargs="*", metavar="WORD", help="trees, a journal, guesses or turns; a game may come first"
+        "words", nargs="*", default=[], metavar="WORD", help="trees, a journal, guesses or turns; a game may come first"
     )
     parser.add_argument("--strategies", nargs="+", metavar="NAME", help="baseline strategies beside the trees")
     add_game(parser, placed=False)
@@ -79,6 +79,14 @@ def _distributions(arguments: argparse.Namespace) -> Figure:
     return plot_distributions(found)
 
 
+def _tree(arguments: argparse.Namespace) -> Figure:
+    from optimal.plots.drawing import plot_tree
+
+    if len(arguments.words) != 1:
+        raise InputError("name one tree, such as classic-normal")
+    return plot_tree(load_tree(arguments.words[0]))
+
+
 def _debrief(arguments: argparse.Namespace) -> Figure:
     from optimal.plots.charts import plot_debrief
     from optimal.positions.debrief import debrief
@@ -106,4 +114,10 @@ def _gap(arguments: argparse.Namespace) -> Figure:
     return plot_gap(arguments.words[0])
 
 
-PICTURES = {"distributions": _distributions, "debrief": _debrief, "classes": _classes, "gap": _gap}
+PICTURES = {
+    "distributions": _distributions,
+    "tree": _tree,
+    "debrief": _debrief,
+    "classes": _classes,
+    "gap": _gap,
+}

@@ -16,12 +16,15 @@ from optimal.cli import remark
 from optimal.search.progress import Clock, Progress
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rich.progress import Progress as Bar
     from rich.progress import TaskID
 
 BAR_AFTER = 0.5  # seconds; a shorter run needs no bar, and rich takes a tenth of a second to import
 LINE_EVERY = 10.0  # seconds
 PHASE_EVERY = 2.0  # seconds between two lines of different phases
+BAR_AND_TIME = 24  # characters of a short bar, of the time elapsed, and of the blanks between; others go below it
 BEAT = 0.1  # seconds between two looks at the clock
 FOLLOW = 2.5  # the factor by which the time left may be corrected within LINE_EVERY
 PACE_AFTER = 2.0  # seconds of a phase before its end can be told
@@ -194,14 +197,22 @@ class Reporter:
     def _show_bar(self, now: Progress, text: str) -> None:
         if self._bar is None:
             self._bar = _new_bar()
-            self._task = self._bar.add_task("", text="")
+            self._task = self._bar.add_task("", text="", below="")
             self._bar.start()
         assert self._task is not None
-        self._bar.update(self._task, description=now.phase, total=now.total or None, completed=now.done, text=text)
+        beside = len(now.phase) + len(text) + BAR_AND_TIME <= self._bar.console.width
+        self._bar.update(
+            self._task,
+            description=now.phase,
+            total=now.total or None,
+            completed=now.done,
+            text=text if beside else "",
+            below="" if beside else text,
+        )
 
 
 def _new_bar() -> Bar:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
     from rich.progress import BarColumn, Task, TextColumn, TimeElapsedColumn
     from rich.progress import Progress as Bar
     from rich.table import Column
@@ -213,8 +224,15 @@ def _new_bar() -> Bar:
         def render(self, task: Task) -> Text:
             return Text.assemble(super().render(task), " elapsed")
 
-    # The bar takes the room that the words leave, so that a narrow terminal still shows all of them.
-    return Bar(
+    class Lines(Bar):
+        """What is too long to stand beside the bar stands below it."""
+
+        def get_renderables(self) -> Iterable[RenderableType]:
+            yield from super().get_renderables()
+            yield from (Text(below) for task in self.tasks if (below := task.fields["below"]))
+
+    # The bar takes the room that the words leave.
+    return Lines(
         TextColumn("{task.description}", table_column=Column(no_wrap=True)),
         BarColumn(bar_width=None, table_column=Column(ratio=1)),
         TextColumn("{task.fields[text]}", markup=False, table_column=Column(no_wrap=True)),

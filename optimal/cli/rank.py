@@ -23,17 +23,24 @@ from optimal.cli.common import (
     check_apart,
     check_csv,
     check_import,
+    completed,
+    game_names,
     game_of,
     log_to,
+    openers_of,
     print_result,
+    take_game,
     take_ledger,
     tell_lost,
     whole_number,
 )
+from optimal.errors import InputError
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    add_game(parser)
+    about = "first guesses, as by --openers; a game may come first"
+    completed(parser.add_argument("words", nargs="*", default=[], metavar="WORD", help=about), game_names)
+    add_game(parser, placed=False)
     add_limit(parser)
     add_openers(parser, "value these first guesses (default: the best of all)")
     parser.add_argument("--top", type=whole_number(1, MOST), metavar="N", help="the best N with all ties (default: 10)")
@@ -50,6 +57,11 @@ def run(arguments: argparse.Namespace) -> int:
     check_apart(**{"import": arguments.ledger}, journal=arguments.journal, log=arguments.log)
     check_import(arguments)
     check_csv(arguments)
+    openers = arguments.openers
+    if words := take_game(arguments, arguments.words):
+        if openers is not None:
+            raise InputError("first guesses are named twice: as words, and by --openers")
+        openers = openers_of(",".join(words))
 
     from optimal.cli.progress import Reporter
     from optimal.search.ranking import rank
@@ -60,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
         take_ledger(arguments, game)
         ranking = rank(
             game,
-            openers=arguments.openers,
+            openers=openers,
             top=arguments.top,
             all_openers=arguments.all_openers,
             jobs=arguments.jobs,

@@ -7,6 +7,7 @@ answers were replayed and nothing is wrong; 1: something is wrong, or the answer
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from optimal.cli import DONE, NO, remark
 from optimal.cli.common import (
@@ -15,6 +16,7 @@ from optimal.cli.common import (
     add_lists,
     add_tree,
     json_distribution,
+    own_lists,
     print_json,
     print_painted,
 )
@@ -22,6 +24,11 @@ from optimal.errors import InputError
 from optimal.games.wordlists import read_labels, read_words
 from optimal.trees.file import load_tree
 from optimal.trees.verify import verify_tree
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from optimal.trees.tree import StrategyTree
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -39,10 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     tree = load_tree(arguments.tree)
-    # Only words are lower-cased and held against the alphabet; codes and labels stay as they are.
-    read = read_words if tree.game.feedback is not None and tree.game.feedback.kind == "words" else read_labels
-    guesses = None if arguments.guesses is None else read(arguments.guesses)
-    answers = None if arguments.answers is None else read(arguments.answers)
+    guesses, answers = _lists(tree, arguments)
     rows = None
     if arguments.matrix is not None:
         if tree.game.feedback is not None:
@@ -77,3 +81,18 @@ def run(arguments: argparse.Namespace) -> int:
     if rows is None and tree.game.feedback is None:
         remark("optimal verify: --matrix FILE gives the matrix of a bare one")
     return DONE if found.ok and found.replayed else NO
+
+
+def _lists(tree: StrategyTree, arguments: argparse.Namespace) -> tuple[Sequence[str] | None, Sequence[str] | None]:
+    """Guesses and answers, as far as they are given."""
+    files = (arguments.guesses, arguments.answers)
+    # Only words are lower-cased and held against the alphabet; codes and labels stay as they are.
+    if tree.game.feedback is not None and tree.game.feedback.kind == "words":
+        if arguments.word_list is not None:
+            return own_lists(arguments) or (None, None)
+        guesses, answers = (None if file is None else read_words(file, length=arguments.length) for file in files)
+        return guesses, answers
+    if arguments.word_list is not None or arguments.length is not None:
+        raise InputError(f"--words and --length are for lists of words, which {tree.game.name} has not")
+    guesses, answers = (None if file is None else list(read_labels(file)) for file in files)
+    return guesses, answers

@@ -80,6 +80,8 @@ def read_matrix(path: str | os.PathLike[str]) -> Matrix:
         raise InputError(f"can't read the matrix {name}: {error.strerror or error}") from None
     if binary:
         return Matrix(_read_npy(name))
+    if name.lower().endswith(".npy"):
+        raise InputError(f"{name}: not a good .npy file: it does not begin as one")
     lines = [(number, line) for number, line in enumerate(read_text(name, "matrix").split("\n"), 1) if line.strip()]
     if not lines:
         raise InputError(f"{name} is empty; {_RIGHT}")

@@ -12,6 +12,7 @@ from optimal.files import read_text
 from optimal.games.arguments import check_texts
 from optimal.games.feedback import MAX_LENGTH, MIN_LENGTH, quoted
 from optimal.games.labels import check_labels
+from optimal.show.words import counted
 
 
 def read_words(
@@ -28,9 +29,9 @@ def read_words(
     words = dict.fromkeys(_checked(kept, name, "line"))
     others, again = len(lines) - len(kept), len(kept) - len(words)
     if tell is not None and others:
-        tell(f"{name}: words left out, of other lengths: {others}")
+        tell(f"{name}: {counted(others, 'word')} not of {length} letters left out")
     if tell is not None and again:
-        tell(f"{name}: words left out, since they stand there already: {again}")
+        tell(f"{name}: {counted(again, 'repeated word')} left out")
     return list(words)
 
 
@@ -121,9 +122,10 @@ def _checked(entries: Iterable[tuple[int, str]], source: str, unit: str) -> list
             )
         length = length or len(word)
         if len(word) != length:
+            hint = f" (--length {length} leaves out the others)" if unit == "line" else ""
             raise InputError(
                 f"{place}: {word!r} has {len(word)} letters but the first word has {length}; "
-                "all words must be equally long"
+                f"all words must be equally long{hint}"
             )
         words.append(word)
     if not words:

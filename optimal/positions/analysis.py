@@ -33,7 +33,7 @@ from optimal.search.solve import answered, question_of
 from optimal.show.csv import csv_of
 from optimal.show.table import Table, Tabled
 from optimal.show.text import columns
-from optimal.show.words import counted
+from optimal.show.words import counted, listed
 
 #: A text lists the candidates where they are no more than this.
 CANDIDATES_SHOWN = 40
@@ -186,9 +186,11 @@ class Analysis(Tabled):
                 "No strategy finds every candidate with the guesses left (proven). "
                 "Without a limit of guesses they are ranked all the same."
             )
-        hidden = len(self.guesses) - len(self._shown)
+        hidden = self.guesses[len(self._shown) :]
         if hidden:
-            notes.append(f"{hidden} more of total {self.guesses[-1].total}.")
+            possible = [advice.guess for advice in hidden if advice.is_candidate]
+            them = f"; possible answers among them: {listed(possible)}" if possible else ""
+            notes.append(f"{len(hidden)} more of total {hidden[-1].total}{them}.")
         if self.others and self.guesses:
             count = counted(len(self.others), "other guess", "other guesses")
             bounds = [bound for _, bound in self.others if bound is not None]

@@ -441,7 +441,8 @@ def _history(game: Game, answer: str | None, guesses: Sequence[str], grid: str |
 def _codes(game: Game, answer: str, guesses: Sequence[str]) -> list[int]:
     if answer in game.guesses and answer not in game.answers:
         raise InputError(
-            f"{quoted(answer)} is a guess of {game.name} but no answer, unless all guesses are taken for candidates"
+            f"{quoted(answer)} is a guess of {game.name} but no answer, unless all guesses are candidates "
+            "(--candidates guesses)"
         )
     column = game.matrix[:, game.answer_index(answer)]
     codes = []

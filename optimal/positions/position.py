@@ -188,7 +188,7 @@ def _contradiction(game: Game, history: History, misfits: npt.NDArray[np.bool_])
         fit = int(fitting(game.feedback, history, game.guesses).sum())
     if fit:
         fits = f"{counted(fit, 'guess', 'guesses')} outside the answers fit{'s' * (fit == 1)}"
-        line += f"; {fits}, if all guesses are taken for candidates"
+        line += f"; {fits}, if all guesses are candidates (--candidates guesses)"
     return line
 
 
