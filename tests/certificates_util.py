@@ -5,6 +5,7 @@ from __future__ import annotations
 import lzma
 import random
 import subprocess
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,9 +13,8 @@ from textbook import Textbook, TooLarge
 
 from optimal import Game, solve
 from optimal.certificates.certify import certify, certify_none
-from optimal.certificates.checker import Report, check_numbers
-from optimal.certificates.file import pack
-from optimal.certificates.reading import Flaw, numbers_of
+from optimal.certificates.checker import Report, check_stream
+from optimal.certificates.file import MAGIC, encode
 from optimal.games.rules import Rules
 
 SOURCE = Path(__file__).resolve().parent / "check_certificate.c"
@@ -26,14 +26,14 @@ class Sample:
 
     game: Game
     objective: str
-    data: bytes
+    stream: bytes
     value: tuple[int, ...]
 
 
-def compiled(folder: Path) -> Path:
-    """The checker in C, compiled there."""
+def compiled(folder: Path, *more: str) -> Path:
+    """The checker in C, compiled there, with more flags."""
     program = folder / "check_certificate"
-    flags = ["-O2", "-std=c11", "-pthread", "-Wall", "-Wextra", "-Werror"]
+    flags = ["-O2", "-std=c11", "-pthread", "-Wall", "-Wextra", "-Werror", *more]
     subprocess.run(["cc", *flags, "-o", str(program), str(SOURCE)], check=True)
     return program
 
@@ -81,7 +81,7 @@ def random_sample(rng: random.Random, folder: Path) -> Sample:
         certify_none(game, path, objective=objective)
     else:
         certify(result.tree, game, path)
-    return Sample(game, objective, path.read_bytes(), true_value(game, game.max_guesses, objective))
+    return Sample(game, objective, stream_in(path), true_value(game, game.max_guesses, objective))
 
 
 def true_value(game: Game, limit: int | None, objective: str) -> tuple[int, ...]:
@@ -93,18 +93,37 @@ def true_value(game: Game, limit: int | None, objective: str) -> tuple[int, ...]
     return () if found is None else found.value
 
 
-def by_python(data: bytes) -> Report:
-    """What the checker in Python says of a file's bytes."""
-    try:
-        return check_numbers(numbers_of(data))
-    except Flaw as flaw:
-        return Report(problems=[str(flaw)])
+def stream_in(path: Path) -> bytes:
+    """What a certificate unpacks to."""
+    return lzma.decompress(path.read_bytes())
 
 
-def by_c(program: Path, data: bytes, threads: int = 1) -> tuple[bool, str]:
-    """Whether the checker in C finds a file's bytes to be a proof, and its line."""
+def numbers_of(stream: bytes) -> list[int]:
+    """The integers of a certificate."""
+    found, number, places = [], 0, 0
+    for byte in stream[len(MAGIC) :]:
+        number |= (byte & 127) << places
+        places += 7
+        if byte < 128:
+            found.append(number)
+            number = places = 0
+    return found
+
+
+def packed(numbers: Iterable[int]) -> bytes:
+    """A certificate of these integers, not compressed."""
+    return MAGIC + encode(numbers)
+
+
+def by_python(stream: bytes) -> Report:
+    """What the checker in Python says of a certificate."""
+    return check_stream(stream)
+
+
+def by_c(program: Path, stream: bytes, threads: int = 1) -> tuple[bool, str]:
+    """Whether the checker in C finds it to be a proof, and its line."""
     command = [str(program), str(threads)]
-    done = subprocess.run(command, input=lzma.decompress(data), capture_output=True, timeout=600, check=False)
+    done = subprocess.run(command, input=stream, capture_output=True, timeout=600, check=False)
     assert done.returncode in (0, 1), done
     return done.returncode == 0, done.stdout.decode()
 
@@ -145,7 +164,7 @@ def mutated(rng: random.Random, numbers: list[int]) -> bytes:
             del changed[at:to]
         else:
             del changed[at:]
-    return pack(changed)
+    return packed(changed)
 
 
 def still_true(sample: Sample, report: Report) -> bool:

@@ -15,9 +15,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from certificates_util import by_c, by_python, compiled, mutated, random_sample, still_true
-
-from optimal.certificates.reading import numbers_of
+from certificates_util import by_c, by_python, compiled, mutated, numbers_of, random_sample, still_true
 
 
 def main() -> int:
@@ -37,17 +35,20 @@ def main() -> int:
             rng = random.Random(seed)
             sample = random_sample(rng, folder)
             counts["games"] += 1
-            report = by_python(sample.data)
+            report = by_python(sample.stream)
             if not (
-                report.ok and report.theorem and report.theorem.value == sample.value and by_c(program, sample.data)[0]
+                report.ok
+                and report.theorem
+                and report.theorem.value == sample.value
+                and by_c(program, sample.stream)[0]
             ):
                 print(f"seed {seed}: the certificate itself fails: {report}")
                 counts["failures"] += 1
-            numbers = numbers_of(sample.data).tolist()
+            numbers = numbers_of(sample.stream)
             for step in range(min(arguments.each, arguments.mutations - counts["mutations"])):
-                data = mutated(rng, numbers)
+                stream = mutated(rng, numbers)
                 counts["mutations"] += 1
-                changed, (ok, line) = by_python(data), by_c(program, data)
+                changed, (ok, line) = by_python(stream), by_c(program, stream)
                 if changed.ok != ok:
                     print(f"seed {seed}, mutation {step}: the checkers differ: {changed}, {line}")
                     counts["failures"] += 1
