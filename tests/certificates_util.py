@@ -5,18 +5,23 @@ from __future__ import annotations
 import lzma
 import random
 import subprocess
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import permutations
 from pathlib import Path
 
+import numpy as np
 from textbook import Textbook, TooLarge
 
 from optimal import Game, solve
 from optimal.certificates.certify import certify, certify_none
 from optimal.certificates.checker import Report, check_stream
 from optimal.certificates.file import MAGIC, encode
+from optimal.games.feedback import BullsFeedback
 from optimal.games.rules import Rules
 
+#: A game and an objective.
+Question = Callable[[random.Random], tuple[Game, str]]
 SOURCE = Path(__file__).resolve().parent / "check_certificate.c"
 
 
@@ -58,6 +63,25 @@ def random_question(rng: random.Random) -> tuple[Game, str]:
     return game.with_rules(rules, limit), rng.choice(("mean", "mean", "worst"))
 
 
+def random_peg_question(rng: random.Random) -> tuple[Game, str]:
+    """A small peg game with rules and a limit, and an objective."""
+    rules = rng.choice((Rules.NORMAL, Rules.ULTRA_HARD))
+    size = rng.choice(("1", "2", "2", "2x4", "2x5", "2x6", "3x3", "4x2", "5x2", "1x9"))
+    if "x" in size:
+        game = Game.preset(f"mastermind:{size}")
+    else:
+        codes = ["".join(code) for code in permutations("0123456789", int(size))]
+        game = game_of(codes, BullsFeedback(int(size)))
+    return game.with_rules(rules, rng.choice((None, None, 3, 4, 5, 6, 7))), rng.choice(("mean", "mean", "worst"))
+
+
+def game_of(codes: Sequence[str], feedback: BullsFeedback) -> Game:
+    """The game of these codes, which has no name."""
+    matrix = np.array([[feedback.score(guess, code) for code in codes] for guess in codes])
+    bare = Game.from_matrix(matrix, feedback.winning_code, guesses=codes, answers=codes)
+    return replace(bare, feedback=feedback)
+
+
 def families(rng: random.Random, rules: Rules) -> Game:
     """Words that differ in one place or two, and some others."""
     letters = "abcdefghijkl"
@@ -72,9 +96,9 @@ def families(rng: random.Random, rules: Rules) -> Game:
     return Game.from_words(sorted({*answers, *others}), answers, rules=rules)
 
 
-def random_sample(rng: random.Random, folder: Path) -> Sample:
+def random_sample(rng: random.Random, folder: Path, question: Question = random_question) -> Sample:
     """A random question with its certificate."""
-    game, objective = random_question(rng)
+    game, objective = question(rng)
     result = solve(game, objective=objective)
     path = folder / "sample.xz"
     if result.tree is None:

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import pytest
 from certificates_util import (
+    Question,
     by_c,
     by_python,
     compiled,
@@ -27,6 +28,8 @@ from certificates_util import (
     numbers_of,
     packed,
     proof_begins,
+    random_peg_question,
+    random_question,
     random_sample,
     still_true,
     stream_in,
@@ -39,11 +42,13 @@ from optimal.certificates import checker, widths
 from optimal.certificates.board import NONE, Board, Integers, _sums, fewer, list_sha256
 from optimal.certificates.certify import certify, certify_none
 from optimal.certificates.checker import MOST_NESTED, check
-from optimal.certificates.claims import Proof, Statement
-from optimal.certificates.file import MAGIC, encode, to_bytes
+from optimal.certificates.claims import Proof, Statement, Written
+from optimal.certificates.file import MAGIC, encode, to_bytes, written
 from optimal.certificates.orbits import likes
+from optimal.certificates.prover import EngineBoard, Prover
 from optimal.certificates.reading import MOST_STREAM, Flaw, Reader, read_stream, stream_of
 from optimal.certificates.statement import read_game, read_theorem
+from optimal.certificates.widths import Homes
 from optimal.games.presets import by_hashes
 from optimal.games.resources import certificate_file
 from optimal.games.rules import Rules
@@ -51,6 +56,7 @@ from optimal.games.rules import Rules
 #: Random games, and mutations of each one's certificate. tests/mutate_certificates.py makes many more.
 GAMES, MUTATIONS = 96, 3
 SHARES = 8
+PEG_GAMES = 16
 #: Words of which no four guesses find all.
 ALIKE = [
     *(f"{letter}ight" for letter in "eflmnrstw"),
@@ -77,12 +83,18 @@ def words(tmp_path: Path) -> tuple[Game, Path, list[int]]:
     return game, path, numbers_of(stream_in(path))
 
 
-@pytest.mark.parametrize("share", range(SHARES))
-def test_random_games_and_mutations(share: int, tmp_path: Path, program: Path) -> None:
+@pytest.mark.parametrize(
+    ("games", "question"),
+    [
+        *((range(share, GAMES, SHARES), random_question) for share in range(SHARES)),
+        (range(PEG_GAMES), random_peg_question),
+    ],
+)
+def test_random_games_and_mutations(games: range, question: Question, tmp_path: Path, program: Path) -> None:
     rejected = 0
-    for seed in range(share, GAMES, SHARES):
+    for seed in games:
         rng = random.Random(seed)
-        sample = random_sample(rng, tmp_path)
+        sample = random_sample(rng, tmp_path, question)
         report = by_python(sample.stream)
         assert report.ok, (seed, report)
         assert report.theorem is not None
@@ -95,7 +107,7 @@ def test_random_games_and_mutations(share: int, tmp_path: Path, program: Path) -
             assert changed.ok == by_c(program, stream)[0], (seed, changed)
             assert not changed.ok or changed.theorem == report.theorem or still_true(sample, changed), (seed, changed)
             rejected += not changed.ok
-    assert rejected > 0.9 * MUTATIONS * GAMES / SHARES
+    assert rejected > 0.9 * MUTATIONS * len(games)
 
 
 @pytest.mark.parametrize("rules", list(Rules))
@@ -152,6 +164,15 @@ def test_widths(tmp_path: Path, program: Path, monkeypatch: pytest.MonkeyPatch) 
         for _ in range(4):
             changed = mutated(rng, numbers)
             assert by_python(changed).ok == by_c(program, changed)[0]
+
+
+def test_short_proofs_are_taken() -> None:
+    """A class of denar has no strategy under hard rules, which takes a million claims; its others cost enough."""
+    board = EngineBoard(Game.preset("classic", "hard"))
+    nowhere = Homes([board.limits_of_all], board.upper[None].astype(np.uint16), {})
+    items = Prover(board, nowhere, 6, 0).opener(board.game.guesses.index("denar"), 8122)
+    claims = [made.claims for item in items if isinstance(made := written(item).claim, Written)]
+    assert 0 < sum(claims) < 5000
 
 
 def test_jobs_change_nothing(tmp_path: Path) -> None:
@@ -329,6 +350,19 @@ def test_claims_that_are_kept(tmp_path: Path, program: Path, monkeypatch: pytest
         assert not by_python(packed(more)).ok
         assert not by_c(few, packed(more))[0]
         assert by_c(program, packed(more))[0]
+
+
+def test_more_claims_than_checkers_keep_are_not_written(
+    words: tuple[Game, Path, list[int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, path, _ = words
+    tree = solve(game).tree
+    assert tree is not None
+    path.unlink()
+    monkeypatch.setattr("optimal.certificates.certify.MOST_KEPT", 1)
+    with pytest.raises(InputError, match="more than 1 claims of a class"):
+        certify(tree, game, path)
+    assert not path.exists()
 
 
 @pytest.mark.parametrize(

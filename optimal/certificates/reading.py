@@ -64,24 +64,31 @@ class Reader:
 
     def next(self, what: str, low: int, high: int) -> int:
         """The next integer, from `low` to `high`."""
-        stream, at = self.stream, self.at
+        at = self.at
+        number = self.stream[at] if at < len(self.stream) else 128
+        after = at + 1
+        if number > 127:  # most are of one byte
+            number, after = self._longer(what)
+        if not low <= number <= high:
+            self.fail(f"{what} is {number}, not from {low} to {high}")
+        self.at = after
+        return number
+
+    def _longer(self, what: str) -> tuple[int, int]:
+        """The next integer of more than a byte, and where it ends."""
         number = places = 0
         byte = 128
         while byte > 127:
-            if at == len(stream):
+            if self.at + places == len(self.stream):
                 self.fail(f"the stream ends where {what} should be, or within it")
             if places == _LONGEST:
                 self.fail(f"an integer of more than {_LONGEST} bytes")
-            byte = stream[at]
+            byte = self.stream[self.at + places]
             number |= (byte & 127) << 7 * places
-            at += 1
             places += 1
-        if byte == 0 and places > 1:
+        if byte == 0:
             self.fail("an integer in more bytes than it needs")
-        if not low <= number <= high:
-            self.fail(f"{what} is {number}, not from {low} to {high}")
-        self.at = at
-        return number
+        return number, self.at + places
 
     def many(self, what: str, count: int, low: int, high: int) -> Numbers:
         """The next so many integers."""
