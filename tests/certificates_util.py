@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import lzma
 import random
+import struct
 import subprocess
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -35,11 +36,11 @@ class Sample:
     value: tuple[int, ...]
 
 
-def compiled(folder: Path, *more: str) -> Path:
+def compiled(folder: Path, *more: str, source: Path = SOURCE) -> Path:
     """The checker in C, compiled there, with more flags."""
-    program = folder / "check_certificate"
+    program = folder / source.stem
     flags = ["-O2", "-std=c11", "-pthread", "-Wall", "-Wextra", "-Werror", *more]
-    subprocess.run(["cc", *flags, "-o", str(program), str(SOURCE)], check=True)
+    subprocess.run(["cc", *flags, "-o", str(program), str(source)], check=True)
     return program
 
 
@@ -150,6 +151,26 @@ def by_c(program: Path, stream: bytes, threads: int = 1) -> tuple[bool, str]:
     done = subprocess.run(command, input=stream, capture_output=True, timeout=600, check=False)
     assert done.returncode in (0, 1), done
     return done.returncode == 0, done.stdout.decode()
+
+
+class ManyByC:
+    """The checker in C, for thousands of certificates."""
+
+    def __init__(self, folder: Path) -> None:
+        program = compiled(folder, source=SOURCE.with_name("check_many.c"))
+        self.process = subprocess.Popen([str(program)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def check(self, stream: bytes) -> bool:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(struct.pack("=Q", len(stream)) + stream)
+        self.process.stdin.flush()
+        (status,) = self.process.stdout.read(1)
+        assert status in (0, 1), status
+        return bool(status == 0)
+
+    def close(self) -> None:
+        self.process.communicate()
 
 
 def proof_begins(numbers: list[int]) -> int:

@@ -16,9 +16,8 @@ from collections import Counter
 from pathlib import Path
 
 from certificates_util import (
-    by_c,
+    ManyByC,
     by_python,
-    compiled,
     mutated,
     numbers_of,
     random_peg_question,
@@ -39,28 +38,24 @@ def main() -> int:
     counts: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        program = compiled(folder)
+        in_c = ManyByC(folder)
         seed = arguments.seed
         while counts["mutations"] < arguments.mutations and time.monotonic() - started < arguments.seconds:
             rng = random.Random(seed)
             sample = random_sample(rng, folder, random_peg_question if seed % 4 == 0 else random_question)
             counts["games"] += 1
             report = by_python(sample.stream)
-            if not (
-                report.ok
-                and report.theorem
-                and report.theorem.value == sample.value
-                and by_c(program, sample.stream)[0]
-            ):
+            proven = report.theorem is not None and report.ok and report.theorem.value == sample.value
+            if not (proven and in_c.check(sample.stream)):
                 print(f"seed {seed}: the certificate itself fails: {report}")
                 counts["failures"] += 1
             numbers = numbers_of(sample.stream)
             for step in range(min(arguments.each, arguments.mutations - counts["mutations"])):
                 stream = mutated(rng, numbers)
                 counts["mutations"] += 1
-                changed, (ok, line) = by_python(stream), by_c(program, stream)
+                changed, ok = by_python(stream), in_c.check(stream)
                 if changed.ok != ok:
-                    print(f"seed {seed}, mutation {step}: the checkers differ: {changed}, {line}")
+                    print(f"seed {seed}, mutation {step}: the checkers differ: {changed}")
                     counts["failures"] += 1
                 elif not ok:
                     counts["rejected"] += 1
@@ -72,6 +67,7 @@ def main() -> int:
                     print(f"seed {seed}, mutation {step}: a false theorem: {changed.theorem}")
                     counts["failures"] += 1
             seed += 1
+        in_c.close()
     print(
         ", ".join(f"{count} {what}" for what, count in counts.items()), f"{time.monotonic() - started:.0f} s", sep="; "
     )
