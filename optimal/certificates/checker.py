@@ -84,9 +84,9 @@ def _to_prove(theorem: Theorem) -> list[tuple[int, int]]:
 def _check_proof(reader: Reader, board: Board, left: int, target: int, jobs: int, step: Step) -> int:
     """Check that every opener costs at least `target`. Returns the number of claims."""
     lemmas: list[_Proven] = []
+    claims = 0
     for _ in range(reader.next("the number of lemmas", 0, MOST_KEPT)):
-        lemmas.append(_check_lemma(reader, board, lemmas))
-    claims = len(lemmas)
+        claims += _check_lemma(reader, board, lemmas)
     gains: dict[int, int] = {}
     had = bytearray(len(board.symbols) * board.winning // 8 + 1)  # a bit for each opener and code
     for found, count in _check_sections(reader, board, left, lemmas, jobs, step):
@@ -175,8 +175,11 @@ def _sections(reader: Reader, count: int) -> Iterator[tuple[int, bytes]]:
         yield begin, reader.stream[begin : reader.at]
 
 
-def _check_lemma(reader: Reader, board: Board, lemmas: list[_Proven]) -> _Proven:
-    """Read a lemma: a claim on a list of answers, any guess being legal. It may rest on those before it."""
+def _check_lemma(reader: Reader, board: Board, lemmas: list[_Proven]) -> int:
+    """Read one more lemma: a claim on a list of answers, any guess being legal. It may rest on those before it.
+
+    Returns the number of claims in it.
+    """
     left = reader.next("the guesses left for a lemma", 0, MOST_WORDS)
     count = reader.next("the number of answers of a lemma", 1, len(board.everything))
     answers = reader.many("an answer of a lemma", count, 0, len(board.everything) - 1)
@@ -184,7 +187,8 @@ def _check_lemma(reader: Reader, board: Board, lemmas: list[_Proven]) -> _Proven
         reader.fail("the answers of a lemma are not in rising order")
     section = _Section(board, left, lemmas, reader)
     section.claim(answers.astype(np.int32), board.upper.copy(), left, 1)
-    return section.proven[-1]
+    lemmas.append(section.proven[-1])
+    return section.claims
 
 
 def _check_section(
