@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import pytest
 from certificates_util import (
+    ManyByC,
     Question,
     by_c,
     by_python,
@@ -270,6 +271,17 @@ def test_flaws_are_named(words: tuple[Game, Path, list[int]], program: Path) -> 
         assert found.theorem is None
         assert not by_c(program, stream)[0], problem
     assert not by_c(program, MAGIC + bytes(MOST_STREAM))[0]
+
+
+def test_one_process_for_many(words: tuple[Game, Path, list[int]], tmp_path: Path, program: Path) -> None:
+    """That of tests/mutate_certificates.py, which says what the checker in C says."""
+    numbers = words[2]
+    many = ManyByC(tmp_path)
+    try:
+        for stream in (packed(numbers), packed(numbers[:-1]), packed(numbers), b""):
+            assert many.check(stream) == by_c(program, stream)[0]
+    finally:
+        many.close()
 
 
 # What a file may ask of a checker is bounded
