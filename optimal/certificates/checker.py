@@ -91,7 +91,8 @@ def _check_proof(reader: Reader, board: Board, left: int, target: int, jobs: int
     had = bytearray(len(board.symbols) * board.winning // 8 + 1)  # a bit for each opener and code
     for found, count in _check_sections(reader, board, left, lemmas, jobs, step):
         claims += count
-        for name, gain in zip(found[::2], found[1::2], strict=True):
+        numbers = iter(found)
+        for name, gain in zip(numbers, numbers, strict=True):
             opener, code = divmod(name, board.winning)
             if had[name // 8] >> name % 8 & 1:
                 reader.fail(f"feedback {code} of opener {opener} comes twice")
