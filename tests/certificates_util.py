@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import lzma
 import random
+import struct
 import subprocess
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import permutations
 from pathlib import Path
 
+import numpy as np
 from textbook import Textbook, TooLarge
 
 from optimal import Game, solve
 from optimal.certificates.certify import certify, certify_none
-from optimal.certificates.checker import Report, check_numbers
-from optimal.certificates.file import pack
-from optimal.certificates.reading import Flaw, numbers_of
+from optimal.certificates.checker import Report, check_stream
+from optimal.certificates.file import MAGIC, encode
+from optimal.games.feedback import BullsFeedback
 from optimal.games.rules import Rules
 
+#: A game and an objective.
+Question = Callable[[random.Random], tuple[Game, str]]
 SOURCE = Path(__file__).resolve().parent / "check_certificate.c"
 
 
@@ -26,15 +32,15 @@ class Sample:
 
     game: Game
     objective: str
-    data: bytes
+    stream: bytes
     value: tuple[int, ...]
 
 
-def compiled(folder: Path) -> Path:
-    """The checker in C, compiled there."""
-    program = folder / "check_certificate"
-    flags = ["-O2", "-std=c11", "-pthread", "-Wall", "-Wextra", "-Werror"]
-    subprocess.run(["cc", *flags, "-o", str(program), str(SOURCE)], check=True)
+def compiled(folder: Path, *more: str, source: Path = SOURCE) -> Path:
+    """The checker in C, compiled there, with more flags."""
+    program = folder / source.stem
+    flags = ["-O2", "-std=c11", "-pthread", "-Wall", "-Wextra", "-Werror", *more]
+    subprocess.run(["cc", *flags, "-o", str(program), str(source)], check=True)
     return program
 
 
@@ -58,6 +64,25 @@ def random_question(rng: random.Random) -> tuple[Game, str]:
     return game.with_rules(rules, limit), rng.choice(("mean", "mean", "worst"))
 
 
+def random_peg_question(rng: random.Random) -> tuple[Game, str]:
+    """A small peg game with rules and a limit, and an objective."""
+    rules = rng.choice((Rules.NORMAL, Rules.ULTRA_HARD))
+    size = rng.choice(("1", "2", "2", "2x4", "2x5", "2x6", "3x3", "4x2", "5x2", "1x9"))
+    if "x" in size:
+        game = Game.preset(f"mastermind:{size}")
+    else:
+        codes = ["".join(code) for code in permutations("0123456789", int(size))]
+        game = game_of(codes, BullsFeedback(int(size)))
+    return game.with_rules(rules, rng.choice((None, None, 3, 4, 5, 6, 7))), rng.choice(("mean", "mean", "worst"))
+
+
+def game_of(codes: Sequence[str], feedback: BullsFeedback) -> Game:
+    """The game of these codes, which has no name."""
+    matrix = np.array([[feedback.score(guess, code) for code in codes] for guess in codes])
+    bare = Game.from_matrix(matrix, feedback.winning_code, guesses=codes, answers=codes)
+    return replace(bare, feedback=feedback)
+
+
 def families(rng: random.Random, rules: Rules) -> Game:
     """Words that differ in one place or two, and some others."""
     letters = "abcdefghijkl"
@@ -72,16 +97,16 @@ def families(rng: random.Random, rules: Rules) -> Game:
     return Game.from_words(sorted({*answers, *others}), answers, rules=rules)
 
 
-def random_sample(rng: random.Random, folder: Path) -> Sample:
+def random_sample(rng: random.Random, folder: Path, question: Question = random_question) -> Sample:
     """A random question with its certificate."""
-    game, objective = random_question(rng)
+    game, objective = question(rng)
     result = solve(game, objective=objective)
     path = folder / "sample.xz"
     if result.tree is None:
         certify_none(game, path, objective=objective)
     else:
         certify(result.tree, game, path)
-    return Sample(game, objective, path.read_bytes(), true_value(game, game.max_guesses, objective))
+    return Sample(game, objective, stream_in(path), true_value(game, game.max_guesses, objective))
 
 
 def true_value(game: Game, limit: int | None, objective: str) -> tuple[int, ...]:
@@ -93,20 +118,59 @@ def true_value(game: Game, limit: int | None, objective: str) -> tuple[int, ...]
     return () if found is None else found.value
 
 
-def by_python(data: bytes) -> Report:
-    """What the checker in Python says of a file's bytes."""
-    try:
-        return check_numbers(numbers_of(data))
-    except Flaw as flaw:
-        return Report(problems=[str(flaw)])
+def stream_in(path: Path) -> bytes:
+    """What a certificate unpacks to."""
+    return lzma.decompress(path.read_bytes())
 
 
-def by_c(program: Path, data: bytes, threads: int = 1) -> tuple[bool, str]:
-    """Whether the checker in C finds a file's bytes to be a proof, and its line."""
+def numbers_of(stream: bytes) -> list[int]:
+    """The integers of a certificate."""
+    found, number, places = [], 0, 0
+    for byte in stream[len(MAGIC) :]:
+        number |= (byte & 127) << places
+        places += 7
+        if byte < 128:
+            found.append(number)
+            number = places = 0
+    return found
+
+
+def packed(numbers: Iterable[int]) -> bytes:
+    """A certificate of these integers, not compressed."""
+    return MAGIC + encode(numbers)
+
+
+def by_python(stream: bytes) -> Report:
+    """What the checker in Python says of a certificate."""
+    return check_stream(stream)
+
+
+def by_c(program: Path, stream: bytes, threads: int = 1) -> tuple[bool, str]:
+    """Whether the checker in C finds it to be a proof, and its line."""
     command = [str(program), str(threads)]
-    done = subprocess.run(command, input=lzma.decompress(data), capture_output=True, timeout=600, check=False)
+    done = subprocess.run(command, input=stream, capture_output=True, timeout=600, check=False)
     assert done.returncode in (0, 1), done
     return done.returncode == 0, done.stdout.decode()
+
+
+class ManyByC:
+    """The checker in C, for thousands of certificates."""
+
+    def __init__(self, folder: Path) -> None:
+        program = compiled(folder, source=SOURCE.with_name("check_many.c"))
+        self.process = subprocess.Popen([str(program)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def check(self, stream: bytes) -> bool:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(struct.pack("=Q", len(stream)) + stream)
+        self.process.stdin.flush()
+        (status,) = self.process.stdout.read(1)
+        assert status in (0, 1), status
+        return bool(status == 0)
+
+    def close(self) -> None:
+        self.process.communicate()
 
 
 def proof_begins(numbers: list[int]) -> int:
@@ -145,7 +209,7 @@ def mutated(rng: random.Random, numbers: list[int]) -> bytes:
             del changed[at:to]
         else:
             del changed[at:]
-    return pack(changed)
+    return packed(changed)
 
 
 def still_true(sample: Sample, report: Report) -> bool:

@@ -18,6 +18,9 @@ typedef int64_t i64;
 #define ENDLESS (1 << 30)   /* guesses left without a limit */
 #define STREAM_MOST (96 << 20)
 #define NESTED_MOST 100
+#ifndef KEPT_MOST
+#define KEPT_MOST 65536 /* lemmas of a proof; claims of an item or a lemma */
+#endif
 #define WORDS_MOST 65535
 #define LENGTH_MOST 10
 #define SIZES_MOST 40
@@ -433,9 +436,6 @@ static set_t class_of(int guess, int code, const set_t *s) {
     set_t part = {0, room((size_t)s->n, sizeof(int))};
     for (int i = 0; i < s->n; i++)
         if (codes_of(guess)[s->answer[i]] == code) part.answer[part.n++] = s->answer[i];
-    /* Claims keep their sets: no more than they need. */
-    int *less = realloc(part.answer, ((size_t)part.n + 1) * sizeof(int));
-    if (less != NULL) part.answer = less;
     return part;
 }
 
@@ -675,10 +675,9 @@ static uint16_t *struck(const uint16_t *upper, int guess, int code) {
 /* ---------------------------------------------------------------- derivations */
 
 typedef struct {
-    set_t set;
     i64 target;
-    int left;
-    unsigned char *legal; /* a bit for each guess; NULL under normal rules */
+    int n, left;
+    unsigned char *answer, *legal; /* a bit for each answer, and for each guess; NULL under normal rules */
 } proven_t;
 
 typedef struct {
@@ -692,7 +691,7 @@ static _Thread_local i64 claims;
 
 static void forget(list_t *list) {
     for (int i = 0; i < list->n; i++) {
-        free(list->claim[i].set.answer);
+        free(list->claim[i].answer);
         free(list->claim[i].legal);
     }
     free(list->claim);
@@ -700,9 +699,13 @@ static void forget(list_t *list) {
 }
 
 static void keep(list_t *list, proven_t claim) {
+    if (list->n == KEPT_MOST) fail("too many claims of an item or a lemma, or too many lemmas");
     list->claim = with_one_more(list->claim, (size_t)list->n, sizeof claim);
     list->claim[list->n++] = claim;
 }
+
+static int bit(const unsigned char *bits, int i) { return bits[i / 8] >> i % 8 & 1; }
+static void set_bit(unsigned char *bits, int i) { bits[i / 8] |= (unsigned char)(1 << i % 8); }
 
 /* What the claim of this number, from 1, says of a set; mapped in peg games, whose answers are all guesses. */
 static i64 by_earlier(i64 number, const set_t *s, const uint16_t *upper, int left) {
@@ -711,22 +714,21 @@ static i64 by_earlier(i64 number, const set_t *s, const uint16_t *upper, int lef
     int outside = 0, fewer = 0;
     if (kind != WORDS) map = read_map();
     for (int i = 0; i < s->n; i++) inside[s->answer[i]] = 1;
-    for (int i = 0; i < earlier->set.n; i++) outside |= !inside[moved(earlier->set.answer[i], &map)];
+    for (int a = 0; a < answers; a++) outside |= bit(earlier->answer, a) && !inside[moved(a, &map)];
     for (int i = 0; i < s->n; i++) inside[s->answer[i]] = 0;
-    for (int g = 0; g < guesses && earlier->legal; g++)
-        fewer |= !(earlier->legal[g / 8] >> g % 8 & 1) && upper[moved(g, &map)];
+    for (int g = 0; g < guesses && earlier->legal; g++) fewer |= !bit(earlier->legal, g) && upper[moved(g, &map)];
     if (outside) fail("an earlier claim is of answers outside the class");
     if (earlier->left < left) fail("an earlier claim has fewer guesses left");
     if (fewer) fail("an earlier claim has fewer legal guesses");
-    return least(NONE, earlier->target + size_bound(left, s->n - earlier->set.n));
+    return least(NONE, earlier->target + size_bound(left, s->n - earlier->n));
 }
 
-/* Takes over the set; `upper` stays the caller's. */
-static i64 claim(set_t s, uint16_t *upper, int left, int nested) {
+/* Lowers `upper`. */
+static i64 claim(const set_t *s, uint16_t *upper, int left, int nested) {
     if (nested > NESTED_MOST) fail("claims are nested too deep");
     i64 target = next("target", 0, NONE - 1);
     if (target == 0) target = NONE;
-    survivors_t found = find_survivors(&s, upper, left, target);
+    survivors_t found = find_survivors(s, upper, left, target);
     if (next("number of guesses", 0, guesses) != found.n) fail("a claim lists other guesses than those that survive");
     for (int i = 0; i < found.n; i++) {
         int guess = found.guess[i], last = -1, fewer = one_less(left);
@@ -734,28 +736,25 @@ static i64 claim(set_t s, uint16_t *upper, int left, int nested) {
         if (next("guess", 0, guesses - 1) != guess) fail("a claim lists another guess than the one that survives");
         for (i64 parts = next("number of classes", 0, winning); parts > 0; parts--) {
             last = (int)next("feedback code", last + 1, winning - 1);
-            set_t part = class_of(guess, last, &s);
+            set_t part = class_of(guess, last, s);
             if (!part.n) fail("a class without answers");
             uint16_t *legal = struck(upper, guess, last);
             i64 bare = full_bound(&part, fewer, found.limits), value;
             i64 number = next("number of a claim", 0, lemmas.n + proven.n);
-            if (number) {
-                value = by_earlier(number, &part, legal, fewer);
-                free(part.answer);
-            } else {
-                value = claim(part, legal, fewer, nested + 1);
-            }
+            if (number) value = by_earlier(number, &part, legal, fewer);
+            else value = claim(&part, legal, fewer, nested + 1);
             bound = least(NONE, bound + most_of(0, value - bare));
+            free(part.answer);
             free(legal);
         }
         if (bound < target) fail("a guess is not shown to cost the target of a claim");
     }
     free_survivors(&found);
-    proven_t mine = {s, target, left, NULL};
-    if (rules != NORMAL) {
-        mine.legal = room((size_t)guesses / 8 + 1, 1);
-        for (int g = 0; g < guesses; g++) mine.legal[g / 8] |= (unsigned char)((upper[g] > 0) << g % 8);
-    }
+    proven_t mine = {target, s->n, left, room((size_t)answers / 8 + 1, 1), NULL};
+    for (int i = 0; i < s->n; i++) set_bit(mine.answer, s->answer[i]);
+    if (rules != NORMAL) mine.legal = room((size_t)guesses / 8 + 1, 1);
+    for (int g = 0; g < guesses && mine.legal; g++)
+        if (upper[g]) set_bit(mine.legal, g);
     keep(&proven, mine);
     claims++;
     return target;
@@ -772,7 +771,8 @@ static void read_lemma(const uint16_t *start) {
     set_t s = {n, room((size_t)n, sizeof(int))};
     for (int i = 0; i < n; i++) s.answer[i] = (int)next("answer of a lemma", i ? s.answer[i - 1] + 1 : 0, answers - 1);
     uint16_t *upper = copied(start);
-    claim(s, upper, left, 0);
+    claim(&s, upper, left, 1);
+    free(s.answer);
     free(upper);
     keep(&lemmas, proven.claim[--proven.n]);
     forget(&proven);
@@ -811,9 +811,9 @@ static void read_item(proof_t *proof, const set_t *s, const uint16_t *upper, lim
     uint16_t *legal = form ? struck(upper, opener, code) : NULL;
     if (form == 0) value = by_size(left, part.n, limits);
     if (form == 2) value = by_earlier(next("number of a lemma", 1, lemmas.n), &part, legal, left);
-    if (form == 1) value = claim(part, legal, left, 0); /* which takes the set */
-    else free(part.answer);
+    if (form == 1) value = claim(&part, legal, left, 1);
     forget(&proven);
+    free(part.answer);
     free(legal);
     add_item(proof, (item_t){opener, code, most_of(0, value - bare)});
 }
@@ -821,6 +821,7 @@ static void read_item(proof_t *proof, const set_t *s, const uint16_t *upper, lim
 static void read_body(proof_t *proof, const set_t *s, const uint16_t *upper, limits_t limits, int nested);
 
 static void read_width(proof_t *proof, const set_t *s, const uint16_t *upper, int nested) {
+    if (nested > NESTED_MOST) fail("widths are nested too deep");
     const uint16_t *codes = codes_of((int)next("guess of a width", 0, guesses - 1));
     unsigned char *asked = room(CODES_MOST, 1);
     for (i64 k = next("number of codes", 1, winning + 1); k > 0; k--) {
@@ -841,15 +842,14 @@ static void read_width(proof_t *proof, const set_t *s, const uint16_t *upper, in
     mark_members(&part, 0);
     if (limits.most > most) fail("a guess makes more classes than a width says");
     free(asked);
-    read_body(proof, &part, lower, limits, nested + 1);
+    read_body(proof, &part, lower, limits, nested);
     free(part.answer);
     free(lower);
 }
 
 static void read_body(proof_t *proof, const set_t *s, const uint16_t *upper, limits_t limits, int nested) {
     for (i64 n = next("number of items", 0, STREAM_MOST); n > 0; n--) read_item(proof, s, upper, limits);
-    if (nested == NESTED_MOST) fail("widths are nested too deep");
-    for (i64 n = next("number of widths", 0, STREAM_MOST); n > 0; n--) read_width(proof, s, upper, nested);
+    for (i64 n = next("number of widths", 0, STREAM_MOST); n > 0; n--) read_width(proof, s, upper, nested + 1);
 }
 
 /* A thread: one section after the other, until all are taken. */
@@ -911,7 +911,7 @@ static i64 check_proof(set_t everything, uint16_t *start, int left, i64 target, 
     proof_t proof = {.everything = everything, .start = start, .left = left};
     size_bound(left, answers);
     claims = 0;
-    for (i64 n = next("number of lemmas", 0, STREAM_MOST); n > 0; n--) read_lemma(start);
+    for (i64 n = next("number of lemmas", 0, KEPT_MOST); n > 0; n--) read_lemma(start);
     proof.claims = claims;
     read_all_sections(&proof, threads);
     uint16_t *upper = copied(start);

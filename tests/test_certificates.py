@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 import lzma
+import os
 import random
 import shutil
-from collections.abc import Sequence
+import subprocess
+import sys
+import tracemalloc
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -15,28 +19,37 @@ from typing import Any
 import numpy as np
 import pytest
 from certificates_util import (
+    ManyByC,
+    Question,
     by_c,
     by_python,
     compiled,
     families,
     mutated,
+    numbers_of,
+    packed,
     proof_begins,
+    random_peg_question,
+    random_question,
     random_sample,
     still_true,
+    stream_in,
     true_value,
 )
 from cli_util import run
 
 from optimal import Game, InputError, StrategyTree, solve
-from optimal.certificates import widths
-from optimal.certificates.board import NONE, Board, _sums, fewer
+from optimal.certificates import checker, widths
+from optimal.certificates.board import NONE, Board, Integers, _sums, fewer, list_sha256
 from optimal.certificates.certify import certify, certify_none
-from optimal.certificates.checker import check
-from optimal.certificates.claims import Proof, Statement
-from optimal.certificates.file import MAGIC, pack, to_bytes
+from optimal.certificates.checker import MOST_NESTED, check
+from optimal.certificates.claims import Proof, Statement, Written
+from optimal.certificates.file import MAGIC, encode, to_bytes, written
 from optimal.certificates.orbits import likes
-from optimal.certificates.reading import MOST_STREAM, Flaw, Reader, numbers_of, read_numbers
+from optimal.certificates.prover import EngineBoard, Prover
+from optimal.certificates.reading import MOST_STREAM, Flaw, Reader, read_stream, stream_of
 from optimal.certificates.statement import read_game, read_theorem
+from optimal.certificates.widths import Homes
 from optimal.games.presets import by_hashes
 from optimal.games.resources import certificate_file
 from optimal.games.rules import Rules
@@ -44,6 +57,7 @@ from optimal.games.rules import Rules
 #: Random games, and mutations of each one's certificate. tests/mutate_certificates.py makes many more.
 GAMES, MUTATIONS = 96, 3
 SHARES = 8
+PEG_GAMES = 16
 #: Words of which no four guesses find all.
 ALIKE = [
     *(f"{letter}ight" for letter in "eflmnrstw"),
@@ -67,28 +81,34 @@ def words(tmp_path: Path) -> tuple[Game, Path, list[int]]:
     assert tree is not None
     path = tmp_path / "words.xz"
     certify(tree, game, path)
-    return game, path, numbers_of(path.read_bytes()).tolist()
+    return game, path, numbers_of(stream_in(path))
 
 
-@pytest.mark.parametrize("share", range(SHARES))
-def test_random_games_and_mutations(share: int, tmp_path: Path, program: Path) -> None:
+@pytest.mark.parametrize(
+    ("games", "question"),
+    [
+        *((range(share, GAMES, SHARES), random_question) for share in range(SHARES)),
+        (range(PEG_GAMES), random_peg_question),
+    ],
+)
+def test_random_games_and_mutations(games: range, question: Question, tmp_path: Path, program: Path) -> None:
     rejected = 0
-    for seed in range(share, GAMES, SHARES):
+    for seed in games:
         rng = random.Random(seed)
-        sample = random_sample(rng, tmp_path)
-        report = by_python(sample.data)
+        sample = random_sample(rng, tmp_path, question)
+        report = by_python(sample.stream)
         assert report.ok, (seed, report)
         assert report.theorem is not None
         assert report.theorem.value == sample.value, seed
-        assert by_c(program, sample.data)[0], (seed, by_c(program, sample.data))
-        numbers = numbers_of(sample.data).tolist()
+        assert by_c(program, sample.stream)[0], (seed, by_c(program, sample.stream))
+        numbers = numbers_of(sample.stream)
         for _ in range(MUTATIONS):
-            data = mutated(rng, numbers)
-            changed = by_python(data)
-            assert changed.ok == by_c(program, data)[0], (seed, changed)
+            stream = mutated(rng, numbers)
+            changed = by_python(stream)
+            assert changed.ok == by_c(program, stream)[0], (seed, changed)
             assert not changed.ok or changed.theorem == report.theorem or still_true(sample, changed), (seed, changed)
             rejected += not changed.ok
-    assert rejected > 0.9 * MUTATIONS * GAMES / SHARES
+    assert rejected > 0.9 * MUTATIONS * len(games)
 
 
 @pytest.mark.parametrize("rules", list(Rules))
@@ -98,19 +118,19 @@ def test_one_answer(rules: Rules, tmp_path: Path, program: Path) -> None:
     tree = solve(game, objective="worst").tree
     assert tree is not None
     certify(tree, game, tmp_path / "one.xz")
-    data = (tmp_path / "one.xz").read_bytes()
-    report = by_python(data)
+    stream = stream_in(tmp_path / "one.xz")
+    report = by_python(stream)
     assert report.theorem is not None
     assert report.theorem.value == (1, 1)
-    assert by_c(program, data)[0]
+    assert by_c(program, stream)[0]
 
 
 def test_claims_are_numbered_after_lemmas(tmp_path: Path, program: Path) -> None:
     """Some openers are refuted by lemmas here, and others by claims, one of which rests on an earlier claim."""
     sample = random_sample(random.Random(30081), tmp_path)
-    assert numbers_of(sample.data)[proof_begins(numbers_of(sample.data).tolist())] > 1  # lemmas
-    assert by_python(sample.data).problems == []
-    assert by_c(program, sample.data)[0]
+    assert numbers_of(sample.stream)[proof_begins(numbers_of(sample.stream))] > 1  # lemmas
+    assert by_python(sample.stream).problems == []
+    assert by_c(program, sample.stream)[0]
 
 
 def test_widths(tmp_path: Path, program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,18 +153,27 @@ def test_widths(tmp_path: Path, program: Path, monkeypatch: pytest.MonkeyPatch) 
         path = tmp_path / f"{rules}.xz"
         certify(tree, game, path)
         assert len({item.width for item in made[-1].items}) > 3
-        data = path.read_bytes()
-        report = by_python(data)
+        stream = stream_in(path)
+        report = by_python(stream)
         assert report.ok, report
         assert report.theorem is not None
         assert report.theorem.total == tree.total
-        assert by_c(program, data)[0]
-        assert by_c(program, data, threads=3) == by_c(program, data)
+        assert by_c(program, stream)[0]
+        assert by_c(program, stream, threads=3) == by_c(program, stream)
         rng = random.Random(seed)
-        numbers = numbers_of(data).tolist()
+        numbers = numbers_of(stream)
         for _ in range(4):
-            data = mutated(rng, numbers)
-            assert by_python(data).ok == by_c(program, data)[0]
+            changed = mutated(rng, numbers)
+            assert by_python(changed).ok == by_c(program, changed)[0]
+
+
+def test_short_proofs_are_taken() -> None:
+    """A class of denar has no strategy under hard rules, which takes a million claims; its others cost enough."""
+    board = EngineBoard(Game.preset("classic", "hard"))
+    nowhere = Homes([board.limits_of_all], board.upper[None].astype(np.uint16), {})
+    items = Prover(board, nowhere, 6, 0).opener(board.game.guesses.index("denar"), 8122)
+    claims = [made.claims for item in items if isinstance(made := written(item).claim, Written)]
+    assert 0 < sum(claims) < 5000
 
 
 def test_jobs_change_nothing(tmp_path: Path) -> None:
@@ -156,7 +185,7 @@ def test_jobs_change_nothing(tmp_path: Path) -> None:
     path = tmp_path / "medium.xz"
     certify(tree, game, path, jobs=2)
     assert path.read_bytes() == _again(tree, game, tmp_path)
-    assert check(path, jobs=2) == by_python(path.read_bytes())
+    assert check(path, jobs=2) == by_python(stream_in(path))
 
 
 def _again(tree: StrategyTree, game: Game, folder: Path) -> bytes:
@@ -179,9 +208,9 @@ def test_what_the_claim_says_is_held(words: tuple[Game, Path, list[int]], progra
     at = _place_of_the_value(game)
     assert numbers[at] == tree.total
     for other in (tree.total - 1, tree.total + 1, 0, NONE):
-        data = pack([*numbers[:at], other, *numbers[at + 1 :]])
-        assert not by_python(data).ok
-        assert not by_c(program, data)[0]
+        stream = packed([*numbers[:at], other, *numbers[at + 1 :]])
+        assert not by_python(stream).ok
+        assert not by_c(program, stream)[0]
 
 
 def _place_of_the_value(game: Game) -> int:
@@ -199,54 +228,194 @@ def test_flaws_are_named(words: tuple[Game, Path, list[int]], program: Path) -> 
     value = _place_of_the_value(game)
     proof = proof_begins(numbers)
     data = path.read_bytes()
-    flawed: dict[str, bytes] = {
+    files: dict[str, bytes] = {
         "cut off": data[: len(data) // 2],
         "bytes after the end": data + b"x",
-        "it does not begin as one": lzma.compress(b"optimal-certificate 2\n\x00"),
         "not a file in xz": b"salet" * 9,
-        "ends within an integer": lzma.compress(MAGIC + b"\x80"),
-        "more bytes than it needs": lzma.compress(MAGIC + b"\x80\x00"),
-        "an integer of more than 8 bytes": lzma.compress(MAGIC + b"\xff" * 9 + b"\x01"),
         "unpacks to more than": lzma.compress(MAGIC + bytes(MOST_STREAM), preset=0),
-        "the kind of game is 7": pack(_with(numbers, 0, 7)),
-        "the length of words is 0": pack(_with(numbers, 1, 0)),
-        "the guesses are not in rising order": pack(_with(numbers, 3, 2**20)),
-        "the stream ends within the guesses": pack(_with(numbers, 2, 60000)),
-        "more than 256 different letters": pack(
+    }
+    for problem, file in files.items():
+        path.write_bytes(file)
+        assert problem in check(path).problems[0]
+    flawed: dict[str, bytes] = {
+        "it does not begin as one": b"optimal-certificate 2\n\x00",
+        "the stream ends where the kind of game should be": MAGIC + b"\x80",
+        "more bytes than it needs": MAGIC + b"\x80\x00",
+        "an integer of more than 8 bytes": MAGIC + b"\xff" * 9 + b"\x01",
+        "the kind of game is 7": packed(_with(numbers, 0, 7)),
+        "the length of words is 0": packed(_with(numbers, 1, 0)),
+        "the guesses are not in rising order": packed(_with(numbers, 3, 2**20)),
+        "a letter of the guesses should be": packed([*numbers[:2], 60000, *range(1000)]),
+        "more than 256 different letters": packed(
             [0, 2, 300, *(letter for word in range(300) for letter in (word, word)), *numbers[3 + 4 * count :]]
         ),
-        "a letter that is no character": pack(_with(numbers, 3, 0xD800)),
-        "the answers are not guesses in rising order": pack(_with(numbers, 4 + 4 * count, 59, 1)),
-        "the hashes are not those": pack(_with(numbers, value - 10, numbers[value - 10] ^ 1)),
-        "the rules is 3": pack(_with(numbers, value - 4, 3)),
-        "the values do not fit": pack(_with(numbers, value - 2, 1)),
-        "the tree has another branch": pack(_with(numbers, value + 4, numbers[value + 4] + 1)),
-        "more integers follow": pack([*numbers, 0]),
-        "is shown to cost": pack([*numbers[:proof], 0, 0, 0]),
-        "the answers of a lemma are not in rising order": pack([*numbers[:proof], 1, 2, 2, 1, 1]),
-        "ends where": pack(numbers[:-1]),
-        "takes": pack(_with(numbers, value - 3, 1)),
+        "a letter that is no character": packed(_with(numbers, 3, 0xD800)),
+        "the answers are not guesses in rising order": packed(_with(numbers, 4 + 4 * count, 1, 1)),
+        "the hashes are not those": packed(_with(numbers, value - 10, numbers[value - 10] ^ 1)),
+        "the rules is 3": packed(_with(numbers, value - 4, 3)),
+        "the values do not fit": packed(_with(numbers, value - 2, 1)),
+        "the tree has another branch": packed(_with(numbers, value + 4, numbers[value + 4] + 1)),
+        "the stream ends within the tree": packed(numbers[: value + 4]),
+        "more integers follow": packed([*numbers, 0]),
+        "is shown to cost": packed([*numbers[:proof], 0, 0, 0]),
+        "the answers of a lemma are not in rising order": packed([*numbers[:proof], 1, 2, 2, 1, 1]),
+        "the stream ends within a section": packed([*numbers[:proof], 0, 1, 9, 0, 0]),
+        "ends where": packed(numbers[:-1]),
+        "takes": packed(_with(numbers, value - 3, 1)),
     }
-    for problem, file in flawed.items():
-        found = by_python(file)
+    for problem, stream in flawed.items():
+        found = by_python(stream)
         assert not found.ok
         assert len(found.problems) == 1, problem
         assert problem in found.problems[0], (problem, found.problems)
         assert found.theorem is None
-        if problem not in ("cut off", "not a file in xz", "bytes after the end"):  # what xz says itself
-            assert not by_c(program, file)[0], problem
+        assert not by_c(program, stream)[0], problem
+    assert not by_c(program, MAGIC + bytes(MOST_STREAM))[0]
 
 
-def test_claims_nested_without_end(words: tuple[Game, Path, list[int]], program: Path) -> None:
-    """Widths within each other, more than anybody needs: the bodies begin, and none ends."""
-    game, _, numbers = words
-    proof = proof_begins(numbers)
-    codes = sorted(set(game.matrix[0].tolist()))
-    nested = [0, 1, *([0, len(codes), *codes, 200, 0, 1] * 2000)]
-    data = pack([*numbers[:proof], 0, 1, len(nested), *nested])
-    found = by_python(data)
-    assert "within each other" in found.problems[0]
-    assert not by_c(program, data)[0]
+def test_one_process_for_many(words: tuple[Game, Path, list[int]], tmp_path: Path, program: Path) -> None:
+    """That of tests/mutate_certificates.py, which says what the checker in C says."""
+    numbers = words[2]
+    many = ManyByC(tmp_path)
+    try:
+        for stream in (packed(numbers), packed(numbers[:-1]), packed(numbers), b""):
+            assert many.check(stream) == by_c(program, stream)[0]
+    finally:
+        many.close()
+
+
+# What a file may ask of a checker is bounded
+
+
+def _start(guesses: Sequence[str], answers: Sequence[str]) -> list[int]:
+    """The integers up to the proof that these words are not found with one guess."""
+    numbers = [0, len(guesses[0]), len(guesses), *(ord(letter) for guess in guesses for letter in guess)]
+    numbers += [len(answers), *(guesses.index(answer) for answer in answers)]
+    for words in (guesses, answers):
+        numbers += list_sha256(words)
+    return [*numbers, 0, 1, 0, 0]
+
+
+def _chain(levels: int) -> list[int]:
+    """A certificate with a lemma of so many claims, all within each other.
+
+    Answers are a letter and a dash. A few guesses are the letters of two answers: each on its turn takes these two off,
+    and what is left is a lemma's in the end.
+    """
+    letters = [chr(0x100 + i) for i in range(2 * levels + 34)]
+    pairs = [letters[2 * i] + letters[2 * i + 1] for i in range(levels - 1)]
+    answers = [f"{letter}-" for letter in letters]
+    guesses = sorted([*answers, *pairs])
+    board = Board(0, 0, [tuple(map(ord, guess)) for guess in guesses], [guesses.index(answer) for answer in answers])
+
+    def claim(answers: Integers, upper: Integers, left: int, levels: int) -> list[int]:
+        if levels == 1:
+            return least(len(answers))
+        _, bounds = board.survivors(answers, upper.copy(), left, NONE)
+        target = int(bounds.min()) + 1  # all but the pairs cost that much
+        survivors, _ = board.survivors(answers, upper, left, target)
+        numbers = [target, len(survivors)]
+        for nested, guess in enumerate(survivors.tolist()):
+            code, part = max(board.classes(guess, answers).items(), key=lambda one: len(one[1]))
+            numbers += [guess, 1, code]
+            numbers += [1] if nested else [0, *claim(part, upper.copy(), left - 1, levels - 1)]
+        return numbers
+
+    def least(count: int) -> list[int]:
+        return [count * (count + 1) // 2, 0]
+
+    rest = range(2 * levels - 2, len(answers))
+    lemmas = [2, 65535, len(rest), *rest, *least(len(rest)), 65535, len(answers), *range(len(answers))]
+    return [*_start(guesses, answers), *lemmas, *claim(board.everything, board.upper.copy(), 65535, levels), 0, 0]
+
+
+def _nested_widths(levels: int) -> list[int]:
+    """A certificate with so many widths within each other, each of all answers."""
+    body = [0, 0]
+    for _ in range(levels):
+        body = [0, 1, 0, 2, 0, 8, 65536, *body]  # guess "ab" has the codes 0 and 8
+    return [*_start(["ab", "cd"], ["ab", "cd"]), 0, 1, len(body), *body, 0]
+
+
+@pytest.mark.parametrize("made", [_chain, _nested_widths])
+def test_a_hundred_within_each_other(made: Callable[[int], list[int]], program: Path) -> None:
+    """So many widths, and claims, and no more."""
+    report = by_python(packed(made(MOST_NESTED)))
+    assert report.problems == []
+    ok, line = by_c(program, packed(made(MOST_NESTED)))
+    assert ok
+    assert f" ({report.claims} claims)" in line
+    report = by_python(packed(made(MOST_NESTED + 1)))
+    assert f"more than {MOST_NESTED} {'claims' if made is _chain else 'widths'} within each other" in report.problems[0]
+    ok, line = by_c(program, packed(made(MOST_NESTED + 1)))
+    assert not ok
+    assert "nested too deep" in line
+
+
+def test_claims_that_are_kept(tmp_path: Path, program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of a lemma, and lemmas, are no more than may be referred to; here with a bound that is soon reached."""
+    few = compiled(tmp_path, "-DKEPT_MOST=9")
+    monkeypatch.setattr(checker, "MOST_KEPT", 9)
+    lemma = [0, 1, 0, 0, 0]  # with no guess left there is no strategy
+    lemmas = [[*_start(["ab"], ["ab"])[:-3], 1, 0, 1, 1, 2, 0, 0, count, *lemma * count, 0, 0] for count in (9, 10)]
+    for least, more in ([_chain(9), _chain(10)], lemmas):
+        assert by_python(packed(least)).problems == []
+        assert by_c(few, packed(least))[0]
+        assert not by_python(packed(more)).ok
+        assert not by_c(few, packed(more))[0]
+        assert by_c(program, packed(more))[0]
+
+
+def test_more_claims_than_checkers_keep_are_not_written(
+    words: tuple[Game, Path, list[int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, path, _ = words
+    tree = solve(game).tree
+    assert tree is not None
+    path.unlink()
+    monkeypatch.setattr("optimal.certificates.certify.MOST_KEPT", 1)
+    with pytest.raises(InputError, match="more than 1 claims of a class"):
+        certify(tree, game, path)
+    assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    "many",
+    [
+        [0, 8000, *[2, 0, 0] * 8000],  # sections with nothing in them
+        [0, 1, 24002, 8000, *[0, 0, 0] * 8000, 0],  # items, the same again and again
+        [0, 1, 80004, 0, 1, 0, 80000, *[0] * 80000],  # codes, or so it says
+        [60000, *[0] * 80000],  # lemmas, or so it says
+    ],
+)
+def test_memory(many: list[int]) -> None:
+    """A byte of a certificate takes no more than a few bytes."""
+    stream = packed([*_start(["ab", "cd"], ["ab", "cd"]), *many])
+    by_python(packed(_nested_widths(1)))  # what numpy loads at first use
+    tracemalloc.start()
+    try:
+        by_python(stream)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 1 << 19
+
+
+def test_memory_of_the_longest_stream(tmp_path: Path) -> None:
+    """A gigabyte is enough to say what is wrong with it."""
+    start = packed([*_start(["ab", "cd"], ["ab", "cd"]), 0, 1])
+    left = MOST_STREAM - len(start) - 16
+    path = tmp_path / "long.xz"
+    path.write_bytes(lzma.compress(start + encode([left, 1, 2**20]) + bytes(left), preset=0))
+    line = (
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30));"
+        "from optimal.certificates.checker import check; print(check(sys.argv[1]).problems)"
+    )
+    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}  # whose threads reserve memory
+    done = subprocess.run(
+        [sys.executable, "-c", line, str(path)], capture_output=True, text=True, env=environment, check=False
+    )
+    assert "opener" in done.stdout, done
 
 
 def _problems(numbers: list[int], begin: int, far: int, program: Path) -> str:
@@ -255,9 +424,9 @@ def _problems(numbers: list[int], begin: int, far: int, program: Path) -> str:
     problems = set()
     for at in range(begin, len(numbers)):
         for new in (numbers[at] + 1, max(0, numbers[at] - 1), far):
-            data = pack(_with(numbers, at, new))
-            found = by_python(data)
-            assert at % 8 or found.ok == by_c(program, data)[0]
+            stream = packed(_with(numbers, at, new))
+            found = by_python(stream)
+            assert at % 8 or found.ok == by_c(program, stream)[0]
             problems.update(found.problems)
     return " ".join(problems)
 
@@ -268,7 +437,7 @@ def test_lemmas_are_held(tmp_path: Path, program: Path) -> None:
     assert true_value(game, 4, "mean") == ()
     path = tmp_path / "none.xz"
     certify_none(game.with_rules("hard", 4), path)
-    numbers = numbers_of(path.read_bytes()).tolist()
+    numbers = numbers_of(stream_in(path))
     begin = proof_begins(numbers)
     assert numbers[begin] > 1  # lemmas
     told = _problems(numbers, begin, 500, program)
@@ -299,13 +468,13 @@ def test_maps_are_held(rules: str, tmp_path: Path, program: Path) -> None:
     assert tree is not None
     path = tmp_path / "pegs.xz"
     certify(tree, game, path)
-    numbers = numbers_of(path.read_bytes()).tolist()
+    numbers = numbers_of(stream_in(path))
     problems = set()
     for at in range(proof_begins(numbers), len(numbers) - 1, 5):
-        swapped = pack([*numbers[:at], numbers[at + 1], numbers[at], *numbers[at + 2 :]])
-        for data in (swapped, pack(_with(numbers, at, numbers[at] + 1))) if at % 2 else (swapped,):
-            found = by_python(data)
-            assert at % 3 or found.ok == by_c(program, data)[0]
+        swapped = packed([*numbers[:at], numbers[at + 1], numbers[at], *numbers[at + 2 :]])
+        for stream in (swapped, packed(_with(numbers, at, numbers[at] + 1))) if at % 2 else (swapped,):
+            found = by_python(stream)
+            assert at % 3 or found.ok == by_c(program, stream)[0]
             problems.update(found.problems)
     told = " ".join(problems)
     assert "no permutation of places or of symbols" in told
@@ -463,12 +632,13 @@ def test_a_matrix_is_refused(tmp_path: Path) -> None:
 
 def test_reading_says_what_is_wrong() -> None:
     with pytest.raises(Flaw, match="not a file in xz"):
-        numbers_of(b"crony" * 9)
+        stream_of(b"crony" * 9)
 
 
 #: What each shipped certificate proves: game, rules, limit, objective, value.
 SHIPPED: dict[str, tuple[str, str, int | None, str, tuple[int, ...]]] = {
     "classic-normal": ("classic", "normal", 6, "mean", (7920,)),
+    "classic-hard": ("classic", "hard", 6, "mean", (8122,)),
     "classic-answers-normal": ("classic-answers", "normal", 6, "mean", (7973,)),
     "mastermind-normal": ("mastermind", "normal", None, "mean", (5625,)),
     "bulls-and-cows-within6": ("bulls-and-cows", "normal", 6, "mean", ()),
@@ -480,7 +650,8 @@ def test_what_shipped_certificates_claim(name: str) -> None:
     """Their theorems and trees; `optimal check` checks the derivations, which takes up to minutes."""
     file = certificate_file(name)
     assert file.stat().st_size <= 15 << 20
-    reader = Reader(read_numbers(file))
+    reader = Reader(read_stream(file))
+    reader.start()
     board, hashes = read_game(reader)
     theorem = read_theorem(reader, board, hashes)
     found = by_hashes(theorem.guesses_sha256, theorem.answers_sha256)
@@ -493,7 +664,7 @@ def test_all_shipped_certificates_are_known(program: Path) -> None:
     assert {file.stem for file in folder.glob("*.xz")} == SHIPPED.keys()
     for name in SHIPPED:
         assert name in (folder / "README.md").read_text()
-    assert by_c(program, certificate_file("mastermind-normal").read_bytes())[0]
+    assert by_c(program, stream_in(certificate_file("mastermind-normal")))[0]
 
 
 def test_thousands_of_classes_without_a_strategy() -> None:

@@ -83,13 +83,22 @@ def test_the_sdist_lists_every_kind_of_file() -> None:
         "optimal/py.typed",
         "optimal/*.pyi",
     ]
+    excluded: list[str] = []  # these lines come last
     for line in (ROOT / "MANIFEST.in").read_text(encoding="utf-8").splitlines():
         command, *words = line.split()
         if command == "include":
             patterns += words
         elif command == "recursive-include":
             patterns += [f"{words[0]}/{pattern}" for pattern in words[1:]]
-    assert [name for name in listed if not any(fnmatch(name, pattern) for pattern in patterns)] == []
+        elif command == "recursive-exclude":
+            excluded += [f"{words[0]}/{pattern}" for pattern in words[1:]]
+        elif command == "global-exclude":
+            excluded += [f"*{pattern}" for pattern in words]
+
+    def among(name: str, patterns: list[str]) -> bool:
+        return any(fnmatch(name, pattern) for pattern in patterns)
+
+    assert [name for name in listed if not among(name, patterns) or among(name, excluded)] == []
 
 
 def test_ci_runs_the_command_of_the_readme() -> None:

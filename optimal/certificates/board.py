@@ -31,7 +31,7 @@ SMALL_SIZE, SMALL_CLASSES = 64, 8
 SIZES_MOST = 40
 #: Scores that are held at a time, beside the matrix.
 _CELLS = 1 << 20
-_REPLIES = 4096
+_REPLIES = 1 << 26
 
 Integers = npt.NDArray[np.int32]
 Costs = npt.NDArray[np.int64]
@@ -71,8 +71,11 @@ class Board:
         self.answer_guess: Integers = np.array(answers, dtype=np.int32)
         self.winning = 3**self.places - 1 if kind == WORDS else self.places * (self.places + 1)
         # A row for each answer, where a set's codes lie together; `matrix` has a row for each guess.
-        self._columns = np.ascontiguousarray(self.scores().T)
+        self._columns = np.empty((len(answers), len(guesses)), dtype=np.uint16)
         self.matrix = self._columns.T
+        step = max(1, _CELLS // len(answers))
+        for first in range(0, len(guesses), step):
+            self.matrix[first : first + step] = self.scores(range(first, min(first + step, len(guesses))))
         self.everything: Integers = np.arange(len(answers), dtype=np.int32)
         self.upper: Integers = self.count(np.arange(len(guesses), dtype=np.int32), self.everything)
         self.upper[self.answer_guess] += 1
@@ -82,9 +85,9 @@ class Board:
 
     # Scoring and rules
 
-    def scores(self) -> npt.NDArray[np.uint16]:
-        """The feedback codes of all guesses (rows) to all answers (columns)."""
-        return np.stack([self.score(guess, self.answer_guess) for guess in range(len(self.symbols))])
+    def scores(self, guesses: range) -> npt.NDArray[np.uint16]:
+        """The feedback codes of these guesses (rows) to all answers (columns)."""
+        return np.stack([self.score(guess, self.answer_guess) for guess in guesses])
 
     def score(self, guess: int, against: Integers) -> npt.NDArray[np.uint16]:
         """The feedback codes of a guess when the answers are these guesses."""
@@ -125,7 +128,7 @@ class Board:
 
     def _replies_of(self, guess: int) -> npt.NDArray[np.uint16]:
         if guess not in self._replies:
-            if len(self._replies) >= _REPLIES:
+            if len(self._replies) * len(self.symbols) > _REPLIES:
                 self._replies.popitem(last=False)
             self._replies[guess] = self.score(guess, np.arange(len(self.symbols), dtype=np.int32))
         return self._replies[guess]

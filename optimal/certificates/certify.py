@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import joblib
 
 from optimal.certificates.board import BULLS, MASTERMIND, NONE, UNLIMITED, WORDS, list_sha256
+from optimal.certificates.checker import MOST_KEPT
 from optimal.certificates.claims import Item, Likeness, Proof, Statement, Written
 from optimal.certificates.file import to_bytes, written
 from optimal.certificates.lemmas import Refuted, refute
@@ -124,11 +125,13 @@ def _write(
         proofs = [_prove(board, left, target, jobs, step) for left, target in questions]
     except Short as short:
         raise InputError(f"the claim is false, so it has no certificate: {short}") from None
+    claims = [item.claim.claims for proof in proofs for item in proof.items if isinstance(item.claim, Written)]
+    lemmas = [len(proof.lemmas) for proof in proofs]
+    if max([*claims, *lemmas]) > MOST_KEPT:
+        raise InputError(f"it takes more than {MOST_KEPT} claims of a class, or lemmas, and checkers refuse that")
     data = to_bytes(statement, proofs)
     write_whole(path, [data])
-    claims = sum(len(proof.lemmas) for proof in proofs)
-    claims += sum(item.claim.claims for proof in proofs for item in proof.items if isinstance(item.claim, Written))
-    return Certified(claims, len(data), time.monotonic() - started)
+    return Certified(sum(lemmas) + sum(claims), len(data), time.monotonic() - started)
 
 
 def _statement(game: Game, tree: StrategyTree | None, objective: str = "mean") -> Statement:

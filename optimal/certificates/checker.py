@@ -7,6 +7,7 @@ It trusts Python, numpy, joblib, and the three modules that it consists of besid
 from __future__ import annotations
 
 import os
+from array import array
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
@@ -14,16 +15,16 @@ import numpy as np
 import numpy.typing as npt
 
 from optimal.certificates.board import NONE, NORMAL, UNLIMITED, WORDS, Board, Integers, Limits, fewer
-from optimal.certificates.reading import Flaw, Numbers, Reader, read_numbers
+from optimal.certificates.reading import MOST_NUMBER, Flaw, Reader, read_stream
 from optimal.certificates.statement import MOST_WORDS, Theorem, read_game, read_theorem
 
 #: Widths within each other, and claims within each other.
 MOST_NESTED = 100
+#: Lemmas of a proof, and claims of an item or a lemma: they are kept, as later ones may rest on them.
+MOST_KEPT = 65536
 
 #: Told how far it is: a phase, the steps done, and all of them.
 Step = Callable[[str, int, int], None]
-#: What an item adds to the bound of its opener: (opener, code, gain).
-Gain = tuple[int, int, int]
 
 
 @dataclass
@@ -46,16 +47,17 @@ def no_step(phase: str, done: int, total: int) -> None:
 def check(path: str | os.PathLike[str], jobs: int = 1, step: Step = no_step) -> Report:
     """Check a certificate in so many processes. OSError where it can't be read; every flaw is in the report."""
     try:
-        return check_numbers(read_numbers(path), jobs, step)
+        return check_stream(read_stream(path), jobs, step)
     except Flaw as flaw:
         return Report(problems=[str(flaw)])
 
 
-def check_numbers(numbers: Numbers, jobs: int = 1, step: Step = no_step) -> Report:
-    """Check the integers of a certificate."""
+def check_stream(stream: bytes, jobs: int = 1, step: Step = no_step) -> Report:
+    """Check what a certificate unpacks to."""
     report = Report()
-    reader = Reader(numbers)
+    reader = Reader(stream)
     try:
+        reader.start()
         step("scores", 0, 0)
         board, hashes = read_game(reader)
         theorem = read_theorem(reader, board, hashes)
@@ -82,25 +84,24 @@ def _to_prove(theorem: Theorem) -> list[tuple[int, int]]:
 def _check_proof(reader: Reader, board: Board, left: int, target: int, jobs: int, step: Step) -> int:
     """Check that every opener costs at least `target`. Returns the number of claims."""
     lemmas: list[_Proven] = []
-    for _ in range(reader.next("the number of lemmas", 0, len(reader.numbers))):
-        lemmas.append(_check_lemma(reader, board, lemmas))
-    claims = len(lemmas)
-    sections = []
-    for _ in range(reader.next("the number of sections", 0, len(reader.numbers))):
-        length = reader.next("the length of a section", 1, len(reader.numbers))
-        sections.append((reader.at, reader.many("a section", length)))
-    gains: dict[int, dict[int, int]] = {}
-    for found, count in _check_sections(board, left, lemmas, sections, jobs, step):
+    claims = 0
+    for _ in range(reader.next("the number of lemmas", 0, MOST_KEPT)):
+        claims += _check_lemma(reader, board, lemmas)
+    gains: dict[int, int] = {}
+    had = bytearray(len(board.symbols) * board.winning // 8 + 1)  # a bit for each opener and code
+    for found, count in _check_sections(reader, board, left, lemmas, jobs, step):
         claims += count
-        for opener, code, gain in found:
-            mine = gains.setdefault(opener, {})
-            if code in mine:
+        numbers = iter(found)
+        for name, gain in zip(numbers, numbers, strict=True):
+            opener, code = divmod(name, board.winning)
+            if had[name // 8] >> name % 8 & 1:
                 reader.fail(f"feedback {code} of opener {opener} comes twice")
-            mine[code] = gain
+            had[name // 8] |= 1 << name % 8
+            gains[opener] = min(NONE, gains.get(opener, 0) + gain)
     openers, bounds = board.survivors(board.everything, board.upper.copy(), left, target)
     missing = {}
     for opener, bound in zip(openers.tolist(), bounds.tolist(), strict=True):
-        bound = min(NONE, bound + sum(gains.pop(opener, {}).values()))
+        bound = min(NONE, bound + gains.pop(opener, 0))
         if bound < target:
             missing[opener] = bound
     if gains:
@@ -143,54 +144,75 @@ def _read_map(reader: Reader, board: Board) -> tuple[list[int], list[int]]:
 
 
 def _check_sections(
-    board: Board, left: int, lemmas: list[_Proven], sections: list[tuple[int, Numbers]], jobs: int, step: Step
-) -> Iterator[tuple[list[Gain], int]]:
-    """What each section proves, and the number of claims in it."""
-    if jobs == 1 or len(sections) < 2:
-        checked = (_check_section(board, left, lemmas, at, section) for at, section in sections)
+    reader: Reader, board: Board, left: int, lemmas: list[_Proven], jobs: int, step: Step
+) -> Iterator[tuple[array[int], int]]:
+    """The gains that each section proves, and the number of claims in it."""
+    count = reader.next("the number of sections", 0, len(reader.stream))
+    begin = reader.at
+    for _ in _sections(reader, count):  # that none is cut off is found out before there are jobs
+        pass
+    end, reader.at = reader.at, begin
+    if jobs == 1 or count < 2:
+        checked = (_check_section(board, left, lemmas, *section) for section in _sections(reader, count))
     else:
         import joblib
 
         run = joblib.Parallel(n_jobs=jobs, batch_size=1, return_as="generator")
-        checked = run(joblib.delayed(_check_section)(board, left, lemmas, at, section) for at, section in sections)
-    for done, (gains, count, problem) in enumerate(checked):
-        step("sections", done, len(sections))
+        checked = run(joblib.delayed(_check_section)(board, left, lemmas, *one) for one in _sections(reader, count))
+    for done, (gains, claims, problem) in enumerate(checked):
+        step("sections", done, count)
         if problem:
             raise Flaw(problem)
-        yield gains, count
+        yield gains, claims
+    reader.at = end
 
 
-def _check_lemma(reader: Reader, board: Board, lemmas: list[_Proven]) -> _Proven:
-    """Read a lemma: a claim on a list of answers, any guess being legal. It may rest on those before it."""
+def _sections(reader: Reader, count: int) -> Iterator[tuple[int, bytes]]:
+    """Where so many sections begin, and their bytes: one at a time, as there may be millions."""
+    for _ in range(count):
+        length = reader.next("the length of a section", 1, len(reader.stream))
+        begin = reader.at
+        reader.skip("a section", length)
+        yield begin, reader.stream[begin : reader.at]
+
+
+def _check_lemma(reader: Reader, board: Board, lemmas: list[_Proven]) -> int:
+    """Read one more lemma: a claim on a list of answers, any guess being legal. It may rest on those before it.
+
+    Returns the number of claims in it.
+    """
     left = reader.next("the guesses left for a lemma", 0, MOST_WORDS)
     count = reader.next("the number of answers of a lemma", 1, len(board.everything))
-    answers = reader.many("the answers of a lemma", count)
-    if answers[-1] >= len(board.everything) or (answers[1:] <= answers[:-1]).any():
+    answers = reader.many("an answer of a lemma", count, 0, len(board.everything) - 1)
+    if (answers[1:] <= answers[:-1]).any():
         reader.fail("the answers of a lemma are not in rising order")
     section = _Section(board, left, lemmas, reader)
-    section.claim(answers.astype(np.int32), board.upper.copy(), left, 0)
-    return section.proven[-1]
+    section.claim(answers.astype(np.int32), board.upper.copy(), left, 1)
+    lemmas.append(section.proven[-1])
+    return section.claims
 
 
 def _check_section(
-    board: Board, left: int, lemmas: list[_Proven], at: int, numbers: Numbers
-) -> tuple[list[Gain], int, str]:
+    board: Board, left: int, lemmas: list[_Proven], begin: int, stream: bytes
+) -> tuple[array[int], int, str]:
     """What a section proves, the number of claims in it, and the first flaw, if any."""
-    section = _Section(board, left, lemmas, Reader(numbers))
+    section = _Section(board, left, lemmas, Reader(stream, begin))
     try:
         section.body(board.everything, board.upper, board.limits_of_all, 0)
         section.reader.finish("the section")
     except Flaw as flaw:
-        return [], 0, f"section from integer {at} on, {flaw}"
+        return section.gains, 0, str(flaw)
     return section.gains, section.claims, ""
 
 
-@dataclass
+@dataclass(slots=True)
 class _Proven:
-    """A claim that was checked: no tree for these answers costs less, with so many guesses left, by these guesses (in
-    bits; None: by any)."""
+    """A claim that was checked: no tree for these answers costs less, with so many guesses left, by these guesses.
 
-    answers: Integers
+    Both in bits, as there may be tens of thousands; None: by any guesses.
+    """
+
+    answers: npt.NDArray[np.uint8]
     target: int
     left: int
     legal: npt.NDArray[np.uint8] | None
@@ -202,27 +224,28 @@ class _Section:
     def __init__(self, board: Board, left: int, lemmas: list[_Proven], reader: Reader) -> None:
         self.board, self.reader, self.lemmas = board, reader, lemmas
         self.left = fewer(left)  # after the opener
-        self.gains: list[Gain] = []
+        self.gains = array("q")  # for each item: opener x winning code + code, and what it adds to the opener's bound
         self.claims = 0
-        self.proven = list(lemmas)
+        self.proven: list[_Proven] = []  # of the item or lemma at hand
         self.guesses = len(board.symbols)
 
     def body(self, answers: Integers, upper: Integers, limits: Limits, nested: int) -> None:
         """The items and widths of a set on which guess g has no more than upper[g] classes, a member counting one
         more."""
         reader = self.reader
-        for _ in range(reader.next("the number of items", 0, len(reader.numbers))):
+        for _ in range(reader.next("the number of items", 0, len(reader.stream))):
             self.item(answers, upper, limits)
-        if nested == MOST_NESTED:
-            reader.fail(f"more than {MOST_NESTED} widths within each other")
-        for _ in range(reader.next("the number of widths", 0, len(reader.numbers))):
+        for _ in range(reader.next("the number of widths", 0, len(reader.stream))):
             self.width(answers, upper, nested + 1)
 
     def width(self, answers: Integers, upper: Integers, nested: int) -> None:
         """A set within the one at hand, with the most classes of any guess on it."""
         board, reader = self.board, self.reader
+        if nested > MOST_NESTED:
+            reader.fail(f"more than {MOST_NESTED} widths within each other")
         guess = reader.next("the guess of a width", 0, self.guesses - 1)
-        codes = reader.many("the codes of a width", reader.next("the number of codes", 1, board.winning + 1))
+        count = reader.next("the number of codes", 1, board.winning + 1)
+        codes = reader.many("a code of a width", count, 0, MOST_NUMBER)
         part = answers[np.isin(board.matrix[guess, answers], codes)]
         if not len(part):
             reader.fail("a width without answers")
@@ -244,17 +267,17 @@ class _Section:
         part = np.flatnonzero(board.matrix[opener] == code).astype(np.int32)
         if not len(part) or not np.isin(part, answers, assume_unique=True).all():
             reader.fail(f"feedback {code} of opener {opener} has no answers, or some outside the set")
-        self.proven = list(self.lemmas)
+        self.proven = []
         kind = reader.next("the kind of an item", 0, 2)
         if kind == 2:
             number = reader.next("the number of a lemma", 1, len(self.lemmas))
             bound = self.by_earlier(number, part, board.forbid(upper, opener, code), self.left)
         elif kind == 1:
-            bound = self.claim(part, board.forbid(upper, opener, code).copy(), self.left, 0)
+            bound = self.claim(part, board.forbid(upper, opener, code).copy(), self.left, 1)
         else:
             bound = int(board.by_size(self.left, limits, len(part))[-1])
         gain = bound - board.set_bound(part, self.left, board.limits_of_all)
-        self.gains.append((opener, code, max(0, gain)))
+        self.gains.extend((opener * board.winning + code, max(0, gain)))
 
     def claim(self, answers: Integers, upper: Integers, left: int, nested: int) -> int:
         """Check that no tree for these answers costs less than the target, which is returned."""
@@ -266,19 +289,18 @@ class _Section:
         limits, below = board.limits(answers, upper), fewer(left)
         if reader.next("the number of guesses", 0, self.guesses) != len(guesses):
             reader.fail(f"counting leaves {len(guesses)} guesses to be settled, and another number is listed")
-        for guess, bound in zip(guesses.tolist(), bounds.tolist(), strict=True):
+        for guess, bound in zip(map(int, guesses), map(int, bounds), strict=True):
             if reader.next("a guess", 0, self.guesses - 1) != guess:
                 reader.fail(f"guess {guess} is not listed")
-            classes = board.classes(guess, answers)
-            classes.pop(board.winning, None)
+            codes = board.matrix[guess, answers]
             last = -1
-            for _ in range(reader.next("the number of classes", 0, len(classes))):
+            for _ in range(reader.next("the number of classes", 0, board.winning)):
                 last = reader.next("a feedback code", last + 1, board.winning - 1)
-                if last not in classes:
+                part = answers[codes == last]
+                if not len(part):
                     reader.fail(f"no answer has feedback {last} to guess {guess}")
-                part = classes[last]
                 legal = board.forbid(upper, guess, last)
-                number = reader.next("the number of a claim", 0, len(self.proven))
+                number = reader.next("the number of a claim", 0, len(self.lemmas) + len(self.proven))
                 if number:
                     value = self.by_earlier(number, part, legal, below)
                 else:
@@ -287,29 +309,36 @@ class _Section:
             if bound < target:
                 wanted = "none" if target == NONE else str(target)
                 reader.fail(f"guess {guess} is shown to cost {bound} at least, not {wanted}")
+        if len(self.proven) == MOST_KEPT:
+            reader.fail(f"more than {MOST_KEPT} claims of an item or a lemma")
         self.claims += 1
-        self.proven.append(_Proven(answers, target, left, None if board.rules == NORMAL else np.packbits(upper > 0)))
+        inside = np.zeros(len(board.everything), dtype=bool)
+        inside[answers] = True
+        legal_now = None if board.rules == NORMAL else np.packbits(upper > 0)
+        self.proven.append(_Proven(np.packbits(inside), target, left, legal_now))
         return target
 
     def by_earlier(self, number: int, answers: Integers, upper: Integers, left: int) -> int:
         """What an earlier claim, mapped in peg games, says of a set that holds its answers, with no more guesses left
         and no others legal."""
-        earlier = self.proven[number - 1]
-        mine, legal = earlier.answers, None
-        if earlier.legal is not None:
-            legal = np.unpackbits(earlier.legal, count=self.guesses).astype(bool)
+        lemmas = len(self.lemmas)
+        earlier = self.lemmas[number - 1] if number <= lemmas else self.proven[number - 1 - lemmas]
+        mine = _places(earlier.answers)
+        legal = None if earlier.legal is None else _places(earlier.legal)
         if self.board.kind != WORDS:
             places, names = _read_map(self.reader, self.board)
             mine = self.board.moved(mine, places, names)
-            if legal is not None:
-                kept = self.board.moved(np.flatnonzero(legal).astype(np.int32), places, names)
-                legal = np.zeros(self.guesses, dtype=bool)
-                legal[kept] = True
+            legal = None if legal is None else self.board.moved(legal, places, names)
         if not np.isin(mine, answers, assume_unique=True).all():
             self.reader.fail("the earlier claim is of answers outside the class")
         if earlier.left < left:
             self.reader.fail("the earlier claim has fewer guesses left")
-        if legal is not None and (upper[~legal] > 0).any():
+        if legal is not None and np.delete(upper, legal).any():
             self.reader.fail("the earlier claim has fewer legal guesses")
         rest = len(answers) - len(mine)
         return min(NONE, earlier.target + int(self.board.sizes_of_all(left)[rest]))
+
+
+def _places(bits: npt.NDArray[np.uint8]) -> Integers:
+    """Which of the bits are set."""
+    return np.flatnonzero(np.unpackbits(bits)).astype(np.int32)

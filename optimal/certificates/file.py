@@ -18,16 +18,7 @@ _SECTION = 20_000
 
 def to_bytes(statement: Statement, proofs: Sequence[Proof]) -> bytes:
     """The file's bytes; equal certificates give equal bytes."""
-    return _compressed(encode(_statement(statement)) + b"".join(map(_proof, proofs)))
-
-
-def pack(numbers: Iterable[int]) -> bytes:
-    """A file of these integers."""
-    return _compressed(encode(numbers))
-
-
-def _compressed(data: bytes) -> bytes:
-    return lzma.compress(MAGIC + data, preset=6)
+    return lzma.compress(MAGIC + encode(_statement(statement)) + b"".join(map(_proof, proofs)), preset=6)
 
 
 def encode(numbers: Iterable[int]) -> bytes:

@@ -5,6 +5,8 @@ The engine serves as an oracle for values. What the checker settles by itself th
 
 from __future__ import annotations
 
+import math
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,10 +28,16 @@ _KINDS = {"words": WORDS, "mastermind": MASTERMIND, "bulls-and-cows": BULLS}
 _COUNTED_LEAST = 6
 #: Classes of these sizes gain most for their time when an opener is refuted.
 _EARLY = range(24, 80)
+#: Claims that the proof for a class may take at first: another class may do with fewer. Some take millions.
+_FEW = (16, 256)
 
 
 class Short(Exception):
     """A target that can't be reached: the claim is false."""
+
+
+class _Long(Exception):
+    """A proof that takes more claims than it may."""
 
 
 class EngineBoard(Board):
@@ -43,8 +51,8 @@ class EngineBoard(Board):
         guesses = [tuple(names[symbol] for symbol in guess) for guess in game.guesses]
         super().__init__(_KINDS[game.feedback.kind], _RULES[game.rules], guesses, game.answer_guess.tolist())
 
-    def scores(self) -> npt.NDArray[np.uint16]:
-        return self.game.matrix.astype(np.uint16)
+    def scores(self, guesses: range) -> npt.NDArray[np.uint16]:
+        return self.game.matrix[guesses.start : guesses.stop].astype(np.uint16)
 
     def count(self, guesses: Integers, answers: Integers) -> Integers:
         return self.tables.class_counts(guesses, answers).astype(np.int32)
@@ -77,6 +85,7 @@ class Prover:
         self.start = OpenerSearch(board.tables, self.control)
         self.proven: dict[bytes, list[_Proven]] = {}
         self.numbers = lemmas
+        self.room: float = 0  # for claims of the item at hand
 
     def opener(self, guess: int, target: int) -> list[Item]:
         """What it takes to show that this opener costs `target` at least, beyond what the checker sees by itself.
@@ -104,8 +113,11 @@ class Prover:
         return NONE if value >= NONE and 2 * least >= NONE else min(least, value)
 
     def claim(self, position: _Position, target: int) -> Claim:
-        """A proof that the position costs `target` at least. Raises Short if it doesn't."""
+        """A proof that the position costs `target` at least. Raises Short if it doesn't, _Long if there is no room."""
         board, answers, left = self.board, position.answers, position.left
+        self.room -= 1
+        if self.room < 0:
+            raise _Long
         guesses, bounds = board.survivors(answers, position.upper, left, target)
         limits = board.limits(answers, position.upper)
         claim = Claim(target)
@@ -228,24 +240,23 @@ class _Opener:
             self.note(code, target, Claim(target) if target <= 3 * n - most else self.prove(code, target))
 
     def by_claims(self) -> None:
-        """The classes' values, as the engine knows them, and proofs of as much of them as is missing."""
-        raised = []
-        missing = self.missing
-        for code in sorted(self.classes, key=lambda code: len(self.classes[code]) not in _EARLY):
-            prover = self.prover
-            value = prover.class_value(prover.start, self.guess, code, prover.limit, self.bound[code] + missing)
-            if self.helps(code, value):
-                gain = min(missing, value - self.bound[code])
-                raised.append((gain, code, self.classes[code], value))
-                missing -= gain
-                if missing <= 0:
-                    break
-        for code, _, value in _needed(raised, self.missing):
-            self.note(code, value, self.prove(code, value))
-
-    def prove(self, code: int, target: int) -> Claim:
+        """Proofs of as much of the classes' values, as the engine knows them, as is missing: the short ones first."""
         prover = self.prover
-        prover.proven, prover.numbers = {}, prover.lemmas  # numbers begin anew with every item
+        order = sorted(self.classes, key=lambda code: len(self.classes[code]) not in _EARLY)
+        for room in (*_FEW, math.inf):
+            for code in order:
+                if self.missing <= 0:
+                    return
+                value = prover.class_value(
+                    prover.start, self.guess, code, prover.limit, self.bound[code] + self.missing
+                )
+                if self.helps(code, value):
+                    with suppress(_Long):
+                        self.note(code, value, self.prove(code, value, room))
+
+    def prove(self, code: int, target: int, room: float = math.inf) -> Claim:
+        prover = self.prover
+        prover.proven, prover.numbers, prover.room = {}, prover.lemmas, room  # numbers begin anew with every item
         return prover.claim(_Position(((self.guess, code),), self.classes[code], self.upper(code), self.left), target)
 
     def upper(self, code: int) -> Integers:

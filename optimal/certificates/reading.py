@@ -1,4 +1,4 @@
-"""Reading a certificate: a file of bounded size, and nothing but small integers in it."""
+"""Reading a certificate: a file of bounded size, one small integer after the other, in little more memory than that."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ MOST_FILE = 64 << 20  # bytes of a file
 MOST_STREAM = 96 << 20  # bytes that it unpacks to
 _MEMORY = 160 << 20  # bytes that unpacking may take
 _LONGEST = 8  # bytes of an integer
+MOST_NUMBER = (1 << 7 * _LONGEST) - 1
+_SCANNED = 1 << 20  # bytes looked at together
 
 Numbers = npt.NDArray[np.int64]
 
@@ -22,17 +24,17 @@ class Flaw(Exception):
     """Why a certificate proves nothing: one line."""
 
 
-def read_numbers(path: str | os.PathLike[str]) -> Numbers:
-    """The integers of a certificate. Raises Flaw for what is none, OSError for a file that can't be read."""
+def read_stream(path: str | os.PathLike[str]) -> bytes:
+    """What a certificate unpacks to. Raises Flaw for what is none, OSError for a file that can't be read."""
     with open(path, "rb") as file:
         data = file.read(MOST_FILE + 1)
     if len(data) > MOST_FILE:
         raise Flaw(f"the file has more than {MOST_FILE} bytes")
-    return numbers_of(data)
+    return stream_of(data)
 
 
-def numbers_of(data: bytes) -> Numbers:
-    """The integers of a certificate's bytes."""
+def stream_of(data: bytes) -> bytes:
+    """What a certificate's bytes unpack to."""
     unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_MEMORY)
     try:
         stream = unpacker.decompress(data, MOST_STREAM + 1)
@@ -44,56 +46,66 @@ def numbers_of(data: bytes) -> Numbers:
         raise Flaw("the file is cut off")
     if unpacker.unused_data:
         raise Flaw("bytes after the end")
-    if not stream.startswith(MAGIC):
-        raise Flaw("not a certificate of version 1: it does not begin as one")
-    return _unpacked(np.frombuffer(stream, dtype=np.uint8)[len(MAGIC) :])
-
-
-def _unpacked(data: npt.NDArray[np.uint8]) -> Numbers:
-    if not len(data) or data[-1] > 127:
-        raise Flaw("the stream ends within an integer")
-    last = np.flatnonzero(data < 128)
-    first = np.concatenate([[0], last[:-1] + 1])
-    length = last - first + 1
-    if length.max() > _LONGEST:
-        raise Flaw(f"an integer of more than {_LONGEST} bytes")
-    if ((data[last] == 0) & (length > 1)).any():
-        raise Flaw("an integer in more bytes than it needs")
-    numbers = np.zeros(len(last), dtype=np.int64)
-    for place in range(_LONGEST):
-        has = np.flatnonzero(length > place)
-        numbers[has] |= (data[first[has] + place] & 127).astype(np.int64) << (7 * place)
-    return numbers
+    return stream
 
 
 class Reader:
-    """One integer after the other, each held against its range."""
+    """The integers of a stream, or of a part of it that begins at byte `begin`, each held against its range."""
 
-    def __init__(self, numbers: Numbers) -> None:
-        self.array = numbers
-        self.numbers: memoryview[int] = numbers.data  # whose items are read faster
+    def __init__(self, stream: bytes, begin: int = 0) -> None:
+        self.stream, self.begin = stream, begin
         self.at = 0
+
+    def start(self) -> None:
+        """Pass the bytes that every certificate begins with."""
+        if not self.stream.startswith(MAGIC):
+            raise Flaw("not a certificate of version 1: it does not begin as one")
+        self.at = len(MAGIC)
 
     def next(self, what: str, low: int, high: int) -> int:
         """The next integer, from `low` to `high`."""
-        if self.at >= len(self.numbers):
-            self.fail(f"the stream ends where {what} should be")
-        number: int = self.numbers[self.at]
+        at = self.at
+        number = self.stream[at] if at < len(self.stream) else 128
+        after = at + 1
+        if number > 127:  # most are of one byte
+            number, after = self._longer(what)
         if not low <= number <= high:
             self.fail(f"{what} is {number}, not from {low} to {high}")
-        self.at += 1
+        self.at = after
         return number
 
-    def many(self, what: str, count: int) -> Numbers:
+    def _longer(self, what: str) -> tuple[int, int]:
+        """The next integer of more than a byte, and where it ends."""
+        number = places = 0
+        byte = 128
+        while byte > 127:
+            if self.at + places == len(self.stream):
+                self.fail(f"the stream ends where {what} should be, or within it")
+            if places == _LONGEST:
+                self.fail(f"an integer of more than {_LONGEST} bytes")
+            byte = self.stream[self.at + places]
+            number |= (byte & 127) << 7 * places
+            places += 1
+        if byte == 0:
+            self.fail("an integer in more bytes than it needs")
+        return number, self.at + places
+
+    def many(self, what: str, count: int, low: int, high: int) -> Numbers:
         """The next so many integers."""
-        if count > len(self.numbers) - self.at:
-            self.fail(f"the stream ends within {what}")
-        self.at += count
-        return self.array[self.at - count : self.at]
+        return np.fromiter((self.next(what, low, high) for _ in range(count)), dtype=np.int64, count=count)
+
+    def skip(self, what: str, count: int) -> None:
+        """Pass so many integers."""
+        while count > 0:
+            some = np.frombuffer(self.stream, np.uint8, min(count, _SCANNED, len(self.stream) - self.at), self.at)
+            if not len(some):
+                self.fail(f"the stream ends within {what}")
+            count -= int(np.count_nonzero(some < 128))
+            self.at += len(some)
 
     def finish(self, what: str) -> None:
-        if self.at < len(self.numbers):
+        if self.at < len(self.stream):
             self.fail(f"more integers follow {what}")
 
     def fail(self, problem: str) -> NoReturn:
-        raise Flaw(f"integer {self.at}: {problem}")
+        raise Flaw(f"byte {self.begin + self.at}: {problem}")

@@ -95,7 +95,7 @@ def read_game(reader: Reader) -> tuple[Board, tuple[str, str]]:
         spelled = _COLOURS if kind == MASTERMIND else _DIGITS
         words = ["".join(spelled[symbol] for symbol in code) for code in guesses]
     hashes = (list_sha256(words), list_sha256([words[answer] for answer in answers]))
-    if reader.many("the hashes", 64).tolist() != [*hashes[0], *hashes[1]]:
+    if reader.many("a byte of the hashes", 64, 0, 255).tolist() != [*hashes[0], *hashes[1]]:
         reader.fail("the hashes are not those of the lists")
     rules = reader.next("the rules", NORMAL, ULTRA_HARD)
     if rules == HARD and kind != WORDS:
@@ -108,8 +108,8 @@ def read_game(reader: Reader) -> tuple[Board, tuple[str, str]]:
 def _read_lists(reader: Reader) -> tuple[list[tuple[int, ...]], list[int]]:
     length = reader.next("the length of words", 1, MOST_LENGTH)
     count = reader.next("the number of guesses", 1, MOST_WORDS)
-    letters = reader.many("the guesses", count * length).reshape(count, length)
-    if letters.max() > 0x10FFFF or ((letters >= 0xD800) & (letters < 0xE000)).any():
+    letters = reader.many("a letter of the guesses", count * length, 0, 0x10FFFF).reshape(count, length)
+    if ((letters >= 0xD800) & (letters < 0xE000)).any():
         reader.fail("a letter that is no character")
     if len(np.unique(letters)) > MOST_LETTERS:
         reader.fail(f"more than {MOST_LETTERS} different letters")
@@ -117,8 +117,8 @@ def _read_lists(reader: Reader) -> tuple[list[tuple[int, ...]], list[int]]:
     if any(one >= other for one, other in pairwise(guesses)):
         reader.fail("the guesses are not in rising order")
     found = reader.next("the number of answers", 1, count)
-    answers = reader.many("the answers", found).tolist()
-    if answers[-1] >= count or any(one >= other for one, other in pairwise(answers)):
+    answers = reader.many("an answer", found, 0, count - 1).tolist()
+    if any(one >= other for one, other in pairwise(answers)):
         reader.fail("the answers are not guesses in rising order")
     return guesses, answers
 
@@ -150,19 +150,22 @@ def read_theorem(reader: Reader, board: Board, hashes: tuple[str, str]) -> Theor
 def _play(reader: Reader, board: Board, theorem: Theorem) -> None:
     """Play every answer down the tree."""
     length = reader.next("the length of the tree", 2, 6 * len(board.everything))
-    end = reader.at + length
+    begin = reader.at
+    reader.skip("the tree", length)
+    end, reader.at = reader.at, begin
     total = worst = 0
     # What is still to come: the code that leads there (-1 at the root), the answers, what was legal before the last
-    # guess, that guess, the number of the next.
-    stack = [(-1, board.everything, board.upper, 0, 1)]
+    # guess (in bits: there may be thousands of these), that guess, the number of the next.
+    stack = [(-1, board.everything, np.packbits(board.upper > 0), 0, 1)]
     while stack:
         code, answers, legal, last, depth = stack.pop()
         if code >= 0:
             if reader.next("a feedback code of the tree", 0, board.winning) != code:
                 reader.fail(f"the tree has another branch where feedback {code} should be")
-            legal = board.forbid(legal, last, code)
+            before = np.unpackbits(legal, count=len(board.symbols)).astype(np.int32)
+            legal = np.packbits(board.forbid(before, last, code) > 0)
         guess = reader.next("a guess of the tree", 0, len(board.symbols) - 1)
-        if not legal[guess]:
+        if not legal[guess // 8] >> (7 - guess % 8) & 1:
             reader.fail(f"guess {guess} of the tree is illegal")
         classes = board.classes(guess, answers)
         if classes.pop(board.winning, None) is not None:
