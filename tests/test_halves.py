@@ -102,7 +102,8 @@ def test_words_of_the_same_letters_have_no_halves() -> None:
     """What is noted of them can be learned all the same."""
     words = ["".join(order) for letters in ("abcdef", "ghijkl") for order in permutations(letters)]
     game = Game.from_words([*words, "qqqqqq"], words, max_guesses=None)
-    search, notes, looks = search_of(game), [], 4
+    search, looks = search_of(game), 4
+    notes: list[Any] = []
     search.take_notes()
     while not any(step == HALF for note in notes for step, _ in note[0]):
         search.opener_slice(len(words), _search.NO_LIMIT, 1 << 20, looks)

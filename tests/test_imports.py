@@ -23,7 +23,7 @@ ALLOWED: dict[str, set[str]] = {
     "files": set(),
     "workers": set(),
     "show": set(),
-    "games": {"files"},
+    "games": {"files", "show"},
     "trees": {"files", "games", "show"},
     "engine": set(),
     "journal": {"files", "games", "show"},

@@ -253,7 +253,7 @@ def least_total(
                 measure_supersets(question, engine, order, question.jobs, run.control, run.tell)
             for search in searches:
                 search.use(engine.supersets)
-            if not soon or question.gap is not None or run.keeper is not None:
+            if not soon or question.gap is not None:
                 bound_quickly(run, searches, order)
             if len(order) == 1 and len(searches) > 1:
                 settle_split(run, searches, order[0])
