@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_util import run, run_json
-from games_util import random_game
+from cli_util import ROOT, run, run_json
+from games_util import random_game, search_of
 
 from optimal.errors import InputError
 from optimal.games.game import Game
@@ -191,3 +191,28 @@ def test_by_command(tmp_path: Path) -> None:
         done = run(tmp_path, *words)
         assert done.status == 2
         assert problem in done.err
+
+
+def test_the_shipped_ledger_is_what_the_pages_say() -> None:
+    found = read_ledger(str(ROOT / "data" / "classic-all-ledger.xz"), about(Game.preset("classic-all")))
+    assert sorted(found) == sorted(Game.preset("classic-all").guesses)
+    exact = {name: proven.lower for name, proven in found.items() if proven.exact and proven.lower < 1 << 62}
+    least = min(proven.lower for proven in found.values())
+    assert exact == {"lants": 52896}
+    for page in ("README.md", "docs/results.md", "data/README.md"):
+        text = " ".join((ROOT / page).read_text(encoding="utf-8").split())
+        assert f"{least}" in text, page
+        assert f"{100 * (52896 - least) / 52896:.1f} %" in text, page
+
+
+@pytest.mark.slow
+def test_bounds_of_the_shipped_ledger_can_be_found_again() -> None:
+    game = Game.preset("classic-all")
+    found = read_ledger(str(ROOT / "data" / "classic-all-ledger.xz"), about(game))
+    search = search_of(game)
+    for name in sorted(found)[1000::4000]:
+        looks, low = 16, 0
+        while low < found[name].lower and looks < 4096:
+            low, _ = search.opener_slice(game.guess_index(name), 6, 52897, looks)
+            looks *= 2
+        assert low >= found[name].lower, name

@@ -151,7 +151,6 @@ def settle_by_tasks(
                 run.accounts.add(guess, Spent(nodes, taken, done.worker))
                 run.bounded(guess, low)
                 if run.keeper is not None:
-                    run.keeper.opener(guess, settled=False)
                     run.keeper.note(notes)
             run.tell_settled()
         # The least bound first: it is the least of all bounds that counts when the run is stopped.

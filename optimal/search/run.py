@@ -167,8 +167,8 @@ class Run:
                 self.lows[guess] = low
         if search is not None:
             self.accounts.worked(guess, search)
-            if self.keeper is not None:
-                self.keeper.opener(guess, settled=False)
+        if self.keeper is not None:
+            self.keeper.opener(guess, settled=False)
 
     @property
     def bound(self) -> int:
