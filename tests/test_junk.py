@@ -61,7 +61,9 @@ def functions() -> Iterator[tuple[str, Callable[..., Any]]]:
         yield method.__qualname__, method
 
 
-@pytest.mark.parametrize(("name", "function"), list(functions()), ids=lambda value: value if isinstance(value, str) else "")
+@pytest.mark.parametrize(
+    ("name", "function"), list(functions()), ids=lambda value: value if isinstance(value, str) else ""
+)
 def test_junk(name: str, function: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     parameters = inspect.signature(function).parameters.values()
