@@ -277,7 +277,7 @@ BAD = [
         "normal",
         "aahed=ggggg",
         ImpossibleFeedback,
-        r"no answer of classic fits turn 1 \(aahed=GGGGG\); 1 guess outside the answers fits, if all guesses are taken",
+        r"no answer of classic fits turn 1 \(aahed=GGGGG\); 1 guess outside the answers fits, if all guesses are cand",
     ),
 ]
 
