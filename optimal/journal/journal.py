@@ -139,20 +139,16 @@ class Journal:
                 forget = "DELETE FROM units WHERE opener = ? AND guesses = ? AND below <> ''"
                 self._work.append((forget, (name, limit)))
 
-    def take(self, limit: int, found: Mapping[str, Proven], source: str) -> None:
+    def take(self, limit: int, found: Mapping[int, Proven], source: str) -> None:
         """Keep what is proven of openers elsewhere, in the file named ``source``. Raises InputError where the two can't
-        both be right, and for an opener that is no guess: then nothing of it is kept."""
+        both be right: then nothing of it is kept."""
         before = self._known.get(limit, {})
         taken = {}
-        for opener, proven in found.items():
-            guess = self._game.guess_index(opener)
-            if guess in taken:
-                raise InputError(f"{source} tells twice of {quoted(opener)}")
+        for guess, proven in found.items():
             known = before.get(guess, Known(0, None))
             if (known.exact and proven.lower > known.lower) or (proven.exact and known.lower > proven.lower):
-                raise InputError(
-                    f"{source} says of {quoted(opener)} what the journal {self.path} says can't be: one is wrong"
-                )
+                name = quoted(self._game.guesses[guess])
+                raise InputError(f"{source} says of {name} what the journal {self.path} says can't be: one is wrong")
             taken[guess] = Known(proven.lower, proven.lower if proven.exact else None, known.nodes, known.seconds)
         for guess, known in taken.items():
             self.opener(limit, guess, known, "ledger", settled=False)
@@ -267,9 +263,11 @@ def import_ledger(
     check_objective(objective)
     limit = check_game(game).limit(max_guesses)
     question = identity(game, limit, objective, check_weights(game, weights))
-    found = read_ledger(source, question)
-    for opener in found:
-        game.guess_index(opener)  # before there is a new journal
+    found: dict[int, Proven] = {}
+    for opener, proven in read_ledger(source, question).items():
+        if (guess := game.guess_index(opener)) in found:
+            raise InputError(f"{source} tells twice of {quoted(opener)}")
+        found[guess] = proven
     with Journal(path, game, question, f"import {source}", 1) as kept:
         kept.take(0 if limit is None else limit, found, source)
     if kept.failed:

@@ -12,7 +12,7 @@ from functools import partial
 from optimal import _search
 from optimal._beams import ROUNDS
 from optimal._openers import OpenerSearch
-from optimal.search.jobs import FIRST_SLICE, by_one, share_out
+from optimal.search.jobs import FIRST_SLICE, by_one, settle_slice, share_out
 from optimal.search.replay import replay
 from optimal.search.run import Plan, Run
 
@@ -91,9 +91,4 @@ def _beam(run: Run, round: int, looks: int, search: OpenerSearch, guess: int) ->
 
 
 def _settle(run: Run, looks: int, search: OpenerSearch, guess: int) -> None:
-    budget = min(run.control.incumbent + 1, _search.INFEASIBLE)
-    value, ended = search.opener_slice(guess, run.limit, budget, looks)
-    if ended:
-        run.record(guess, value, exact=value < budget, search=search)
-    else:
-        run.bounded(guess, value, search)
+    settle_slice(run, search, guess, looks)

@@ -195,17 +195,23 @@ def settle_least_first(run: Run, searches: Sequence[OpenerSearch], order: Sequen
     def settle(search: OpenerSearch, heap: list[tuple[int, int, int]]) -> None:
         heapify(heap)
         while heap and not run.stopped:
-            low, guess, looks = heappop(heap)
-            budget = min(run.control.incumbent + 1, _search.INFEASIBLE)
-            value, ended = (low, True) if low >= budget else search.opener_slice(guess, run.limit, budget, looks)
-            if ended:
-                run.record(guess, value, exact=value < budget, search=search)
-            else:
-                run.bounded(guess, value, search)
+            _, guess, looks = heappop(heap)
+            if not settle_slice(run, search, guess, looks):
                 run.tell_settled()
-                heappush(heap, (max(low, value), guess, 2 * looks))
+                heappush(heap, (run.lows[guess], guess, 2 * looks))
 
     share_out(run.control, searches, heaps, settle)
+
+
+def settle_slice(run: Run, search: OpenerSearch, guess: int, looks: int) -> bool:
+    """Work at an opener for so many looks, and let the run know what came of it. Returns whether it is settled."""
+    budget, low = min(run.control.incumbent + 1, _search.INFEASIBLE), run.lows.get(guess, 0)
+    value, ended = (low, True) if low >= budget else search.opener_slice(guess, run.limit, budget, looks)
+    if ended:
+        run.record(guess, value, exact=value < budget, search=search)
+    else:
+        run.bounded(guess, value, search)
+    return ended
 
 
 def _settle(search: OpenerSearch, guess: int, limit: int, control: Control) -> tuple[int, bool]:
