@@ -12,6 +12,7 @@ from itertools import permutations
 from pathlib import Path
 
 import numpy as np
+from patience import PATIENCE
 from textbook import Textbook, TooLarge
 
 from optimal import Game, solve
@@ -148,7 +149,7 @@ def by_python(stream: bytes) -> Report:
 def by_c(program: Path, stream: bytes, threads: int = 1) -> tuple[bool, str]:
     """Whether the checker in C finds it to be a proof, and its line."""
     command = [str(program), str(threads)]
-    done = subprocess.run(command, input=stream, capture_output=True, timeout=600, check=False)
+    done = subprocess.run(command, input=stream, capture_output=True, timeout=PATIENCE, check=False)
     assert done.returncode in (0, 1), done
     return done.returncode == 0, done.stdout.decode()
 

@@ -15,6 +15,8 @@ from types import SimpleNamespace
 from typing import Any
 from unittest import mock
 
+from patience import PATIENCE
+
 from optimal.cli import main
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -82,7 +84,7 @@ def run_process(
         env=environment(extra),
         input=data,
         capture_output=True,
-        timeout=120,
+        timeout=PATIENCE,
     )
     return _told(done.returncode, done.stdout, done.stderr)
 
@@ -106,7 +108,7 @@ def run_terminal(
     os.close(below)
     os.write(above, f"{typed}\x04".encode())  # and the end of the input
     seen = b""
-    deadline = threading.Timer(60, process.kill)
+    deadline = threading.Timer(PATIENCE, process.kill)
     deadline.start()
     while True:
         try:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import SOON
 from trees_util import labelled_tree, matrix_score, matrix_tree, word_tree
 
 from optimal.games.feedback import WordFeedback
@@ -33,6 +34,7 @@ TWENTY = word_tree()
 LATE = word_tree(position=(("salet", WordFeedback(5).parse("BGBBB")),), weights=(3, 0, 2))
 MATRIX = matrix_tree()
 COLOURS = {"B": "grey", "Y": "yellow", "G": "green"}
+MILLISECONDS = 1000 * SOON
 VIEWS = ("play", "tree", "numbers", "debrief")
 #: In the order of the page's menu.
 TREES = {"classic-normal": CLASSIC, "mastermind-normal": MASTERMIND, "twenty-normal": TWENTY}
@@ -42,6 +44,7 @@ OTHERS = {"twenty-normal": LATE, "a matrix-normal": MATRIX, "labels-normal": lab
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+    sync_api.expect.set_options(timeout=MILLISECONDS)
     with sync_api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=BROWSER, args=[*FLAGS, *root])
         yield browser
@@ -69,7 +72,7 @@ class Visit:
         self.address = address
         self.context = browser.new_context(**options)
         self.page = self.context.new_page()
-        self.page.set_default_timeout(5000)
+        self.page.set_default_timeout(MILLISECONDS)
         self.told: list[str] = []
         self.asked: list[str] = []
         self.page.on("console", lambda message: self.told.append(message.text))

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 from cli_util import environment, run, run_json, run_process, started
+from patience import PATIENCE, SOON
 from textbook import Textbook
 from trees_util import ANSWERS, GUESSES, matrix_score, matrix_tree, word_tree
 
@@ -98,7 +99,7 @@ def test_a_shell_completes(tmp_path: Path, line: str, completions: list[str]) ->
         "COMP_POINT": str(len(line)),
         "_ARGCOMPLETE_STDOUT_FILENAME": str(out),
     }
-    subprocess.run([sys.executable, "-m", "optimal"], env={**environment(), **asked}, check=True, timeout=60)
+    subprocess.run([sys.executable, "-m", "optimal"], env={**environment(), **asked}, check=True, timeout=PATIENCE)
     assert sorted(word.strip() for word in out.read_text().split("\x0b")) == completions
 
 
@@ -779,19 +780,21 @@ def test_solve_stops_in_time(folder: Path) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
-@pytest.mark.parametrize("words", [["solve", "classic", "--json"], ["play", "tree.msgpack"]])
+@pytest.mark.parametrize("words", [["solve", "classic", "--verbose"], ["play", "tree.msgpack"]])
 def test_interrupted(folder: Path, words: list[str]) -> None:
     # In the background of a shell without job control these tests are told to ignore SIGINT, and what they start.
     heeded = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
     with started(folder, *words, stdin=subprocess.PIPE, **heeded) as process:
-        time.sleep(2.5)
+        assert process.stdout is not None
+        assert process.stderr is not None
+        begun = process.stdout if words[0] == "play" else process.stderr
+        assert begun.readline()
         process.send_signal(signal.SIGINT)
         start = time.monotonic()
-        status = process.wait(timeout=60)
-        assert process.stderr is not None
-        assert "Traceback" not in process.stderr.read()
-    assert status == 130
-    assert time.monotonic() - start < 5
+        _, told = process.communicate(timeout=PATIENCE)
+        assert "Traceback" not in told
+    assert process.returncode == 130
+    assert time.monotonic() - start < SOON
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")

@@ -7,11 +7,11 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 from cli_util import environment, run, run_json
+from patience import PATIENCE
 
 from optimal.games.feedback import WordFeedback
 from optimal.games.presets import preset
@@ -372,13 +372,13 @@ def test_bad_input_is_one_clear_line(folder: Path, words: list[str], message: st
 
 
 def test_suggest_within_a_time_limit(folder: Path) -> None:
-    done = run(folder, "suggest", "qajaq=bbbbb", "--time-limit", "1", "--top", "3", "--json")
+    done = run(folder, "suggest", "qajaq=bbbbb", "--time-limit", "4", "--top", "3", "--json")
     found = json.loads(done.out)
     assert (done.status, found["status"], found["stop_reason"]) == (3, "FEASIBLE", "time limit")
     assert 4300 < found["total"] < 4700
     assert 1 <= len(found["guesses"]) <= 3
     assert found["others_bound"] > 3000
-    text = run(folder, "suggest", "qajaq=bbbbb", "--time-limit", "1", "--top", "3").out
+    text = run(folder, "suggest", "qajaq=bbbbb", "--time-limit", "4", "--top", "3").out
     assert "<= 4" in text
     assert "Stopped, time limit: totals with <= are of trees that best play may better." in text
 
@@ -387,26 +387,30 @@ def test_debrief_within_a_time_limit(folder: Path) -> None:
     words = ("debrief", "crony", "qajaq", "round", "crony", "--time-limit", "3")
     done = run(folder, *words, "--json")
     found = json.loads(done.out)
-    assert (done.status, found["status"], found["stop_reason"]) == (3, "FEASIBLE", "time limit")
+    assert (done.status, found["stop_reason"]) == (3, "time limit")
     turns = found["turns"]
-    assert [turn["best_proven"] for turn in turns] == [True, False, True]
-    assert [turn["proven"] for turn in turns] == [False, False, True]
+    assert turns[0]["best_proven"]  # from the shipped table
+    assert not turns[0]["proven"]
+    assert not turns[1]["best_proven"]
+    assert not turns[1]["proven"]
     assert turns[0]["luck"] is turns[1]["skill_loss"] is None
     assert run(folder, *words[:-1], "0.0001", "--no-table").status == 1
 
 
 def test_debrief_interrupted(folder: Path) -> None:
     process = subprocess.Popen(
-        [sys.executable, "-m", "optimal", "debrief", "crony", "qajaq", "round", "crony", "--json"],
+        [sys.executable, "-m", "optimal", "debrief", "crony", "qajaq", "round", "crony"],
         stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
         env=environment(),
     )
-    time.sleep(4)
+    assert process.stderr is not None
+    assert process.stderr.readline()  # it has begun, and says so
     process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=60)
+    out, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
-    assert json.loads(out)["stop_reason"] == "interrupted"
+    assert "Stopped, interrupted: " in out
 
 
 def test_assist_is_never_silent(folder: Path) -> None:

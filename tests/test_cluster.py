@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 from cli_util import environment, run, started
 from games_util import letters_game
+from patience import PATIENCE, wait_for
 
 from optimal import _search
 from optimal._search import Control
@@ -68,7 +69,7 @@ class Cluster:
         return process
 
     def add_worker(self, **more: str) -> subprocess.Popen[str]:
-        words = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1", "--death-timeout", "20")
+        words = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1", "--death-timeout", "300")
         worker = self.start("dask_worker", self.address, *words)
         self.said(worker, r"(Registered to)")
         self.workers.append(worker)
@@ -109,13 +110,6 @@ def running(folder: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
     finally:
         process.kill()
         process.communicate()
-
-
-def wait_for(what: Callable[[], bool], seconds: float = 60) -> None:
-    end = time.monotonic() + seconds
-    while not what():
-        assert time.monotonic() < end, "nothing happened"
-        time.sleep(0.05)
 
 
 def begun(journal: Path) -> bool:
@@ -173,10 +167,10 @@ def test_a_worker_killed_costs_its_tasks_alone(on_cluster: Cluster, tmp_path: Pa
     words = ("solve", "--openers", SLOW, "--backend", "dask", "--scheduler", on_cluster.address, "--journal", "j")
     with running(tmp_path, *words, "--json", "--output", "c.msgpack") as process:
         wait_for(lambda: begun(tmp_path / "j"))
-        time.sleep(2)
+        time.sleep(3)
         on_cluster.workers[0].kill()
         on_cluster.add_worker()
-        out, err = process.communicate(timeout=120)
+        out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, err
     assert json.loads(out)["status"] == "OPTIMAL"
     whole = solve(Game.preset("classic"), openers=SLOW.split(","), jobs=2)
@@ -191,10 +185,12 @@ def test_a_scheduler_lost_ends_the_run_cleanly(on_cluster: Cluster, tmp_path: Pa
         wait_for(lambda: begun(tmp_path / "j"))
         time.sleep(3)
         on_cluster.scheduler.kill()
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2, err
     assert "Traceback" not in err
-    assert "optimal solve: the connection to the scheduler is lost; what was proven before is kept" in err
+    # Where the machine is so busy that the run was not yet with its cluster, the second is said.
+    lost = "the connection to the scheduler is lost; what was proven before is kept"
+    assert re.search(rf"optimal solve: ({lost}|no scheduler answers at)", err), err
     found = solve(Game.preset("classic"), openers=SLOW.split(","), jobs=2, journal=tmp_path / "j")
     assert found.status is Status.OPTIMAL
 
@@ -205,9 +201,9 @@ def test_a_signal_ends_the_run_and_not_the_cluster(on_cluster: Cluster, tmp_path
     words = ("solve", "--openers", SLOW, "--backend", "dask", "--scheduler", on_cluster.address, "--journal", "j")
     with running(tmp_path, *words, "--json") as process:
         wait_for(lambda: begun(tmp_path / "j"))
-        time.sleep(2)
+        time.sleep(3)
         os.killpg(process.pid, signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, "Traceback" in err) == (130, False), err
     assert json.loads(out)["stop_reason"] == "interrupted"
     assert all(worker.poll() is None for worker in on_cluster.workers)

@@ -14,13 +14,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE, wait_for
 
 from optimal.search.engine import new_control
 from optimal.search.jobs import share_out
 
 ROOT = Path(__file__).resolve().parent.parent
-SECONDS = 4.0  # after which the first tree is there
-SOON = 20.0  # seconds; a few are enough, but the machine may be busy
 
 #: A long run in two processes that says when their first results are there.
 LONG = """
@@ -64,11 +63,16 @@ def wait_for_results(started: subprocess.Popen[str]) -> None:
 
 
 def ends_by_itself(started: subprocess.Popen[str]) -> tuple[str, str]:
-    """What is still printed; the streams must be closed soon, by all processes that have them."""
-    start = time.monotonic()
-    out, err = started.communicate(timeout=SOON)
-    assert time.monotonic() - start < SOON
-    return out, err
+    """What is still printed; the streams must be closed, by all processes that have them."""
+    return started.communicate(timeout=PATIENCE)
+
+
+def nobody_in_group(number: int) -> bool:
+    try:
+        os.killpg(number, 0)
+    except ProcessLookupError:
+        return True
+    return False
 
 
 def left_by_us(folder: Path) -> list[Path]:
@@ -81,16 +85,7 @@ def test_workers_end_with_a_killed_parent(tmp_path: Path) -> None:
         wait_for_results(started)
         started.kill()
         ends_by_itself(started)
-        # Nobody is left in its group.
-        deadline = time.monotonic() + SOON
-        while time.monotonic() < deadline:
-            try:
-                os.killpg(started.pid, 0)
-            except ProcessLookupError:
-                break
-            time.sleep(0.1)
-        else:
-            raise AssertionError("workers are left")
+        wait_for(lambda: nobody_in_group(started.pid))
     assert left_by_us(tmp_path) == []
 
 
@@ -115,8 +110,9 @@ def test_a_signal_ends_processes_with_what_is_proven(tmp_path: Path, number: sig
 
 @pytest.mark.slow
 def test_sigterm_ends_the_command_as_ctrl_c_does(tmp_path: Path) -> None:
-    with process(tmp_path, "-m", "optimal", "solve", "classic", "--json") as started:
-        time.sleep(SECONDS)
+    log = tmp_path / "log"
+    with process(tmp_path, "-m", "optimal", "solve", "classic", "--json", "--log", str(log)) as started:
+        wait_for(lambda: log.exists() and "incumbent" in log.read_text())
         started.terminate()
         out, err = ends_by_itself(started)
         assert (started.returncode, err) == (130, "")

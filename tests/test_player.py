@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from patience import PATIENCE
 from trees_util import ANSWERS, GUESSES, matrix_score, matrix_tree, peg_tree, word_tree
 
 from optimal.errors import ImpossibleFeedback, InputError, TreeFileError
@@ -395,4 +396,4 @@ heavy = [
 assert not heavy, heavy
 """
     root = Path(__file__).resolve().parent.parent
-    subprocess.run([sys.executable, "-c", script], check=True, timeout=60, cwd=root)
+    subprocess.run([sys.executable, "-c", script], check=True, timeout=PATIENCE, cwd=root)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import signal
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +16,7 @@ from textbook import Textbook
 from optimal.errors import InputError
 from optimal.games.game import Game
 from optimal.games.rules import Rules
+from optimal.search.progress import Progress
 from optimal.search.ranking import Ranking, least_totals, places, rank
 from optimal.search.result import Status
 
@@ -135,14 +137,18 @@ def test_bad_options_say_why(options: dict[str, Any], message: str) -> None:
 
 def test_stopped_early_it_keeps_what_it_knows() -> None:
     game = Game.preset("classic")
-    found = rank(game, openers=["salet", "fuzzy"], time_limit=2.0)
-    assert found.stop_reason == "time limit"
-    assert found.status in (Status.FEASIBLE, Status.UNKNOWN)
+
+    def stop(now: Progress) -> None:
+        if now.done == 1 and now.phase == "openers":
+            signal.raise_signal(signal.SIGINT)
+
+    found = rank(game, openers=["salet", "fuzzy"], progress=stop)
+    assert (found.status, found.stop_reason) == (Status.FEASIBLE, "interrupted")
     fuzzy = next(opener for opener in found.openers if opener.guess == "fuzzy")
     assert (fuzzy.total, fuzzy.rank, fuzzy.status) == (None, None, Status.UNKNOWN)
     assert fuzzy.bound is not None
     assert 2315 * 2 < fuzzy.bound <= 9183
-    assert "stopped, time limit" in str(found)
+    assert "stopped, interrupted" in str(found)
     nothing = rank(game, openers=["fuzzy", "jazzy"], top=1, time_limit=0.2)
     assert (nothing.status, nothing.openers, nothing.others) == (Status.UNKNOWN, (), 2)
     assert nothing.others_bound is not None
