@@ -60,6 +60,34 @@ static inline int nogoods_refute(const search_t *s, const nogoods_near_t *near, 
     return 0;
 }
 
+/* The last classes of a position for which no tree was found: guesses that keep one together are not worth trying. */
+#define FAILURES_MOST 16
+typedef struct {
+    int32_t *answers[FAILURES_MOST];
+    int size[FAILURES_MOST];
+    int count;
+} failures_t;
+
+/* Room for the failures of a position of n answers, from the arena; -1 when memory runs out. */
+static int failures_init(search_t *s, failures_t *f, int n) {
+    f->count = 0;
+    f->answers[0] = (int32_t *)take(s, (size_t)n * FAILURES_MOST * sizeof *f->answers[0]);
+    for (int i = 1; i < FAILURES_MOST && f->answers[0]; i++) f->answers[i] = f->answers[i - 1] + n;
+    return f->answers[0] ? 0 : -1;
+}
+
+static void failures_add(failures_t *f, const position_t *failed) {
+    const int i = f->count++ % FAILURES_MOST;
+    f->size[i] = failed->n;
+    memcpy(f->answers[i], failed->answers, (size_t)failed->n * sizeof *failed->answers);
+}
+
+static inline int failures_refute(const search_t *s, const failures_t *f, int guess) {
+    for (int i = 0; i < f->count && i < FAILURES_MOST; i++)
+        if (keeps_together(s->game, guess, f->answers[i], f->size[i])) return 1;
+    return 0;
+}
+
 /* Whether two guesses find all of B, three or more: some guess of the frame gives each answer another feedback. */
 static int two_guesses_find(search_t *s, const position_t *P, const int32_t *B, int n) {
     position_t part = *P;

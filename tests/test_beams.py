@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from typing import Any
 
@@ -17,6 +18,7 @@ from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights
 from optimal.search import incumbents
+from optimal.search.engine import promising, tables_of
 from optimal.search.gap import Gap
 from optimal.search.jobs import searches_of
 from optimal.search.question import Question
@@ -213,6 +215,77 @@ def test_one_opener_on_two_cores(rules: Rules, objective: str, monkeypatch: pyte
             assert (one.status, one.value, one.bound, one.tree) == (two.status, two.value, two.bound, two.tree)
             statuses.add(one.status)
     assert statuses == {Status.OPTIMAL, Status.INFEASIBLE}
+
+
+@pytest.mark.parametrize("rules", list(Rules))
+def test_a_hunt_beside_the_proof_changes_no_result(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = long_words(str(rules), 3, max_guesses=5)
+    whole = solve(game)
+    asked: list[tuple[int, int]] = []
+    beam_of = incumbents._beam
+
+    def beam(run: Run, round: int, looks: int, search: Any, guess: int) -> None:
+        asked.append((guess, round))
+        before = run.control.incumbent
+        beam_of(run, round, looks, search, guess)
+        assert run.control.incumbent <= before
+        assert whole.total is not None
+        assert run.control.incumbent >= whole.total
+
+    def begin(run: Run, searches: Any, order: list[int]) -> bool:
+        run.hunted = order[::-1]
+        hunt = incumbents.Hunt(run)
+        for _ in range(2 * len(order)):
+            assert hunt.go_on(searches[0], 1 << 20) > 0
+        assert hunt.go_on(searches[0], 1) == 1
+        assert [guess for guess, round in asked if round == 0] == run.hunted  # each of them once
+        assert len(set(asked)) == len(asked)
+        assert run.plan is not None
+        assert any(round for _, round in asked)  # one that bettered the incumbent goes on with a wider beam
+        run.control.incumbent = INFEASIBLE
+        return False
+
+    monkeypatch.setattr(incumbents, "_beam", beam)
+    monkeypatch.setattr(incumbents, "_turn", lambda run: 1)
+    monkeypatch.setattr("optimal.search.solve.find_incumbent", begin)
+    found = solve(game)
+    assert (found.status, found.value, found.tree) == (whole.status, whole.value, whole.tree)
+    assert len(asked) > len(game.guesses)
+
+
+def test_answers_alike_that_a_guess_leaves_together() -> None:
+    rng = random.Random("alike")
+    every = ["".join(letters) for letters in itertools.product("abcd", repeat=3)]
+    for rules in Rules:
+        game = Game.from_words(every, rng.sample(every, 40), rules=rules)
+        words = [game.guesses[i] for i in game.answer_guess]
+        alike = [
+            (i, j)
+            for j in range(len(words))
+            for i in range(j)
+            if sum(x != y for x, y in zip(words[i], words[j], strict=True)) == 1
+        ]
+        asked = rng.sample(range(len(game.guesses)), 20)
+        together = [sum(bool(game.matrix[g, i] == game.matrix[g, j]) for i, j in alike) for g in asked]
+        tables = tables_of(game)
+        assert sorted(tuple(sorted(pair)) for pair in tables.alike_pairs().tolist()) == sorted(alike)
+        assert tables.alike_together(asked).tolist() == together
+        with pytest.raises(IndexError):
+            tables.alike_together([len(game.guesses)])
+        assert len(alike) > 20
+    assert tables_of(Game.preset("mastermind:2x3")).alike_together([0, 1]).tolist() == [0, 0]
+
+
+def test_a_limit_that_binds_on_words_alike() -> None:
+    """The openers that are tried first where greedy play found no tree are those that break families up."""
+    game = Game.preset("classic")
+    tables = tables_of(game)
+    order = promising(tables, range(len(game.guesses)))
+    likely, hunted = incumbents._where_limits_bind(tables, order)
+    together = tables.alike_together(likely)
+    assert sorted(together.tolist()) == together.tolist()
+    assert set(hunted) <= set(likely) <= set(order)
+    assert game.guess_index("clapt") in likely[:8]  # which has a tree within 5 guesses under hard rules
 
 
 def test_a_split_opener_beside_a_tree_found_before() -> None:

@@ -9,7 +9,6 @@ fill serves the proof.
 from libc.math cimport log2
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free
-from libc.string cimport memcpy
 
 from optimal cimport headers
 from optimal._positions cimport PositionSearch
@@ -25,11 +24,14 @@ from optimal.headers cimport (
     cost_trivial,
     dearest_tree,
     entry_t,
+    failures_add,
+    failures_init,
+    failures_refute,
+    failures_t,
     family_fits,
     guard_depth,
     guesses_before_last,
     guesses_that_bind,
-    keeps_together,
     key128,
     node_ask,
     node_best_member,
@@ -53,16 +55,18 @@ from optimal.headers cimport (
     table_free,
     table_init,
     table_store,
-    take,
 )
 
 cdef enum:
     ROUNDS_MOST = 6
     PLAN_SLOTS = 1 << 20      # at most, and a quarter of those of the table of values
-    FAILURES_MOST = 16        # classes without a tree that are remembered, at one position
     REPAIRS = 100             # guesses tried beyond the width where none so far has a tree within the limit
     SMALL_LOOKS = 8           # a small class is solved only if it takes no more looks at the stop flag
     ANY_LOOKS = 64            # in the first round: to look for any tree within the limit
+    ANY_LOOKS_FREE = 1024     # the same where the work has no bound
+    ANY_LEAST = 24            # answers of the smallest set whose guesses are tried with little time each
+    ANY_WIDTH = 24            # of them
+    ANY_FIRST = 4             # a part of the time goes to a search in order first
 
 # By round: the width, the answers of the largest class that is solved.
 cdef int[6] WIDTHS = [1, 3, 10, 30, 100, 300]
@@ -162,15 +166,10 @@ cdef class BeamSearch(PositionSearch):
                 return v
         elif d < FREE and not self.s.costs.late:
             # Then any tree: most positions that have one show it soon, and so do most that have none.
-            e = table_find(&self.plans, position_key(&self.s, P, d))
-            any_tree = e.value if e != NULL and e.value < COST_INF else self.any_value(P, d, ANY_LOOKS << round)
-            if any_tree >= COST_INF or self.s.stopped:
-                return any_tree
-        guard_depth(&self.s, guesses_before_last(&self.s, P.n))
-        node_ask(&self.s, &N, P, d, budget)
-        if self.s.stopped or node_best_member(&self.s, &N) == SETTLED or node_restrict(&self.s, &N) == SETTLED \
-                or node_list(&self.s, &N) == SETTLED or node_sort(&self.s, &N) == SETTLED \
-                or node_sizes(&self.s, &N) == SETTLED:
+            any_tree = self.any_tree(P, d, (ANY_LOOKS if self.s.looks_left >= 0 else ANY_LOOKS_FREE) << round)
+            if self.s.stopped or not 0 <= any_tree < COST_INF:
+                return COST_INF
+        if self.list_guesses(&N, P, d, budget, WIDTHS[round]) == SETTLED:
             return budget
         v = self.beam_guesses(&N, round, 0 <= any_tree < COST_INF)
         if not self.s.stopped and (v < budget or (any_tree < 0 and budget > dearest_tree(&self.s, P, d))):
@@ -183,37 +182,36 @@ cdef class BeamSearch(PositionSearch):
             return e.value
         return v
 
+    cdef int list_guesses(self, node_t *N, const position_t *P, int d, int64_t budget, int width) noexcept nogil:
+        """List the guesses of a position, likeliest first as far as a beam of this width goes; SETTLED: there are none."""
+        guard_depth(&self.s, guesses_before_last(&self.s, P.n))
+        node_ask(&self.s, N, P, d, budget)
+        if self.s.stopped or node_best_member(&self.s, N) == SETTLED or node_restrict(&self.s, N) == SETTLED \
+                or node_list(&self.s, N) == SETTLED or node_sort(&self.s, N) == SETTLED \
+                or node_sizes(&self.s, N) == SETTLED:
+            return SETTLED
+        node_sort_to(N, N.listed)
+        if self.s.costs.unit:
+            node_likely_first(&self.s, N, 4 * width + 12, self.likely_cost)
+        return 0
+
     cdef int64_t beam_guesses(self, node_t *N, int round, bint found) noexcept nogil:
         """The best tree that begins with one of the likeliest guesses of a listed node; `found`: some tree is known.
 
         Where none of them keeps to the limit, guesses that seemed worse are tried until one does; but not those that
         keep together a class for which no tree was found."""
-        cdef int i, h, failed, tried = 0, failures = 0
-        cdef int32_t *failure[FAILURES_MOST]
-        cdef int[FAILURES_MOST] size
+        cdef int i, h, failed, tried = 0
+        cdef failures_t failures
         cdef int64_t v
         cdef partition_t p
         cdef arena_mark_t inner
         found |= N.budget <= dearest_tree(&self.s, N.P, N.d)     # another guess above was found
-        failure[0] = <int32_t *>take(&self.s, <size_t>N.P.n * FAILURES_MOST * sizeof(int32_t))
-        if failure[0] == NULL:
+        if failures_init(&self.s, &failures, N.P.n) < 0:
             return N.budget
-        for i in range(1, FAILURES_MOST):
-            failure[i] = failure[i - 1] + N.P.n
-        node_sort_to(N, N.listed)
-        if self.s.costs.unit:
-            node_likely_first(&self.s, N, 4 * WIDTHS[round] + 12, self.likely_cost)
         for i in range(N.listed):
             if tried >= (WIDTHS[round] if found else WIDTHS[round] + REPAIRS) or self.s.stopped:
                 break
-            if N.list[i].low >= N.best:
-                continue
-            for h in range(min(failures, FAILURES_MOST)):
-                if keeps_together(self.s.game, N.list[i].guess, failure[h], size[h]):
-                    break
-            else:
-                h = -1
-            if h >= 0:
+            if N.list[i].low >= N.best or failures_refute(&self.s, &failures, N.list[i].guess):
                 continue
             tried += 1
             inner = arena_mark(&self.s.arena)
@@ -225,10 +223,7 @@ cdef class BeamSearch(PositionSearch):
             if v < N.best and not h:
                 v = self.beam_classes(&p, v, N.left, round, N.best, &h, &failed)
             if failed >= 0:
-                h = failures % FAILURES_MOST
-                size[h] = p.position[failed].n
-                memcpy(failure[h], p.position[failed].answers, size[h] * sizeof(int32_t))
-                failures += 1
+                failures_add(&failures, &p.position[failed])
             arena_release(&self.s.arena, inner)
             if v < N.best and not self.s.stopped:
                 N.best = v
@@ -264,6 +259,74 @@ cdef class BeamSearch(PositionSearch):
         self.s.level -= 1
         height[0] = tallest + 1
         return total
+
+    cdef int64_t any_tree(self, const position_t *P, int d, int looks) noexcept nogil:
+        """The cost of some tree of P within d guesses, kept as a plan; COST_INF if there is none, -1 if none is found.
+
+        Where that takes long, it nearly always is for one class of a guess, be there a tree or not. So many guesses
+        are tried, with little time for each of their classes, and again with more of it."""
+        cdef const entry_t *e = table_find(&self.plans, position_key(&self.s, P, d))
+        cdef node_t N
+        cdef int64_t v
+        cdef int each = 1
+        if e != NULL and e.value < COST_INF:
+            return e.value
+        if d <= 3 or P.n < ANY_LEAST or looks < ANY_FIRST:
+            return self.any_value(P, d, looks)
+        v = self.any_value(P, d, looks // ANY_FIRST)
+        if v >= 0 or self.s.stopped \
+                or self.list_guesses(&N, P, d, dearest_tree(&self.s, P, d) + 1, ANY_WIDTH) == SETTLED:
+            return v
+        while v < 0 and each <= looks // 4 and not self.s.stopped:
+            v = self.any_guess(&N, each)
+            each *= 4
+        arena_release(&self.s.arena, N.mark)
+        return v
+
+    cdef int64_t any_guess(self, node_t *N, int looks) noexcept nogil:
+        """The same by the likeliest guesses of a listed node, with so many looks at the stop flag for each class; the
+        larger classes come first."""
+        cdef int i, j, h, tallest, tried = 0
+        cdef int64_t v, total
+        cdef failures_t failures
+        cdef partition_t p
+        cdef const entry_t *e
+        cdef arena_mark_t inner = arena_mark(&self.s.arena), mark
+        if failures_init(&self.s, &failures, N.P.n) < 0:
+            return -1
+        for i in range(N.listed):
+            if tried >= ANY_WIDTH or self.s.stopped:
+                break
+            if failures_refute(&self.s, &failures, N.list[i].guess):
+                continue
+            tried += 1
+            mark = arena_mark(&self.s.arena)
+            if node_split(&self.s, N, &N.list[i], &p) < 0:
+                break
+            total = sum_table_bounds(&self.s, &N.legal, &p, N.left, N.class_least, COST_INF, &h)
+            tallest = 0
+            self.s.level += 1
+            for j in range(p.classes - 1, -1, -1):
+                if total >= COST_INF or self.s.stopped:
+                    break
+                if not p.exact[j]:
+                    v = self.any_tree(&p.position[j], N.left, looks)
+                    if v < 0 or v >= COST_INF:
+                        failures_add(&failures, &p.position[j])
+                        total = COST_INF
+                        break
+                    total = raise_low(&p, j, v, total)
+                    e = table_find(&self.plans, position_key(&self.s, &p.position[j], N.left))
+                    p.height[j] = e.height if e != NULL else N.left
+                tallest = max(tallest, p.height[j])
+            self.s.level -= 1
+            arena_release(&self.s.arena, mark)
+            if total < COST_INF and not self.s.stopped:
+                self.keep_plan(N.key, total, tallest + 1, N.list[i].guess, -1, N.P.n)
+                arena_release(&self.s.arena, inner)
+                return total
+        arena_release(&self.s.arena, inner)
+        return -1
 
     cdef int64_t any_value(self, const position_t *P, int d, int looks) noexcept nogil:
         """The cost of some tree of P within d guesses, kept as a plan; COST_INF if there is none, -1 where that takes

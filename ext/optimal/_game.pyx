@@ -282,3 +282,34 @@ cdef class GameTables:
                     view[i] += cost[size[c]]
                     size[c] = 0
         return out
+
+    def alike_together(self, guesses):
+        """For each of these guesses, of how many pairs of answers that differ at one position alone both get the same
+        feedback, int64; 0 where there are no words. What makes a limit of guesses bind is families of such answers, and
+        first guesses that break them up leave less of them for later."""
+        cdef int i, j
+        cdef const int32_t[::1] asked = np.asarray(guesses, dtype=np.int32)
+        out = np.zeros(asked.shape[0], dtype=np.int64)
+        cdef int64_t[::1] view = out
+        cdef const int32_t[:, ::1] pairs = self.alike_pairs()
+        if out.size and not 0 <= np.min(asked) <= np.max(asked) < self.guesses:
+            raise IndexError(f"guesses are 0 .. {self.guesses - 1}")
+        with nogil:
+            for i in range(asked.shape[0]):
+                for j in range(pairs.shape[0]):
+                    view[i] += game_code(&self.game, asked[i], pairs[j, 0]) == game_code(&self.game, asked[i],
+                                                                                         pairs[j, 1])
+        return out
+
+    def alike_pairs(self):
+        """The pairs of answers that differ at one position alone, (pairs, 2), int32, the lesser first."""
+        found = [np.empty((0, 2), dtype=np.int32)]
+        for place in range(self.game.length if self.game.families else 0):
+            order = np.argsort(self.family[:, place], kind="stable").astype(np.int32)
+            family = np.asarray(self.family)[order, place]
+            for apart in range(1, self.answers):
+                same = np.flatnonzero(family[apart:] == family[:-apart])
+                if not len(same):
+                    break
+                found.append(np.stack([order[same], order[same + apart]], axis=1))
+        return np.concatenate(found)

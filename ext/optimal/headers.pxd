@@ -307,7 +307,11 @@ cdef extern from "bounds.h" nogil:
 cdef extern from "infeasible.h" nogil:
     ctypedef struct nogoods_near_t:
         int count
-    bint keeps_together(const game_t *g, int guess, const int32_t *B, int n)
+    ctypedef struct failures_t:
+        pass
+    int failures_init(search_t *s, failures_t *f, int n)
+    void failures_add(failures_t *f, const position_t *failed)
+    bint failures_refute(const search_t *s, const failures_t *f, int guess)
     bint nogoods_refute(const search_t *s, const nogoods_near_t *near, int guess)
 
 cdef extern from "sums.h" nogil:

@@ -6,11 +6,15 @@ its search and beams over the most promising openers take turns, each turn longe
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from functools import partial
 
+import numpy as np
+
 from optimal import _search
 from optimal._beams import ROUNDS
+from optimal._game import GameTables
 from optimal._openers import OpenerSearch
 from optimal.search.jobs import FIRST_SLICE, by_one, settle_slice, share_out
 from optimal.search.replay import replay
@@ -21,14 +25,21 @@ from optimal.search.run import Plan, Run
 _TURN = 200
 _LOOK = 1 << 24
 _GREEDY_LOOKS = 16
-#: Openers that greedy play tries before it gives up: where the limit binds, few may have a tree. Each has a part of a
-#: turn, since most of what has no tree shows that soon.
-_GREEDY = 24
+#: Openers that greedy play tries beyond the first: where the limit binds, few may have a tree. Each has a part of a
+#: turn, since most of what has no tree shows that soon, and then a whole one.
+_GREEDY = 8
 _GREEDY_PART = 8
 #: Rounds before the proof begins, where there are several openers or several searches.
 _ROUNDS = 2
 #: Openers that the beams of a round are spent on.
 _OPENERS = (1, 4, 8, 8, 8, 8)
+#: Where the limit binds: openers among which trees are looked for, of the most promising so many; and what a place in
+#: the order of answers kept together is worth, in places of the order of promise.
+_HUNTED = 256
+_PROMISING = 4096
+_TOGETHER = 20
+#: Turns of the proof for every turn of the hunt.
+_PROOF_TURNS = 2
 
 
 def find_incumbent(run: Run, searches: Sequence[OpenerSearch], order: Sequence[int]) -> bool:
@@ -36,11 +47,19 @@ def find_incumbent(run: Run, searches: Sequence[OpenerSearch], order: Sequence[i
     openers isn't settled. Returns whether it was, after some rounds: then others will be soon, too."""
     run.tell("greedy play", 0, 0)
     run.accounts.begin(run.searches)
-    turn = _TURN + _GREEDY_LOOKS * run.game.matrix.size // _LOOK
+    turn = _turn(run)
     by_one(run.control, searches, order[:1], partial(_greedy, run, turn))
-    by_one(run.control, searches, order[1:_GREEDY], partial(_greedy, run, turn // _GREEDY_PART))
+    part = turn // _GREEDY_PART
+    if run.plan is None and len(order) > 1:
+        likely, run.hunted = _where_limits_bind(searches[0].tables, order)
+        share_out(run.control, searches, likely[:_GREEDY], partial(_greedy, run, part))
     if run.plan is None:  # then it may take long, and a first bound of it does not
-        by_one(run.control, searches, order[:1], partial(_settle, run, FIRST_SLICE))
+        by_one(run.control, searches, order[:1], partial(_settle, run, max(FIRST_SLICE, part)))
+        if run.hunted and not run.bounds:
+            share_out(run.control, searches, likely[:_GREEDY], partial(_greedy, run, turn))
+            if run.plan is not None:  # the hunt goes on beside a long proof
+                by_one(run.control, searches, [run.plan.guess], partial(_settle, run, part))
+                return run.plan.guess in run.bounds
     for round in range(ROUNDS if len(order) == len(searches) == 1 else _ROUNDS):
         looks = turn << round
         if round > 0:
@@ -50,6 +69,48 @@ def find_incumbent(run: Run, searches: Sequence[OpenerSearch], order: Sequence[i
         if guess in run.bounds or run.stopped:
             return guess in run.bounds
     return False
+
+
+class Hunt:
+    """Trees looked for while a long proof goes on, where the limit keeps the most promising openers from having one:
+    by those that may, in turn, and by wider beams where that betters the incumbent."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._turn = _turn(run)
+        self._next = deque((guess, 0) for guess in run.hunted)
+
+    def go_on(self, search: OpenerSearch, looks: int) -> int:
+        """Let a search that was so many looks at the proof look for a tree, if it is time. Returns what is left of the
+        looks that count."""
+        if looks < _PROOF_TURNS * self._turn or not self._next:
+            return looks
+        try:
+            guess, round = self._next.popleft()
+        except IndexError:  # another thread took the last one
+            return looks
+        before = self._run.control.incumbent
+        _beam(self._run, round, self._turn << round, search, guess)
+        if self._run.control.incumbent < before and round + 1 < ROUNDS:
+            self._next.appendleft((guess, round + 1))
+        return max(0, looks - (_PROOF_TURNS * self._turn << round))
+
+
+def _turn(run: Run) -> int:
+    return _TURN + _GREEDY_LOOKS * run.game.matrix.size // _LOOK
+
+
+def _where_limits_bind(tables: GameTables, order: Sequence[int]) -> tuple[list[int], list[int]]:
+    """The most promising openers, those first that are most likely to have a tree; and some of them, those first whose
+    trees are most likely to be good ones, too. Answers that a guess leaves together with many like them are what limits
+    of guesses bind on: all ten openers of classic-all that greedy play finds a tree of, of the 37 that leave the fewest
+    pairs together, are beyond the thousandth place by promise."""
+    openers = np.array(order[:_PROMISING])
+    together = np.argsort(tables.alike_together(openers.tolist()), kind="stable")
+    places = np.empty(len(openers), dtype=np.int64)
+    places[together] = np.arange(len(openers))
+    both = np.argsort(np.arange(len(openers)) + _TOGETHER * places, kind="stable")[:_HUNTED]
+    return openers[together].tolist(), openers[both].tolist()
 
 
 def settles_soon(run: Run, searches: Sequence[OpenerSearch], order: Sequence[int]) -> bool:

@@ -182,11 +182,17 @@ def bound_quickly(run: Run, searches: Sequence[OpenerSearch], order: Sequence[in
     share_out(run.control, searches, chunks, bound)
 
 
-def settle_least_first(run: Run, searches: Sequence[OpenerSearch], order: Sequence[int]) -> None:
+def settle_least_first(
+    run: Run,
+    searches: Sequence[OpenerSearch],
+    order: Sequence[int],
+    between: Callable[[OpenerSearch, int], int] = lambda search, looks: 0,
+) -> None:
     """Settle openers that take long, in slices: always the one next whose bound is least, since it is the least of all
     bounds that counts when the run is stopped.
 
     Every search has its share of the openers, so that what it found out of one serves it in the next slice.
+    ``between(search, looks)`` is called after each slice with the looks it took, and what the last call returned.
     """
     jobs = len(searches)
     run.work_begins()
@@ -194,11 +200,13 @@ def settle_least_first(run: Run, searches: Sequence[OpenerSearch], order: Sequen
 
     def settle(search: OpenerSearch, heap: list[tuple[int, int, int]]) -> None:
         heapify(heap)
+        taken = 0
         while heap and not run.stopped:
             _, guess, looks = heappop(heap)
             if not settle_slice(run, search, guess, looks):
                 run.tell_settled()
                 heappush(heap, (run.lows[guess], guess, 2 * looks))
+            taken = between(search, taken + looks)
 
     share_out(run.control, searches, heaps, settle)
 

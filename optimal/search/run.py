@@ -86,6 +86,7 @@ class Run:
 
     ``values`` holds the exact costs of openers, ``bounds`` those and proven lower bounds of others; `INFEASIBLE` is a
     value of both. ``lows`` are lower bounds of openers that aren't settled. ``plan`` is the best tree found by beams,
+    ``hunted`` are openers to find more by (see `optimal.search.incumbents`),
     ``low_tree`` the lowest, and ``kept`` the one that the journal has. ``limit`` is the engine's limit of guesses, and
     ``openers`` how many are to be settled; ``made`` guesses were made before them. ``searches`` are those of this
     process. ``keeper`` has the journal.
@@ -132,6 +133,7 @@ class Run:
             self.bounds: dict[int, int] = {}
             self.lows: dict[int, int] = {}
             self.plan: Plan | None = None
+            self.hunted: Sequence[int] = ()
             self.split: Split | None = None
             self.kept: Kept | None = None
             self._settled_by: dict[int, OpenerSearch] = {}

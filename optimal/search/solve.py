@@ -31,7 +31,7 @@ from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.weights import Weights, check_weights
 from optimal.search.engine import SWITCHES, Engine, engine_limit, new_control, promising
 from optimal.search.gap import Gap
-from optimal.search.incumbents import find_incumbent, low_trees, settles_soon
+from optimal.search.incumbents import Hunt, find_incumbent, low_trees, settles_soon
 from optimal.search.jobs import (
     bound_quickly,
     helped,
@@ -260,7 +260,7 @@ def least_total(
             elif soon:
                 settle_in_threads(question, run, searches, order)
             else:
-                settle_least_first(run, searches, order)
+                settle_least_first(run, searches, order, Hunt(run).go_on)
     finally:
         for search in searches:
             run.count(*counters_of(search))
