@@ -241,6 +241,8 @@ def test_positions_of_pegs_and_matrices() -> None:
     assert parse_position(matrix, [("1", 1)]) == (("1", 1),)
     assert analyse(matrix, [("1", 1)]).total == 1
     assert parse_position(matrix, "1=1") == (("1", 1),)
+    words = Game.preset("classic")
+    assert parse_position(words, "salet bybbb crony byybb") == parse_position(words, "salet=bybbb crony=byybb")
     with pytest.raises(InputError, match="turn 1, '1': 'b' is not a feedback code: type its number, such as 3"):
         parse_position(matrix, "1=b")
 
@@ -248,6 +250,7 @@ def test_positions_of_pegs_and_matrices() -> None:
 BAD = [
     ("normal", "salet", InputError, "'salet' is no turn of a position: write GUESS=FEEDBACK, such as salet=BYBBB"),
     ("normal", "salet=bybbb crony", InputError, "'crony' is no turn of a position"),
+    ("normal", "salet crony", InputError, "turn 1, 'salet': "),
     ("normal", "=bybbb", InputError, "'=bybbb' is no turn of a position"),
     ("normal", "salet=bybb", InputError, "turn 1, 'salet': feedback 'bybb' has 4 marks"),
     ("normal", "salet=bybbb zzzzz=bbbbb", IllegalGuess, "turn 2: 'zzzzz' is not among the 12972 guesses of classic"),

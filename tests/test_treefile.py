@@ -549,11 +549,11 @@ def test_shipped_trees_come_back_byte_for_byte(name: str) -> None:
 
 def test_load_and_save(tmp_path: Path) -> None:
     tree = StrategyTree.load("mastermind-normal")
-    assert tree == StrategyTree.load("mastermind-normal.msgpack")
+    assert tree == StrategyTree.load("mastermind-normal.msgpack") == StrategyTree.load("mastermind")
     tree.save(tmp_path / "own.msgpack")
     assert StrategyTree.load(tmp_path / "own.msgpack") == StrategyTree.load(str(tmp_path / "own.msgpack")) == tree
     for name, message in [
-        ("mastermind", "there is no tree file 'mastermind', and no shipped tree of that name"),
+        ("mastermnd", "no tree file 'mastermnd', and no shipped tree of that name: did you mean mastermind-normal?"),
         ("a\0b", "there is no tree file"),
         (None, "a tree is named by text"),
         (7, "a tree is named by text"),

@@ -30,8 +30,11 @@ def tree_names() -> list[str]:
 
 
 def certificate_file(name: str) -> Path:
-    """The shipped certificate of that name, such as "classic-normal"; InputError where there is none."""
+    """The shipped certificate of that name, such as "classic-normal"; the name of a game stands for that of its tree
+    under normal rules. InputError where there is none."""
     known = sorted(path.stem for path in _folder("trees").glob("*.xz"))
+    if f"{name}-normal" in known:
+        name = f"{name}-normal"
     if name.removesuffix(".xz") not in known:
         raise InputError(
             f"there is no certificate file {name!r}, and none of that name is shipped: there are "

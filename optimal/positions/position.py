@@ -60,6 +60,9 @@ def parse_position(game: Game, position: PositionLike) -> History:
 
 def _written_turns(game: Game, text: str) -> list[tuple[str, str]]:
     turns: list[tuple[str, str]] = []
+    words = text.split()
+    if "=" not in text and len(words) % 2 == 0 and min(map(len, words), default=1) > 1:
+        return list(zip(words[::2], words[1::2], strict=True))  # "salet bybbb crony byybb"
     for word in re.sub(r"\s*=\s*", "=", text).split():
         guess, equals, feedback = word.partition("=")
         if guess and feedback:

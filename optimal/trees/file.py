@@ -65,7 +65,8 @@ def read_tree(path: str | os.PathLike[str], *, max_bytes: int = MAX_FILE_BYTES) 
 
 
 def load_tree(tree: str | os.PathLike[str]) -> StrategyTree:
-    """The tree of a file, or else the shipped tree of that name, with or without ".msgpack".
+    """The tree of a file, or else the shipped tree of that name, with or without ".msgpack"; the name of a game stands
+    for its tree under normal rules.
 
     Raises InputError where there is neither, TreeFileError for a file that is no good tree file.
     """
@@ -77,6 +78,8 @@ def load_tree(tree: str | os.PathLike[str]) -> StrategyTree:
     if os.path.exists(name):
         return read_tree(name)
     shipped = name if name.endswith(".msgpack") else f"{name}.msgpack"
+    if shipped not in tree_names():
+        shipped = f"{name}-normal.msgpack"
     if shipped not in tree_names():
         import difflib  # here, because only a mistake needs it
 
