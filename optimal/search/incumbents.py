@@ -33,10 +33,12 @@ _GREEDY_PART = 8
 _ROUNDS = 2
 #: Openers that the beams of a round are spent on.
 _OPENERS = (1, 4, 8, 8, 8, 8)
-#: Where the limit binds: openers among which trees are looked for, of the most promising so many; and what a place in
-#: the order of answers kept together is worth, in places of the order of promise.
+#: Where the limit binds: openers among which trees are looked for, of the most promising so many (fewer where that
+#: takes more than so many codes); and what a place in the order of answers kept together is worth, in places of the
+#: order of promise.
 _HUNTED = 256
 _PROMISING = 4096
+_CODES = 1 << 29
 _TOGETHER = 20
 #: Turns of the proof for every turn of the hunt.
 _PROOF_TURNS = 2
@@ -105,7 +107,8 @@ def _where_limits_bind(tables: GameTables, order: Sequence[int]) -> tuple[list[i
     trees are most likely to be good ones, too. Answers that a guess leaves together with many like them are what limits
     of guesses bind on: all ten openers of classic-all that greedy play finds a tree of, of the 37 that leave the fewest
     pairs together, are beyond the thousandth place by promise."""
-    openers = np.array(order[:_PROMISING])
+    most = _CODES // (2 * len(tables.alike_pairs()) + 1)
+    openers = np.array(order[: min(_PROMISING, max(_HUNTED, most))])
     together = np.argsort(tables.alike_together(openers.tolist()), kind="stable")
     places = np.empty(len(openers), dtype=np.int64)
     places[together] = np.arange(len(openers))
