@@ -24,7 +24,7 @@ from optimal.search.jobs import searches_of
 from optimal.search.question import Question
 from optimal.search.replay import replay
 from optimal.search.result import Result, Status
-from optimal.search.run import Run
+from optimal.search.run import Kept, Plan, Run
 from optimal.search.solve import solve
 from optimal.search.splitting import settle_split
 from optimal.trees.verify import verify_tree
@@ -234,13 +234,16 @@ def test_a_hunt_beside_the_proof_changes_no_result(rules: Rules, monkeypatch: py
 
     def begin(run: Run, searches: Any, order: list[int]) -> bool:
         run.hunted = order[::-1]
-        hunt = incumbents.Hunt(run)
+        hunt = incumbents.Hunt(Question(game, game.max_guesses), run)
         for _ in range(2 * len(order)):
             assert hunt.go_on(searches[0], 1 << 20) > 0
         assert hunt.go_on(searches[0], 1) == 1
         assert [guess for guess, round in asked if round == 0] == run.hunted  # each of them once
         assert len(set(asked)) == len(asked)
         assert run.plan is not None
+        assert run.kept is not None
+        assert whole.total is not None
+        assert sum(replay(game, run.kept.nested)) == run.kept.cost >= whole.total
         assert any(round for _, round in asked)  # one that bettered the incumbent goes on with a wider beam
         run.control.incumbent = INFEASIBLE
         return False
@@ -251,6 +254,34 @@ def test_a_hunt_beside_the_proof_changes_no_result(rules: Rules, monkeypatch: py
     found = solve(game)
     assert (found.status, found.value, found.tree) == (whole.status, whole.value, whole.tree)
     assert len(asked) > len(game.guesses)
+
+
+def test_a_tree_put_together_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tables of the search that found it may have lost a part of it by the end."""
+    game = long_words(seed=3, max_guesses=5)
+    best = solve(game)
+
+    def begin(run: Run, searches: Any, order: list[int]) -> bool:
+        assert best.tree is not None
+        poor = searches[0]
+        cost = poor.beam_opener(order[-1], 5, 0)
+        run.found(Plan(cost - 1, order[-1], poor))  # a plan that promised more than can be put together
+        nested = search_of(game).likely_tree(order[0], 5)
+        assert nested is not None
+        assert sum(replay(game, nested)) < cost - 1
+        run.keep(cost, poor.likely_tree(order[-1], 5))
+        run.keep(cost, nested)  # what is no better is not kept
+        assert run.kept is not None
+        assert run.kept.nested[0] == order[-1]
+        run.kept = Kept(cost, False, None, nested)
+        run.stop("the test")
+        return False
+
+    monkeypatch.setattr("optimal.search.solve.find_incumbent", begin)
+    found = solve(game)
+    assert found.tree is not None
+    assert found.total is not None
+    assert found.tree.root.guess == game.guesses[promising(tables_of(game), range(len(game.guesses)))[0]]
 
 
 def test_answers_alike_that_a_guess_leaves_together() -> None:

@@ -17,6 +17,7 @@ from optimal._beams import ROUNDS
 from optimal._game import GameTables
 from optimal._openers import OpenerSearch
 from optimal.search.jobs import FIRST_SLICE, by_one, settle_slice, share_out
+from optimal.search.question import Question
 from optimal.search.replay import replay
 from optimal.search.run import Plan, Run
 
@@ -52,7 +53,7 @@ def find_incumbent(run: Run, searches: Sequence[OpenerSearch], order: Sequence[i
     turn = _turn(run)
     by_one(run.control, searches, order[:1], partial(_greedy, run, turn))
     part = turn // _GREEDY_PART
-    if run.plan is None and len(order) > 1:
+    if run.plan is None and len(order) > 1 and not run.stopped:
         likely, run.hunted = _where_limits_bind(searches[0].tables, order)
         share_out(run.control, searches, likely[:_GREEDY], partial(_greedy, run, part))
     if run.plan is None:  # then it may take long, and a first bound of it does not
@@ -77,7 +78,8 @@ class Hunt:
     """Trees looked for while a long proof goes on, where the limit keeps the most promising openers from having one:
     by those that may, in turn, and by wider beams where that betters the incumbent."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, question: Question, run: Run) -> None:
+        self._question = question
         self._run = run
         self._turn = _turn(run)
         self._next = deque((guess, 0) for guess in run.hunted)
@@ -91,10 +93,15 @@ class Hunt:
             guess, round = self._next.popleft()
         except IndexError:  # another thread took the last one
             return looks
-        before = self._run.control.incumbent
-        _beam(self._run, round, self._turn << round, search, guess)
-        if self._run.control.incumbent < before and round + 1 < ROUNDS:
-            self._next.appendleft((guess, round + 1))
+        run, before = self._run, self._run.control.incumbent
+        _beam(run, round, self._turn << round, search, guess)
+        if run.control.incumbent < before:
+            # Put together at once: the proof goes on for long, and its tables forget.
+            nested = search.likely_tree(guess, run.limit)
+            if nested is not None:
+                run.keep(self._question.cost(replay(run.game, nested)), nested)
+            if round + 1 < ROUNDS:
+                self._next.appendleft((guess, round + 1))
         return max(0, looks - (_PROOF_TURNS * self._turn << round))
 
 

@@ -56,8 +56,8 @@ class Split:
 
 @dataclass(frozen=True)
 class Kept:
-    """A tree from a journal: its cost, whether it is known to be the first of all least ones, and over which openers
-    (None: all)."""
+    """A tree from a journal, or put together in the course of the run: its cost, whether it is known to be the first of
+    all least ones, and over which openers (None: all)."""
 
     cost: int
     canonical: bool
@@ -87,7 +87,7 @@ class Run:
     ``values`` holds the exact costs of openers, ``bounds`` those and proven lower bounds of others; `INFEASIBLE` is a
     value of both. ``lows`` are lower bounds of openers that aren't settled. ``plan`` is the best tree found by beams,
     ``hunted`` are openers to find more by (see `optimal.search.incumbents`),
-    ``low_tree`` the lowest, and ``kept`` the one that the journal has. ``limit`` is the engine's limit of guesses, and
+    ``low_tree`` the lowest, and ``kept`` the best that is put together. ``limit`` is the engine's limit of guesses, and
     ``openers`` how many are to be settled; ``made`` guesses were made before them. ``searches`` are those of this
     process. ``keeper`` has the journal.
     """
@@ -190,6 +190,12 @@ class Run:
         if self.keeper is not None:
             self.keeper.tree(plan.search, plan.guess, plan.cost)
         self.tell("first trees", 0, 0)
+
+    def keep(self, cost: int, nested: Nested) -> None:
+        """A tree put together, and what it costs: the best of them is at hand in the end."""
+        with self.lock:
+            if self.kept is None or cost < self.kept.cost:
+                self.kept = Kept(cost, False, None, nested)
 
     def settled_by(self, guess: int) -> OpenerSearch | None:
         """The search that found a best opener's value, if this process has it."""

@@ -260,7 +260,7 @@ def least_total(
             elif soon:
                 settle_in_threads(question, run, searches, order)
             else:
-                settle_least_first(run, searches, order, Hunt(run).go_on)
+                settle_least_first(run, searches, order, Hunt(question, run).go_on)
     finally:
         for search in searches:
             run.count(*counters_of(search))
@@ -297,7 +297,7 @@ def conclude(question: Question, run: Run, engine: Engine, alike: dict[int, int]
             nested = canonical_tree(run, engine, ties) if found else None
         canonical = nested is not None
         if nested is None:
-            nested = likely_tree(run, engine, first)
+            nested = likely_tree(question, run, engine, first)
         within = run.limit if nested is not None else engine_limit(question.limit)
         if nested is None and question.objective == "worst":
             nested = run.low_tree
@@ -357,20 +357,24 @@ def canonical_tree(run: Run, engine: Engine, ties: Sequence[int]) -> Nested | No
         return None
 
 
-def likely_tree(run: Run, engine: Engine, first: int) -> Nested | None:
-    """The best tree found, from the tables of the search that found it, or from the journal; or one that goes on with
-    the opener ``first``, if it is found soon."""
-    plans: list[tuple[int, int, OpenerSearch | None]] = [(_search.INFEASIBLE, first, None)]
+def likely_tree(question: Question, run: Run, engine: Engine, first: int) -> Nested | None:
+    """The best tree found: one that was kept, or from the tables of the search that found it, which may have lost some
+    of it since; or one that goes on with the opener ``first``, if it is found soon."""
+    plans: list[tuple[int, int, OpenerSearch | None]] = []
+    if not run.hunted:  # else greedy play found none of it
+        plans.append((_search.INFEASIBLE, first, None))
     if run.plan is not None:
         plans.append((run.plan.cost, run.plan.guess, run.plan.search))
     plans += [(cost, guess, None) for guess, cost in run.values.items() if cost == run.best]
-    if run.kept is not None and run.kept.cost <= min(cost for cost, _, _ in plans):
+    if run.kept is not None and run.kept.cost <= min((cost for cost, _, _ in plans), default=_search.INFEASIBLE):
         return run.kept.nested
+    found = [] if run.kept is None else [run.kept.nested]
     for _, guess, search in sorted(plans, key=lambda plan: plan[:2])[:2]:
         nested = (search or search_of(run, guess)).likely_tree(guess, run.limit)
         if nested is not None:
-            return nested
-    return None
+            found.append(nested)
+            break
+    return min(found, key=lambda nested: question.cost(replay(question.game, nested)), default=None)
 
 
 def _bound_parts(question: Question, run: Run, bound: int) -> tuple[int, ...]:
