@@ -41,8 +41,10 @@ _HUNTED = 256
 _PROMISING = 4096
 _CODES = 1 << 29
 _TOGETHER = 20
-#: Turns of the proof for every turn of the hunt.
+#: Turns of the proof for every turn of the hunt, and rounds that a hunt goes on with one opener: each takes a search
+#: twice as long from the proof, whose least bound may be among its openers.
 _PROOF_TURNS = 2
+_HUNT_ROUNDS = 4
 
 
 def find_incumbent(run: Run, searches: Sequence[OpenerSearch], order: Sequence[int]) -> bool:
@@ -100,7 +102,7 @@ class Hunt:
             nested = search.likely_tree(guess, run.limit)
             if nested is not None:
                 run.keep(self._question.cost(replay(run.game, nested)), nested)
-            if round + 1 < ROUNDS:
+            if round + 1 < _HUNT_ROUNDS:
                 self._next.appendleft((guess, round + 1))
         return max(0, looks - (_PROOF_TURNS * self._turn << round))
 
