@@ -273,14 +273,14 @@ def test_player_state() -> None:
 
 
 def test_a_tree_may_be_named(tmp_path: Path) -> None:
-    for name in ("classic-normal", "classic-normal.msgpack", tree_file("classic-normal.msgpack")):
+    for name in ("classic", "classic-normal", "classic-normal.msgpack", tree_file("classic-normal.msgpack")):
         player = Player(name)
         assert (player.guess, player.remaining) == ("salet", 2315)
     path = tmp_path / "own"
     TREE.save(path)
     assert Player(path).tree == Player(str(path)).tree == TREE
-    with pytest.raises(InputError, match="no tree file 'classic', and no shipped tree of that name: did you mean clas"):
-        Player("classic")
+    with pytest.raises(InputError, match="no tree file 'clasic', and no shipped tree of that name: did you mean clas"):
+        Player("clasic")
     for wrong in (None, 7, b"classic-normal", TREE.root, ["classic-normal"]):
         with pytest.raises(InputError, match="a tree is needed: a StrategyTree, the file of one, or a name such as"):
             Player(wrong)  # type: ignore[arg-type]
