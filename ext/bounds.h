@@ -8,6 +8,7 @@
 #include "sizes.h"
 
 #define HEAVIEST_MOST 16 /* a heaviest member seldom splits a larger set into singletons */
+#define MEMBERS_MOST 24  /* nor does any member: larger sets are seldom settled so, and take long to ask */
 
 /* Sums of the heaviest weights of P, where answers weigh differently, from the arena; -1 when memory runs out. */
 static int sort_weights(search_t *s, const position_t *P, weights_t *w) {
@@ -80,8 +81,10 @@ static bound_t table_bound(search_t *s, const position_t *P, int d) {
     bound_t b = {COST_INF, 1, 0, 0};
     const entry_t *e;
     if (d < 2) return b;
-    if (s->costs.unit ? n <= P->split_most : n <= HEAVIEST_MOST) {
-        const int64_t v = s->switches & SPLITS ? value_by_members(s, P, d, best_member(s, P), &b.height) : -1;
+    const int asked = s->switches & SPLITS
+                      && (s->costs.unit ? n <= P->split_most && n <= MEMBERS_MOST : n <= HEAVIEST_MOST);
+    if (asked) {
+        const int64_t v = value_by_members(s, P, d, best_member(s, P), &b.height);
         if (v >= 0) {
             b.low = v;
             return b;
@@ -107,7 +110,9 @@ static bound_t table_bound(search_t *s, const position_t *P, int d) {
         b.exact = 1;
         return b;
     }
-    const int64_t trivial = s->costs.unit ? 2 * (int64_t)n - 1 + (s->switches & SPLITS ? 1 : 0)
+    /* 2n - 1 takes a member that splits P into singletons. */
+    const int unsplit = asked || (s->switches & SPLITS && n > P->split_most);
+    const int64_t trivial = s->costs.unit ? 2 * (int64_t)n - 1 + unsplit
                                           : cost_trivial(&s->costs, P->answers, n, d, P->depth);
     if (trivial > b.low) b.low = trivial;
     return b;

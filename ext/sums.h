@@ -53,7 +53,7 @@ static int64_t sum_table_bounds(search_t *s, const position_t *P, partition_t *p
 
 /* Count bounds of the classes that have none yet, until the sum reaches `budget`: every step works against what the
    bounds of the others leave of it. The larger of the classes of at most `larger_first` answers come first, which raise
-   the sum most; the others from small to large. */
+   the sum most; then those above it, from small to large. */
 static int64_t sum_count_bounds(search_t *s, partition_t *p, int64_t total, int d, int64_t budget) {
     int few = 0;
     while (few < p->classes && p->position[few].n <= s->larger_first) few++;

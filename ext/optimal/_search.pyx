@@ -196,9 +196,9 @@ cdef class Searcher:
         if not s.costs.uniform:
             s.switches &= ~SYMMETRY      # answers of the same pattern may weigh differently
         s.table_least = TABLE_LEAST if s.costs.unit else TABLE_LEAST_WEIGHED
-        # Under hard rules few guesses are to be counted, but for large sets; what is missed by a certain guess is
-        # missed in large classes.
-        s.larger_first = tables.answers if late else 0 if tables.rules == NORMAL else COUNTED_FAST
+        # Most guesses are refuted by a few of their largest classes, whose bounds rise most. Under hard rules that
+        # takes longer than it saves where they are not counted fast.
+        s.larger_first = tables.answers if late or tables.rules == NORMAL else COUNTED_FAST
         if table_init(&s.table, table_slots, max_slots) < 0 or memo_init(&s.member_memo, MEMO_SLOTS) < 0 \
                 or likeness_init(&s.likeness, tables.answers) < 0:
             raise MemoryError
