@@ -387,7 +387,7 @@ def test_debrief_within_a_time_limit(folder: Path) -> None:
     words = ("debrief", "crony", "qajaq", "round", "crony", "--time-limit", "3")
     done = run(folder, *words, "--json")
     found = json.loads(done.out)
-    assert (done.status, found["stop_reason"]) == (3, "time limit")
+    assert (done.status, found["status"], found["stop_reason"]) == (3, "FEASIBLE", "time limit")
     turns = found["turns"]
     assert turns[0]["best_proven"]  # from the shipped table
     assert not turns[0]["proven"]

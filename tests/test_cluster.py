@@ -43,7 +43,7 @@ pytestmark = [
 
 GAME = letters_game("cluster", 500, 2)
 #: Openers that take seconds, one after the other.
-SLOW = "hunky,abbas"
+SLOW = "mamma,yukky"
 
 
 def told(found: Result) -> tuple[object, ...]:
@@ -167,7 +167,7 @@ def test_a_worker_killed_costs_its_tasks_alone(on_cluster: Cluster, tmp_path: Pa
     words = ("solve", "--openers", SLOW, "--backend", "dask", "--scheduler", on_cluster.address, "--journal", "j")
     with running(tmp_path, *words, "--json", "--output", "c.msgpack") as process:
         wait_for(lambda: begun(tmp_path / "j"))
-        time.sleep(3)
+        time.sleep(1)
         on_cluster.workers[0].kill()
         on_cluster.add_worker()
         out, err = process.communicate(timeout=PATIENCE)
@@ -183,7 +183,7 @@ def test_a_scheduler_lost_ends_the_run_cleanly(on_cluster: Cluster, tmp_path: Pa
     words = ("solve", "--openers", SLOW, "--backend", "dask", "--scheduler", on_cluster.address, "--journal", "j")
     with running(tmp_path, *words) as process:
         wait_for(lambda: begun(tmp_path / "j"))
-        time.sleep(3)
+        time.sleep(1)
         on_cluster.scheduler.kill()
         _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2, err
@@ -201,7 +201,7 @@ def test_a_signal_ends_the_run_and_not_the_cluster(on_cluster: Cluster, tmp_path
     words = ("solve", "--openers", SLOW, "--backend", "dask", "--scheduler", on_cluster.address, "--journal", "j")
     with running(tmp_path, *words, "--json") as process:
         wait_for(lambda: begun(tmp_path / "j"))
-        time.sleep(3)
+        time.sleep(1)
         os.killpg(process.pid, signal.SIGINT)
         out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, "Traceback" in err) == (130, False), err

@@ -15,6 +15,8 @@ cdef class BeamSearch(PositionSearch):
     cdef int list_guesses(self, node_t *N, const position_t *P, int d, int64_t budget, int width) noexcept nogil
     cdef int64_t any_tree(self, const position_t *P, int d, int looks) noexcept nogil
     cdef int64_t any_guess(self, node_t *N, int looks) noexcept nogil
+    cdef int64_t any_classes(self, partition_t *p, int64_t total, int d, int looks, int *height,
+                             int *failed) noexcept nogil
     cdef int64_t any_value(self, const position_t *P, int d, int looks) noexcept nogil
     cdef int64_t briefly(self, const position_t *P, int d, int64_t budget, int looks, int *height) noexcept nogil
     cdef void keep_plan(self, key128 key, int64_t cost, int height, int guess, int round, int n) noexcept nogil

@@ -66,7 +66,7 @@ cdef enum:
     ANY_LOOKS_FREE = 1024     # the same where the work has no bound
     ANY_LEAST = 24            # answers of the smallest set whose guesses are tried with little time each
     ANY_WIDTH = 24            # of them
-    ANY_FIRST = 4             # a part of the time goes to a search in order first
+    ANY_STEP = 4              # a search in order has this part of the time; then each turn so many times the last
 
 # By round: the width, the answers of the largest class that is solved.
 cdef int[6] WIDTHS = [1, 3, 10, 30, 100, 300]
@@ -271,27 +271,25 @@ cdef class BeamSearch(PositionSearch):
         cdef int each = 1
         if e != NULL and e.value < COST_INF:
             return e.value
-        if d <= 3 or P.n < ANY_LEAST or looks < ANY_FIRST:
+        if d <= 3 or P.n < ANY_LEAST or looks < ANY_STEP:
             return self.any_value(P, d, looks)
-        v = self.any_value(P, d, looks // ANY_FIRST)
+        v = self.any_value(P, d, looks // ANY_STEP)
         if v >= 0 or self.s.stopped \
                 or self.list_guesses(&N, P, d, dearest_tree(&self.s, P, d) + 1, ANY_WIDTH) == SETTLED:
             return v
-        while v < 0 and each <= looks // 4 and not self.s.stopped:
+        while v < 0 and each <= looks // ANY_STEP and not self.s.stopped:
             v = self.any_guess(&N, each)
-            each *= 4
+            each *= ANY_STEP
         arena_release(&self.s.arena, N.mark)
         return v
 
     cdef int64_t any_guess(self, node_t *N, int looks) noexcept nogil:
-        """The same by the likeliest guesses of a listed node, with so many looks at the stop flag for each class; the
-        larger classes come first."""
-        cdef int i, j, h, tallest, tried = 0
-        cdef int64_t v, total
+        """The same by the likeliest guesses of a listed node, with so many looks at the stop flag for each class."""
+        cdef int i, h, failed, tried = 0
+        cdef int64_t total = COST_INF
         cdef failures_t failures
         cdef partition_t p
-        cdef const entry_t *e
-        cdef arena_mark_t inner = arena_mark(&self.s.arena), mark
+        cdef arena_mark_t outer = arena_mark(&self.s.arena), inner
         if failures_init(&self.s, &failures, N.P.n) < 0:
             return -1
         for i in range(N.listed):
@@ -300,33 +298,48 @@ cdef class BeamSearch(PositionSearch):
             if failures_refute(&self.s, &failures, N.list[i].guess):
                 continue
             tried += 1
-            mark = arena_mark(&self.s.arena)
+            inner = arena_mark(&self.s.arena)
             if node_split(&self.s, N, &N.list[i], &p) < 0:
                 break
+            h = 0
+            failed = -1
             total = sum_table_bounds(&self.s, &N.legal, &p, N.left, N.class_least, COST_INF, &h)
-            tallest = 0
-            self.s.level += 1
-            for j in range(p.classes - 1, -1, -1):
-                if total >= COST_INF or self.s.stopped:
-                    break
-                if not p.exact[j]:
-                    v = self.any_tree(&p.position[j], N.left, looks)
-                    if v < 0 or v >= COST_INF:
-                        failures_add(&failures, &p.position[j])
-                        total = COST_INF
-                        break
-                    total = raise_low(&p, j, v, total)
-                    e = table_find(&self.plans, position_key(&self.s, &p.position[j], N.left))
-                    p.height[j] = e.height if e != NULL else N.left
-                tallest = max(tallest, p.height[j])
-            self.s.level -= 1
-            arena_release(&self.s.arena, mark)
+            if total < COST_INF and not h:
+                total = self.any_classes(&p, total, N.left, looks, &h, &failed)
+            if failed >= 0:
+                failures_add(&failures, &p.position[failed])
+            arena_release(&self.s.arena, inner)
             if total < COST_INF and not self.s.stopped:
-                self.keep_plan(N.key, total, tallest + 1, N.list[i].guess, -1, N.P.n)
-                arena_release(&self.s.arena, inner)
-                return total
-        arena_release(&self.s.arena, inner)
-        return -1
+                self.keep_plan(N.key, total, h, N.list[i].guess, -1, N.P.n)
+                break
+        arena_release(&self.s.arena, outer)
+        return total if total < COST_INF and not self.s.stopped else -1
+
+    cdef int64_t any_classes(self, partition_t *p, int64_t total, int d, int looks, int *height,
+                             int *failed) noexcept nogil:
+        """What a guess costs by some trees of its classes, `total` being the sum of their bounds; COST_INF where one,
+        `failed`, has none that is found. The larger classes come first."""
+        cdef const entry_t *e
+        cdef int j, tallest = 0
+        cdef int64_t v
+        self.s.level += 1
+        for j in range(p.classes - 1, -1, -1):
+            if not p.exact[j]:
+                v = self.any_tree(&p.position[j], d, looks)
+                if self.s.stopped:
+                    break
+                if not 0 <= v < COST_INF:
+                    total = COST_INF
+                    failed[0] = j
+                    break
+                total = raise_low(p, j, v, total)
+                e = table_find(&self.plans, position_key(&self.s, &p.position[j], d))
+                p.height[j] = e.height if e != NULL else d
+            if p.height[j] > tallest:
+                tallest = p.height[j]
+        self.s.level -= 1
+        height[0] = tallest + 1
+        return total
 
     cdef int64_t any_value(self, const position_t *P, int d, int looks) noexcept nogil:
         """The cost of some tree of P within d guesses, kept as a plan; COST_INF if there is none, -1 where that takes

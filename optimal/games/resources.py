@@ -33,7 +33,7 @@ def certificate_file(name: str) -> Path:
     """The shipped certificate of that name, such as "classic-normal"; the name of a game stands for that of its tree
     under normal rules. InputError where there is none."""
     known = sorted(path.stem for path in _folder("trees").glob("*.xz"))
-    if f"{name}-normal" in known:
+    if name.removesuffix(".xz") not in known and f"{name}-normal" in known:
         name = f"{name}-normal"
     if name.removesuffix(".xz") not in known:
         raise InputError(

@@ -30,6 +30,8 @@ _GREEDY_LOOKS = 16
 #: turn, since most of what has no tree shows that soon, and then a whole one.
 _GREEDY = 8
 _GREEDY_PART = 8
+#: Openers that are tried for a low tree.
+_LOW = 24
 #: Rounds before the proof begins, where there are several openers or several searches.
 _ROUNDS = 2
 #: Openers that the beams of a round are spent on.
@@ -89,11 +91,11 @@ class Hunt:
     def go_on(self, search: OpenerSearch, looks: int) -> int:
         """Let a search that was so many looks at the proof look for a tree, if it is time. Returns what is left of the
         looks that count."""
-        if looks < _PROOF_TURNS * self._turn or not self._next:
+        if looks < _PROOF_TURNS * self._turn:
             return looks
         try:
             guess, round = self._next.popleft()
-        except IndexError:  # another thread took the last one
+        except IndexError:  # none is left
             return looks
         run, before = self._run, self._run.control.incumbent
         _beam(run, round, self._turn << round, search, guess)
@@ -136,7 +138,7 @@ def low_trees(run: Run, search: OpenerSearch, order: Sequence[int]) -> None:
     """Find greedy trees that begin with the most promising opener that has one, each lower than the one before. The run
     keeps the last."""
     run.tell("greedy play", 0, 0)
-    by_one(run.control, [search], order[:_GREEDY], partial(_low_trees, run))
+    by_one(run.control, [search], order[:_LOW], partial(_low_trees, run))
 
 
 def _low_trees(run: Run, search: OpenerSearch, guess: int) -> None:

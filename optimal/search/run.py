@@ -86,10 +86,9 @@ class Run:
 
     ``values`` holds the exact costs of openers, ``bounds`` those and proven lower bounds of others; `INFEASIBLE` is a
     value of both. ``lows`` are lower bounds of openers that aren't settled. ``plan`` is the best tree found by beams,
-    ``hunted`` are openers to find more by (see `optimal.search.incumbents`),
-    ``low_tree`` the lowest, and ``kept`` the best that is put together. ``limit`` is the engine's limit of guesses, and
-    ``openers`` how many are to be settled; ``made`` guesses were made before them. ``searches`` are those of this
-    process. ``keeper`` has the journal.
+    ``low_tree`` the lowest, and ``kept`` the best that is put together; ``hunted`` are openers to find better ones by
+    (see `optimal.search.incumbents`). ``limit`` is the engine's limit of guesses, and ``openers`` how many are to be
+    settled; ``made`` guesses were made before them. ``searches`` are those of this process. ``keeper`` has the journal.
     """
 
     def __init__(

@@ -297,7 +297,7 @@ def conclude(question: Question, run: Run, engine: Engine, alike: dict[int, int]
             nested = canonical_tree(run, engine, ties) if found else None
         canonical = nested is not None
         if nested is None:
-            nested = likely_tree(question, run, engine, first)
+            nested = likely_tree(question, run, first)
         within = run.limit if nested is not None else engine_limit(question.limit)
         if nested is None and question.objective == "worst":
             nested = run.low_tree
@@ -357,7 +357,7 @@ def canonical_tree(run: Run, engine: Engine, ties: Sequence[int]) -> Nested | No
         return None
 
 
-def likely_tree(question: Question, run: Run, engine: Engine, first: int) -> Nested | None:
+def likely_tree(question: Question, run: Run, first: int) -> Nested | None:
     """The best tree found: one that was kept, or from the tables of the search that found it, which may have lost some
     of it since; or one that goes on with the opener ``first``, if it is found soon."""
     plans: list[tuple[int, int, OpenerSearch | None]] = []
