@@ -247,7 +247,8 @@ class Board:
             row_start = np.searchsorted(start, np.arange(len(codes)) * n)
             total = n + _sums(cost, row_start)
             open_rows = np.repeat(total < target, np.diff(row_start, append=len(start)))
-            dear = open_rows & (size >= 3) & (size <= MEMBERS_MOST) & (cost < 2 * size)
+            # Where no tree is to be shown, no finite cost is of use.
+            dear = (target < NONE) & open_rows & (size >= 3) & (size <= MEMBERS_MOST) & (cost < 2 * size)
             for m in np.unique(size[dear]).tolist():
                 which = np.flatnonzero(dear & (size == m))
                 sets = answers[order.reshape(-1)[start[which][:, None] + np.arange(m)]]

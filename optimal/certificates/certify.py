@@ -22,6 +22,7 @@ from optimal.errors import InputError
 from optimal.files import write_whole
 from optimal.games.feedback import BullsFeedback, PegFeedback, WordFeedback
 from optimal.games.game import Game
+from optimal.games.rules import Rules
 from optimal.search.engine import promising
 from optimal.trees.tree import StrategyTree, preorder
 
@@ -168,15 +169,18 @@ def _prove(board: EngineBoard, left: int, target: int, jobs: int, step: Step) ->
     openers, _ = board.survivors(board.everything, board.upper.copy(), left, target)
     chosen = openers.tolist()
     alike: list[Likeness] = []
-    if not isinstance(game.feedback, WordFeedback):
+    words = isinstance(game.feedback, WordFeedback)
+    if not words:
         chosen, alike = _representatives(board, chosen)
     refuted = Refuted(left=chosen)
-    if target == NONE and left > 1 and isinstance(game.feedback, WordFeedback):
+    # Under other rules claims of an opener's own do with less.
+    if target == NONE and left > 1 and words and game.rules is Rules.NORMAL:
         step("parts without a tree", 0, 0)
         refuted = refute(board, promising(board.tables, chosen), left)
         chosen = refuted.left
     step("supersets", 0, 0)
-    widths = choose(board, chosen, board.places if isinstance(game.feedback, WordFeedback) else 0)
+    # That there is no tree takes few counts.
+    widths = choose(board, chosen, board.places if words and target < NONE else 0)
     order = promising(board.tables, chosen)
     parts = max(1, len(order) // _CHUNK)
     # The hard ones come first in the order: each part has its share.

@@ -276,8 +276,8 @@ class _Section:
             bound = self.claim(part, board.forbid(upper, opener, code).copy(), self.left, 1)
         else:
             bound = int(board.by_size(self.left, limits, len(part))[-1])
-        gain = bound - board.set_bound(part, self.left, board.limits_of_all)
-        self.gains.extend((opener * board.winning + code, max(0, gain)))
+        gain = NONE if bound == NONE else max(0, bound - board.set_bound(part, self.left, board.limits_of_all))
+        self.gains.extend((opener * board.winning + code, gain))
 
     def claim(self, answers: Integers, upper: Integers, left: int, nested: int) -> int:
         """Check that no tree for these answers costs less than the target, which is returned."""
@@ -305,7 +305,8 @@ class _Section:
                     value = self.by_earlier(number, part, legal, below)
                 else:
                     value = self.claim(part, legal.copy(), below, nested + 1)
-                bound += max(0, value - board.set_bound(part, below, limits))
+                gain = NONE if value == NONE else max(0, value - board.set_bound(part, below, limits))
+                bound = min(NONE, bound + gain)
             if bound < target:
                 wanted = "none" if target == NONE else str(target)
                 reader.fail(f"guess {guess} is shown to cost {bound} at least, not {wanted}")

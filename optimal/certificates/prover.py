@@ -28,8 +28,9 @@ _KINDS = {"words": WORDS, "mastermind": MASTERMIND, "bulls-and-cows": BULLS}
 _COUNTED_LEAST = 6
 #: Classes of these sizes gain most for their time when an opener is refuted.
 _EARLY = range(24, 80)
-#: Claims that the proof for a class may take at first: another class may do with fewer. Some take millions.
-_FEW = (16, 256)
+#: Claims that the proof for a class may take at first: another class may do with fewer. Some take millions. The second
+#: are for classes that have no tree, small ones first.
+_FEW, _FEW_NONE = (16, 256), (128, 1024)
 
 
 class Short(Exception):
@@ -98,7 +99,8 @@ class Prover:
         if total >= target:
             return []
         opened = _Opener(self, guess, target - total)
-        for step in (opened.by_widths, opened.by_counts, opened.by_claims):
+        # That there is no tree is hardly ever shown by counts where claims take longer.
+        for step in (opened.by_widths, opened.by_counts, opened.by_claims)[:: 1 if target < NONE else 2]:
             step()
             if opened.missing <= 0:
                 return list(opened.items.values())
@@ -136,7 +138,8 @@ class Prover:
                 search = OpenerSearch(board.tables, self.control, history=position.turns, table_slots=1 << 10)
             missing = target - bound
             raised = []
-            for code, part in _largest_first(board, guess, answers):
+            # A class without a tree is enough where none is to be shown, and a small one takes fewer claims.
+            for code, part in _largest_first(board, guess, answers)[:: 1 if target < NONE else -1]:
                 name = part.tobytes()
                 if name not in by_itself:
                     by_itself[name] = board.set_bound(part, fewer(left), limits)
@@ -197,9 +200,13 @@ class _Opener:
         }
         self.items: dict[int, Item] = {}
 
+    def none(self) -> bool:
+        """Whether it is to be shown that there is no tree: no finite cost is of use then."""
+        return 2 * self.missing > NONE
+
     def helps(self, code: int, bound: int) -> bool:
-        """Whether it is more than what is known; where no tree is to be shown, no finite cost is of use."""
-        return bound > self.bound[code] and (bound >= NONE or 2 * self.missing < NONE)
+        """Whether it is more than what is known, and of use."""
+        return bound > self.bound[code] and (bound >= NONE or not self.none())
 
     def note(self, code: int, bound: int, claim: Claim | None) -> None:
         self.items[code] = Item(self.guess, code, self.home[code], claim)
@@ -242,8 +249,10 @@ class _Opener:
     def by_claims(self) -> None:
         """Proofs of as much of the classes' values, as the engine knows them, as is missing: the short ones first."""
         prover = self.prover
-        order = sorted(self.classes, key=lambda code: len(self.classes[code]) not in _EARLY)
-        for room in (*_FEW, math.inf):
+        sizes = {code: len(part) for code, part in self.classes.items()}
+        none = self.none()
+        order = sorted(sizes, key=lambda code: sizes[code] if none else sizes[code] not in _EARLY)
+        for room in (*(_FEW_NONE if none else _FEW), math.inf):
             for code in order:
                 if self.missing <= 0:
                     return
