@@ -14,7 +14,7 @@ from optimal.certificates.board import BULLS, MASTERMIND, NONE, UNLIMITED, WORDS
 from optimal.certificates.checker import MOST_KEPT
 from optimal.certificates.claims import Item, Likeness, Proof, Statement, Written
 from optimal.certificates.file import to_bytes, written
-from optimal.certificates.lemmas import Refuted, refute
+from optimal.certificates.lemmas import refute
 from optimal.certificates.prover import EngineBoard, Prover, Short
 from optimal.certificates.statement import MOST_LETTERS, MOST_PAIRS
 from optimal.certificates.widths import Homes, choose
@@ -172,46 +172,41 @@ def _prove(board: EngineBoard, left: int, target: int, jobs: int, step: Step) ->
     words = isinstance(game.feedback, WordFeedback)
     if not words:
         chosen, alike = _representatives(board, chosen)
-    refuted = Refuted(left=chosen)
-    # Under other rules claims of an opener's own do with less.
-    if target == NONE and left > 1 and words and game.rules is Rules.NORMAL:
-        step("parts without a tree", 0, 0)
-        refuted = refute(board, promising(board.tables, chosen), left)
-        chosen = refuted.left
+    order = promising(board.tables, chosen)
     step("supersets", 0, 0)
     # That there is no tree takes few counts.
     widths = choose(board, chosen, board.places if words and target < NONE else 0)
-    order = promising(board.tables, chosen)
+    # Under other rules, claims of an opener's own take less.
+    if target == NONE and words and game.rules is Rules.NORMAL:
+        lemmas, items = refute(board, order, left, step)
+        return Proof(lemmas, widths.sets, items, alike)
     parts = max(1, len(order) // _CHUNK)
     # The hard ones come first in the order: each part has its share.
     shares = [order[first::parts] for first in range(parts)] if order else []
     items = []
     if jobs == 1:
-        prover = Prover(board, widths.homes(order), left, len(refuted.lemmas))
+        prover = Prover(board, widths.homes(order), left)
         found = (_items(prover, target, share) for share in shares)
     else:
         token = uuid.uuid4().hex
         run = joblib.Parallel(n_jobs=jobs, batch_size=1, return_as="generator")
         found = run(
-            joblib.delayed(_prove_share)(token, game, widths.homes(share), left, len(refuted.lemmas), target, share)
-            for share in shares
+            joblib.delayed(_prove_share)(token, game, widths.homes(share), left, target, share) for share in shares
         )
     for done, share in enumerate(found):
         step("openers", done * len(order) // len(shares), len(order))
         items += share
-    return Proof(refuted.lemmas, widths.sets, refuted.items + items, alike)
+    return Proof([], widths.sets, items, alike)
 
 
 _provers: dict[str, Prover] = {}
 
 
-def _prove_share(
-    token: str, game: Game, homes: Homes, left: int, lemmas: int, target: int, openers: list[int]
-) -> list[Item]:
+def _prove_share(token: str, game: Game, homes: Homes, left: int, target: int, openers: list[int]) -> list[Item]:
     """In a worker: the items of these openers. What is made for the first share serves the others of a proof."""
     if token not in _provers:
         _provers.clear()
-        _provers[token] = Prover(EngineBoard(game), homes, left, lemmas)
+        _provers[token] = Prover(EngineBoard(game), homes, left)
     prover = _provers[token]
     prover.widths = homes
     return _items(prover, target, openers)

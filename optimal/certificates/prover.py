@@ -78,14 +78,14 @@ class _Proven:
 
 
 class Prover:
-    """Claims for openers of a game within so many guesses; so many lemmas are numbered before them."""
+    """Claims for openers of a game within so many guesses."""
 
-    def __init__(self, board: EngineBoard, widths: Homes, limit: int, lemmas: int) -> None:
-        self.board, self.widths, self.limit, self.lemmas = board, widths, limit, lemmas
+    def __init__(self, board: EngineBoard, widths: Homes, limit: int) -> None:
+        self.board, self.widths, self.limit = board, widths, limit
         self.control = new_control()
         self.start = OpenerSearch(board.tables, self.control)
         self.proven: dict[bytes, list[_Proven]] = {}
-        self.numbers = lemmas
+        self.numbers = 0
         self.room: float = 0  # for claims of the item at hand
 
     def opener(self, guess: int, target: int) -> list[Item]:
@@ -265,7 +265,7 @@ class _Opener:
 
     def prove(self, code: int, target: int, room: float = math.inf) -> Claim:
         prover = self.prover
-        prover.proven, prover.numbers, prover.room = {}, prover.lemmas, room  # numbers begin anew with every item
+        prover.proven, prover.numbers, prover.room = {}, 0, room  # numbers begin anew with every item
         return prover.claim(_Position(((self.guess, code),), self.classes[code], self.upper(code), self.left), target)
 
     def upper(self, code: int) -> Integers:
