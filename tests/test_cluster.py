@@ -34,6 +34,7 @@ from optimal.search.solve import solve
 from optimal.trees.file import to_bytes
 
 distributed = pytest.importorskip("distributed")
+from distributed.comm.core import CommClosedError  # noqa: E402  isort: skip
 from optimal.search import cluster, processes  # noqa: E402  isort: skip
 
 pytestmark = [
@@ -193,6 +194,18 @@ def test_a_scheduler_lost_ends_the_run_cleanly(on_cluster: Cluster, tmp_path: Pa
     assert re.search(rf"optimal solve: ({lost}|no scheduler answers at)", err), err
     found = solve(Game.preset("classic"), openers=SLOW.split(","), jobs=2, journal=tmp_path / "j")
     assert found.status is Status.OPTIMAL
+
+
+@pytest.mark.slow
+def test_a_scheduler_lost_while_workers_are_set_up(on_cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    def lost(*_: Any) -> None:
+        on_cluster.scheduler.kill()
+        on_cluster.scheduler.wait()
+        raise CommClosedError("ConnectionPool closing.")
+
+    monkeypatch.setattr(distributed.Client, "register_plugin", lost)
+    with pytest.raises(OptimalError, match="the connection to the scheduler is lost"):
+        solve(GAME, backend="dask", scheduler=on_cluster.address)
 
 
 @pytest.mark.slow

@@ -165,7 +165,7 @@ def settle_on_cluster(question: Question, run: Run, order: Sequence[int]) -> Non
     another program, or there is no worker; what was proven by then is kept."""
     if run.stopped or not order:
         return
-    with connected(question) as client:
+    with connected(question) as client, _loss_told(client):
         if not client.ncores():
             with suppress(TimeoutError):
                 client.wait_for_workers(1, timeout=CONNECT)
@@ -175,6 +175,28 @@ def settle_on_cluster(question: Question, run: Run, order: Sequence[int]) -> Non
         token = uuid.uuid4().hex
         with _open_branches(client, token, Parcel.of(question)), _herald(client, token, run):
             settle_by_tasks(question, run, order, workers, lambda tasks: _done(client, token, run, tasks, workers))
+
+
+@contextmanager
+def _loss_told(client: Client) -> Iterator[None]:
+    """Whatever goes wrong because the scheduler is lost is told as that."""
+    try:
+        yield
+    except InputError:
+        raise
+    except Exception:
+        if _answers(client):
+            raise
+        raise OptimalError(_LOST_IT) from None
+
+
+def _answers(client: Client) -> bool:
+    """Whether the scheduler is there."""
+    try:
+        client.ncores()
+    except Exception:
+        return False
+    return client.status == "running"
 
 
 def _done(client: Client, token: str, run: Run, tasks: Iterator[Task], workers: int) -> Iterator[Done]:
