@@ -19,8 +19,12 @@ typedef int64_t i64;
 #define STREAM_MOST (96 << 20)
 #define NESTED_MOST 100
 #ifndef KEPT_MOST
-#define KEPT_MOST 65536 /* lemmas of a proof; claims of an item or a lemma */
+#define KEPT_MOST 65536 /* claims of an item or a lemma */
 #endif
+#ifndef LEMMAS_MOST
+#define LEMMAS_MOST (1 << 18)
+#endif
+#define LEMMA_BITS_MOST ((i64)1 << 32) /* lemmas times answers */
 #define WORDS_MOST 65535
 #define LENGTH_MOST 10
 #define SIZES_MOST 40
@@ -699,7 +703,6 @@ static void forget(list_t *list) {
 }
 
 static void keep(list_t *list, proven_t claim) {
-    if (list->n == KEPT_MOST) fail("too many claims of an item or a lemma, or too many lemmas");
     list->claim = with_one_more(list->claim, (size_t)list->n, sizeof claim);
     list->claim[list->n++] = claim;
 }
@@ -755,6 +758,7 @@ static i64 claim(const set_t *s, uint16_t *upper, int left, int nested) {
     if (rules != NORMAL) mine.legal = room((size_t)guesses / 8 + 1, 1);
     for (int g = 0; g < guesses && mine.legal; g++)
         if (upper[g]) set_bit(mine.legal, g);
+    if (proven.n == KEPT_MOST) fail("too many claims of an item or a lemma");
     keep(&proven, mine);
     claims++;
     return target;
@@ -774,7 +778,11 @@ static void read_lemma(const uint16_t *start) {
     claim(&s, upper, left, 1);
     free(s.answer);
     free(upper);
-    keep(&lemmas, proven.claim[--proven.n]);
+    proven_t *mine = &proven.claim[proven.n - 1];
+    free(mine->legal); /* all guesses are */
+    mine->legal = NULL;
+    keep(&lemmas, *mine);
+    proven.n--;
     forget(&proven);
 }
 
@@ -911,7 +919,7 @@ static i64 check_proof(set_t everything, uint16_t *start, int left, i64 target, 
     proof_t proof = {.everything = everything, .start = start, .left = left};
     size_bound(left, answers);
     claims = 0;
-    for (i64 n = next("number of lemmas", 0, KEPT_MOST); n > 0; n--) read_lemma(start);
+    for (i64 n = next("number of lemmas", 0, least(LEMMAS_MOST, LEMMA_BITS_MOST / answers)); n > 0; n--) read_lemma(start);
     proof.claims = claims;
     read_all_sections(&proof, threads);
     uint16_t *upper = copied(start);

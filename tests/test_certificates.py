@@ -408,8 +408,9 @@ def test_a_hundred_within_each_other(made: Callable[[int], list[int]], program: 
 
 def test_claims_that_are_kept(tmp_path: Path, program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those of a lemma, and lemmas, are no more than may be referred to; here with a bound that is soon reached."""
-    few = compiled(tmp_path, "-DKEPT_MOST=9")
+    few = compiled(tmp_path, "-DKEPT_MOST=9", "-DLEMMAS_MOST=9")
     monkeypatch.setattr(checker, "MOST_KEPT", 9)
+    monkeypatch.setattr(checker, "MOST_LEMMAS", 9)
     lemma = [0, 1, 0, 0, 0]  # with no guess left there is no strategy
     lemmas = [[*_start(["ab"], ["ab"])[:-3], 1, 0, 1, 1, 2, 0, 0, count, *lemma * count, 0, 0] for count in (9, 10)]
     for least, more in ([_chain(9), _chain(10)], lemmas):

@@ -54,7 +54,7 @@ def test_nogoods_are_infeasible_and_least_and_refute_infeasible_openers(make: Ca
         search, nogoods = search_of(game), Nogoods(game, limit)
         everything = np.arange(len(game.answers), dtype=np.int32)
         if not search.feasible(everything, limit):
-            nogood = least_infeasible_part(search, everything, limit)
+            nogood = least_infeasible_part(search, game.matrix, everything, limit)
             assert not search.feasible(nogood, limit)
             if len(nogood) > 1:
                 assert all(search.feasible(np.delete(nogood, i), limit) for i in range(len(nogood)))

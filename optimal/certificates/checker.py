@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from array import array
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -20,8 +20,10 @@ from optimal.certificates.statement import MOST_WORDS, Theorem, read_game, read_
 
 #: Widths within each other, and claims within each other.
 MOST_NESTED = 100
-#: Lemmas of a proof, and claims of an item or a lemma: they are kept, as later ones may rest on them.
+#: Claims of an item or a lemma, which are kept, as later ones may rest on them.
 MOST_KEPT = 65536
+#: Lemmas of a proof, which are kept too, and that number times the answers of the game.
+MOST_LEMMAS, MOST_LEMMA_BITS = 1 << 18, 1 << 32
 
 #: Told how far it is: a phase, the steps done, and all of them.
 Step = Callable[[str, int, int], None]
@@ -81,11 +83,16 @@ def _to_prove(theorem: Theorem) -> list[tuple[int, int]]:
     return [(limit, theorem.value[0])]
 
 
+def most_lemmas(answers: int) -> int:
+    """How many lemmas a proof may have in a game of so many answers."""
+    return min(MOST_LEMMAS, MOST_LEMMA_BITS // answers)
+
+
 def _check_proof(reader: Reader, board: Board, left: int, target: int, jobs: int, step: Step) -> int:
     """Check that every opener costs at least `target`. Returns the number of claims."""
     lemmas: list[_Proven] = []
     claims = 0
-    for _ in range(reader.next("the number of lemmas", 0, MOST_KEPT)):
+    for _ in range(reader.next("the number of lemmas", 0, most_lemmas(len(board.everything)))):
         claims += _check_lemma(reader, board, lemmas)
     gains: dict[int, int] = {}
     had = bytearray(len(board.symbols) * board.winning // 8 + 1)  # a bit for each opener and code
@@ -188,7 +195,7 @@ def _check_lemma(reader: Reader, board: Board, lemmas: list[_Proven]) -> int:
         reader.fail("the answers of a lemma are not in rising order")
     section = _Section(board, left, lemmas, reader)
     section.claim(answers.astype(np.int32), board.upper.copy(), left, 1)
-    lemmas.append(section.proven[-1])
+    lemmas.append(replace(section.proven[-1], legal=None))
     return section.claims
 
 

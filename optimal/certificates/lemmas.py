@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from optimal._openers import OpenerSearch
 from optimal.certificates.board import NONE, Integers
@@ -50,10 +51,9 @@ class _Refuter:
         if part is None:
             raise Short(f"opener {self.board.game.guesses[openers[0]]!r} has a strategy")
         number = self.lemma(part, self.limit - 1)
-        asked = np.array(openers)
-        codes = self.board.matrix[asked[:, None], self.lemmas[number - 1].answers]
-        whole = (codes == codes[:, :1]).all(axis=1) & (codes[:, 0] != self.board.winning)
-        pairs = zip(asked[whole].tolist(), codes[whole, 0].tolist(), strict=True)
+        asked = np.array(openers, dtype=np.int32)
+        codes, whole = self.left_together(asked, self.lemmas[number - 1].answers)
+        pairs = zip(asked[whole].tolist(), codes[whole].tolist(), strict=True)
         return [Item(opener, code, 0, (number,)) for opener, code in pairs]
 
     def infeasible_class(self, guess: int, answers: Integers, left: int) -> Integers | None:
@@ -68,33 +68,35 @@ class _Refuter:
     def lemma(self, answers: Integers, left: int) -> int:
         """The number of a lemma that a part of these answers, which have no tree, has none."""
         board = self.board
-        answers = least_infeasible_part(self.search, answers, left)
-        upper = board.upper.copy()
-        guesses, _ = board.survivors(answers, upper, left, NONE)
-        listed: list[tuple[int, list[tuple[int, Claim | Earlier]]]] = []
+        answers = least_infeasible_part(self.search, board.game.matrix, answers, left)
+        guesses, _ = board.survivors(answers, board.upper.copy(), left, NONE)
         inside = np.zeros(len(board.everything), dtype=bool)
         inside[answers] = True
-        seen, parts = 0, []  # of the lemmas, those on parts of these answers with no fewer guesses than a class has
-        for guess in guesses.tolist():
-            for number in range(seen, len(self.lemmas)):
-                lemma = self.lemmas[number]
+        by = np.zeros(len(guesses), dtype=np.int64)  # the lemma that refutes each guess; 0 for none yet
+        codes = np.zeros(len(guesses), dtype=np.int64)
+        seen = 0
+        while not by.all():
+            # Those on parts of these answers, with no fewer guesses than a class has.
+            for number, lemma in enumerate(self.lemmas[seen:], start=seen + 1):
                 if lemma.left >= left - 1 and inside[lemma.answers].all():
-                    parts.append(number + 1)
+                    open_ones = np.flatnonzero(by == 0)
+                    code, whole = self.left_together(guesses[open_ones], lemma.answers)
+                    by[open_ones[whole]] = number
+                    codes[open_ones[whole]] = code[whole]
             seen = len(self.lemmas)
-            code, number = self.known(guess, parts)
-            if not number:
-                part = self.infeasible_class(guess, answers, left - 1)
+            if not by.all():
+                part = self.infeasible_class(int(guesses[int(np.argmin(by))]), answers, left - 1)
                 assert part is not None  # or the answers had a tree
-                number = self.lemma(part, left - 1)
-                code = int(board.matrix[guess, part[0]])
-            listed.append((guess, [(code, (number,))]))
+                self.lemma(part, left - 1)
+        listed: list[tuple[int, list[tuple[int, Claim | Earlier]]]] = [
+            (guess, [(code, (number,))])
+            for guess, code, number in zip(guesses.tolist(), codes.tolist(), by.tolist(), strict=True)
+        ]
         self.lemmas.append(Lemma(left, answers, Claim(NONE, listed)))
         return len(self.lemmas)
 
-    def known(self, guess: int, lemmas: list[int]) -> tuple[int, int]:
-        """(code, number): one of these lemmas, all of whose answers the guess leaves together; number 0 for none."""
-        for number in lemmas:
-            codes = self.board.matrix[guess, self.lemmas[number - 1].answers]
-            if codes[0] != self.board.winning and (codes == codes[0]).all():
-                return int(codes[0]), number
-        return 0, 0
+    def left_together(self, guesses: Integers, answers: Integers) -> tuple[Integers, npt.NDArray[np.bool_]]:
+        """The feedback of each guess to the first of these answers, and whether all get it and it doesn't win."""
+        codes = self.board.matrix[guesses[:, None], answers]
+        whole = (codes == codes[:, :1]).all(axis=1) & (codes[:, 0] != self.board.winning)
+        return codes[:, 0].astype(np.int32), whole

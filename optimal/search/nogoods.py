@@ -8,6 +8,7 @@ refutes many openers.
 from __future__ import annotations
 
 import threading
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -39,7 +40,7 @@ class Nogoods:
         if answers is None:
             return False
         if len(answers) <= _MOST:
-            nogood = least_infeasible_part(search, answers, self.left)
+            nogood = least_infeasible_part(search, self.game.matrix, answers, self.left)
             codes = self.game.matrix[:, nogood]
             with self.lock:
                 self.refuted |= (codes == codes[:, :1]).all(axis=1) & (codes[:, 0] != self.game.winning_code)
@@ -56,21 +57,27 @@ class Nogoods:
         return None
 
 
-def least_infeasible_part(search: OpenerSearch, answers: npt.NDArray[np.int32], limit: int) -> npt.NDArray[np.int32]:
+def least_infeasible_part(
+    search: OpenerSearch, matrix: npt.NDArray[Any], answers: npt.NDArray[np.int32], limit: int
+) -> npt.NDArray[np.int32]:
     """A part of an infeasible set that is infeasible within ``limit`` too, and is not without any one of its answers.
 
     ``answers`` are indices. Pieces are left out, halves at first and then smaller ones, where the rest stays
-    infeasible.
+    infeasible: first the answers that guesses tell most from the others, since a guess that leaves all of the part
+    together is refuted by it.
     """
+    codes = matrix[:, answers]
+    together = [(codes == codes[:, [i]]).sum() for i in range(len(answers))]
+    answers = answers[np.argsort(together, kind="stable")]
     size = max(1, len(answers) // 2)
     while True:
         at, before = 0, len(answers)
         while at < len(answers):
             rest = np.concatenate([answers[:at], answers[at + size :]])
-            if len(rest) and not search.feasible(rest, limit):
+            if len(rest) and not search.feasible(np.sort(rest), limit):
                 answers = rest
             else:
                 at += size
         if size == 1 and len(answers) == before:
-            return answers
+            return np.sort(answers)
         size = max(1, size // 2)
