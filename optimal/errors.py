@@ -1,5 +1,12 @@
 """The errors that `optimal` raises on purpose: one base class, each message one clear line."""
 
+from __future__ import annotations
+
+TYPE_CHECKING = False  # as in `optimal` itself
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 
 class OptimalError(ValueError):
     """Base of every error raised for bad input or bad files."""
@@ -23,3 +30,11 @@ class TreeFileError(OptimalError):
 
 class InternalError(Exception):
     """A result that contradicts its own proof. It is never handed out; please report it."""
+
+
+def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
+    """What an error adds of a name that isn't known: those that are spelled like it, or ``otherwise``."""
+    import difflib  # here, because only a mistake needs it
+
+    near = difflib.get_close_matches(name.lower(), known, n=3)
+    return f": did you mean {' or '.join(near)}?" if near else otherwise and f": {otherwise}"

@@ -458,7 +458,8 @@ def test_words_in_any_letter_case() -> None:
     assert advise(game, "entropy", [("FILMY", 15)]).position == "filmy=BGYBB"
     assert verify_tree(asked.tree, guesses=["Fight", "FILMY", "LIGHT", "might", "night"], answers=game.answers).ok
     assert game.guess_index("FIGHT") == game.answer_index("FIGHT") == 0
-    refused(lambda: game.guess_index("eight"), "'eight' is not among the 5 guesses of words")
+    refused(lambda: game.guess_index("eight"), "'eight' is not among the 5 guesses of words: did you mean")
+    refused(lambda: game.guess_index("zzzzz"), "'zzzzz' is not among the 5 guesses of words")
     refused(lambda: game.answer_index("filmy"), "'filmy' is not among the 4 answers of words")
     square = Game.from_matrix([[0, 1], [1, 0]], 0, guesses=["A", "B"], answers=["A", "B"])
     refused(lambda: solve(square, openers=["a"]), "'a' is not among the 2 guesses of matrix")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import sys
 import warnings
@@ -19,7 +18,7 @@ from optimal.baselines.openings import FOUR_WORDS, FixedOpening
 from optimal.baselines.protocol import Baseline, Position, Strategy, check_fit
 from optimal.baselines.regions import Regions
 from optimal.baselines.table import Prior, Scoring
-from optimal.errors import InputError
+from optimal.errors import InputError, did_you_mean
 from optimal.games.feedback import quoted
 from optimal.games.game import Game
 from optimal.games.resources import tree_file, tree_names
@@ -160,9 +159,8 @@ def strategy(spec: str, game: Game | None = None) -> Strategy:
     if ":" in spec:
         return _Loaded(spec.strip(), str(Path.cwd()))
     known = [*_ENTRIES, OPTIMAL, *_points()]
-    near = difflib.get_close_matches(name.lower(), known, n=3)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known)}"
-    raise InputError(f"unknown strategy {quoted(spec)}: {hint}; your own is named module:Class")
+    hint = did_you_mean(name, known, f"there are {', '.join(known)}")
+    raise InputError(f"unknown strategy {quoted(spec)}{hint}; your own is named module:Class")
 
 
 def default_strategies(game: Game, scoring: Scoring = Scoring.TRUE) -> tuple[Strategy, ...]:

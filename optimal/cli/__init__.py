@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import NoReturn, Protocol, cast
 
 from optimal._version import __version__
-from optimal.errors import InputError, InternalError, OptimalError
+from optimal.errors import InputError, InternalError, OptimalError, did_you_mean
 
 DONE, NO, BAD_INPUT, FEASIBLE, INTERNAL, INTERRUPTED = 0, 1, 2, 3, 70, 130  # the exit statuses
 
@@ -140,15 +140,12 @@ def _complete(words: Sequence[str]) -> None:
 
 
 def _unknown_command(name: str) -> str:
-    import difflib  # here, because only a mistake needs it
-
     from optimal.games.presets import is_game
 
     if is_game(name):
         return f"{name!r} is a game: name a command before it, such as `optimal suggest {name}`"
-    near = difflib.get_close_matches(name.lower(), [*COMMANDS, "help"], n=3)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(COMMANDS)}"
-    return f"unknown command {name!r}: {hint}"
+    hint = did_you_mean(name, [*COMMANDS, "help"], f"there are {', '.join(COMMANDS)}")
+    return f"unknown command {name!r}{hint}"
 
 
 def _prepare_streams() -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from optimal import _matrix
-from optimal.errors import InputError
+from optimal.errors import InputError, did_you_mean
 from optimal.games.arguments import MOST_CODE, check_limit, check_memory, check_size, check_whole, shown
 from optimal.games.feedback import BullsFeedback, Feedback, PegFeedback, WordFeedback, quoted
 from optimal.games.info import GameInfo
@@ -208,7 +208,8 @@ class Game:
             if index is None:
                 index = self._guess_indices.get(self.written(guess))
         if index is None:
-            raise InputError(f"{shown(guess)} is not among the {len(self.guesses)} guesses of {self.name}")
+            near = self._near(guess, self.guesses)
+            raise InputError(f"{shown(guess)} is not among the {len(self.guesses)} guesses of {self.name}{near}")
         return index
 
     def answer_index(self, answer: str) -> int:
@@ -216,7 +217,16 @@ class Game:
         try:
             return self.answers.index(self.written(answer))
         except ValueError:
-            raise InputError(f"{quoted(answer)} is not among the {len(self.answers)} answers of {self.name}") from None
+            near = self._near(answer, self.answers)
+            raise InputError(
+                f"{quoted(answer)} is not among the {len(self.answers)} answers of {self.name}{near}"
+            ) from None
+
+    def _near(self, word: object, words: Sequence[str]) -> str:
+        """What an error adds of a word that isn't listed; codes are all alike."""
+        if isinstance(word, str) and isinstance(self.feedback, WordFeedback) and len(word) <= 2 * self.feedback.length:
+            return did_you_mean(word, words)
+        return ""
 
     @property
     def _guess_indices(self) -> dict[str, int]:

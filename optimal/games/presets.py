@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from optimal.errors import InputError
+from optimal.errors import InputError, did_you_mean
 from optimal.games.arguments import MOST, shown
 from optimal.games.feedback import BullsFeedback, Feedback, PegFeedback, WordFeedback, quoted
 from optimal.games.resources import data_file
@@ -158,11 +158,8 @@ def preset(name: str) -> Preset:
         return _PRESETS[plain]
     if plain.startswith("mastermind:"):
         return _mastermind(plain)
-    import difflib  # here, because only a mistake needs it
-
-    near = difflib.get_close_matches(plain, _PRESETS, n=3)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(_PRESETS)}"
-    raise InputError(f"unknown game {quoted(name)}: {hint}")
+    hint = did_you_mean(plain, _PRESETS, f"there are {', '.join(_PRESETS)}")
+    raise InputError(f"unknown game {quoted(name)}{hint}")
 
 
 def is_game(name: str) -> bool:

@@ -10,7 +10,7 @@ import os
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from optimal.errors import InputError, OptimalError, TreeFileError
+from optimal.errors import InputError, OptimalError, TreeFileError, did_you_mean
 from optimal.files import write_whole
 from optimal.games.arguments import MOST, MOST_CODE, MOST_GUESSES, check_objective, shown
 from optimal.games.feedback import Feedback, feedback_of, quoted
@@ -81,12 +81,9 @@ def load_tree(tree: str | os.PathLike[str]) -> StrategyTree:
     if shipped not in tree_names():
         shipped = f"{name}-normal.msgpack"
     if shipped not in tree_names():
-        import difflib  # here, because only a mistake needs it
-
         names = [known.removesuffix(".msgpack") for known in tree_names()]
-        near = difflib.get_close_matches(name.lower(), names, n=3)
-        hint = f"did you mean {' or '.join(near)}?" if near else shipped_trees()
-        raise InputError(f"there is no tree file {quoted(name, 200)}, and no shipped tree of that name: {hint}")
+        hint = did_you_mean(name, names, shipped_trees())
+        raise InputError(f"there is no tree file {quoted(name, 200)}, and no shipped tree of that name{hint}")
     return read_tree(tree_file(shipped))
 
 
