@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import random
 from itertools import combinations
 from pathlib import Path
@@ -19,7 +20,7 @@ import optimal
 from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
 from optimal.games.game import Game
 from optimal.games.presets import preset
-from optimal.games.resources import tree_file, tree_names
+from optimal.games.resources import data_file, tree_file, tree_names
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights
 from optimal.positions.analysis import analyse, solve_position
@@ -385,6 +386,24 @@ def test_a_table_answers_for_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not limited.holds_within(7)
     assert limited.holds_within(6)
     assert not limited.holds_within(5)
+
+
+def test_the_ranking_of_all_openers_agrees_with_the_table() -> None:
+    classic = Game.preset("classic")
+    with data_file("classic-openers.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["status"] for row in rows} == {"OPTIMAL"}
+    totals = {row["guess"]: int(row["total"]) for row in rows}
+    assert totals.keys() == set(classic.guesses)
+    assert list(totals.values()) == sorted(totals.values())
+    # The exact totals of 30 openers that benchmarks/README.md names.
+    assert sum(totals[word] for word in random.Random(1).sample(list(classic.guesses), 30)) == 251635
+    # Without a limit no total is greater, and where six guesses do for such a tree it is the same.
+    (known,) = (one for one in sections() if (one.game, one.rules) == ("classic", "normal"))
+    assert known.limit is None
+    for opener in known.openers:
+        assert opener.total <= totals[opener.guess]
+        assert opener.worst > 6 or opener.total == totals[opener.guess]
 
 
 def test_the_shipped_table_is_in_order() -> None:
