@@ -125,8 +125,12 @@ def test_one_answer(rules: Rules, tmp_path: Path, program: Path) -> None:
     assert by_c(program, stream)[0]
 
 
-def test_claims_are_numbered_after_lemmas(tmp_path: Path, program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A derivation may have both, for some openers each, and claims may rest on lemmas. The prover's never do."""
+@pytest.mark.parametrize("rules", list(Rules))
+def test_claims_are_numbered_after_lemmas(
+    rules: Rules, tmp_path: Path, program: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A derivation may have both, for some openers each, and claims may rest on lemmas. The prover's never do. What
+    lemmas say holds under all rules."""
     everything = Game.preset("classic")
     chosen = [word for word in everything.answers if word.endswith(("ight", "atch", "ound", "er"))]
     game = Game.from_words(sorted({*chosen, *everything.guesses[::200]}), chosen).with_rules("normal", 4)
@@ -139,7 +143,8 @@ def test_claims_are_numbered_after_lemmas(tmp_path: Path, program: Path, monkeyp
     monkeypatch.setattr("optimal.certificates.certify.to_bytes", noted)
     certify_none(game, tmp_path / "none.xz")
     ((said, (proof,)),) = made
-    board = EngineBoard(game)
+    said = replace(said, rules=list(Rules).index(rules))
+    board = EngineBoard(game.with_rules(rules, 4))
     prover = Prover(board, Homes([], board.upper[None].astype(np.uint16), {}), 4)
     items: list[Item] = list(proof.items)
     rested = 0

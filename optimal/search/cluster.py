@@ -182,7 +182,7 @@ def _loss_told(client: Client) -> Iterator[None]:
     """Whatever goes wrong because the scheduler is lost is told as that."""
     try:
         yield
-    except InputError:
+    except OptimalError:
         raise
     except Exception:
         if _answers(client):
@@ -268,6 +268,8 @@ def _open_branches(client: Client, token: str, parcel: Parcel) -> Iterator[None]
                 break
             except Exception as error:
                 if left == 0 or not isinstance(error, OSError):  # a worker that is just gone
+                    if not _answers(client):
+                        raise OptimalError(_LOST_IT) from None
                     reason = " ".join(f"{type(error).__name__}: {error}".split())
                     raise OptimalError(f"a worker can't be used: {reason[:300]}") from None
         yield
