@@ -16,6 +16,7 @@ typedef int64_t i64;
 
 #define NONE ((i64)1 << 50) /* no strategy: more than any cost */
 #define ENDLESS (1 << 30)   /* guesses left without a limit */
+#define TARGET_MOST (((i64)1 << 33) - 1)
 #define STREAM_MOST (96 << 20)
 #define NESTED_MOST 100
 #ifndef KEPT_MOST
@@ -729,7 +730,7 @@ static i64 by_earlier(i64 number, const set_t *s, const uint16_t *upper, int lef
 /* Lowers `upper`. */
 static i64 claim(const set_t *s, uint16_t *upper, int left, int nested) {
     if (nested > NESTED_MOST) fail("claims are nested too deep");
-    i64 target = next("target", 0, NONE - 1);
+    i64 target = next("target", 0, TARGET_MOST);
     if (target == 0) target = NONE;
     survivors_t found = find_survivors(s, upper, left, target);
     if (next("number of guesses", 0, guesses) != found.n) fail("a claim lists other guesses than those that survive");

@@ -322,6 +322,7 @@ def test_guesses_are_looked_up_by_text() -> None:
     assert game.guess_index("cb") == 1
     refused(lambda: game.guess_index("zz"), "'zz' is not among the 2 guesses of words")
     refused(lambda: game.guess_index(["cb"]), "['cb'] is not among the 2 guesses of words")  # type: ignore[arg-type]
+    refused(lambda: game.answer_index(["cb"]), "['cb'] is not among the ")  # type: ignore[arg-type]
     refused(lambda: game.guess_index("zz\n" * 99), "'zz\\nzz")
 
 

@@ -505,6 +505,23 @@ def test_lemmas_are_held(tmp_path: Path, program: Path) -> None:
         assert problem in told, problem
 
 
+def test_that_there_is_no_strategy_takes_a_claim_that_says_so(tmp_path: Path, program: Path) -> None:
+    """However much a class costs, that is not enough: finite costs never add up to none."""
+    path = tmp_path / "none.xz"
+    certify_none(Game.from_words(ALIKE, ALIKE).with_rules("hard", 4), path)
+    numbers = numbers_of(stream_in(path))
+    begin = proof_begins(numbers)
+    assert numbers[begin] == 0  # no lemmas; a section, its size, the number of items, and an item
+    assert numbers[begin + 6] == 1  # it has a claim
+    assert numbers[begin + 7] == 0  # whose target is none
+    assert by_python(packed(numbers)).ok
+    for target in (2**33 - 1, 2**33, NONE - 60, NONE - 1):
+        stream = packed(_with(numbers, begin + 7, target))
+        assert not by_python(stream).ok
+        assert not by_c(program, stream)[0]
+    assert "is shown to cost" in by_python(packed(_with(numbers, begin + 7, 2**33 - 1))).problems[0]
+
+
 def test_references_go_backwards_to_parts(words: tuple[Game, Path, list[int]], program: Path) -> None:
     """A claim can't rest on one that doesn't exist yet, nor on one about other answers."""
     _, _, numbers = words

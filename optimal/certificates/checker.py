@@ -20,6 +20,8 @@ from optimal.certificates.statement import MOST_WORDS, Theorem, read_game, read_
 
 #: Widths within each other, and claims within each other.
 MOST_NESTED = 100
+#: Finite targets: totals are smaller by far, and no sum of these over the classes of a guess is as much as NONE.
+MOST_TARGET = (1 << 33) - 1
 #: Claims of an item or a lemma, which are kept, as later ones may rest on them.
 MOST_KEPT = 65536
 #: Lemmas of a proof, which are kept too, and that number times the answers of the game.
@@ -291,7 +293,7 @@ class _Section:
         board, reader = self.board, self.reader
         if nested > MOST_NESTED:
             reader.fail(f"more than {MOST_NESTED} claims within each other")
-        target = reader.next("the target of a claim", 0, NONE - 1) or NONE
+        target = reader.next("the target of a claim", 0, MOST_TARGET) or NONE
         guesses, bounds = board.survivors(answers, upper, left, target)
         limits, below = board.limits(answers, upper), fewer(left)
         if reader.next("the number of guesses", 0, self.guesses) != len(guesses):

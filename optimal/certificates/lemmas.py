@@ -13,8 +13,10 @@ import numpy.typing as npt
 
 from optimal._openers import OpenerSearch
 from optimal.certificates.board import NONE, Integers
+from optimal.certificates.checker import most_lemmas
 from optimal.certificates.claims import Claim, Earlier, Item, Lemma
 from optimal.certificates.prover import EngineBoard, Short
+from optimal.errors import InputError
 from optimal.search.engine import new_control
 from optimal.search.nogoods import least_infeasible_part
 
@@ -33,6 +35,8 @@ def refute(
     while waiting:
         step("openers", len(openers) - len(waiting), len(openers))
         found = refuter.refute(waiting)
+        if len(refuter.lemmas) > (most := most_lemmas(len(board.everything))):
+            raise InputError(f"it takes more than {most} lemmas, and checkers refuse that")
         items += found
         done = {item.opener for item in found}
         waiting = [opener for opener in waiting if opener not in done]
@@ -44,6 +48,7 @@ class _Refuter:
         self.board, self.limit = board, limit
         self.search = OpenerSearch(board.tables, new_control())
         self.lemmas: list[Lemma] = []
+        self.numbers: dict[int, list[int]] = {}  # of the lemmas, by the first of their answers
 
     def refute(self, openers: Sequence[int]) -> list[Item]:
         """Items for the first of these openers, and for all others that its lemma refutes."""
@@ -70,30 +75,35 @@ class _Refuter:
         board = self.board
         answers = least_infeasible_part(self.search, board.game.matrix, answers, left)
         guesses, _ = board.survivors(answers, board.upper.copy(), left, NONE)
-        inside = np.zeros(len(board.everything), dtype=bool)
-        inside[answers] = True
         by = np.zeros(len(guesses), dtype=np.int64)  # the lemma that refutes each guess; 0 for none yet
         codes = np.zeros(len(guesses), dtype=np.int64)
-        seen = 0
+        known = self.on_parts(answers, left - 1) if len(guesses) else []
         while not by.all():
-            # Those on parts of these answers, with no fewer guesses than a class has.
-            for number, lemma in enumerate(self.lemmas[seen:], start=seen + 1):
-                if lemma.left >= left - 1 and inside[lemma.answers].all():
-                    open_ones = np.flatnonzero(by == 0)
-                    code, whole = self.left_together(guesses[open_ones], lemma.answers)
-                    by[open_ones[whole]] = number
-                    codes[open_ones[whole]] = code[whole]
-            seen = len(self.lemmas)
-            if not by.all():
+            if known:
+                number = known.pop()
+            else:
                 part = self.infeasible_class(int(guesses[int(np.argmin(by))]), answers, left - 1)
                 assert part is not None  # or the answers had a tree
-                self.lemma(part, left - 1)
+                number = self.lemma(part, left - 1)
+            open_ones = np.flatnonzero(by == 0)
+            code, whole = self.left_together(guesses[open_ones], self.lemmas[number - 1].answers)
+            by[open_ones[whole]] = number
+            codes[open_ones[whole]] = code[whole]
         listed: list[tuple[int, list[tuple[int, Claim | Earlier]]]] = [
             (guess, [(code, (number,))])
             for guess, code, number in zip(guesses.tolist(), codes.tolist(), by.tolist(), strict=True)
         ]
         self.lemmas.append(Lemma(left, answers, Claim(NONE, listed)))
+        self.numbers.setdefault(int(answers[0]), []).append(len(self.lemmas))
         return len(self.lemmas)
+
+    def on_parts(self, answers: Integers, left: int) -> list[int]:
+        """The lemmas on parts of these answers with so many guesses left or more, the last first."""
+        inside = np.zeros(len(self.board.everything), dtype=bool)
+        inside[answers] = True
+        numbers = [number for first in answers.tolist() for number in self.numbers.get(first, ())]
+        lemmas = [(number, self.lemmas[number - 1]) for number in sorted(numbers, reverse=True)]
+        return [number for number, lemma in lemmas if lemma.left >= left and inside[lemma.answers].all()]
 
     def left_together(self, guesses: Integers, answers: Integers) -> tuple[Integers, npt.NDArray[np.bool_]]:
         """The feedback of each guess to the first of these answers, and whether all get it and it doesn't win."""

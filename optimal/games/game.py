@@ -13,7 +13,7 @@ import numpy.typing as npt
 from optimal import _matrix
 from optimal.errors import InputError, did_you_mean
 from optimal.games.arguments import MOST_CODE, check_limit, check_memory, check_size, check_whole, shown
-from optimal.games.feedback import BullsFeedback, Feedback, PegFeedback, WordFeedback, quoted
+from optimal.games.feedback import BullsFeedback, Feedback, PegFeedback, WordFeedback
 from optimal.games.info import GameInfo
 from optimal.games.labels import check_feedback_labels, check_label, check_labels, feedback_label, labelled_code
 from optimal.games.matrices import matrix_sha256
@@ -215,11 +215,11 @@ class Game:
     def answer_index(self, answer: str) -> int:
         """The index of an answer, in any letter case; InputError if it is not in the list."""
         try:
-            return self.answers.index(self.written(answer))
+            return self.answers.index(self.written(answer) if isinstance(answer, str) else "")
         except ValueError:
             near = self._near(answer, self.answers)
             raise InputError(
-                f"{quoted(answer)} is not among the {len(self.answers)} answers of {self.name}{near}"
+                f"{shown(answer)} is not among the {len(self.answers)} answers of {self.name}{near}"
             ) from None
 
     def _near(self, word: object, words: Sequence[str]) -> str:

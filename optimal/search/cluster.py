@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from optimal import _search
 from optimal._search import Control
 from optimal._version import __version__
-from optimal.errors import InputError, OptimalError
+from optimal.errors import InputError, InternalError, OptimalError
 from optimal.games.game import Game, feedback_matrix
 from optimal.journal.journal import identity
 from optimal.search.engine import new_control
@@ -182,18 +182,20 @@ def _loss_told(client: Client) -> Iterator[None]:
     """Whatever goes wrong because the scheduler is lost is told as that."""
     try:
         yield
-    except OptimalError:
+    except (OptimalError, InternalError, MemoryError):
         raise
-    except Exception:
+    except Exception as error:
         if _answers(client):
             raise
-        raise OptimalError(_LOST_IT) from None
+        raise OptimalError(_LOST_IT) from error
 
 
 def _answers(client: Client) -> bool:
     """Whether the scheduler is there."""
+    if client.scheduler is None:
+        return False
     try:
-        client.ncores()
+        client.sync(client.scheduler.ncores, callback_timeout=LOST)
     except Exception:
         return False
     return client.status == "running"
