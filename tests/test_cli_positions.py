@@ -372,19 +372,20 @@ def test_bad_input_is_one_clear_line(folder: Path, words: list[str], message: st
 
 
 def test_suggest_within_a_time_limit(folder: Path) -> None:
-    done = run(folder, "suggest", "qajaq=bbbbb", "--time-limit", "4", "--top", "3", "--json")
+    words = ("suggest", "nyt2023", "qajaq=bbbbb", "--time-limit", "4", "--top", "3")
+    done = run(folder, *words, "--json")
     found = json.loads(done.out)
     assert (done.status, found["status"], found["stop_reason"]) == (3, "FEASIBLE", "time limit")
-    assert 4300 < found["total"] < 4700
+    assert 6426 < found["total"] < 6900
     assert 1 <= len(found["guesses"]) <= 3
-    assert found["others_bound"] > 3000
-    text = run(folder, "suggest", "qajaq=bbbbb", "--time-limit", "4", "--top", "3").out
-    assert "<= 4" in text
+    assert found["others_bound"] > 5000
+    text = run(folder, *words).out
+    assert "<= 6" in text
     assert "Stopped, time limit: totals with <= are of trees that best play may better." in text
 
 
 def test_debrief_within_a_time_limit(folder: Path) -> None:
-    words = ("debrief", "crony", "qajaq", "round", "crony", "--time-limit", "3")
+    words = ("debrief", "nyt2023", "crony", "qajaq", "round", "crony", "--time-limit", "3")
     done = run(folder, *words, "--json")
     found = json.loads(done.out)
     assert (done.status, found["status"], found["stop_reason"]) == (3, "FEASIBLE", "time limit")

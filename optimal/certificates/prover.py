@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
@@ -31,6 +32,10 @@ _EARLY = range(24, 80)
 #: Claims that the proof for a class may take at first: another class may do with fewer. Some take millions. The second
 #: are for classes that have no tree, small ones first.
 _FEW, _FEW_NONE = (16, 256), (128, 1024)
+#: Guesses that a claim settles, for each claim that it takes, are seldom more.
+_EACH = 4
+#: A class is tried for the whole of what its value exceeds its bound, and for these parts of it.
+_PARTS = (1, 2, 4, 8)
 
 
 class Short(Exception):
@@ -121,6 +126,8 @@ class Prover:
         if self.room < 0:
             raise _Long
         guesses, bounds = board.survivors(answers, position.upper, left, target)
+        if len(guesses) > _EACH * self.room:
+            raise _Long
         limits = board.limits(answers, position.upper)
         claim = Claim(target)
         search: OpenerSearch | None = None
@@ -247,21 +254,28 @@ class _Opener:
             self.note(code, target, Claim(target) if target <= 3 * n - most else self.prove(code, target))
 
     def by_claims(self) -> None:
-        """Proofs of as much of the classes' values, as the engine knows them, as is missing: the short ones first."""
+        """Proofs of as much of the classes' values, as the engine knows them, as is missing: the short ones first.
+
+        Where the whole value of a class takes too many claims, half of what is gained by it may take few, or a quarter.
+        """
         prover = self.prover
         sizes = {code: len(part) for code, part in self.classes.items()}
         none = self.none()
         order = sorted(sizes, key=lambda code: sizes[code] if none else sizes[code] not in _EARLY)
-        for room in (*(_FEW_NONE if none else _FEW), math.inf):
+        values: dict[int, int] = {}
+        for room, part in product((*(_FEW_NONE if none else _FEW), math.inf), (1,) if none else _PARTS):
             for code in order:
                 if self.missing <= 0:
                     return
-                value = prover.class_value(
-                    prover.start, self.guess, code, prover.limit, self.bound[code] + self.missing
-                )
-                if self.helps(code, value):
+                bound = self.bound[code]
+                if code not in values:
+                    least = bound + self.missing
+                    values[code] = prover.class_value(prover.start, self.guess, code, prover.limit, least)
+                gain = min(values[code] - bound, self.missing)
+                target = NONE if none else bound - (-gain // part)
+                if self.helps(code, values[code]):
                     with suppress(_Long):
-                        self.note(code, value, self.prove(code, value, room))
+                        self.note(code, target, self.prove(code, target, room))
 
     def prove(self, code: int, target: int, room: float = math.inf) -> Claim:
         prover = self.prover
