@@ -473,10 +473,10 @@ def test_killed_twenty_times_and_resumed(folder: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, getattr(signal, "SIGHUP", signal.SIGTERM)])
 def test_signals_stop_a_run_within_a_second(folder: Path, number: int) -> None:
-    command = ("rank", "--openers", "salet,fuzzy", "--journal", "j", "--json")
+    command = ("rank", "nyt2023", "--openers", "tarse,qajaq", "--journal", "j", "--json")
     # Where the tests run detached, SIGHUP is ignored, and that is inherited.
     process = started(folder, *command, preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))
-    wait_for(lambda: _kept(folder / "j", "salet"))
+    wait_for(lambda: _kept(folder / "j", "tarse"))
     process.send_signal(number)
     began = time.monotonic()
     out, err = process.communicate(timeout=PATIENCE)
@@ -484,7 +484,7 @@ def test_signals_stop_a_run_within_a_second(folder: Path, number: int) -> None:
     assert (process.returncode, "Traceback" in err) == (130, False), err
     found = json.loads(out)
     assert (found["status"], found["stop_reason"]) == ("FEASIBLE", "interrupted")
-    assert [(row["guess"], row["total"]) for row in found["openers"]] == [("salet", 7920), ("fuzzy", None)]
+    assert [(row["guess"], row["total"]) for row in found["openers"]] == [("tarse", 11219), ("qajaq", None)]
     standing = status(folder / "j")
     assert (standing.running, standing.status, standing.stop_reason) == (False, "FEASIBLE", "interrupted")
 
@@ -561,12 +561,12 @@ def test_status_of_a_run(folder: Path) -> None:
 
 @posix
 def test_status_while_it_runs_and_after_a_kill(folder: Path) -> None:
-    process = started(folder, "rank", "--openers", "salet,fuzzy", "--journal", "j")
-    wait_for(lambda: _kept(folder / "j", "salet"))
+    process = started(folder, "rank", "nyt2023", "--openers", "tarse,qajaq", "--journal", "j")
+    wait_for(lambda: _kept(folder / "j", "tarse"))
     shown = status(folder / "j")
     process.kill()
     process.communicate()
-    assert (shown.running, shown.status, shown.asked) == (True, "running", "rank fuzzy salet")
+    assert (shown.running, shown.status, shown.asked) == (True, "running", "rank qajaq tarse")
     shown = status(folder / "j")
     assert (shown.running, shown.status, shown.exact, shown.left) == (False, "interrupted", 1, 1)
 
