@@ -318,7 +318,7 @@ def test_a_terminal_from_the_first_half_second() -> None:
     import pty
 
     above, below = pty.openpty()
-    command = [sys.executable, "-m", "optimal", "suggest", "nyt2023", "qajaq=bbbbb"]
+    command = [sys.executable, "-m", "optimal", "suggest", "classic-all", "lants=bbbbb"]
     with subprocess.Popen(
         command, env=environment({"TERM": "xterm"}), stdout=subprocess.DEVNULL, stderr=below
     ) as child:
@@ -334,7 +334,6 @@ def test_a_terminal_from_the_first_half_second() -> None:
         assert child.wait() == 130
     os.close(above)
     text = told.decode()
-    # Which phases last long enough to be drawn is a matter of the machine's speed.
-    assert re.search("tables|first trees|supersets", text)
+    assert "first trees" in text
     assert "second guesses" in text
     assert text.count("\r") > 10  # drawn again and again

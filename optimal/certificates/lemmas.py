@@ -1,7 +1,7 @@
 """Sets of answers that no tree finds within so many guesses, as lemmas that refute many openers.
 
-An infeasible set is boiled down to a part that is just
-infeasible, and so are the classes that make it so, down to sets that no guess tells apart.
+An infeasible set is boiled down to a part that is just infeasible, and so are the classes that make it so, down to
+sets that no guess tells apart.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from optimal.certificates.claims import Claim, Earlier, Item, Lemma
 from optimal.certificates.prover import EngineBoard, Short
 from optimal.errors import InputError
 from optimal.search.engine import new_control
-from optimal.search.nogoods import least_infeasible_part
+from optimal.search.nogoods import all_together, least_infeasible_part
 
 
 def refute(
@@ -108,5 +108,4 @@ class _Refuter:
     def left_together(self, guesses: Integers, answers: Integers) -> tuple[Integers, npt.NDArray[np.bool_]]:
         """The feedback of each guess to the first of these answers, and whether all get it and it doesn't win."""
         codes = self.board.matrix[guesses[:, None], answers]
-        whole = (codes == codes[:, :1]).all(axis=1) & (codes[:, 0] != self.board.winning)
-        return codes[:, 0].astype(np.int32), whole
+        return codes[:, 0].astype(np.int32), all_together(codes, self.board.winning)

@@ -41,9 +41,8 @@ class Nogoods:
             return False
         if len(answers) <= _MOST:
             nogood = least_infeasible_part(search, self.game.matrix, answers, self.left)
-            codes = self.game.matrix[:, nogood]
             with self.lock:
-                self.refuted |= (codes == codes[:, :1]).all(axis=1) & (codes[:, 0] != self.game.winning_code)
+                self.refuted |= all_together(self.game.matrix[:, nogood], self.game.winning_code)
         return True
 
     def infeasible_class(self, search: OpenerSearch, guess: int) -> npt.NDArray[np.int32] | None:
@@ -55,6 +54,11 @@ class Nogoods:
             if not search.feasible(answers, self.left):
                 return answers
         return None
+
+
+def all_together(codes: npt.NDArray[Any], winning: int) -> npt.NDArray[np.bool_]:
+    """Which guesses, a row of feedback codes each, leave all answers in one class that doesn't win."""
+    return np.asarray((codes == codes[:, :1]).all(axis=1) & (codes[:, 0] != winning))
 
 
 def least_infeasible_part(
