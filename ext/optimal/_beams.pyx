@@ -21,6 +21,7 @@ from optimal.headers cimport (
     arena_release,
     bound_t,
     checked_malloc,
+    class_fails,
     cost_trivial,
     dearest_tree,
     entry_t,
@@ -33,6 +34,7 @@ from optimal.headers cimport (
     guesses_before_last,
     guesses_that_bind,
     key128,
+    largest_family,
     node_ask,
     node_best_member,
     node_likely_first,
@@ -55,6 +57,7 @@ from optimal.headers cimport (
     table_free,
     table_init,
     table_store,
+    take,
 )
 
 cdef enum:
@@ -62,7 +65,7 @@ cdef enum:
     PLAN_SLOTS = 1 << 20      # at most, and a quarter of those of the table of values
     REPAIRS = 100             # guesses tried beyond the width where none so far has a tree within the limit
     SMALL_LOOKS = 8           # a small class is solved only if it takes no more looks at the stop flag
-    ANY_LOOKS = 64            # in the first round: to look for any tree within the limit
+    ANY_LOOKS = 256           # in the first round: to look for any tree within the limit
     ANY_LOOKS_FREE = 1024     # the same where the work has no bound
     ANY_LEAST = 24            # answers of the smallest set whose guesses are tried with little time each
     ANY_WIDTH = 24            # of them
@@ -104,23 +107,27 @@ cdef class BeamSearch(PositionSearch):
         was found, INFEASIBLE if none at all. ``round``, below ROUNDS, tells how wide the beam is.
 
         ``looks`` bounds the work: so many times 2^24 codes are looked at; -1: no bound. After that nothing is found.
+        Where it is for one class that no tree was found, ``failed`` is that class's feedback code from then on, else -1.
         Raises Stopped, MemoryError or RecursionError when it can't be finished.
         """
         cdef partition_t p
         cdef int64_t v = budget
-        cdef int h = 0, failed, left = one_less(max_guesses)
+        cdef int h = 0, left = one_less(max_guesses)
         self.check_guess(guess)
         if not 0 <= round < ROUNDS_MOST:
             raise ValueError(f"round {round} of {ROUNDS_MOST}")
         self.s.looks_left = looks
         self.round = max(self.round, round)
+        self.failed = -1
         with nogil:
             if max_guesses < 1:
                 v = COST_INF
             elif split(&self.s, &self.start, guess, &p) >= 0:
                 v = sum_table_bounds(&self.s, &self.start, &p, left, NULL, budget, &h)
                 if v < budget and not h:
-                    v = self.beam_classes(&p, v, left, round, budget, &h, &failed)
+                    v = self.beam_classes(&p, v, left, round, budget, &h)
+                if p.failed >= 0 and not self.s.stopped:
+                    self.failed = p.position[p.failed].code
         if self.s.too_deep and not self.s.out_of_memory:
             self.s.too_deep = self.s.stopped = False     # a tree too deep to be found is none; the proof may do without
             v = COST_INF
@@ -200,7 +207,7 @@ cdef class BeamSearch(PositionSearch):
 
         Where none of them keeps to the limit, guesses that seemed worse are tried until one does; but not those that
         keep together a class for which no tree was found."""
-        cdef int i, h, failed, tried = 0
+        cdef int i, h, tried = 0
         cdef failures_t failures
         cdef int64_t v
         cdef partition_t p
@@ -218,12 +225,11 @@ cdef class BeamSearch(PositionSearch):
             if node_split(&self.s, N, &N.list[i], &p) < 0:
                 break
             h = 0
-            failed = -1
             v = sum_table_bounds(&self.s, &N.legal, &p, N.left, N.class_least, N.best, &h)
             if v < N.best and not h:
-                v = self.beam_classes(&p, v, N.left, round, N.best, &h, &failed)
-            if failed >= 0:
-                failures_add(&failures, &p.position[failed])
+                v = self.beam_classes(&p, v, N.left, round, N.best, &h)
+            if p.failed >= 0:
+                failures_add(&failures, &p.position[p.failed])
             arena_release(&self.s.arena, inner)
             if v < N.best and not self.s.stopped:
                 N.best = v
@@ -232,23 +238,27 @@ cdef class BeamSearch(PositionSearch):
                 found = True
         return N.best if found or N.best < N.budget else COST_INF
 
-    cdef int64_t beam_classes(self, partition_t *p, int64_t total, int d, int round, int64_t budget, int *height,
-                              int *failed) noexcept nogil:
+    cdef int64_t beam_classes(self, partition_t *p, int64_t total, int d, int round, int64_t budget,
+                              int *height) noexcept nogil:
         """What a guess costs by the trees found of its classes, `total` being the sum of their bounds; ends once that
-        reaches `budget`. The smaller classes come first: where one has no tree, that shows soonest; it is `failed`."""
+        reaches `budget`. The smaller classes come first, and where no tree is known those that are the hardest."""
         cdef int i, j, h, tallest = 0
         cdef int64_t v
+        cdef const int32_t *order = NULL
+        if d < FREE and budget >= COST_INF >> 1:
+            order = self.hardest_first(p)
         self.s.level += 1
         for j in range(p.classes):
-            i = p.classes - 1 - j if d < FREE and budget >= COST_INF >> 1 else j
+            if self.s.stopped:
+                break
+            i = j if order == NULL else order[j]
             if not p.exact[i]:
                 h = 0
                 v = self.beam(&p.position[i], d, round, budget - (total - p.low[i]), &h)
                 if self.s.stopped:
                     break
                 if v >= COST_INF:
-                    total = COST_INF
-                    failed[0] = i
+                    total = class_fails(p, i)
                     break
                 total = raise_low(p, i, v, total)
                 if total >= budget:
@@ -259,6 +269,26 @@ cdef class BeamSearch(PositionSearch):
         self.s.level -= 1
         height[0] = tallest + 1
         return total
+
+    cdef const int32_t *hardest_first(self, const partition_t *p) noexcept nogil:
+        """The classes of a guess in the order to look for any trees of them, from the arena: where one has none, it
+        nearly always is one of those with the largest families, and of these a large one."""
+        cdef int32_t *order = <int32_t *>take(&self.s, 2 * <size_t>p.classes * sizeof(int32_t))
+        cdef int32_t *family = order + p.classes
+        cdef int i, j, at = 0, member = 0, place = 0
+        if order == NULL:
+            return NULL
+        for i in range(p.classes - 1, -1, -1):       # they are sorted by size
+            family[i] = 0
+            if p.position[i].n > 2 and self.s.game.families:
+                family[i] = largest_family(&self.s, &p.position[i], &member, &place)
+            j = at
+            while j > 0 and family[order[j - 1]] < family[i]:
+                order[j] = order[j - 1]
+                j -= 1
+            order[j] = i
+            at += 1
+        return order
 
     cdef int64_t any_tree(self, const position_t *P, int d, int looks) noexcept nogil:
         """The cost of some tree of P within d guesses, kept as a plan; COST_INF if there is none, -1 if none is found.
@@ -285,7 +315,7 @@ cdef class BeamSearch(PositionSearch):
 
     cdef int64_t any_guess(self, node_t *N, int looks) noexcept nogil:
         """The same by the likeliest guesses of a listed node, with so many looks at the stop flag for each class."""
-        cdef int i, h, failed, tried = 0
+        cdef int i, h, tried = 0
         cdef int64_t total = COST_INF
         cdef failures_t failures
         cdef partition_t p
@@ -302,12 +332,11 @@ cdef class BeamSearch(PositionSearch):
             if node_split(&self.s, N, &N.list[i], &p) < 0:
                 break
             h = 0
-            failed = -1
             total = sum_table_bounds(&self.s, &N.legal, &p, N.left, N.class_least, COST_INF, &h)
             if total < COST_INF and not h:
-                total = self.any_classes(&p, total, N.left, looks, &h, &failed)
-            if failed >= 0:
-                failures_add(&failures, &p.position[failed])
+                total = self.any_classes(&p, total, N.left, looks, &h)
+            if p.failed >= 0:
+                failures_add(&failures, &p.position[p.failed])
             arena_release(&self.s.arena, inner)
             if total < COST_INF and not self.s.stopped:
                 self.keep_plan(N.key, total, h, N.list[i].guess, -1, N.P.n)
@@ -315,10 +344,9 @@ cdef class BeamSearch(PositionSearch):
         arena_release(&self.s.arena, outer)
         return total if total < COST_INF and not self.s.stopped else -1
 
-    cdef int64_t any_classes(self, partition_t *p, int64_t total, int d, int looks, int *height,
-                             int *failed) noexcept nogil:
-        """What a guess costs by some trees of its classes, `total` being the sum of their bounds; COST_INF where one,
-        `failed`, has none that is found. The larger classes come first."""
+    cdef int64_t any_classes(self, partition_t *p, int64_t total, int d, int looks, int *height) noexcept nogil:
+        """What a guess costs by some trees of its classes, `total` being the sum of their bounds; COST_INF where one has
+        none that is found. The hardest classes come first."""
         cdef const entry_t *e
         cdef int j, tallest = 0
         cdef int64_t v
@@ -329,8 +357,7 @@ cdef class BeamSearch(PositionSearch):
                 if self.s.stopped:
                     break
                 if not 0 <= v < COST_INF:
-                    total = COST_INF
-                    failed[0] = j
+                    total = class_fails(p, j)
                     break
                 total = raise_low(p, j, v, total)
                 e = table_find(&self.plans, position_key(&self.s, &p.position[j], d))

@@ -279,6 +279,7 @@ cdef extern from "notes.h" nogil:
         under_way_t *outer
 
 cdef extern from "families.h" nogil:
+    int largest_family(search_t *s, const position_t *P, int *member, int *place)
     bint family_fits(search_t *s, const position_t *P, int d)
 
 cdef extern from "parts.h" nogil:

@@ -6,17 +6,21 @@ its search and beams over the most promising openers take turns, each turn longe
 
 from __future__ import annotations
 
+import threading
 from collections import deque
 from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
+import numpy.typing as npt
 
 from optimal import _search
 from optimal._beams import ROUNDS
 from optimal._game import GameTables
 from optimal._openers import OpenerSearch
+from optimal.games.rules import Rules
 from optimal.search.jobs import FIRST_SLICE, by_one, settle_slice, share_out
+from optimal.search.nogoods import all_together
 from optimal.search.question import Question
 from optimal.search.replay import replay
 from optimal.search.run import Plan, Run
@@ -43,13 +47,16 @@ _HUNTED = 256
 _PROMISING = 4096
 _CODES = 1 << 29
 _TOGETHER = 20
-#: Turns of the proof for every turn of the hunt, and rounds that a hunt goes on with one opener: each takes a search
-#: twice as long from the proof, whose least bound may be among its openers.
+#: Beams of a hunt before the proof, and the rounds that they go on with one opener.
+_FIRST_BEAMS = 16
+_FIRST_ROUNDS = 3
+#: Turns of the proof for every turn of the hunt beside it, and rounds that this one goes on with one opener: each takes
+#: a search twice as long from the proof, whose least bound may be among its openers.
 _PROOF_TURNS = 2
-_HUNT_ROUNDS = 4
+_HUNT_ROUNDS = 5
 
 
-def find_incumbent(run: Run, searches: Sequence[OpenerSearch], order: Sequence[int]) -> bool:
+def find_incumbent(question: Question, run: Run, searches: Sequence[OpenerSearch], order: Sequence[int]) -> bool:
     """Find a tree that begins with one of these openers, most promising first, and better ones while the best of the
     openers isn't settled. Returns whether it was, after some rounds: then others will be soon, too."""
     run.tell("greedy play", 0, 0)
@@ -57,13 +64,15 @@ def find_incumbent(run: Run, searches: Sequence[OpenerSearch], order: Sequence[i
     turn = _turn(run)
     by_one(run.control, searches, order[:1], partial(_greedy, run, turn))
     part = turn // _GREEDY_PART
+    hunt = None
     if run.plan is None and len(order) > 1 and not run.stopped:
-        likely, run.hunted = _where_limits_bind(searches[0].tables, order)
+        likely, hunted = _where_limits_bind(searches[0].tables, order)
+        hunt = run.hunt = Hunt(question, run, hunted)
         share_out(run.control, searches, likely[:_GREEDY], partial(_greedy, run, part))
     if run.plan is None:  # then it may take long, and a first bound of it does not
         by_one(run.control, searches, order[:1], partial(_settle, run, max(FIRST_SLICE, part)))
-        if run.hunted and not run.bounds:
-            share_out(run.control, searches, likely[:_GREEDY], partial(_greedy, run, turn))
+        if hunt is not None and not run.bounds:
+            hunt.begin(searches)
             if run.plan is not None:  # the hunt goes on beside a long proof
                 by_one(run.control, searches, [run.plan.guess], partial(_settle, run, part))
                 return run.plan.guess in run.bounds
@@ -79,34 +88,77 @@ def find_incumbent(run: Run, searches: Sequence[OpenerSearch], order: Sequence[i
 
 
 class Hunt:
-    """Trees looked for while a long proof goes on, where the limit keeps the most promising openers from having one:
-    by those that may, in turn, and by wider beams where that betters the incumbent."""
+    """Trees looked for where the limit keeps the most promising openers from having one: by those that may, in turn.
+    An opener goes on to wider beams while no other did better with beams as wide. Threads share it."""
 
-    def __init__(self, question: Question, run: Run) -> None:
+    def __init__(self, question: Question, run: Run, openers: Sequence[int]) -> None:
         self._question = question
         self._run = run
         self._turn = _turn(run)
-        self._next = deque((guess, 0) for guess in run.hunted)
+        self._lock = threading.Lock()
+        self._waiting = deque(openers)
+        self._vain = np.zeros(len(run.game.guesses), dtype=np.bool_)
+        self._least = [_search.INFEASIBLE] * ROUNDS  # the best tree of a round
+        self._going_on: dict[OpenerSearch, tuple[int, int, int]] = {}  # cost, opener and next round
+
+    def begin(self, searches: Sequence[OpenerSearch]) -> None:
+        """Some beams before the proof."""
+
+        def beam(search: OpenerSearch, _: int) -> None:
+            self._beam(search, _FIRST_ROUNDS)
+
+        share_out(self._run.control, searches, range(_FIRST_BEAMS), beam)
 
     def go_on(self, search: OpenerSearch, looks: int) -> int:
         """Let a search that was so many looks at the proof look for a tree, if it is time. Returns what is left of the
         looks that count."""
         if looks < _PROOF_TURNS * self._turn:
             return looks
-        try:
-            guess, round = self._next.popleft()
-        except IndexError:  # none is left
-            return looks
-        run, before = self._run, self._run.control.incumbent
-        _beam(run, round, self._turn << round, search, guess)
-        if run.control.incumbent < before:
+        round = self._beam(search, _HUNT_ROUNDS)
+        return looks if round is None else max(0, looks - (_PROOF_TURNS * self._turn << round))
+
+    def _beam(self, search: OpenerSearch, rounds: int) -> int | None:
+        """The beam of a search that is next. Returns its round; None if there is none left."""
+        run, chosen = self._run, self._next(search, rounds)
+        if chosen is None:
+            return None
+        guess, round = chosen
+        budget = self._least[round]
+        cost = search.beam_opener(guess, run.limit, round, budget, self._turn << round)
+        with self._lock:
+            if cost < self._least[round]:
+                self._least[round] = cost
+                self._going_on[search] = cost, guess, round + 1
+        if cost < run.control.incumbent:
+            run.found(Plan(cost, guess, search))
             # Put together at once: the proof goes on for long, and its tables forget.
             nested = search.likely_tree(guess, run.limit)
             if nested is not None:
                 run.keep(self._question.cost(replay(run.game, nested)), nested)
-            if round + 1 < _HUNT_ROUNDS:
-                self._next.appendleft((guess, round + 1))
-        return max(0, looks - (_PROOF_TURNS * self._turn << round))
+        elif search.failed >= 0 and run.game.rules is Rules.NORMAL:
+            self._gave_up(run.game.matrix, guess, search.failed)
+        return round
+
+    def _next(self, search: OpenerSearch, rounds: int) -> tuple[int, int] | None:
+        with self._lock:
+            cost, guess, round = self._going_on.get(search, (_search.INFEASIBLE, 0, rounds))
+            if round < rounds:
+                del self._going_on[search]
+                if cost == self._least[round - 1]:
+                    return guess, round
+            while self._waiting:
+                guess = self._waiting.popleft()
+                if not self._vain[guess]:
+                    return guess, 0
+        return None
+
+    def _gave_up(self, matrix: npt.NDArray[np.unsignedinteger], guess: int, code: int) -> None:
+        """No tree was found of this class of an opener: those that keep it together aren't worth trying, unless their
+        hints leave other guesses."""
+        answers = np.flatnonzero(matrix[guess] == code)
+        together = all_together(matrix[:, answers], self._run.game.winning_code)
+        with self._lock:
+            self._vain |= together
 
 
 def _turn(run: Run) -> int:

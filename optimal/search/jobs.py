@@ -182,17 +182,12 @@ def bound_quickly(run: Run, searches: Sequence[OpenerSearch], order: Sequence[in
     share_out(run.control, searches, chunks, bound)
 
 
-def settle_least_first(
-    run: Run,
-    searches: Sequence[OpenerSearch],
-    order: Sequence[int],
-    between: Callable[[OpenerSearch, int], int] = lambda search, looks: 0,
-) -> None:
+def settle_least_first(run: Run, searches: Sequence[OpenerSearch], order: Sequence[int]) -> None:
     """Settle openers that take long, in slices: always the one next whose bound is least, since it is the least of all
     bounds that counts when the run is stopped.
 
-    Every search has its share of the openers, so that what it found out of one serves it in the next slice.
-    ``between(search, looks)`` is called after each slice with the looks it took, and what the last call returned.
+    Every search has its share of the openers, so that what it found out of one serves it in the next slice. The run's
+    hunt for better trees has its turns between the slices.
     """
     jobs = len(searches)
     run.work_begins()
@@ -206,7 +201,8 @@ def settle_least_first(
             if not settle_slice(run, search, guess, looks):
                 run.tell_settled()
                 heappush(heap, (run.lows[guess], guess, 2 * looks))
-            taken = between(search, taken + looks)
+            if run.hunt is not None:
+                taken = run.hunt.go_on(search, taken + looks)
 
     share_out(run.control, searches, heaps, settle)
 

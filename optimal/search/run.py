@@ -25,6 +25,7 @@ from optimal.show.words import ordinal
 
 if TYPE_CHECKING:
     from optimal._canonical import Nested
+    from optimal.search.incumbents import Hunt
 
 #: Seconds between two reports of a phase, and between two looks at the memory that the process holds.
 REPORT_EVERY = 0.1
@@ -86,8 +87,8 @@ class Run:
 
     ``values`` holds the exact costs of openers, ``bounds`` those and proven lower bounds of others; `INFEASIBLE` is a
     value of both. ``lows`` are lower bounds of openers that aren't settled. ``plan`` is the best tree found by beams,
-    ``low_tree`` the lowest, and ``kept`` the best that is put together; ``hunted`` are openers to find better ones by
-    (see `optimal.search.incumbents`). ``limit`` is the engine's limit of guesses, and ``openers`` how many are to be
+    ``low_tree`` the lowest, and ``kept`` the best that is put together; ``hunt`` looks for better ones where the limit
+    binds. ``limit`` is the engine's limit of guesses, and ``openers`` how many are to be
     settled; ``made`` guesses were made before them. ``searches`` are those of this process. ``keeper`` has the journal.
     """
 
@@ -132,7 +133,7 @@ class Run:
             self.bounds: dict[int, int] = {}
             self.lows: dict[int, int] = {}
             self.plan: Plan | None = None
-            self.hunted: Sequence[int] = ()
+            self.hunt: Hunt | None = None
             self.split: Split | None = None
             self.kept: Kept | None = None
             self._settled_by: dict[int, OpenerSearch] = {}

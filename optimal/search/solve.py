@@ -31,7 +31,7 @@ from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.weights import Weights, check_weights
 from optimal.search.engine import SWITCHES, Engine, engine_limit, new_control, promising
 from optimal.search.gap import Gap
-from optimal.search.incumbents import Hunt, find_incumbent, low_trees, settles_soon
+from optimal.search.incumbents import find_incumbent, low_trees, settles_soon
 from optimal.search.jobs import (
     bound_quickly,
     helped,
@@ -236,7 +236,8 @@ def least_total(
         run.keeper.resume(alike, searches)
     try:
         order = [guess for guess in order if guess not in run.bounds]
-        soon = not order or (settles_soon if run.values else find_incumbent)(run, searches, order)
+        begin = settles_soon if run.values else partial(find_incumbent, question)
+        soon = not order or begin(run, searches, order)
         order = [guess for guess in order if guess not in run.bounds]
         if question.backend != "threads":
             bound_quickly(run, searches, order)
@@ -260,7 +261,7 @@ def least_total(
             elif soon:
                 settle_in_threads(question, run, searches, order)
             else:
-                settle_least_first(run, searches, order, Hunt(question, run).go_on)
+                settle_least_first(run, searches, order)
     finally:
         for search in searches:
             run.count(*counters_of(search))
@@ -361,7 +362,7 @@ def likely_tree(question: Question, run: Run, first: int) -> Nested | None:
     """The best tree found: one that was kept, or from the tables of the search that found it, which may have lost some
     of it since; or one that goes on with the opener ``first``, if it is found soon."""
     plans: list[tuple[int, int, OpenerSearch | None]] = []
-    if not run.hunted:  # else greedy play found none of it
+    if run.hunt is None:  # else greedy play found none of it
         plans.append((_search.INFEASIBLE, first, None))
     if run.plan is not None:
         plans.append((run.plan.cost, run.plan.guess, run.plan.search))
