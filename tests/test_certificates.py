@@ -717,6 +717,7 @@ SHIPPED: dict[str, tuple[str, str, int | None, str, tuple[int, ...]]] = {
     "classic-normal": ("classic", "normal", 6, "mean", (7920,)),
     "classic-hard": ("classic", "hard", 6, "mean", (8122,)),
     "classic-hard-within4": ("classic", "hard", 4, "mean", ()),
+    "nyt2023-normal": ("nyt2023", "normal", 6, "mean", (11219,)),
     "classic-answers-normal": ("classic-answers", "normal", 6, "mean", (7973,)),
     "mastermind-normal": ("mastermind", "normal", None, "mean", (5625,)),
     "bulls-and-cows-within6": ("bulls-and-cows", "normal", 6, "mean", ()),

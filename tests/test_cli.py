@@ -190,6 +190,7 @@ BAD = [
     (["solve", "--max-guesses", "-3"], "'-3' is not a limit of guesses"),
     (["solve", "--max-guesses", "six"], "'six' is not a limit of guesses"),
     (["solve", "--max"], "unrecognized arguments: --max"),
+    (["solve", "--opener", "salet"], "unrecognized arguments: --opener: did you mean --openers?"),
     (["solve", "--max-guesses"], "argument --max-guesses: expected one argument"),
     (["solve", "--jobs", "0"], "argument --jobs: '0' is not a whole number from 1 to"),
     (["solve", "--jobs", "two"], "'two' is not a whole number"),

@@ -50,7 +50,11 @@ class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line each, without the usage before it."""
 
     def error(self, message: str) -> NoReturn:
-        raise InputError(f"{message}; see `{self.prog} --help`")
+        hint = ""
+        if message.startswith(unknown := "unrecognized arguments: -"):
+            option = message[len(unknown) - 1 :].split()[0].partition("=")[0]
+            hint = did_you_mean(option, self._option_string_actions)
+        raise InputError(message + (hint or f"; see `{self.prog} --help`"))
 
 
 def main(argv: Sequence[str] | None = None) -> int:

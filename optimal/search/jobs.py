@@ -132,8 +132,12 @@ def measure_supersets(
     engine.measured = True
     if not isinstance(feedback, WordFeedback):
         return
-    tell("supersets", 0, 0)
-    found = supersets_for(engine.tables, feedback, openers, engine.shares.supersets, lambda: not control.stopped)
+
+    def going_on() -> bool:
+        tell("supersets", 0, 0)
+        return not control.stopped
+
+    found = supersets_for(engine.tables, feedback, openers, engine.shares.supersets, going_on)
     if found is None:
         return
     supersets, levels = found
