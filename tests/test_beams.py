@@ -232,6 +232,7 @@ def test_a_hunt_beside_the_proof_changes_no_result(rules: Rules, monkeypatch: py
 
     def begin(question: Question, run: Run, searches: Any, order: list[int]) -> bool:
         hunt = incumbents.Hunt(question, run, order[::-1])
+        hunt.begin(searches)
         for _ in range(3 * len(order)):
             before = run.control.incumbent
             assert hunt.go_on(searches[0], 1 << 20) > 0
@@ -239,12 +240,12 @@ def test_a_hunt_beside_the_proof_changes_no_result(rules: Rules, monkeypatch: py
             assert whole.total <= run.control.incumbent <= before
         assert hunt.go_on(searches[0], 1) == 1
         tried = [guess for guess, round in asked if round == 0]
-        assert len(set(tried)) == len(tried)
-        left_out = set(order) - set(tried)
-        # Each of them once, but for those that keep together what had no tree.
-        assert bool(left_out) == (game.rules is Rules.NORMAL)
-        assert all(searches[0].opener(guess, 3, INFEASIBLE)[0] == INFEASIBLE for guess in left_out)
+        assert sorted(tried) == sorted(order)  # each of them once, those last that keep together what had no tree
+        assert (tried == order[::-1]) == (game.rules is not Rules.NORMAL)
+        if game.rules is Rules.NORMAL:
+            assert searches[0].opener(tried[-1], 3, INFEASIBLE)[0] == INFEASIBLE
         assert len(set(asked)) == len(asked)
+        assert {round for _, round in asked} == set(range(5))  # also what went on before the proof goes on beside it
         assert run.plan is not None
         assert run.kept is not None
         assert whole.total is not None
@@ -258,6 +259,19 @@ def test_a_hunt_beside_the_proof_changes_no_result(rules: Rules, monkeypatch: py
     monkeypatch.setattr("optimal.search.solve.find_incumbent", begin)
     found = solve(game)
     assert (found.status, found.value, found.tree) == (whole.status, whole.value, whole.tree)
+
+
+def test_a_hunt_is_for_limits_that_bind() -> None:
+    """Not for games whose tree, kept in a journal, is better than what greedy play finds."""
+    game = long_words(seed=3, max_guesses=5)
+    question = Question(game, 5)
+    for limit, binds in ((5, False), (2, True)):
+        run = Run(game, limit)
+        searches = searches_of(question.engine(), run.control, 1)
+        run.control.incumbent = 10
+        incumbents.find_incumbent(question, run, searches, promising(tables_of(game), range(len(game.guesses))))
+        assert (run.hunt is not None) == binds
+        assert run.plan is None
 
 
 def test_a_tree_put_together_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:

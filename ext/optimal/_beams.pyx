@@ -228,8 +228,8 @@ cdef class BeamSearch(PositionSearch):
             v = sum_table_bounds(&self.s, &N.legal, &p, N.left, N.class_least, N.best, &h)
             if v < N.best and not h:
                 v = self.beam_classes(&p, v, N.left, round, N.best, &h)
-            if p.failed >= 0:
-                failures_add(&failures, &p.position[p.failed])
+                if p.failed >= 0:
+                    failures_add(&failures, &p.position[p.failed])
             arena_release(&self.s.arena, inner)
             if v < N.best and not self.s.stopped:
                 N.best = v
@@ -241,11 +241,11 @@ cdef class BeamSearch(PositionSearch):
     cdef int64_t beam_classes(self, partition_t *p, int64_t total, int d, int round, int64_t budget,
                               int *height) noexcept nogil:
         """What a guess costs by the trees found of its classes, `total` being the sum of their bounds; ends once that
-        reaches `budget`. The smaller classes come first, and where no tree is known those that are the hardest."""
+        reaches `budget`. The smaller classes come first; at the root, and where no tree is known, the hardest do."""
         cdef int i, j, h, tallest = 0
         cdef int64_t v
         cdef const int32_t *order = NULL
-        if d < FREE and budget >= COST_INF >> 1:
+        if d < FREE and (budget >= COST_INF >> 1 or self.s.level == 0):
             order = self.hardest_first(p)
         self.s.level += 1
         for j in range(p.classes):
@@ -274,10 +274,11 @@ cdef class BeamSearch(PositionSearch):
         """The classes of a guess in the order to look for any trees of them, from the arena: where one has none, it
         nearly always is one of those with the largest families, and of these a large one."""
         cdef int32_t *order = <int32_t *>take(&self.s, 2 * <size_t>p.classes * sizeof(int32_t))
-        cdef int32_t *family = order + p.classes
+        cdef int32_t *family
         cdef int i, j, at = 0, member = 0, place = 0
         if order == NULL:
             return NULL
+        family = order + p.classes
         for i in range(p.classes - 1, -1, -1):       # they are sorted by size
             family[i] = 0
             if p.position[i].n > 2 and self.s.game.families:
@@ -335,8 +336,8 @@ cdef class BeamSearch(PositionSearch):
             total = sum_table_bounds(&self.s, &N.legal, &p, N.left, N.class_least, COST_INF, &h)
             if total < COST_INF and not h:
                 total = self.any_classes(&p, total, N.left, looks, &h)
-            if p.failed >= 0:
-                failures_add(&failures, &p.position[p.failed])
+                if p.failed >= 0:
+                    failures_add(&failures, &p.position[p.failed])
             arena_release(&self.s.arena, inner)
             if total < COST_INF and not self.s.stopped:
                 self.keep_plan(N.key, total, h, N.list[i].guess, -1, N.P.n)
@@ -346,7 +347,7 @@ cdef class BeamSearch(PositionSearch):
 
     cdef int64_t any_classes(self, partition_t *p, int64_t total, int d, int looks, int *height) noexcept nogil:
         """What a guess costs by some trees of its classes, `total` being the sum of their bounds; COST_INF where one has
-        none that is found. The hardest classes come first."""
+        none that is found. The larger classes come first."""
         cdef const entry_t *e
         cdef int j, tallest = 0
         cdef int64_t v

@@ -14,4 +14,5 @@ cdef class CanonicalSearch(BeamSearch):
     cdef void choose(self, key128 key, int n, int64_t V, int height, int guess) noexcept nogil
     cdef int canon_height(self, partition_t *p, int d, int most) noexcept nogil
     cdef int likely_guess(self, const position_t *P, int d) noexcept nogil
+    cdef int exact_guess(self, const position_t *P, int d) noexcept nogil
     cdef object subtree(self, const position_t *P, int guess, int d, bint canonical)

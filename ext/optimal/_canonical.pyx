@@ -55,6 +55,7 @@ cdef enum:
     CANONICAL_SLOTS = 1 << 20 # at most, and a quarter of those of the table of values
     LIKELY_MOST = 12          # larger positions are not searched for a likely tree
     LIKELY_LOOKS = 100        # no more than so many looks at the stop flag go into the search of the others
+    LIKELY_SOLVED = 40        # while half of them are left, positions up to this size have a look each
 
 
 include "failing.pxi"
@@ -261,19 +262,27 @@ cdef class CanonicalSearch(BeamSearch):
         """A guess that the tables say is best, or one that probably is good; -1 where there is none."""
         cdef const entry_t *e
         cdef key128 key = position_key(&self.s, P, d)
-        cdef int h = 0
-        e = recall(&self.s, position_key(&self.s, P, FREE), P.n)
-        if e == NULL or not e.exact or e.height > d:
-            e = recall(&self.s, key, P.n)
-        if e != NULL and e.exact and e.guess != NO_GUESS:
-            return e.guess
-        if P.n > LIKELY_MOST and (e == NULL or not e.exact):
+        cdef int h = 0, guess = self.exact_guess(P, d)
+        if guess < 0 and LIKELY_MOST < P.n <= LIKELY_SOLVED and self.s.looks_left > LIKELY_LOOKS // 2:
+            # What was exact may have been lost since, and older plans cost more.
+            self.briefly(P, d, COST_INF, 1, &h)
+            guess = self.exact_guess(P, d)
+        if guess >= 0:
+            return guess
+        if P.n > LIKELY_MOST:
             if table_find(&self.plans, key) == NULL:
                 self.beam(P, d, self.round, COST_INF, &h)    # as it was found, if it was
             e = table_find(&self.plans, key)
             if e != NULL:
                 return -1 if e.value >= COST_INF else e.guess
         return self.canon(P, d, &h)
+
+    cdef int exact_guess(self, const position_t *P, int d) noexcept nogil:
+        """A guess that a least tree of P within d guesses begins with, by the tables; -1 if they know none."""
+        cdef const entry_t *e = recall(&self.s, position_key(&self.s, P, FREE), P.n)
+        if e == NULL or not e.exact or e.height > d:
+            e = recall(&self.s, position_key(&self.s, P, d), P.n)
+        return e.guess if e != NULL and e.exact and e.guess != NO_GUESS else -1
 
     cdef object subtree(self, const position_t *P, int guess, int d, bint canonical):
         cdef partition_t p

@@ -48,12 +48,14 @@ _PROMISING = 4096
 _CODES = 1 << 29
 _TOGETHER = 20
 #: Beams of a hunt before the proof, and the rounds that they go on with one opener.
-_FIRST_BEAMS = 16
+_FIRST_BEAMS = 32
 _FIRST_ROUNDS = 3
 #: Turns of the proof for every turn of the hunt beside it, and rounds that this one goes on with one opener: each takes
 #: a search twice as long from the proof, whose least bound may be among its openers.
 _PROOF_TURNS = 2
 _HUNT_ROUNDS = 5
+#: Openers that are held against a class at once.
+_CHUNK = 1024
 
 
 def find_incumbent(question: Question, run: Run, searches: Sequence[OpenerSearch], order: Sequence[int]) -> bool:
@@ -62,16 +64,17 @@ def find_incumbent(question: Question, run: Run, searches: Sequence[OpenerSearch
     run.tell("greedy play", 0, 0)
     run.accounts.begin(run.searches)
     turn = _turn(run)
-    by_one(run.control, searches, order[:1], partial(_greedy, run, turn))
+    found: list[int] = []  # openers that greedy play has a tree of, which may be worse than one that is kept
+    by_one(run.control, searches, order[:1], partial(_greedy, run, turn, found))
     part = turn // _GREEDY_PART
     hunt = None
-    if run.plan is None and len(order) > 1 and not run.stopped:
+    if not found and len(order) > 1 and not run.stopped:
         likely, hunted = _where_limits_bind(searches[0].tables, order)
         hunt = run.hunt = Hunt(question, run, hunted)
-        share_out(run.control, searches, likely[:_GREEDY], partial(_greedy, run, part))
-    if run.plan is None:  # then it may take long, and a first bound of it does not
+        share_out(run.control, searches, likely[:_GREEDY], partial(_greedy, run, part, found))
+    if not found:  # then it may take long, and a first bound of it does not
         by_one(run.control, searches, order[:1], partial(_settle, run, max(FIRST_SLICE, part)))
-        if hunt is not None and not run.bounds:
+        if hunt is not None and order[0] not in run.bounds and run.control.incumbent >= _search.INFEASIBLE:
             hunt.begin(searches)
             if run.plan is not None:  # the hunt goes on beside a long proof
                 by_one(run.control, searches, [run.plan.guess], partial(_settle, run, part))
@@ -96,10 +99,11 @@ class Hunt:
         self._run = run
         self._turn = _turn(run)
         self._lock = threading.Lock()
-        self._waiting = deque(openers)
+        self._waiting, self._last = deque(openers), deque[int]()
         self._vain = np.zeros(len(run.game.guesses), dtype=np.bool_)
         self._least = [_search.INFEASIBLE] * ROUNDS  # the best tree of a round
-        self._going_on: dict[OpenerSearch, tuple[int, int, int]] = {}  # cost, opener and next round
+        # By the search that has their plans: cost, opener and next round.
+        self._going_on: dict[OpenerSearch, list[tuple[int, int, int]]] = {}
 
     def begin(self, searches: Sequence[OpenerSearch]) -> None:
         """Some beams before the proof."""
@@ -111,11 +115,11 @@ class Hunt:
 
     def go_on(self, search: OpenerSearch, looks: int) -> int:
         """Let a search that was so many looks at the proof look for a tree, if it is time. Returns what is left of the
-        looks that count."""
+        looks that count, less than 0 after wide beams."""
         if looks < _PROOF_TURNS * self._turn:
             return looks
         round = self._beam(search, _HUNT_ROUNDS)
-        return looks if round is None else max(0, looks - (_PROOF_TURNS * self._turn << round))
+        return looks if round is None else looks - (_PROOF_TURNS * self._turn << round)
 
     def _beam(self, search: OpenerSearch, rounds: int) -> int | None:
         """The beam of a search that is next. Returns its round; None if there is none left."""
@@ -125,38 +129,46 @@ class Hunt:
         guess, round = chosen
         budget = self._least[round]
         cost = search.beam_opener(guess, run.limit, round, budget, self._turn << round)
-        with self._lock:
-            if cost < self._least[round]:
-                self._least[round] = cost
-                self._going_on[search] = cost, guess, round + 1
-        if cost < run.control.incumbent:
+        if cost < min(budget, run.control.incumbent):
             run.found(Plan(cost, guess, search))
             # Put together at once: the proof goes on for long, and its tables forget.
             nested = search.likely_tree(guess, run.limit)
             if nested is not None:
                 run.keep(self._question.cost(replay(run.game, nested)), nested)
-        elif search.failed >= 0 and run.game.rules is Rules.NORMAL:
+        with self._lock:
+            if cost < self._least[round]:
+                self._least[round] = cost
+                self._going_on.setdefault(search, []).append((cost, guess, round + 1))
+        if search.failed >= 0 and run.game.rules is Rules.NORMAL:
             self._gave_up(run.game.matrix, guess, search.failed)
         return round
 
     def _next(self, search: OpenerSearch, rounds: int) -> tuple[int, int] | None:
+        """An opener of this search that goes on, or one that none has tried, those last that seem vain."""
+        run = self._run
         with self._lock:
-            cost, guess, round = self._going_on.get(search, (_search.INFEASIBLE, 0, rounds))
-            if round < rounds:
-                del self._going_on[search]
-                if cost == self._least[round - 1]:
+            ours = [one for one in self._going_on.get(search, ()) if one[0] == self._least[one[2] - 1]]
+            self._going_on[search] = ours
+            for cost, guess, round in ours:
+                if round < rounds:
+                    ours.remove((cost, guess, round))
                     return guess, round
-            while self._waiting:
-                guess = self._waiting.popleft()
-                if not self._vain[guess]:
+            while self._waiting or self._last:
+                guess = (self._waiting or self._last).popleft()
+                if guess in run.bounds or run.lows.get(guess, 0) >= run.control.incumbent:
+                    continue
+                if self._waiting and self._vain[guess]:
+                    self._last.append(guess)
+                else:
                     return guess, 0
         return None
 
     def _gave_up(self, matrix: npt.NDArray[np.unsignedinteger], guess: int, code: int) -> None:
-        """No tree was found of this class of an opener: those that keep it together aren't worth trying, unless their
-        hints leave other guesses."""
-        answers = np.flatnonzero(matrix[guess] == code)
-        together = all_together(matrix[:, answers], self._run.game.winning_code)
+        """No tree was found of this class of an opener: those that keep it together aren't worth trying before others,
+        unless their hints leave other guesses."""
+        answers, winning = np.flatnonzero(matrix[guess] == code), self._run.game.winning_code
+        parts = np.array_split(matrix, max(1, len(matrix) // _CHUNK))
+        together = np.concatenate([all_together(part[:, answers], winning) for part in parts])
         with self._lock:
             self._vain |= together
 
@@ -205,9 +217,13 @@ def _low_trees(run: Run, search: OpenerSearch, guess: int) -> None:
         limit = max(replay(run.game, nested)) - 1
 
 
-def _greedy(run: Run, looks: int, search: OpenerSearch, guess: int) -> None:
-    if run.plan is None:
-        _beam(run, 0, looks, search, guess)
+def _greedy(run: Run, looks: int, found: list[int], search: OpenerSearch, guess: int) -> None:
+    if not found:
+        cost = search.beam_opener(guess, run.limit, 0, _search.INFEASIBLE, looks)
+        if cost < _search.INFEASIBLE:
+            found.append(guess)
+        if cost < run.control.incumbent:
+            run.found(Plan(cost, guess, search))
 
 
 def _beam(run: Run, round: int, looks: int, search: OpenerSearch, guess: int) -> None:

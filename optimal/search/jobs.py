@@ -201,12 +201,13 @@ def settle_least_first(run: Run, searches: Sequence[OpenerSearch], order: Sequen
         heapify(heap)
         taken = 0
         while heap and not run.stopped:
-            _, guess, looks = heappop(heap)
+            low, guess, looks = heappop(heap)
+            taken += looks if low <= run.control.incumbent else 0
             if not settle_slice(run, search, guess, looks):
                 run.tell_settled()
                 heappush(heap, (run.lows[guess], guess, 2 * looks))
-            if run.hunt is not None:
-                taken = run.hunt.go_on(search, taken + looks)
+            if run.hunt is not None and heap:
+                taken = run.hunt.go_on(search, taken)
 
     share_out(run.control, searches, heaps, settle)
 
