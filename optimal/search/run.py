@@ -25,7 +25,6 @@ from optimal.show.words import ordinal
 
 if TYPE_CHECKING:
     from optimal._canonical import Nested
-    from optimal.search.incumbents import Hunt
 
 #: Seconds between two reports of a phase, and between two looks at the memory that the process holds.
 REPORT_EVERY = 0.1
@@ -82,6 +81,12 @@ class Keeping(Protocol):
     def end(self, status: str) -> None: ...
 
 
+class Hunting(Protocol):
+    """What looks for better trees beside the proof: see `optimal.search.incumbents`."""
+
+    def go_on(self, search: OpenerSearch, looks: int) -> int: ...
+
+
 class Run:
     """What a solve or a race knows so far. Threads record into it under its lock.
 
@@ -133,7 +138,7 @@ class Run:
             self.bounds: dict[int, int] = {}
             self.lows: dict[int, int] = {}
             self.plan: Plan | None = None
-            self.hunt: Hunt | None = None
+            self.hunt: Hunting | None = None
             self.split: Split | None = None
             self.kept: Kept | None = None
             self._settled_by: dict[int, OpenerSearch] = {}
