@@ -1,8 +1,8 @@
 from libc.stdint cimport int32_t, int64_t
 
 from optimal._canonical cimport CanonicalSearch
-from optimal._supersets cimport Superset, Supersets
-from optimal.headers cimport partition_t, position_t
+from optimal._supersets cimport Supersets
+from optimal.headers cimport list_t, partition_t, position_t
 
 
 cdef class OpenerSearch(CanonicalSearch):
@@ -14,4 +14,4 @@ cdef class OpenerSearch(CanonicalSearch):
     cdef int64_t open_with(self, int guess, int d, int64_t budget, int *height) noexcept nogil
     cdef int64_t uncounted_bounds(self, int guess, partition_t *p, int32_t *superset, int d) noexcept nogil
     cdef int64_t superset_bounds(self, int guess, partition_t *p, int64_t total, int32_t *superset) noexcept nogil
-    cdef int64_t listed_bound(self, partition_t *p, int i, int64_t total, const Superset *shared, int d) noexcept nogil
+    cdef int64_t listed_bound(self, partition_t *p, int i, int64_t total, const list_t *shared, int d) noexcept nogil

@@ -9,7 +9,7 @@ from libc.string cimport memset
 
 from optimal cimport headers
 from optimal._canonical cimport CanonicalSearch
-from optimal._supersets cimport Superset, Supersets
+from optimal._supersets cimport Supersets
 from optimal.headers cimport (
     COST_INF,
     COUNTS,
@@ -32,6 +32,7 @@ from optimal.headers cimport (
     halves_pay,
     is_legal,
     key128,
+    list_t,
     one_less,
     partition_t,
     position_key,
@@ -261,7 +262,7 @@ cdef class OpenerSearch(CanonicalSearch):
             if total >= budget:
                 return total
             if superset[i] >= 0:
-                total = self.listed_bound(&p, i, total, &self.supersets.sets[superset[i]], left)
+                total = self.listed_bound(&p, i, total, &self.supersets.sets[superset[i]].list, left)
         # Step 3: the rest by the table and their members.
         for i in range(p.classes):
             if total >= budget:
@@ -382,16 +383,16 @@ cdef class OpenerSearch(CanonicalSearch):
                 k = self.supersets.project[s, code[i]]
                 if index[k] == -1:
                     index[k] = self.supersets.find(part[k])
-                    if index[k] < 0 or self.supersets.sets[index[k]].guesses == NULL:
+                    if index[k] < 0 or self.supersets.sets[index[k]].list.guesses == NULL:
                         index[k] = -2
                 if index[k] >= 0:
-                    total = raise_low(p, i, 3 * size - self.supersets.sets[index[k]].most - 1, total)
+                    total = raise_low(p, i, 3 * size - self.supersets.sets[index[k]].list.most - 1, total)
                     if superset[i] < 0 or self.supersets.sets[index[k]].size < self.supersets.sets[superset[i]].size:
                         superset[i] = index[k]
         worked(&self.s, 8 * self.supersets.subsets * p.classes)
         return total
 
-    cdef int64_t listed_bound(self, partition_t *p, int i, int64_t total, const Superset *shared, int d) noexcept nogil:
+    cdef int64_t listed_bound(self, partition_t *p, int i, int64_t total, const list_t *shared, int d) noexcept nogil:
         """The count bound of class i by the guess list of a superset; returns the raised total.
 
         The list falls by count on the superset, which bounds the count on the class: once that is no better than

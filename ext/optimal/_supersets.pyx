@@ -6,7 +6,7 @@ count over S, taken once, bounds the counts on all those classes, and the guesse
 order in which to look for the best count on c.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
@@ -16,7 +16,19 @@ from itertools import combinations
 
 from optimal cimport headers
 from optimal._game cimport GameTables
-from optimal.headers cimport checked_malloc, checked_realloc, count_list, key128, set_key
+from optimal._search cimport Control
+from optimal.headers cimport (
+    checked_malloc,
+    checked_realloc,
+    key128,
+    list_free,
+    list_t,
+    listing_fill,
+    listing_free,
+    listing_init,
+    listing_put,
+    listing_t,
+)
 
 
 include "failing.pxi"
@@ -55,7 +67,6 @@ cdef class Supersets:
             raise ValueError("Supersets: too many restricted codes")
         self.project = project
         self.width = np.array([len(subset) for subset in chosen], dtype=np.int32)
-        self.inside = np.array([[set(a) < set(b) for b in chosen] for a in chosen], dtype=np.uint8)
         self.list_most = np.array([0, *LIST_MOST], dtype=np.int32)
         self.mask = (1 << 16) - 1
         self.slots = <int32_t *>checked_malloc((self.mask + 1) * sizeof(int32_t))
@@ -66,8 +77,7 @@ cdef class Supersets:
     def __dealloc__(self):
         cdef int i
         for i in range(self.used):
-            free(self.sets[i].guesses)
-            free(self.sets[i].counts)
+            list_free(&self.sets[i].list)
         free(self.sets)
         free(self.slots)
 
@@ -114,6 +124,7 @@ cdef class Supersets:
         self.sets[i].guess = guess
         self.sets[i].subset = subset
         self.sets[i].code = code
+        self.sets[i].list.room = self.list_most[self.width[subset]]
         at = key.lo & self.mask
         while self.slots[at] >= 0:
             at = (at + 1) & self.mask
@@ -123,7 +134,7 @@ cdef class Supersets:
 
     def collect(self, const int32_t[::1] openers, double ratio):
         """Note every set of at most `ratio` times the answers of a class of at least `self.least` answers, and every
-        set that agrees on one or two positions: from these the smaller ones inherit their list of guesses."""
+        set that agrees on one or two positions, which bounds many classes a little."""
         cdef int i, s, c, a, k, g, n = self.tables.answers, codes = <int>self.digits.shape[0], at
         cdef int size[256]
         cdef key128 key[256]
@@ -165,124 +176,51 @@ cdef class Supersets:
                             if part[k] <= ratio * size[c]:
                                 self.sets[at].uses += 1
 
-    def levels(self, int uses, int touches):
-        """The sets worth measuring, as one array per number of agreeing positions; measure them in this order."""
+    def worth(self, int uses, int touches):
+        """The sets worth measuring, in the order in which they were noted, and the guesses that the list of each may
+        keep."""
         cdef int i, s
-        found = [[] for s in range(5)]
+        which, room = [], []
         for i in range(self.used):
             s = self.width[self.sets[i].subset]
             if self.sets[i].uses >= uses or (s <= 2 and self.sets[i].touches >= touches):
-                found[s].append(i)
-        return [np.array(level, dtype=np.int32) for level in found if level]
+                which.append(i)
+                room.append(self.sets[i].list.room)
+        return np.array(which, dtype=np.int32), np.array(room, dtype=np.int32)
 
-    def measure(self, const int32_t[::1] which):
-        """Count guesses on each of these sets that is not measured yet. Several threads may measure sets of one level
-        at once. Raises MemoryError; a set without a list counts as not measured."""
-        cdef int i, a, n = self.tables.answers, m, k, j, at, size, tail, done, step, most
-        cdef const uint16_t *parent_counts
+    def measure(self, const int32_t[::1] which, Control control):
+        """Count all guesses on each of these sets that is not measured yet, unless `control` stops it: then none of
+        them counts as measured. Several threads may measure different sets at once. Raises MemoryError."""
+        cdef listing_t listing
+        cdef list_t **lists
         cdef Superset *s
-        cdef Superset *parent
-        cdef int32_t *B
-        cdef uint16_t *counts
-        cdef const int32_t *guesses
-        cdef int begin[260]
         cdef const uint8_t *column
-        cdef bint failed = False
+        cdef int i, a, sets = 0, n = self.tables.answers, ended = -1
+        cdef const int64_t *stop = &control.cells[1]
         with nogil:
-            B = <int32_t *>checked_malloc(n * sizeof(int32_t))
-            counts = <uint16_t *>checked_malloc(self.tables.guesses * sizeof(uint16_t))
-            for i in range(which.shape[0]):
-                if B == NULL or counts == NULL:
-                    failed = True
-                    break
-                s = &self.sets[which[i]]
-                if s.guesses != NULL:        # measured before memory ran out
-                    continue
-                column = self.tables.game.codes + <size_t>s.guess * self.tables.answers
-                size = 0
-                for a in range(n):
-                    if self.project[s.subset, column[a]] == s.code:
-                        B[size] = a
-                        size += 1
-                parent = self.parent(s)
-                # Guesses outside the parent's list have at most parent.tail classes there, so no more here.
-                if parent != NULL:
-                    guesses, m, tail, parent_counts = parent.guesses, parent.listed, parent.tail, parent.counts
-                else:
-                    guesses, m, tail = &self.tables.column_guess[0], self.tables.guesses, 0
-                    parent_counts = &self.tables.column_count[0]
-                # The list keeps every guess with more than `tail` classes. Counts on the parent fall along its
-                # list, so once enough guesses have more than the next one has there, the rest is the tail.
-                memset(begin, 0, sizeof(begin))
-                most = self.list_most[self.width[s.subset]]
-                done = 0
-                while done < m:
-                    j = parent_counts[done]
-                    at = 0
-                    for k in range(j + 1, 257):
-                        at += begin[k]
-                    if at >= most:
-                        tail = j
-                        break
-                    step = min(256, m - done)
-                    count_list(self.tables.game.codes, 1, n, guesses + done, step, B, size, NULL, counts + done)
-                    for j in range(done, done + step):
-                        begin[counts[j]] += 1
-                    done += step
-                k = 256
-                at = 0
-                s.most = tail
-                while k > tail and (at == 0 or at + begin[k] <= 2 * most):
-                    if at == 0 and begin[k] > 0:
-                        s.most = k
-                    j = begin[k]
-                    begin[k] = at
-                    at += j
-                    k -= 1
-                s.tail = k
-                s.guesses = <int32_t *>checked_malloc((at + 1) * sizeof(int32_t))
-                s.counts = <uint16_t *>checked_malloc((at + 1) * sizeof(uint16_t))
-                if s.guesses == NULL or s.counts == NULL:
-                    free(s.guesses)
-                    free(s.counts)
-                    s.guesses = NULL
-                    s.counts = NULL
-                    failed = True
-                    break
-                s.listed = at
-                for j in range(done):
-                    if counts[j] > k:
-                        s.guesses[begin[counts[j]]] = guesses[j]
-                        s.counts[begin[counts[j]]] = counts[j]
-                        begin[counts[j]] += 1
-            free(B)
-            free(counts)
-        if failed:
+            lists = <list_t **>checked_malloc((<size_t>which.shape[0] + 1) * sizeof(list_t *))
+            if lists != NULL:
+                for i in range(which.shape[0]):
+                    if self.sets[which[i]].list.guesses == NULL:
+                        lists[sets] = &self.sets[which[i]].list
+                        sets += 1
+                lists[sets] = NULL
+                if listing_init(&listing, &self.tables.game, lists, sets) == 0:
+                    sets = 0
+                    for i in range(which.shape[0]):
+                        s = &self.sets[which[i]]
+                        if lists[sets] != &s.list:
+                            continue
+                        column = self.tables.game.codes + <size_t>s.guess * n
+                        for a in range(n):
+                            if self.project[s.subset, column[a]] == s.code:
+                                listing_put(&listing, sets, a)
+                        sets += 1
+                    ended = listing_fill(&listing, stop)
+                listing_free(&listing)
+                if ended != 0:
+                    for i in range(listing.sets):
+                        list_free(lists[i])
+                free(lists)
+        if ended < 0:
             raise MemoryError
-
-    cdef Superset *parent(self, const Superset *s) noexcept nogil:
-        """The smallest measured set that agrees with s's classes on fewer positions."""
-        cdef int t, a, i
-        cdef key128 key
-        cdef Superset *best = NULL
-        cdef const uint8_t *column = self.tables.game.codes + <size_t>s.guess * self.tables.answers
-        cdef int code
-        for t in range(self.subsets):
-            if t == s.subset or not self.inside[t, s.subset]:
-                continue
-            code = -1
-            for i in range(self.digits.shape[0]):
-                if self.project[s.subset, i] == s.code:
-                    code = self.project[t, i]
-                    break
-            key.lo = 0
-            key.hi = 0
-            for a in range(self.tables.answers):
-                if self.project[t, column[a]] == code:
-                    key.lo += self.tables.zobrist[a, 0]
-                    key.hi += self.tables.zobrist[a, 1]
-            i = self.find(key)
-            if i >= 0 and self.sets[i].guesses != NULL and self.width[self.sets[i].subset] < self.width[s.subset] \
-                    and (best == NULL or self.sets[i].size < best.size):
-                best = &self.sets[i]
-        return best

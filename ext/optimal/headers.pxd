@@ -128,6 +128,22 @@ cdef extern from "game.h" nogil:
     uint64_t game_symbols(const game_t *g, int guess)
     void game_ask(const game_t *g, int guess, int code, uint64_t *needs)
 
+cdef extern from "lists.h" nogil:
+    ctypedef struct list_t:
+        int room
+        int listed
+        int tail
+        int most
+        uint16_t *guesses
+        uint8_t *counts
+    ctypedef struct listing_t:
+        int sets
+    void list_free(list_t *l)
+    int listing_init(listing_t *l, const game_t *g, list_t **list, int sets)
+    void listing_put(listing_t *l, int set, int answer)
+    int listing_fill(listing_t *l, const int64_t *stop)
+    void listing_free(listing_t *l)
+
 cdef extern from "likeness.h" nogil:
     enum: LIKE_MOST
     ctypedef struct likeness_t:

@@ -13,7 +13,7 @@ from optimal import _search
 from optimal._game import GameTables
 from optimal._openers import OpenerSearch
 from optimal._search import Control
-from optimal._supersets import LIST_MOST, Supersets
+from optimal._supersets import Supersets
 from optimal.games.feedback import BullsFeedback, PegFeedback, WordFeedback
 from optimal.games.game import Game, feedback_matrix
 from optimal.games.rules import Rules
@@ -28,7 +28,7 @@ _SUPERSETS_LARGE = {"least": 32, "ratio": 2.5, "uses": 32, "touches": 64}
 _SUPERSETS_SMALL = {"least": 4, "ratio": 4.0, "uses": 2, "touches": 4}
 _LARGE = 2000
 #: Bytes of memory for a set that is noted, and for a guess in the list of one that is measured.
-_SET, _LISTED = 96, 6
+_SET, _LISTED = 96, 3
 #: With less memory than this the sets that pay are not found.
 _SUPERSETS_LEAST = 16 << 20
 #: Openers whose sets are collected between two looks at the stop flag.
@@ -132,10 +132,9 @@ def supersets_for(
     openers: Sequence[int],
     most: int | None = None,
     going_on: Callable[[], bool] = lambda: True,
-) -> tuple[Supersets, list[npt.NDArray[np.int32]]] | None:
-    """Supersets of the openers' classes, and what to measure of them, level by level: a set's list starts from the
-    list of a set that contains it. None where they can't pay. Fewer of them where they would take more than ``most``
-    bytes, and once not ``going_on()``."""
+) -> tuple[Supersets, npt.NDArray[np.int32]] | None:
+    """Supersets of the openers' classes, and which of them to measure. None where they can't pay. Fewer of them where
+    they would take more than ``most`` bytes, and once not ``going_on()``."""
     size = _SUPERSETS_LARGE if len(openers) >= _LARGE else _SUPERSETS_SMALL
     if not 3 <= feedback.length <= 5 or len(openers) < 8 or (len(openers) < _LARGE and tables.answers > 500):
         return None
@@ -145,13 +144,11 @@ def supersets_for(
     for at in range(0, len(openers), _COLLECTED):
         if going_on() and (most is None or supersets.used * _SET < most // 2):
             supersets.collect(np.array(openers[at : at + _COLLECTED], dtype=np.int32), size["ratio"])
-    levels = supersets.levels(int(size["uses"]), int(size["touches"]))
+    which, room = supersets.worth(int(size["uses"]), int(size["touches"]))
     if most is not None:
         # The sets noted first are those of the most promising openers.
-        lists = sum(len(level) * listed * _LISTED for level, listed in zip(levels, LIST_MOST, strict=False))
-        room = max(0, most - supersets.used * _SET)
-        levels = [level[: len(level) * room // max(room, lists)] for level in levels]
-    return supersets, levels
+        which = which[np.cumsum(room) * _LISTED <= most - supersets.used * _SET]
+    return supersets, which
 
 
 def _symbols(game: Game) -> npt.NDArray[np.int32]:

@@ -27,8 +27,8 @@ from optimal.search.run import Run
 Worker = TypeVar("Worker")
 Item = TypeVar("Item")
 
-#: Supersets are measured so many at a time; each part may be the last, for sets left out are only bounds forgone.
-_PART = 8
+#: Supersets are measured at most so many at a time by each job: every part looks at the whole matrix.
+_PART = 4096
 #: Openers that are bounded quickly between two looks at the stop flag.
 _CHUNK = 64
 #: Looks at the stop flag, of 2^24 codes each, that the first slice of an opener takes.
@@ -140,17 +140,18 @@ def measure_supersets(
     found = supersets_for(engine.tables, feedback, openers, engine.shares.supersets, going_on)
     if found is None:
         return
-    supersets, levels = found
-    done, total = 0, sum(map(len, levels))
+    supersets, which = found
+    done, total = 0, len(which)
+    tell("supersets", done, total)
 
     def measure(job: int, part: npt.NDArray[np.int32]) -> None:
         nonlocal done
-        tell("supersets", done, total)
-        supersets.measure(part)
+        supersets.measure(part, control)
         done += len(part)
+        tell("supersets", done, total)
 
-    for level in levels:
-        share_out(control, range(jobs), np.array_split(level, max(1, len(level) // _PART)), measure)
+    parts = jobs * max(1, -(-total // (jobs * _PART)))
+    share_out(control, range(jobs), np.array_split(which, parts), measure)
     engine.supersets = supersets
 
 
