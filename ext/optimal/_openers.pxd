@@ -14,4 +14,5 @@ cdef class OpenerSearch(CanonicalSearch):
     cdef int64_t open_with(self, int guess, int d, int64_t budget, int *height) noexcept nogil
     cdef int64_t uncounted_bounds(self, int guess, partition_t *p, int32_t *superset, int d) noexcept nogil
     cdef int64_t superset_bounds(self, int guess, partition_t *p, int64_t total, int32_t *superset) noexcept nogil
-    cdef int64_t listed_bound(self, partition_t *p, int i, int64_t total, const list_t *shared, int d) noexcept nogil
+    cdef int64_t listed_bound(self, int guess, partition_t *p, int i, int64_t total, const list_t *shared,
+                              int d) noexcept nogil

@@ -16,6 +16,7 @@ from optimal.headers cimport (
     FREE,
     HALF,
     HALVES_LEVELS,
+    MEMBERS_MOST,
     NORMAL,
     NO_GUESS,
     arena_mark,
@@ -27,6 +28,7 @@ from optimal.headers cimport (
     cost_trivial,
     count_list,
     frame_t,
+    game_code,
     halve,
     halves_most,
     halves_pay,
@@ -262,7 +264,7 @@ cdef class OpenerSearch(CanonicalSearch):
             if total >= budget:
                 return total
             if superset[i] >= 0:
-                total = self.listed_bound(&p, i, total, &self.supersets.sets[superset[i]].list, left)
+                total = self.listed_bound(guess, &p, i, total, &self.supersets.sets[superset[i]].list, left)
         # Step 3: the rest by the table and their members.
         for i in range(p.classes):
             if total >= budget:
@@ -392,40 +394,49 @@ cdef class OpenerSearch(CanonicalSearch):
         worked(&self.s, 8 * self.supersets.subsets * p.classes)
         return total
 
-    cdef int64_t listed_bound(self, partition_t *p, int i, int64_t total, const list_t *shared, int d) noexcept nogil:
-        """The count bound of class i by the guess list of a superset; returns the raised total.
+    cdef int64_t listed_bound(self, int guess, partition_t *p, int i, int64_t total, const list_t *shared,
+                              int d) noexcept nogil:
+        """The count bound of class i of `guess` by the guess list of a superset; returns the raised total.
 
-        The list falls by count on the superset, which bounds the count on the class: once that is no better than
-        the best count found, no later guess can be better. Past its end the tail bounds the rest. The list holds
-        illegal guesses too: they are passed over.
+        The list falls by count on the superset, which bounds the count on the class: once that is no better than the
+        best count found, no later guess can be better, and before that, where it is no better but by what a member
+        counts more, only members can. Past its end the tail bounds the rest. The list holds illegal guesses too: they
+        are passed over.
         """
         cdef const position_t *P = &p.position[i]
-        cdef int j, step, n = P.n, at = 0, h = 0, best
+        cdef int j, step, candidate, n = P.n, at = 0, h = 0, best = 0
         cdef int64_t v
         cdef uint16_t counts[16]
         cdef int32_t guesses[16]
+        cdef int member[16]
         self.s.count_calls += 1
-        best = best_member(&self.s, P)
-        if self.s.stopped:
-            return total
-        v = value_by_members(&self.s, P, d, best, &h) if d >= 2 else -1
-        if v >= 0:
-            p.exact[i] = 1
-            p.height[i] = <uint16_t>h
-            return raise_low(p, i, v, total)
-        best += 1
-        while at < shared.listed and shared.counts[at] > best and not self.s.stopped:
+        if n <= MEMBERS_MOST:
+            best = best_member(&self.s, P)
+            if self.s.stopped:
+                return total
+            v = value_by_members(&self.s, P, d, best, &h) if d >= 2 else -1
+            if v >= 0:
+                p.exact[i] = 1
+                p.height[i] = <uint16_t>h
+                return raise_low(p, i, v, total)
+            best += 1
+        while at < shared.listed and shared.counts[at] >= best and not self.s.stopped:
             step = 0
             while step < 16 and at < shared.listed:
-                if self.tables.rules == NORMAL or is_legal(self.s.game, P, shared.guesses[at]):
+                candidate = self.s.game.answer_of[shared.guesses[at]]
+                member[step] = candidate >= 0 and game_code(self.s.game, guess, candidate) == P.code
+                if shared.counts[at] + member[step] > best \
+                        and (self.tables.rules == NORMAL or is_legal(self.s.game, P, shared.guesses[at])):
                     guesses[step] = shared.guesses[at]
                     step += 1
                 at += 1
             count_list(self.s.game.codes, 1, self.s.game.answers, guesses, step, P.answers, n, NULL, counts)
             worked(&self.s, step * n)
             for j in range(step):
-                if counts[j] > best:
-                    best = counts[j]
+                if counts[j] + member[j] > best:
+                    best = counts[j] + member[j]
+        if at >= shared.listed and shared.tail >= best and not self.s.stopped:
+            best = max(best, best_member(&self.s, P) + 1)
         if self.s.stopped:                   # some counts were not made
             return total
         p.counted[i] = 1

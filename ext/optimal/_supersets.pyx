@@ -34,7 +34,7 @@ from optimal.headers cimport (
 include "failing.pxi"
 
 #: Guesses that the list of a set keeps, by the number of positions on which its classes agree, from one on.
-LIST_MOST = (3072, 1536, 768, 768)
+LIST_MOST = (1536, 768, 384, 384)
 
 
 cdef class Supersets:

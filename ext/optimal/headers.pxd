@@ -316,6 +316,7 @@ cdef extern from "bounds.h" nogil:
         int exact
         int height
         int counted
+    enum: MEMBERS_MOST
     int64_t dearest_tree(const search_t *s, const position_t *P, int d)
     int64_t value_by_members(search_t *s, const position_t *P, int d, int k, int *height)
     bound_t table_bound(search_t *s, const position_t *P, int d)

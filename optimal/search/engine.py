@@ -24,7 +24,7 @@ SWITCHES = frozenset(_search.SWITCHES) | {"supersets"}
 
 #: Supersets pay where many openers share them: serve classes of at least `least` answers by sets of at most `ratio`
 #: times their size that `uses` classes share, or, as starting points for smaller ones, `touches` openers.
-_SUPERSETS_LARGE = {"least": 32, "ratio": 2.5, "uses": 32, "touches": 64}
+_SUPERSETS_LARGE = {"least": 32, "ratio": 2.5, "uses": 32, "touches": 16}
 _SUPERSETS_SMALL = {"least": 4, "ratio": 4.0, "uses": 2, "touches": 4}
 _LARGE = 2000
 #: Bytes of memory for a set that is noted, and for a guess in the list of one that is measured.
