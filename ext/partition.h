@@ -122,6 +122,8 @@ static int split_by(search_t *s, const position_t *P, int guess, const frame_t *
         if (q->n <= 2) continue; /* settled without a table or a look at the rules */
         q->set = set_key(g, q->answers, q->n);
         class_past(s, P, q, needs ? needs + (size_t)i * (size_t)words : NULL);
+        memo_ahead(&s->member_memo, q->set);
+        recall_ahead(s, position_key(s, q, FREE), q->n);
     }
     return at;
 }

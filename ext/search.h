@@ -110,6 +110,12 @@ static inline const entry_t *recall(search_t *s, key128 key, int n) {
     return &s->shared_entry;
 }
 
+/* Ask memory for where that would be. */
+static inline void recall_ahead(search_t *s, key128 key, int n) {
+    if (n < s->table_least || !(s->switches & TABLE)) return;
+    table_ahead(s->shared ? &s->shared->part[shared_part(key)] : &s->table, key);
+}
+
 /* Mark the members of a set: is_member holds until the next call. */
 static inline void mark_members(search_t *s, const int32_t *B, int n) {
     if (!++s->member_now) { /* all stamps have been used: begin again */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "memory.h"
+#include "vectors.h"
 
 typedef struct {
     uint64_t lo, hi;
@@ -58,6 +59,15 @@ static inline entry_t *table_find(table_t *t, key128 key) {
             return e;
         }
     return NULL;
+}
+
+/* Ask memory for where a key would be. The table may be growing in another thread: then the wrong place is asked for. */
+static inline void table_ahead(const table_t *t, key128 key) {
+#if OPTIMAL_VECTORS
+    const entry_t *e = OPTIMAL_LOAD(&t->slots) + (key.lo & OPTIMAL_LOAD(&t->mask));
+    OPTIMAL_PREFETCH(e);
+    OPTIMAL_PREFETCH(e + TABLE_WAYS - 1);
+#endif
 }
 
 static inline void table_place(table_t *t, const entry_t *new_entry) {
@@ -131,6 +141,10 @@ static inline void memo_free(memo_t *m) {
 static inline int memo_find(const memo_t *m, key128 key) {
     const key128 *e = m->slots + (key.lo & m->mask);
     return e->lo == key.lo && !((e->hi ^ key.hi) >> 16) ? (int)(e->hi & 0xffff) : 0;
+}
+
+static inline void memo_ahead(const memo_t *m, key128 key) {
+    OPTIMAL_PREFETCH(m->slots + (key.lo & m->mask));
 }
 
 static inline void memo_store(memo_t *m, key128 key, int number) {
