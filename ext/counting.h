@@ -132,15 +132,11 @@ static void count_bounded(search_t *s, const frame_t *f, const int32_t *B, int n
     for (int b = 0; b < done && !s->stopped; b++) {
         int32_t guess[BLOCK];
         uint16_t exact[BLOCK], *of_block = counts + b * BLOCK;
-        uint64_t again = 0;
+        uint64_t again = bounds[b] ? bounds[b] & columns_above(of_block, floor) : 0;
         int m = 0;
-        for (uint64_t left = bounds[b]; left; left &= left - 1) {
-            const int c = OPTIMAL_LOWEST_BIT(left);
-            if (of_block[c] <= floor) continue;
-            again |= left & -left;
-            guess[m++] = f->guess[b * BLOCK + c];
-        }
-        if (m == 0) continue;
+        if (!again) continue;
+        for (uint64_t left = again; left; left &= left - 1)
+            guess[m++] = f->guess[b * BLOCK + OPTIMAL_LOWEST_BIT(left)];
         if (n <= PAIRWISE_MOST && 3 * m > n) { /* so many that all of the block are counted faster */
             count_in_full(s, f, B, n, b, b + 1, 0, 0, n + 1, best, counts, bounds);
             continue;

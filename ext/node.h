@@ -250,16 +250,20 @@ static int node_list(search_t *s, node_t *N) {
         node_consider(s, N, g->answer_guess[a], N->member_counts[i], 1, -1, rank, fewest_inside);
         s->listed_at[a] = N->listed > before ? before : -1;
     }
-    for (int i = 0; i < N->done * BLOCK; i++) {
-        const int guess = N->frame->guess[i];
-        if (guess < 0 || N->counts[i] <= 1) continue;
-        const int a = g->answer_of[guess];
-        if (is_member(s, a)) {
-            if (s->listed_at[a] >= 0) N->list[s->listed_at[a]].column = i;
-            continue;
+    /* Columns that are listed have more classes than are needless, or one fewer where they are members. */
+    for (int b = 0; b < N->done; b++) {
+        const uint16_t *of_block = N->counts + b * BLOCK;
+        for (uint64_t bits = columns_above(of_block, needless > 1 ? needless - 1 : 1); bits; bits &= bits - 1) {
+            const int i = b * BLOCK + OPTIMAL_LOWEST_BIT(bits), guess = N->frame->guess[i];
+            const int a = guess < 0 ? -1 : g->answer_of[guess];
+            if (guess < 0) continue;
+            if (is_member(s, a)) {
+                if (s->listed_at[a] >= 0) N->list[s->listed_at[a]].column = i;
+                continue;
+            }
+            const int64_t rank = cost_guess_outside(&s->costs, &N->weights, P->depth, N->counts[i]);
+            node_consider(s, N, guess, N->counts[i], 0, i, rank, fewest_outside);
         }
-        const int64_t rank = cost_guess_outside(&s->costs, &N->weights, P->depth, N->counts[i]);
-        node_consider(s, N, guess, N->counts[i], 0, i, rank, fewest_outside);
     }
     worked(s, n + N->done * BLOCK);
     return OPEN;
