@@ -118,6 +118,26 @@ static bound_t table_bound(search_t *s, const position_t *P, int d) {
     return b;
 }
 
+/* A lower bound of a class of P with this key and n >= 3 answers, d guesses left: what table_bound says as far as it
+   needs nothing but look-ups. Unit costs. */
+static int64_t known_bound(search_t *s, const position_t *P, key128 set, int n, int d) {
+    int64_t low = 0;
+    if (s->switches & SPLITS) {
+        const int k = s->switches & TABLE && n <= MEMBERS_MOST && n <= P->split_most ? memo_find(&s->member_memo, set) : 0;
+        if (k || n > P->split_most) low = 2 * (int64_t)n - (k == n);
+    }
+    if (s->game->rules == NORMAL) { /* else the table asks for more than the set */
+        const entry_t *e;
+        position_t q = {0};
+        q.n = n;
+        q.set = set;
+        q.depth = P->depth + 1;
+        if ((e = recall(s, position_key(s, &q, FREE), n)) != NULL && e->value > low) low = e->value;
+        if (d < n && (e = recall(s, position_key(s, &q, d), n)) != NULL && e->value > low) low = e->value;
+    }
+    return low;
+}
+
 /* The least count bound of P's members; with weights that differ, of `counts` classes each. */
 static int64_t members_bound(const search_t *s, const position_t *P, const weights_t *w, int k,
                              const uint16_t *counts) {

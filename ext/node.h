@@ -387,9 +387,18 @@ static int node_next_wave(search_t *s, node_t *N) {
              && s->switches & FRAMES && node_own_frame(s, N));
 }
 
+/* The codes of a candidate, as codes_begin. */
+static inline int node_codes(search_t *s, const node_t *N, const candidate_t *c, codes_t *codes) {
+    return codes_begin(s, &N->legal, c->guess, N->frame, N->read_frame ? c->column : -1, codes);
+}
+
 /* The classes of a candidate; -1 when memory runs out. */
-static inline int node_split(search_t *s, const node_t *N, const candidate_t *c, partition_t *p) {
-    return split_by(s, &N->legal, c->guess, N->frame, N->read_frame ? c->column : -1, p);
+static int node_split(search_t *s, const node_t *N, const candidate_t *c, partition_t *p) {
+    codes_t codes;
+    int classes = -1;
+    if (node_codes(s, N, c, &codes) == 0) classes = split_codes(s, &N->legal, c->guess, &codes, p);
+    codes_end(s, &codes);
+    return classes;
 }
 
 /* What the classes that a guess makes of B are likely to cost, by their sizes. */
@@ -450,14 +459,23 @@ static int node_bound_wave(search_t *s, node_t *N) {
     N->to = N->from;
     for (int i = N->from; i < N->upto && !s->stopped; i++) {
         const candidate_t c = N->list[i];
+        codes_t codes;
         partition_t p;
-        int height;
+        int height, classes = -1;
         if (c.low >= N->best) break;
         if (nogoods_refute(s, N->near, c.guess)) continue;
         if (sizes_refute(s, &N->legal, &N->sizes, c.guess, c.column, c.member, N->best)) continue;
         s->guesses_tried++;
         const arena_mark_t inner = arena_mark(&s->arena);
-        if (node_split(s, N, &c, &p) < 0) break;
+        const int read = node_codes(s, N, &c, &codes) == 0;
+        const int refuted = read && known_refute(s, &N->legal, &codes, N->left, N->class_least, N->best);
+        if (read && !refuted) classes = split_codes(s, &N->legal, c.guess, &codes, &p);
+        codes_end(s, &codes);
+        if (refuted) {
+            arena_release(&s->arena, inner);
+            continue;
+        }
+        if (classes < 0) break;
         int64_t v = sum_table_bounds(s, &N->legal, &p, N->left, N->class_least, N->best, &height);
         if (v < N->best && !height) v = sum_count_bounds(s, &p, v, N->left, N->best);
         node_learn(s, N, &p);

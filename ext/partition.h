@@ -61,42 +61,69 @@ static void class_past(const search_t *s, const position_t *P, position_t *to, u
     }
 }
 
-/* The classes of a guess on P, from the arena; -1 when memory runs out. Where the guess is known to be a column of a
-   frame that holds P's answers, the codes are read from there (column >= 0). */
-static int split_by(search_t *s, const position_t *P, int guess, const frame_t *f, int column, partition_t *p) {
+/* The codes of a guess on P, and by code, in the scratch of the search, how many answers have it and their key. */
+typedef struct {
+    int32_t *code;     /* by candidate */
+    int32_t *seen;     /* codes, by first appearance */
+    int kinds;
+} codes_t;
+
+/* Leave the scratch as it was found. */
+static inline void codes_end(search_t *s, const codes_t *c) {
+    const key128 none = {0, 0};
+    for (int i = 0; i < c->kinds; i++) {
+        s->class_size[c->seen[i]] = 0;
+        s->class_key[c->seen[i]] = none;
+    }
+}
+
+/* Read the codes of a guess on P, in memory from the arena; -1 when that runs out. Where the guess is known to be a
+   column of a frame that holds P's answers, they are read from there (column >= 0). `codes_end` must follow. */
+static inline int codes_begin(search_t *s, const position_t *P, int guess, const frame_t *f, int column, codes_t *c) {
+    const uint64_t *word = s->game->zobrist;
+    const int n = P->n;
+    c->kinds = 0;
+    c->code = (int32_t *)take(s, (size_t)n * sizeof *c->code);
+    c->seen = (int32_t *)take(s, (size_t)n * sizeof *c->seen);
+    if (!c->code || !c->seen) return -1;
+    read_codes(s->game, P, guess, f, column, c->code);
+    worked(s, 8 * (int64_t)n);
+    for (int i = 0; i < n; i++) {
+        const int code = c->code[i], a = P->answers[i];
+        key128 *key = &s->class_key[code];
+        if (s->class_size[code]++ == 0) c->seen[c->kinds++] = code;
+        key->lo += word[2 * a];
+        key->hi += word[2 * a + 1];
+    }
+    return 0;
+}
+
+/* The classes of these codes of a guess on P, from the arena; -1 when memory runs out. */
+static int split_codes(search_t *s, const position_t *P, int guess, const codes_t *c, partition_t *p) {
     const game_t *g = s->game;
-    const int n = P->n, words = g->feature_words;
-    int32_t *size = s->class_size; /* by code; later where the class's next answer goes */
-    int32_t *code = (int32_t *)take(s, (size_t)n * sizeof *code);
-    int32_t *seen = (int32_t *)take(s, (size_t)n * sizeof *seen);
+    const int n = P->n, words = g->feature_words, kinds = c->kinds;
+    int32_t *size = s->class_size, *seen = c->seen; /* size: later where the class's next answer goes */
     int32_t *answers = (int32_t *)take(s, (size_t)n * sizeof *answers);
     uint64_t *needs = NULL;
-    int kinds = 0, at = 0, first = 0;
+    int at = 0, first = 0;
     p->classes = 0;
     p->failed = -1;
-    if (!code || !seen || !answers) return -1;
-    worked(s, 8 * (int64_t)n);
-    read_codes(g, P, guess, f, column, code);
-    for (int i = 0; i < n; i++)
-        if (size[code[i]]++ == 0) seen[kinds++] = code[i];
     p->position = (position_t *)take(s, (size_t)kinds * (sizeof(position_t) + sizeof(int64_t) + 4));
     if (g->rules == HARD) needs = (uint64_t *)take(s, (size_t)kinds * (size_t)words * sizeof *needs);
-    if (!p->position || (g->rules == HARD && !needs)) {
-        for (int i = 0; i < kinds; i++) size[seen[i]] = 0;
-        return -1;
-    }
+    if (!answers || !p->position || (g->rules == HARD && !needs)) return -1;
     p->low = (int64_t *)(p->position + kinds);
     p->height = (uint16_t *)(p->low + kinds);
     p->exact = (uint8_t *)(p->height + kinds);
     p->counted = p->exact + kinds;
-    /* Insertion sort by size, ties by first appearance: classes are few and mostly tiny. */
+    /* Insertion sort by size, ties by first appearance: classes are few and mostly tiny. The winning one goes last. */
     for (int i = 0; i < kinds; i++) {
-        const int c = seen[i];
-        if (c == g->winning_code) continue;
+        const int code = seen[i];
+        if (code == g->winning_code) continue;
         int j = at++;
-        for (; j > 0 && size[seen[j - 1]] > size[c]; j--) seen[j] = seen[j - 1];
-        seen[j] = c;
+        for (; j > 0 && size[seen[j - 1]] > size[code]; j--) seen[j] = seen[j - 1];
+        seen[j] = code;
     }
+    if (at < kinds) seen[at] = g->winning_code;
     p->classes = at;
     position_t to = *P;
     to.needs = NULL;
@@ -109,27 +136,26 @@ static int split_by(search_t *s, const position_t *P, int guess, const frame_t *
         to.code = seen[i];
         to.answers = answers + first;
         to.n = size[to.code];
+        to.set = s->class_key[to.code];
         size[to.code] = first;
         first += to.n;
         p->position[i] = to;
+        if (to.n <= 2) continue; /* settled without a table or a look at the rules */
+        class_past(s, P, &p->position[i], needs ? needs + (size_t)i * (size_t)words : NULL);
+        if (g->rules != NORMAL) recall_ahead(s, position_key(s, &p->position[i], FREE), to.n);
     }
     for (int i = 0; i < n; i++)
-        if (code[i] != g->winning_code) answers[size[code[i]]++] = P->answers[i];
-    size[g->winning_code] = 0;
-    for (int i = 0; i < at; i++) {
-        position_t *q = &p->position[i];
-        size[q->code] = 0;
-        if (q->n <= 2) continue; /* settled without a table or a look at the rules */
-        q->set = set_key(g, q->answers, q->n);
-        class_past(s, P, q, needs ? needs + (size_t)i * (size_t)words : NULL);
-        memo_ahead(&s->member_memo, q->set);
-        recall_ahead(s, position_key(s, q, FREE), q->n);
-    }
+        if (c->code[i] != g->winning_code) answers[size[c->code[i]]++] = P->answers[i];
     return at;
 }
 
-static inline int split(search_t *s, const position_t *P, int guess, partition_t *p) {
-    return split_by(s, P, guess, NULL, -1, p);
+/* The classes of a guess on P, from the arena; -1 when memory runs out. */
+static int split(search_t *s, const position_t *P, int guess, partition_t *p) {
+    codes_t c;
+    int classes = -1;
+    if (codes_begin(s, P, guess, NULL, -1, &c) == 0) classes = split_codes(s, P, guess, &c, p);
+    codes_end(s, &c);
+    return classes;
 }
 
 #endif

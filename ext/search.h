@@ -40,6 +40,7 @@ typedef struct search_t {
     nogoods_t nogoods;
     uint8_t *tile;             /* scratch of the counting loops */
     int32_t *class_size;       /* scratch by code: zero between calls */
+    key128 *class_key;         /* the same */
     int32_t *family_size;      /* scratch by family: zero between calls */
     int32_t *letter_count;     /* scratch by letter and position: zero between calls */
     uint32_t *stamp;           /* by answer: member_now in the members of the set marked last */

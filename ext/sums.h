@@ -51,6 +51,33 @@ static int64_t sum_table_bounds(search_t *s, const position_t *P, partition_t *p
     return total;
 }
 
+/* Whether what is known of the classes of a guess at P, d guesses left for them, makes it cost `budget` or more: their
+   sizes, the memo of members and the table, before they are positions. Unit costs. Classes without a tree are left to
+   others, who learn from them. */
+static int known_refute(search_t *s, const position_t *P, const codes_t *c, int d, const int64_t *class_least,
+                        int64_t budget) {
+    const int32_t *size = s->class_size;
+    int64_t total = P->n;
+    if (!class_least) return 0;
+    for (int i = 0; i < c->kinds; i++) {
+        const int code = c->seen[i], n = size[code];
+        if (code == s->game->winning_code) continue;
+        total = cost_add(total, class_least[n]);
+        if (n > 2) {
+            memo_ahead(&s->member_memo, s->class_key[code]);
+            if (s->game->rules == NORMAL) recall_ahead(s, s->class_key[code], n);
+        }
+    }
+    for (int i = 0; i < c->kinds && total < budget; i++) {
+        const int code = c->seen[i], n = size[code];
+        if (n <= 2 || code == s->game->winning_code) continue;
+        const int64_t low = known_bound(s, P, s->class_key[code], n, d);
+        if (low >= COST_INF) return 0;
+        if (low > class_least[n]) total += low - class_least[n];
+    }
+    return total >= budget;
+}
+
 /* Count bounds of the classes that have none yet, until the sum reaches `budget`: every step works against what the
    bounds of the others leave of it. The larger of the classes of at most `larger_first` answers come first, which raise
    the sum most; then those above it, from small to large. */

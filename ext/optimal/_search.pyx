@@ -59,6 +59,7 @@ from optimal.headers cimport (
     entry_t,
     guard_depth,
     guesses_that_bind,
+    key128,
     likeness_free,
     likeness_init,
     memo_free,
@@ -209,11 +210,12 @@ cdef class Searcher:
         s.tile = <uint8_t *>checked_aligned(TILE_BYTES(LIKE_MOST))
         s.marks.mark = <uint32_t *>checked_calloc(CODES_MOST, sizeof(uint32_t))
         s.class_size = <int32_t *>checked_calloc(CODES_MOST, sizeof(int32_t))
+        s.class_key = <key128 *>checked_calloc(CODES_MOST, sizeof(key128))
         s.family_size = <int32_t *>checked_calloc(tables.game.families + 1, sizeof(int32_t))
         s.letter_count = <int32_t *>checked_calloc(tables.game.letters + 1, sizeof(int32_t))
         s.stamp = <uint32_t *>checked_calloc(tables.answers, sizeof(uint32_t))
         s.listed_at = <int32_t *>checked_calloc(tables.answers, sizeof(int32_t))
-        if s.marks.mark == NULL or s.class_size == NULL or s.family_size == NULL or s.letter_count == NULL \
+        if s.marks.mark == NULL or s.class_size == NULL or s.class_key == NULL or s.family_size == NULL or s.letter_count == NULL \
                 or s.stamp == NULL or s.listed_at == NULL or s.tile == NULL:
             raise MemoryError
         self.bottom = arena_mark(&s.arena)
@@ -242,6 +244,7 @@ cdef class Searcher:
         likeness_free(&self.s.likeness)
         nogoods_free(&self.s.nogoods)
         free(self.s.class_size)
+        free(self.s.class_key)
         free(self.s.family_size)
         free(self.s.letter_count)
         free(self.s.stamp)

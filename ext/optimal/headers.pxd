@@ -208,6 +208,7 @@ cdef extern from "search.h" nogil:
         nogoods_t nogoods
         uint8_t *tile
         int32_t *class_size
+        key128 *class_key
         int32_t *family_size
         int32_t *letter_count
         uint32_t *stamp
