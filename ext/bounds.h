@@ -195,12 +195,17 @@ static bound_t count_bound(search_t *s, const position_t *P, int d, int64_t budg
     const int64_t trivial = b.low;
     s->count_calls++;
     uint16_t *counts = NULL;
-    int k = 0;
-    if (s->costs.uniform) k = best_member(s, P);
+    int k = 0, known = 1;
+    if (s->costs.unit && n > MEMBERS_MOST) {
+        /* What members make matters from there on where the budget is reached. */
+        const int least = refuted_classes(s, n, d, 0, budget);
+        k = best_member_from(s, P, least < n ? least : n);
+        if (k < least) known = 0, k = least - 1;
+    } else if (s->costs.uniform) k = best_member(s, P);
     else if ((counts = (uint16_t *)take(s, (size_t)n * sizeof *counts)) != NULL)
         k = count_members(s, P->answers, n, P->answers, n, counts);
     if (s->stopped) return b; /* some counts were not made */
-    const int64_t v = value_by_members(s, P, d, k, &b.height);
+    const int64_t v = known ? value_by_members(s, P, d, k, &b.height) : -1;
     if (v >= 0 || !family_fits(s, P, d)) {
         arena_release(&s->arena, mark);
         b.low = v >= 0 ? v : COST_INF;
@@ -209,7 +214,7 @@ static bound_t count_bound(search_t *s, const position_t *P, int d, int64_t budg
         return b;
     }
     if (s->stopped || sort_weights(s, P, &w) < 0) return b;
-    const int64_t members = members_bound(s, P, &w, k, counts);
+    const int64_t members = known ? members_bound(s, P, &w, k, counts) : COST_INF;
     const int uncounted = needless_classes(s, P, &w, d, k, members, budget);
     const int most = most_classes(s, P, uncounted, k);
     arena_release(&s->arena, mark);

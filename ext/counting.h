@@ -33,6 +33,26 @@ static int best_member(search_t *s, const position_t *P) {
     return best;
 }
 
+/* The same where it is `least` or more; else some number below that. No member counts more than its column's cap, and
+   members are columns of every frame: they are legal, and tell the answers of their set apart. */
+static int best_member_from(search_t *s, const position_t *P, int least) {
+    const frame_t *f = P->frame;
+    int32_t who[8];
+    uint16_t counts[8];
+    int best = 0, asked = 0;
+    if (s->switches & TABLE && (best = memo_find(&s->member_memo, P->set))) return best;
+    for (int i = 0; i < P->n && best < P->n;) {
+        int m = 0;
+        for (; i < P->n && m < 8; i++)
+            if (f->cap[f->column[P->answers[i]] / BLOCK] >= least) who[m++] = P->answers[i];
+        const int k = count_members(s, who, m, P->answers, P->n, counts);
+        if (k > best) best = k;
+        asked += m;
+    }
+    if (s->switches & TABLE && !s->stopped && (asked == P->n || best == P->n)) memo_store(&s->member_memo, P->set, best);
+    return best;
+}
+
 #define LIKE_LEAST 16       /* smaller sets are soon counted in full */
 #define LIKE_SHARED 4       /* answers for each class that a guess may make */
 #define EARLY_BLOCKS 2      /* counted in full, since they often settle it */

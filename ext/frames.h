@@ -118,13 +118,19 @@ static int make_frame(search_t *s, const position_t *P, const int32_t *source, i
     const size_t stride = (size_t)blocks * BLOCK * (size_t)s->game->width;
     int32_t *guess = (int32_t *)take(s, (size_t)blocks * BLOCK * sizeof *guess);
     uint8_t *data = (uint8_t *)take(s, (size_t)P->n * stride);
+    int32_t *column = (int32_t *)take(s, (size_t)s->game->answers * sizeof *column);
     out->row = (const uint8_t **)take(s, (size_t)s->game->answers * sizeof *out->row);
-    if (!guess || !data || !out->row) return -1;
-    for (int i = 0; i < blocks * BLOCK; i++) guess[i] = i < m ? f->guess[source[i]] : -1;
+    if (!guess || !data || !column || !out->row) return -1;
+    for (int i = 0; i < blocks * BLOCK; i++) {
+        guess[i] = i < m ? f->guess[source[i]] : -1;
+        const int a = i < m ? s->game->answer_of[guess[i]] : -1;
+        if (a >= 0) column[a] = i;
+    }
     copy_columns(s, f, P->answers, P->n, source, m, data, stride);
     for (int i = 0; i < P->n; i++) out->row[P->answers[i]] = data + (size_t)i * stride;
     out->blocks = blocks;
     out->guess = guess;
+    out->column = column;
     out->cap = cap;
     out->needs = P->needs;
     out->having = NULL;

@@ -19,6 +19,7 @@ typedef struct {
     int blocks;            /* columns / BLOCK, padded with constant columns */
     const uint8_t **row;   /* by answer: the codes of all columns; set for the frame's answers only */
     const int32_t *guess;  /* column -> guess, -1 for padding, which comes last */
+    const int32_t *column; /* by answer: the column of its own guess; set for the frame's answers only */
     const uint16_t *cap;   /* by block: no column from this block on has more classes on the frame's answers */
     const uint64_t *needs; /* hard rules: features that all columns have */
     uint64_t *having;      /* hard rules: [feature * blocks + block]: the columns that have it, a bit each */

@@ -11,6 +11,7 @@ cdef class GameTables:
     cdef int32_t[::1] answer_of
     cdef object by_answer                      # (answers, padded guesses), columns by falling class count
     cdef int32_t[::1] column_guess
+    cdef const int32_t[::1] member_column      # answer -> column of its guess
     cdef const uint16_t[::1] column_count      # column -> classes over all answers
     cdef uint16_t[::1] cap
     cdef uint64_t[:, ::1] zobrist              # (answers, 2)

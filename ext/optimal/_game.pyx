@@ -123,6 +123,9 @@ cdef class GameTables:
         column_guess[:m] = order
         self.column_guess = column_guess
         self.column_count = counts[order]
+        place = np.empty(m, dtype=np.int32)
+        place[order] = np.arange(m, dtype=np.int32)
+        self.member_column = place[np.asarray(self.answer_guess)]
         by_answer = np.zeros((n, blocks * BLOCK), dtype=self.matrix.dtype)
         for g in range(0, m, 512):
             by_answer[:, g : min(g + 512, m)] = self.matrix[order[g : g + 512]].T
@@ -143,6 +146,7 @@ cdef class GameTables:
         self.game.root.blocks = blocks
         self.game.root.row = self.root_rows
         self.game.root.guess = &self.column_guess[0]
+        self.game.root.column = &self.member_column[0]
         self.game.root.cap = &self.cap[0]
 
     def _split_off(self):

@@ -89,6 +89,7 @@ cdef extern from "game.h" nogil:
         int blocks
         const uint8_t **row
         const int32_t *guess
+        const int32_t *column
         const uint16_t *cap
         const uint64_t *needs
         uint64_t *having
