@@ -167,9 +167,9 @@ static int restrict_position(search_t *s, const position_t *P, position_t *out, 
 /* P with a frame of its own: the columns of `done` blocks of its frame, in falling order of their `counts` on P.
 
    A guess with one class on a set has one class on every subset of it: it costs a guess, tells nothing and, under any
-   rules, allows no guess that was not allowed before. It is left out. */
+   rules, allows no guess that was not allowed before. It is left out. Where the others went is in place[column]. */
 static int compact_position(search_t *s, const position_t *P, int done, const uint16_t *counts, position_t *out,
-                            frame_t *frame) {
+                            frame_t *frame, int32_t *place) {
     const int n = P->n;
     int m = 0;
     int *begin = (int *)take(s, (size_t)(n + 2) * sizeof *begin);
@@ -185,6 +185,7 @@ static int compact_position(search_t *s, const position_t *P, int done, const ui
         const int k = counts[i];
         if (k <= 1) continue;
         if (begin[k] % BLOCK == 0) cap[begin[k] / BLOCK] = (uint16_t)k;
+        place[i] = begin[k];
         source[begin[k]++] = i;
     }
     if (make_frame(s, P, source, m, cap, frame) < 0) return -1;

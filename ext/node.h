@@ -351,14 +351,21 @@ static int node_prepare(search_t *s, node_t *N) {
     return OPEN;
 }
 
-/* Give the node a frame of its own, for which the other columns must be counted too. */
-static int node_own_frame(search_t *s, node_t *N) {
+/* Give the node a frame of its own, for which the other columns must be counted too. Guesses from `first` on are still
+   to be tried. */
+static int node_own_frame(search_t *s, node_t *N, int first) {
     bound_columns(s, N->frame, N->P->answers, N->P->n, N->done, N->counts, N->bounds);
     N->done = N->frame->blocks;
     position_t own;
-    if (s->stopped || compact_position(s, &N->legal, N->done, N->counts, &own, &N->own_frame) < 0)
+    int32_t *place = (int32_t *)take(s, (size_t)N->done * BLOCK * sizeof *place);
+    if (!place || s->stopped || compact_position(s, &N->legal, N->done, N->counts, &own, &N->own_frame, place) < 0)
         return node_fail(s, N);
+    /* Guesses that are still to be tried are columns of it, next to each other. */
+    for (int i = first; i < N->listed; i++)
+        if (N->list[i].column >= 0) N->list[i].column = place[N->list[i].column];
     N->legal = own;
+    N->frame = N->legal.frame;
+    N->read_frame = 1;
     return OPEN;
 }
 
@@ -383,8 +390,11 @@ static int node_next_wave(search_t *s, node_t *N) {
         while (N->upto < N->listed && N->upto - first < step && N->list[N->upto].low < N->best) N->upto++;
     }
     /* Many guesses to try are worth a frame of their own. */
-    return !(N->P->n >= FRAME_LEAST && N->upto - first >= FRAME_TRIES && N->waves > 1 && N->legal.frame == N->frame
-             && s->switches & FRAMES && node_own_frame(s, N));
+    if (N->P->n < FRAME_LEAST || N->upto - first < FRAME_TRIES || N->waves < 2 || N->frame == &N->own_frame
+        || !(s->switches & FRAMES))
+        return 1;
+    return !node_own_frame(s, N, first)
+           && (size_bounds(s, &N->legal, N->frame, N->class_least, N->left, &N->sizes) == 0 || node_fail(s, N) == OPEN);
 }
 
 /* The codes of a candidate, as codes_begin. */
@@ -435,7 +445,7 @@ static int node_list_least(search_t *s, node_t *N, const position_t *P, int d, i
     node_ask(s, N, P, d, V + 1);
     if (node_best_member(s, N) || node_restrict(s, N) || node_list(s, N) || node_sizes(s, N)) return SETTLED;
     qsort(N->list, (size_t)N->listed, sizeof *N->list, by_canon);
-    return P->n >= FRAME_LEAST && s->switches & FRAMES ? node_own_frame(s, N) : OPEN;
+    return P->n >= FRAME_LEAST && s->switches & FRAMES ? node_own_frame(s, N, 0) : OPEN;
 }
 
 /* A guess whose cost is found out: the best so far. */
