@@ -16,7 +16,7 @@ typedef struct {
     int64_t low;      /* proven lower bound of this guess; 0 where counts are switched off */
     int64_t rank;     /* what it is tried by, the least first: the count bound */
     int32_t guess;
-    int32_t column;   /* of the frame that it was found in, -1: not known */
+    int32_t column;   /* of the node's frame */
     int32_t member;   /* whether it may be the answer */
     int32_t listed;   /* its place when ranks are equal */
 } candidate_t;
@@ -244,23 +244,16 @@ static int node_list(search_t *s, node_t *N) {
     const int fewest_outside = fewest_classes(s, n, N->left, N->legal.split_most, N->budget, 0);
     mark_members(s, P->answers, n);
     for (int i = 0; i < n; i++) {
-        const int a = P->answers[i], before = N->listed;
+        const int a = P->answers[i];
         const int64_t rank = cost_guess_member(&s->costs, &N->weights, P->depth, N->member_counts[i],
                                                cost_weight(&s->costs, a));
-        node_consider(s, N, g->answer_guess[a], N->member_counts[i], 1, -1, rank, fewest_inside);
-        s->listed_at[a] = N->listed > before ? before : -1;
+        node_consider(s, N, g->answer_guess[a], N->member_counts[i], 1, N->frame->column[a], rank, fewest_inside);
     }
-    /* Columns that are listed have more classes than are needless, or one fewer where they are members. */
     for (int b = 0; b < N->done; b++) {
         const uint16_t *of_block = N->counts + b * BLOCK;
-        for (uint64_t bits = columns_above(of_block, needless > 1 ? needless - 1 : 1); bits; bits &= bits - 1) {
+        for (uint64_t bits = columns_above(of_block, needless); bits; bits &= bits - 1) {
             const int i = b * BLOCK + OPTIMAL_LOWEST_BIT(bits), guess = N->frame->guess[i];
-            const int a = guess < 0 ? -1 : g->answer_of[guess];
-            if (guess < 0) continue;
-            if (is_member(s, a)) {
-                if (s->listed_at[a] >= 0) N->list[s->listed_at[a]].column = i;
-                continue;
-            }
+            if (is_member(s, g->answer_of[guess])) continue;
             const int64_t rank = cost_guess_outside(&s->costs, &N->weights, P->depth, N->counts[i]);
             node_consider(s, N, guess, N->counts[i], 0, i, rank, fewest_outside);
         }

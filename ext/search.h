@@ -45,7 +45,6 @@ typedef struct search_t {
     int32_t *letter_count;     /* scratch by letter and position: zero between calls */
     uint32_t *stamp;           /* by answer: member_now in the members of the set marked last */
     uint32_t member_now;
-    int32_t *listed_at;        /* scratch by answer: where a node lists it */
     int switches;
     int table_least;           /* smaller sets are bounded again, which is cheaper than to look them up */
     int larger_first;          /* of the classes of at most so many answers the larger are counted first */

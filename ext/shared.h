@@ -6,18 +6,34 @@
 
 #define SHARED_PARTS 64
 
-/* A lock of Python's; the headers know no Python, so its functions are handed in. */
+/* A lock of Python's; the headers know no Python, so its functions are handed in. Where there are atomic counters it is
+   asked only by those who have to wait: it stays taken, whoever leaves while others want the lock lets it go, and the one
+   who gets it is the next. */
 typedef struct {
     void *handle;
     int (*take)(void *handle, int wait);
     void (*leave)(void *handle);
+    int64_t wanted; /* how many have the lock or want it */
 } lock_t;
 
-static inline void lock_take(const lock_t *l) {
+static inline void lock_init(lock_t *l) {
+    l->wanted = 0;
+#ifdef OPTIMAL_COUNT
+    l->take(l->handle, 1);
+#endif
+}
+
+static inline void lock_take(lock_t *l) {
+#ifdef OPTIMAL_COUNT
+    if (OPTIMAL_COUNT(&l->wanted, 1) == 0) return;
+#endif
     l->take(l->handle, 1);
 }
 
-static inline void lock_leave(const lock_t *l) {
+static inline void lock_leave(lock_t *l) {
+#ifdef OPTIMAL_COUNT
+    if (OPTIMAL_COUNT(&l->wanted, -1) == 1) return;
+#endif
     l->leave(l->handle);
 }
 

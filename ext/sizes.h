@@ -79,15 +79,15 @@ static int size_bounds(search_t *s, const position_t *P, const frame_t *f, const
     return 0;
 }
 
-/* Whether the sizes of a guess's classes alone show that it costs `budget` or more; `column` is its place in the frame
-   or -1, and `member` whether it may be the answer. */
+/* Whether the sizes of a guess's classes alone show that it costs `budget` or more; `column` is its place in the frame,
+   and `member` whether it may be the answer. */
 static int sizes_refute(search_t *s, const position_t *P, size_bounds_t *z, int guess, int column, int member,
                         int64_t budget) {
     const game_t *g = s->game;
     const int n = P->n, b = column / BLOCK;
     int64_t total = n;
     if (!z->frame) return 0;
-    if (column >= 0 && n <= PAIRWISE_MOST) {
+    if (n <= PAIRWISE_MOST) {
         if (!z->ready[b]) {
             const uint8_t *row[PAIRWISE_MOST];
             for (int i = 0; i < n; i++) row[i] = z->frame->row[P->answers[i]];

@@ -214,9 +214,8 @@ cdef class Searcher:
         s.family_size = <int32_t *>checked_calloc(tables.game.families + 1, sizeof(int32_t))
         s.letter_count = <int32_t *>checked_calloc(tables.game.letters + 1, sizeof(int32_t))
         s.stamp = <uint32_t *>checked_calloc(tables.answers, sizeof(uint32_t))
-        s.listed_at = <int32_t *>checked_calloc(tables.answers, sizeof(int32_t))
         if s.marks.mark == NULL or s.class_size == NULL or s.class_key == NULL or s.family_size == NULL or s.letter_count == NULL \
-                or s.stamp == NULL or s.listed_at == NULL or s.tile == NULL:
+                or s.stamp == NULL or s.tile == NULL:
             raise MemoryError
         self.bottom = arena_mark(&s.arena)
 
@@ -248,7 +247,6 @@ cdef class Searcher:
         free(self.s.family_size)
         free(self.s.letter_count)
         free(self.s.stamp)
-        free(self.s.listed_at)
 
     @property
     def main_thread(self):

@@ -27,6 +27,7 @@ from optimal.headers cimport (
     arena_mark_t,
     arena_release,
     frame_t,
+    lock_init,
     lock_leave,
     lock_t,
     lock_take,
@@ -73,6 +74,7 @@ cdef int make_lock(lock_t *lock) except -1:
     lock.leave = PyThread_release_lock
     if lock.handle == NULL:
         raise MemoryError
+    lock_init(lock)
     return 0
 
 

@@ -73,8 +73,9 @@ cdef extern from "shared.h" nogil:
     ctypedef struct shared_table_t:
         lock_t *lock
         table_t *part
-    void lock_take(const lock_t *l)
-    void lock_leave(const lock_t *l)
+    void lock_init(lock_t *l)
+    void lock_take(lock_t *l)
+    void lock_leave(lock_t *l)
     bint shared_find(shared_table_t *t, key128 key, entry_t *out)
     void shared_store(shared_table_t *t, key128 key, int64_t value, int exact, int height, int guess, int counted,
                       int size)
@@ -213,7 +214,6 @@ cdef extern from "search.h" nogil:
         int32_t *family_size
         int32_t *letter_count
         uint32_t *stamp
-        int32_t *listed_at
         int switches
         int table_least
         int larger_first
