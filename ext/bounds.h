@@ -196,7 +196,7 @@ static bound_t count_bound(search_t *s, const position_t *P, int d, int64_t budg
     s->count_calls++;
     uint16_t *counts = NULL;
     int k = 0, known = 1;
-    if (s->costs.unit && n > MEMBERS_MOST) {
+    if (s->costs.unit && n > MEMBERS_MOST && s->switches & MEMBERS) {
         /* What members make matters from there on where the budget is reached. */
         const int least = refuted_classes(s, n, d, 0, budget);
         k = best_member_from(s, P, least < n ? least : n);

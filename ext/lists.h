@@ -2,6 +2,7 @@
 #ifndef OPTIMAL_LISTS_H
 #define OPTIMAL_LISTS_H
 
+#include "buckets.h"
 #include "game.h"
 #include "slices.h"
 

@@ -15,7 +15,7 @@
 /* Shortcuts of the search that tests turn off one by one; each is explained where it is used. */
 enum {
     SPLITS = 1, COUNTS = 2, TABLE = 4, FRAMES = 8, FREE_FIRST = 16, DEPTHS = 32, FAMILIES = 64, SYMMETRY = 128,
-    PARTS = 256, CEILING = 512, LIKENESS = 1024, NOGOODS = 2048, HALVES = 4096
+    PARTS = 256, CEILING = 512, LIKENESS = 1024, NOGOODS = 2048, HALVES = 4096, MEMBERS = 8192
 };
 
 /* Work on an offer (team.h), and the work in whose course it was made. */

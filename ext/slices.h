@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-#include "buckets.h"
 #include "vectors.h"
 
 #if OPTIMAL_VECTORS

@@ -81,9 +81,8 @@ class Case:
         assert isinstance(self.game.feedback, WordFeedback)
         found = supersets_for(self.tables, self.game.feedback, range(len(self.game.guesses)))
         assert found is not None
-        supersets, levels = found
-        for level in levels:
-            supersets.measure(level)
+        supersets, which = found
+        supersets.measure(which, new_control())
         return supersets
 
     def search(self) -> OpenerSearch:
@@ -314,8 +313,7 @@ def test_the_same_supersets_after_memory_ran_out() -> None:
     openers = np.arange(70, dtype=np.int32)
 
     def measure(supersets: Supersets) -> None:
-        for level in supersets.levels(2, 4):
-            supersets.measure(level)
+        supersets.measure(supersets.worth(2, 4)[0], new_control())
 
     def bounds(supersets: Supersets | None) -> list[int]:
         search = OpenerSearch(tables, new_control(), supersets)

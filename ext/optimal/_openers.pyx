@@ -16,6 +16,7 @@ from optimal.headers cimport (
     FREE,
     HALF,
     HALVES_LEVELS,
+    MEMBERS,
     MEMBERS_MOST,
     NORMAL,
     NO_GUESS,
@@ -410,7 +411,7 @@ cdef class OpenerSearch(CanonicalSearch):
         cdef int32_t guesses[16]
         cdef int member[16]
         self.s.count_calls += 1
-        if n <= MEMBERS_MOST:
+        if n <= MEMBERS_MOST or not self.s.switches & MEMBERS:
             best = best_member(&self.s, P)
             if self.s.stopped:
                 return total

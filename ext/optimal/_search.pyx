@@ -30,6 +30,7 @@ from optimal.headers cimport (
     HARD,
     LIKENESS,
     LIKE_MOST,
+    MEMBERS,
     NOGOODS,
     NORMAL,
     NOTE_LEAST,
@@ -113,7 +114,8 @@ NO_LIMIT = FREE
 #: Names of the switches for `Searcher(off=...)`.
 SWITCHES = {"splits": SPLITS, "counts": COUNTS, "table": TABLE, "frames": FRAMES, "free-first": FREE_FIRST,
             "depths": DEPTHS, "families": FAMILIES, "symmetry": SYMMETRY, "parts": PARTS,
-            "ceiling": CEILING, "likeness": LIKENESS, "nogoods": NOGOODS, "halves": HALVES}
+            "ceiling": CEILING, "likeness": LIKENESS, "nogoods": NOGOODS, "halves": HALVES,
+            "members": MEMBERS}
 RULES = {"normal": NORMAL, "hard": HARD, "ultra-hard": ULTRA_HARD}
 
 

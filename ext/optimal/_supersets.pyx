@@ -49,8 +49,8 @@ cdef class Supersets:
 
     def __init__(self, GameTables tables, const uint8_t[:, ::1] digits, int least):
         cdef int positions = <int>digits.shape[1]
-        if digits.shape[0] > 256 or tables.game.width != 1:
-            raise ValueError("Supersets: codes of more than 8 bits")
+        if digits.shape[0] > 255 or tables.game.width != 1:
+            raise ValueError("Supersets: more codes than a byte counts")
         self.tables = tables
         self.least = least
         self.digits = digits
@@ -187,6 +187,24 @@ cdef class Supersets:
                 which.append(i)
                 room.append(self.sets[i].list.room)
         return np.array(which, dtype=np.int32), np.array(room, dtype=np.int32)
+
+    def list_of(self, int which):
+        """What is known of a set: (its answers, the guesses of its list, their class counts, the tail, the most classes
+        of any guess). Raises IndexError, and ValueError if it is not measured."""
+        cdef const uint8_t *column
+        cdef const list_t *found
+        cdef Superset *s
+        cdef int a
+        if not 0 <= which < self.used:
+            raise IndexError(f"set {which} of {self.used}")
+        s = &self.sets[which]
+        found = &s.list
+        if found.guesses == NULL:
+            raise ValueError(f"set {which} is not measured")
+        column = self.tables.game.codes + <size_t>s.guess * self.tables.answers
+        answers = [a for a in range(self.tables.answers) if self.project[s.subset, column[a]] == s.code]
+        return (answers, [found.guesses[a] for a in range(found.listed)],
+                [found.counts[a] for a in range(found.listed)], found.tail, found.most)
 
     def measure(self, const int32_t[::1] which, Control control):
         """Count all guesses on each of these sets that is not measured yet, unless `control` stops it: then none of

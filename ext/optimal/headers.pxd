@@ -193,6 +193,7 @@ cdef extern from "search.h" nogil:
     enum: LIKENESS
     enum: NOGOODS
     enum: HALVES
+    enum: MEMBERS
     ctypedef struct task_t:
         int64_t cancelled
         const task_t *outer

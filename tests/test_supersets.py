@@ -1,0 +1,83 @@
+"""Supersets: the lists of guesses, counted for many sets at once, against counts by numpy."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from optimal import _supersets
+from optimal._search import Control
+from optimal._supersets import Supersets
+from optimal.games.game import Game
+from optimal.search.engine import new_control, tables_of
+
+DIGITS = np.array([[code // 3**place % 3 for place in range(4)] for code in range(81)], dtype=np.uint8)
+
+
+def game_of(guesses: int) -> Game:
+    rng = random.Random(f"supersets {guesses}")
+    words = sorted({"".join(rng.choices("abcdefghij", k=4)) for _ in range(guesses)})
+    return Game.from_words(words, words[::3], max_guesses=None)
+
+
+def collected(game: Game) -> tuple[Supersets, npt.NDArray[np.int32]]:
+    supersets = Supersets(tables_of(game), DIGITS, 4)
+    supersets.collect(np.arange(0, len(game.guesses), 9, dtype=np.int32), 4.0)
+    which, room = supersets.worth(2, 4)
+    assert len(which) == len(room) > 500  # more than one slice
+    return supersets, which
+
+
+def check(game: Game, supersets: Supersets, which: npt.NDArray[np.int32], longest: int) -> int:
+    """Hold the lists against counts of every guess. Returns how many end in a tail."""
+    matrix = np.asarray(game.matrix)
+    on_all = np.array([len(set(row)) for row in matrix.tolist()])
+    order = np.argsort(-on_all, kind="stable")
+    tails = 0
+    for index in which.tolist():
+        answers, guesses, counts, tail, most = supersets.list_of(index)
+        codes = np.sort(matrix[:, answers], axis=1)
+        exact = 1 + (codes[:, 1:] != codes[:, :-1]).sum(axis=1)
+        listed = [guess for guess in order[np.argsort(-exact[order], kind="stable")].tolist() if exact[guess] > tail]
+        assert guesses == listed
+        assert counts == exact[listed].tolist()
+        assert len(listed) <= longest
+        assert most == max(counts, default=tail) >= exact.max()
+        tails += tail > 0
+    return tails
+
+
+@pytest.mark.parametrize(("guesses", "most"), [(300, 9000), (300, 5), (2600, 9000), (2600, 90), (2600, 3)])
+def test_lists_against_numpy(monkeypatch: pytest.MonkeyPatch, guesses: int, most: int) -> None:
+    """Short lists overflow what the sample lets expect, and are halved."""
+    monkeypatch.setattr(_supersets, "LIST_MOST", (most,) * 4)
+    game = game_of(guesses)
+    supersets, which = collected(game)
+    supersets.measure(which, new_control())
+    assert (check(game, supersets, which[::17], most) > 0) == (most < guesses)
+
+
+def test_the_same_lists_in_parts() -> None:
+    game = game_of(1500)
+    (whole, which), (parts, _) = collected(game), collected(game)
+    whole.measure(which, new_control())
+    for part in np.array_split(which[::-1].copy(), 5):
+        parts.measure(part, new_control())
+        parts.measure(part, new_control())  # what is measured stays
+    assert [whole.list_of(i) for i in which[::5].tolist()] == [parts.list_of(i) for i in which[::5].tolist()]
+
+
+def test_a_stop_leaves_nothing_half_measured() -> None:
+    game = game_of(300)
+    supersets, which = collected(game)
+    stopped = Control(np.array([0, 1], dtype=np.int64))
+    supersets.measure(which, stopped)
+    with pytest.raises(ValueError, match="is not measured"):
+        supersets.list_of(int(which[0]))
+    with pytest.raises(IndexError, match="of"):
+        supersets.list_of(supersets.used)
+    supersets.measure(which, new_control())
+    check(game, supersets, which[::40], 1536)
