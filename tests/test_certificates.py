@@ -716,9 +716,11 @@ def test_reading_says_what_is_wrong() -> None:
 SHIPPED: dict[str, tuple[str, str, int | None, str, tuple[int, ...]]] = {
     "classic-normal": ("classic", "normal", 6, "mean", (7920,)),
     "classic-hard": ("classic", "hard", 6, "mean", (8122,)),
+    "classic-ultra-hard": ("classic", "ultra-hard", 6, "mean", (8125,)),
     "classic-hard-within4": ("classic", "hard", 4, "mean", ()),
     "nyt2023-normal": ("nyt2023", "normal", 6, "mean", (11219,)),
     "classic-answers-normal": ("classic-answers", "normal", 6, "mean", (7973,)),
+    "classic-answers-ultra-hard": ("classic-answers", "ultra-hard", 6, "mean", (8227,)),
     "mastermind-normal": ("mastermind", "normal", None, "mean", (5625,)),
     "bulls-and-cows-within6": ("bulls-and-cows", "normal", 6, "mean", ()),
 }
