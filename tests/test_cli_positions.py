@@ -372,12 +372,12 @@ def test_bad_input_is_one_clear_line(folder: Path, words: list[str], message: st
 
 
 def test_suggest_within_a_time_limit(folder: Path) -> None:
-    words = ("suggest", "nyt2023", "qajaq=bbbbb", "--time-limit", "4", "--top", "3")
+    words = ("suggest", "nyt2023", "qajaq=bbbbb", "--time-limit", "4", "--top", "300")
     done = run(folder, *words, "--json")
     found = json.loads(done.out)
     assert (done.status, found["status"], found["stop_reason"]) == (3, "FEASIBLE", "time limit")
     assert 6426 < found["total"] < 6900
-    assert 1 <= len(found["guesses"]) <= 3
+    assert 1 <= len(found["guesses"]) <= 300
     assert found["others_bound"] > 5000
     text = run(folder, *words).out
     assert "<= 6" in text
