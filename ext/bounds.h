@@ -197,9 +197,9 @@ static bound_t count_bound(search_t *s, const position_t *P, int d, int64_t budg
     uint16_t *counts = NULL;
     int k = 0, known = 1;
     if (s->costs.unit && n > MEMBERS_MOST && s->switches & MEMBERS) {
-        /* What members make matters from there on where the budget is reached. */
-        const int least = refuted_classes(s, n, d, 0, budget);
-        k = best_member_from(s, P, least < n ? least : n);
+        /* What members make matters from there on, and whether one splits P. */
+        const int refuted = refuted_classes(s, n, d, 0, budget), least = refuted < n ? refuted : n;
+        k = best_member_from(s, P, least);
         if (k < least) known = 0, k = least - 1;
     } else if (s->costs.uniform) k = best_member(s, P);
     else if ((counts = (uint16_t *)take(s, (size_t)n * sizeof *counts)) != NULL)
