@@ -17,19 +17,9 @@ from optimal.games.rules import Rules
 from optimal.search.engine import tables_of
 from optimal.search.progress import Progress
 
-#: What the solver can't do yet: rules by name, kinds of objective ("worst", "within"), and "weights".
-#: Tests of these are skipped; take a name out to turn them on.
-NOT_BUILT_YET: frozenset[str] = frozenset()
-
 MOST_ANSWERS, MOST_GUESSES = 12, 25
 
 Maker = Callable[[random.Random, Rules, int, int], Game]
-
-
-def missing(rules: Rules | str, objective: str, weighted: bool) -> list[str]:
-    """What such a question needs and the solver can't do yet."""
-    needs = {str(rules), objective.partition(":")[0]} | ({"weights"} if weighted else set())
-    return sorted(needs & NOT_BUILT_YET)
 
 
 def search_of(

@@ -16,7 +16,6 @@ from test_cli import LISTS, folder
 from trees_util import ANSWERS, GUESSES, word_tree
 
 from optimal.baselines import advise, entries, opening_report
-from optimal.cli import COMMANDS
 from optimal.games.game import Game
 from optimal.show.text import histogram
 
@@ -32,8 +31,6 @@ class First:
     def next_guess(self, position):
         return position.candidates[0]
 """
-
-with_suggest = pytest.mark.skipif("suggest" not in COMMANDS, reason="the command that hands over is not there")
 
 
 def figure(kind: str, **arguments: str) -> Any:
@@ -289,7 +286,6 @@ def test_another_limit_of_guesses(folder: Path) -> None:
 # suggest --strategy
 
 
-@with_suggest
 def test_suggest_by_a_strategy(folder: Path) -> None:
     for history in ([], ["salet=bybbb"]):
         for name in ("entropy", "odds", "regions", "weighted", "global=crane"):
@@ -304,14 +300,12 @@ def test_suggest_by_a_strategy(folder: Path) -> None:
     assert "\n1 candidate left: cigar\n" in done.out
 
 
-@with_suggest
 def test_two_rankings(folder: Path) -> None:
     found = run_json(folder, "suggest", "--strategy", "weighted", "tares=bybbb", "--top", "5")
     assert [ranking["title"] for ranking in found["rankings"]] == ["most informative guesses", "most probable answers"]
     assert [len(ranking["guesses"]) for ranking in found["rankings"]] == [5, 5]
 
 
-@with_suggest
 def test_region_diagrams(folder: Path) -> None:
     words = ("suggest", "--strategy", "regions=later", "--top", "1")
     done = run(folder, *words)
@@ -326,7 +320,6 @@ def test_region_diagrams(folder: Path) -> None:
 
 
 @pytest.mark.slow
-@with_suggest
 def test_boards(folder: Path) -> None:
     for past, board, good, guess, left in [
         ([], ".....", "", "saine", 2315),
@@ -346,7 +339,6 @@ def test_boards(folder: Path) -> None:
     assert (found["guess"], found["candidates"]) == ("cigar", 1)
 
 
-@with_suggest
 def test_a_whole_game(folder: Path) -> None:
     found = run_json(folder, "suggest", "--strategy", "odds", "--answer", "Knoll")
     assert found["guesses"] == ["saine", "gonch", "brown", "knoll"]
@@ -445,7 +437,6 @@ def test_bad_input(folder: Path, words: list[str], message: str) -> None:
     refused(folder, words, message)
 
 
-@with_suggest
 @pytest.mark.parametrize(("words", "message"), BAD_SUGGEST, ids=[" ".join(words)[:60] for words, _ in BAD_SUGGEST])
 def test_bad_input_of_suggest(folder: Path, words: list[str], message: str) -> None:
     refused(folder, ["suggest", *words], message)

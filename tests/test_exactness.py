@@ -18,7 +18,6 @@ from games_util import (
     as_code,
     grid_game,
     matrix_scorer,
-    missing,
     poor_game,
     random_game,
     random_openers,
@@ -48,16 +47,7 @@ OBJECTIVES = ("mean", "worst", "within:1", "within:2", "within:3", "within:4")
 
 # Every question that can be put to a game: rules, objective, weighted or not.
 QUESTIONS = [
-    pytest.param(
-        rules,
-        objective,
-        weighted,
-        id=f"{rules}-{objective}{'-weighted' if weighted else ''}",
-        marks=pytest.mark.skipif(
-            bool(missing(rules, objective, weighted)),
-            reason=f"not built yet: {', '.join(missing(rules, objective, weighted))}",
-        ),
-    )
+    pytest.param(rules, objective, weighted, id=f"{rules}-{objective}{'-weighted' if weighted else ''}")
     for rules in Rules
     for objective in OBJECTIVES
     for weighted in (False, True)
@@ -209,16 +199,7 @@ BINDING: list[tuple[Callable[[random.Random, Rules], Game], Rules, tuple[int, ..
 
 @pytest.mark.parametrize(
     ("make", "rules", "seed"),
-    [
-        pytest.param(
-            make,
-            rules,
-            seed,
-            marks=pytest.mark.skipif(bool(missing(rules, "mean", False)), reason="not built yet"),
-        )
-        for make, rules, seeds in BINDING
-        for seed in seeds
-    ],
+    [(make, rules, seed) for make, rules, seeds in BINDING for seed in seeds],
 )
 def test_limits_that_bind(make: Callable[[random.Random, Rules], Game], rules: Rules, seed: int) -> None:
     game = make(random.Random(seed), rules)
@@ -355,7 +336,7 @@ def test_two_jobs_make_the_same_tree(rules: Rules, objective: str, weighted: boo
         check(game, textbook, question, question.asked(game, jobs=2), "2 jobs")
 
 
-@pytest.mark.parametrize("rules", [r for r in Rules if not missing(r, "mean", False)])
+@pytest.mark.parametrize("rules", Rules)
 def test_two_processes_make_the_same_tree(rules: Rules) -> None:
     rng = random.Random(f"processes {rules}")
     game = random_game(rng, rules)
