@@ -1,9 +1,9 @@
 """Measures whole `optimal` commands, from the start of the process to its end, and checks what they find.
 
-    python benchmarks/run.py [NAME ...] [--runs N] [--list]
+    python benchmarks/run.py [NAME ...] [--runs N] [--write] [--list]
 
 Prints a Markdown table: the medians of wall time, CPU time and nodes, and the greatest peak of memory over all
-processes of a command. Exit status 1 if a result is not the known one.
+processes of a command. `--write` puts that of all rows into README.md. Exit status 1 if a result is not the known one.
 """
 
 from __future__ import annotations
@@ -27,6 +27,10 @@ from optimal import __version__
 
 #: Seconds between two looks at the memory of a command's processes.
 SAMPLE_EVERY = 0.05
+
+README = Path(__file__).with_name("README.md")
+#: What stands before and after the table in README.md.
+MARKS = "<!-- results -->\n", "<!-- /results -->\n"
 
 
 @dataclass(frozen=True)
@@ -88,6 +92,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help="rows to run (default: all)")
     parser.add_argument("--runs", type=int, default=1, metavar="N", help="runs of each (default: 1)")
+    parser.add_argument("--write", action="store_true", help="put the table of all rows into README.md")
     parser.add_argument("--list", action="store_true", help="show the rows and run nothing")
     arguments = parser.parse_args()
     if arguments.list:
@@ -98,18 +103,33 @@ def main() -> int:
         parser.error(f"no row {unknown[0]!r}; see --list")
     if arguments.runs < 1:
         parser.error(f"--runs must be 1 or more, not {arguments.runs}")
+    if arguments.write and arguments.names:
+        parser.error("--write takes all rows")
     rows = [row for row in ROWS if not arguments.names or row.name in arguments.names]
-    print(f"{_conditions(arguments.runs)}\n")
-    print("| row | command | result | wall s | CPU s | peak MB | nodes | wanted | prototype, one core |")
-    print("|---|---|---|---|---|---|---|---|---|", flush=True)
+    table = [
+        f"{_conditions(arguments.runs)}\n",
+        "| row | command | result | wall s | CPU s | peak MB | nodes | wanted | prototype, one core |",
+        "|---|---|---|---|---|---|---|---|---|",
+    ]
+    print(*table, sep="\n", flush=True)
     right = True
     for row in rows:
         runs = list(_runs(row, arguments.runs))
         right = all(_is_right(row, run) for run in runs) and right
-        print(_line(row, runs), flush=True)
+        table.append(_line(row, runs))
+        print(table[-1], flush=True)
+    if arguments.write:
+        README.write_text(with_table(README.read_text(encoding="utf-8"), table), encoding="utf-8")
     if not right:
         print("a result is not the known one", file=sys.stderr)
     return 0 if right else 1
+
+
+def with_table(text: str, table: Sequence[str]) -> str:
+    """The text of README.md with these lines between its marks."""
+    before, _, rest = text.partition(MARKS[0])
+    _, _, after = rest.partition(MARKS[1])
+    return "".join([before, MARKS[0], *(f"{line}\n" for line in table), MARKS[1], after])
 
 
 def _show_rows() -> None:

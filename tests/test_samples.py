@@ -48,6 +48,15 @@ def test_long_samples_are_listed() -> None:
     assert listed == [command for sample in long for command, _ in sample.commands]
 
 
+def test_the_table_of_benchmarks_has_every_row() -> None:
+    done = subprocess.run(
+        [sys.executable, ROOT / "benchmarks" / "run.py", "--list"], capture_output=True, text=True, check=True
+    )
+    _, table, _ = re.split(r"^<!-- /?results -->$", BENCHMARKS, flags=re.MULTILINE)
+    listed = re.findall(r"^\| (\S+) \| `(.+?)` \|", table, re.MULTILINE)
+    assert listed == re.findall(r"^(\S+) .* optimal (.+)$", done.stdout, re.MULTILINE)
+
+
 def test_samples_that_others_run() -> None:
     others = {sample.mark.removeprefix("run by ") for one in SECTIONS for sample in one.samples} - {"", LONG}
     assert others == {".ci/run", "tests/test_cluster.py", "tests/test_trees.py"}
