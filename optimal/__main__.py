@@ -13,7 +13,7 @@ def main() -> int:
         from optimal.cli import main as run
 
         return run()
-    except KeyboardInterrupt:  # while the program was still being loaded: nothing is done that were to be told
+    except KeyboardInterrupt:  # while the program was still being loaded: nothing has been done yet that is to be told
         return INTERRUPTED
 
 

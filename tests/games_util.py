@@ -31,14 +31,14 @@ def search_of(
 
 
 def letters_game(name: str, count: int, every: int, rules: str = "normal", **options: Any) -> Game:
-    """Up to so many words of four letters out of eight, the same for the same name; every so-manieth is an answer."""
+    """At most `count` words of four letters out of eight, the same for the same name; each `every`-th is an answer."""
     rng = random.Random(name)
     words = sorted({"".join(rng.choices("abcdefgh", k=4)) for _ in range(count)})
     return Game.from_words(words, words[::every], rules=rules, **options)
 
 
 def interrupt_at(phase: str, call: int = 1) -> Callable[[Progress], None]:
-    """A progress callback that sends Ctrl-C when it is called for the so-manieth time in this phase, once."""
+    """A progress callback that sends Ctrl-C once: at its `call`-th call in this phase."""
     calls = 0
 
     def progress(now: Progress) -> None:

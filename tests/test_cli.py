@@ -723,7 +723,7 @@ def test_solve_into_a_folder_that_goes_meanwhile(
     told = capsys.readouterr()
     assert "OPTIMAL" in told.out
     if nowhere:
-        assert told.err.endswith("optimal solve: the tree could be kept nowhere else\n")
+        assert told.err.endswith("optimal solve: the tree could not be kept anywhere else\n")
         assert "tree written" not in told.out
     else:
         assert read_tree(kept_in(told.err)).answers == ("crony", "raced", "range")

@@ -339,7 +339,7 @@ BAD = [
     (["suggest", "salet=bybbb", "--candidates", "words"], "argument --candidates: invalid choice: 'words'"),
     (["suggest", "11=1,0", "--game", "mastermind:2x3", "--candidates", "guesses"], None),
     (["rank", "--openers", "zzzzz"], "'zzzzz' is not among the 12972 guesses of classic"),
-    (["rank", "--all-openers", "--top", "3"], "all openers are asked for: name no openers"),
+    (["rank", "--all-openers", "--top", "3"], "all openers are asked for: then name no openers"),
     (["rank", "--journal", "grid.txt"], "grid.txt: not a journal of optimal"),
     (["rank", "--time-limit", "0"], "the time limit must be more than 0 seconds"),
     (["rank", "classic", "--game", "nyt2022"], "the game is named twice, 'classic' and --game 'nyt2022'"),
@@ -381,7 +381,7 @@ def test_suggest_within_a_time_limit(folder: Path) -> None:
     assert found["others_bound"] > 5000
     text = run(folder, *words).out
     assert "<= 6" in text
-    assert "Stopped, time limit: totals with <= are of trees that best play may better." in text
+    assert "Stopped, time limit: totals with <= are of trees that best play may beat." in text
 
 
 def test_debrief_within_a_time_limit(folder: Path) -> None:

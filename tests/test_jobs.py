@@ -161,7 +161,7 @@ except OptimalError as error:
     with process(tmp_path, "-c", script) as started:
         out, err = ends_by_itself(started)
     assert (out.count("\n"), err) == (1, "")
-    assert out.startswith("a worker process was killed, perhaps for want of memory")
+    assert out.startswith("a worker process was killed, perhaps for lack of memory")
     assert left_by_us(tmp_path) == []
 
 

@@ -80,7 +80,7 @@ def forge(path: str, table: str, where: str, **fields: Any) -> None:
 
 
 class StoppedAfter:
-    """A progress callback that stops a run by Ctrl-C at its so-manieth news."""
+    """A progress callback that stops a run by Ctrl-C at its `call`-th call."""
 
     def __init__(self, news: int) -> None:
         self.left = news

@@ -107,7 +107,7 @@ class AnswerClass:
 class OpeningReport:
     """What fixed openers leave, and whether guessing any words that fit always wins from there.
 
-    `total`, `distribution` and `worst` come of guessing the first word that fits. `sure` counts the answers
+    `total`, `distribution` and `worst` come from guessing the first word that fits. `sure` counts the answers
     found within the limit whichever fitting words are guessed, `expected` those found by guessing at random;
     both are None where a class is too large to try them all.
     """
@@ -241,7 +241,7 @@ Members = tuple[int, ...]
 
 
 class _AnyFitting:
-    """What comes of guessing words that fit, for small classes of answers. Sets recur, so it remembers."""
+    """The outcome of guessing words that fit, for small classes of answers. Sets recur, so it remembers."""
 
     def __init__(self, game: Game) -> None:
         self.game = game

@@ -149,7 +149,7 @@ def add_stops(parser: argparse.ArgumentParser) -> None:
         "--memory-limit",
         type=option(memory),
         metavar="SIZE",
-        help="what all of it may take, such as 800M or 2G; said at the start where that is too little",
+        help="memory for the whole run, such as 800M or 2G; refused at the start if it is too little",
     )
 
 

@@ -107,7 +107,7 @@ def _text(comparison: Comparison, hinted: bool) -> str:
 
 
 def _names(arguments: list[str]) -> list[str]:
-    """The strategies named; commas part them too, but for those that part the first guesses after =."""
+    """The strategies named; commas separate them too, except those that separate first guesses after =."""
     names = [name for text in arguments for name in ([text] if "=" in text else text.split(","))]
     for name in names:
         if is_game(name):

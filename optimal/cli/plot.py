@@ -2,7 +2,7 @@
 
 distributions [TREE...]: how many answers each number of guesses finds, for trees and, with --strategies, for
 baselines of the game. gap JOURNAL: the best tree and the proven bound of a run over time. Both words may be left out.
-tree TREE: the tree itself, as by `optimal export`. debrief GUESS...: skill lost and luck of a finished game, the answer
+tree TREE: the tree, as `optimal export` draws it. debrief GUESS...: skill lost and luck of a finished game, the answer
 last. classes GUESS [GUESS=FEEDBACK...]: how many candidates each reply to the guess leaves, at the start or at a
 position; those of the best guess are drawn by `optimal suggest --plot FILE`.
 """

@@ -49,7 +49,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     what.add_argument(
         "--search", action="store_true", help="search for openers without a letter in common that always win"
     )
-    parser.add_argument("--top", type=whole_number(1, MOST), default=10, metavar="N", help="rank so many (default: 10)")
+    parser.add_argument("--top", type=whole_number(1, MOST), default=10, metavar="N", help="rank N (default: 10)")
     parser.add_argument(
         "--tries", type=whole_number(1, MOST), default=TRIES, metavar="N", help=f"shuffles to search (default: {TRIES})"
     )

@@ -77,7 +77,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_stops(parser)
     parser.add_argument(
-        "--gap", metavar="GAP", help="stop when the proven bound is so near to the best tree: 1%%, or 40 (guesses)"
+        "--gap", metavar="GAP", help="stop when the proven bound is this close to the best tree: 1%%, or 40 (guesses)"
     )
     add_journal(parser)
     add_output(parser, "write the strategy tree to this file", metavar="TREE")
@@ -180,7 +180,7 @@ def _write(path: str, tree: StrategyTree) -> str | None:
             continue
         remark(f"optimal solve: the tree is kept in {quoted(kept, 300)}")
         return kept
-    remark("optimal solve: the tree could be kept nowhere else")
+    remark("optimal solve: the tree could not be kept anywhere else")
     return None
 
 

@@ -14,7 +14,7 @@ MAX_LABEL = 100  # characters
 def is_label(text: str) -> bool:
     """Whether it is 1 to 100 printable characters, so that a tree file can hold it and a terminal show it.
 
-    A control character could play tricks on a terminal; a lone surrogate, no file can hold.
+    A control character could play tricks on a terminal; a lone surrogate fits into no file.
     """
     return 0 < len(text) <= MAX_LABEL and text.isprintable()
 

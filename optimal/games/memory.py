@@ -31,7 +31,7 @@ _GROUP_FILES = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit
 
 def machine_memory() -> int | None:
     """The bytes of memory that this process may have at most: the machine's, or less in a control group; None where
-    that is not to be found out."""
+    that can't be found out."""
     known = []
     with suppress(AttributeError, ValueError, OSError):
         known.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
@@ -64,7 +64,7 @@ def search_bytes(guesses: int, answers: int, width: int, rules: Rules, words: bo
 
 
 def job_bytes(guesses: int, answers: int, width: int) -> int:
-    """What each search takes beside, with the smallest tables that it can do with."""
+    """What each search takes besides, with the smallest tables that it can do with."""
     return _SEARCH + guesses * answers * width // _FRAMES
 
 

@@ -18,7 +18,7 @@ from optimal.show.words import counted
 def read_words(
     path: str | os.PathLike[str], *, length: int | None = None, tell: Callable[[str], None] | None = None
 ) -> list[str]:
-    """The words of a file, one a line (UTF-8), lower-cased, in file order; blank lines and # comments are passed over.
+    """The words of a file, one a line (UTF-8), lower-cased, in file order; blank lines and # comments are ignored.
 
     With ``length`` words of any other length are left out. Words that come again are left out too; ``tell`` is called
     with a line about what was.

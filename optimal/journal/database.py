@@ -127,7 +127,7 @@ class Database:
                 self._check_kind()
                 self._check_about(expected)
                 if expected is not None:
-                    # Transactions survive the end of the process at any moment; the last perhaps not that of power.
+                    # Transactions survive the end of the process at any moment; a loss of power may undo the last.
                     self._connection.execute("PRAGMA journal_mode = WAL")
                     self._connection.execute("PRAGMA synchronous = NORMAL")
         except BaseException:

@@ -44,7 +44,7 @@ class Advice:
     """What one guess is worth at a position. Totals and the worst case count guesses from now on.
 
     Where ``proven``, the total is exact. An analysis that was stopped also has guesses with the total of some tree
-    that goes on with them, which best play may better.
+    that goes on with them, which best play may beat.
     """
 
     guess: str
@@ -179,7 +179,7 @@ class Analysis(Tabled):
     def _notes(self) -> list[str]:
         notes = []
         if self.status in (Status.FEASIBLE, Status.UNKNOWN):
-            known = "totals with <= are of trees that best play may better" if self.guesses else "no total is known yet"
+            known = "totals with <= are of trees that best play may beat" if self.guesses else "no total is known yet"
             notes.append(f"Stopped, {self.stop_reason}: {known}.")
         elif not self.guesses:
             notes.append(

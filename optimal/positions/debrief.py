@@ -55,7 +55,7 @@ class Turn:
     the first of them the canonical one. ``source`` is "search", or "table" where the shipped totals answered.
 
     In a debrief that was stopped, ``total`` is exact only where ``proven``, and ``best_total`` where ``best_proven``:
-    else they are of trees that were found by then, which best play may better, or None.
+    else they are of trees that were found by then, which best play may beat, or None.
     """
 
     guess: str
@@ -268,7 +268,7 @@ class Debrief(Tabled):
             if told:
                 notes.append(f"Guess {number}, {turn.guess}: {'; '.join(told)}.")
         if self.status is not Status.OPTIMAL:
-            known = "what has <= is of trees that best play may better, and - is not known"
+            known = "what has <= is of trees that best play may beat, and - is not known"
             notes.append(f"Stopped, {self.stop_reason}: {known}.")
         notes.append(
             "Lost: guesses thrown away against a best guess. Luck: guesses that the reply saved, more or less than "

@@ -215,7 +215,7 @@ def settle_in_processes(question: Question, run: Run, order: Sequence[int], cell
         # A signal to the whole group also ends a worker that has only just started.
         if not run.stopped:
             raise OptimalError(
-                "a worker process was killed, perhaps for want of memory: ask for fewer jobs or a memory limit"
+                "a worker process was killed, perhaps for lack of memory: ask for fewer jobs or a memory limit"
             ) from None
 
 

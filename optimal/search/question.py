@@ -41,7 +41,7 @@ class Question:
     memory_limit: int | None = None
     prune: frozenset[str] = frozenset()
     gap: Gap | None = None
-    held: int = 0  # bytes that are held beside: by the whole game, where this is what is left of one
+    held: int = 0  # bytes that are held besides: by the whole game, where this is what is left of one
     made: int = 0  # guesses made before
 
     def __post_init__(self) -> None:

@@ -83,7 +83,7 @@ def solve(
     found and what is proven so far; so does ``gap``, for the objective "mean": the proven bound may stay so many
     guesses below the tree's total, or so many per cent of it, as in "1%". ``memory_limit``, in bytes, bounds the
     process, or all processes together: tables and supersets share what the search leaves of it, and a run that reaches
-    it all the same ends as by the time limit. ``journal`` names a file that takes what is proven, every second; where
+    it all the same ends as at a time limit. ``journal`` names a file that takes what is proven, every second; where
     it exists, the solve goes on from there (docs/journal.md). ``log`` hears of every phase, of openers that took long,
     of incumbents and of the end, as dictionaries. ``prune`` names SWITCHES to leave out. Ties of the total go to the
     lower tree, then to a possible answer, then to the first in list order, so that the tree does not depend on the
