@@ -181,7 +181,7 @@ def test_too_large_for_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
             Game.from_words(["ab", "cd"], ["ab"], memory_limit=10 * MEGA)
     monkeypatch.setattr(memory, "machine_memory", lambda: 100 * MEGA)
     classic = Game.preset("classic")
-    with pytest.raises(InputError, match="a search of classic by 1 job needs about 123M of memory; there are 100M"):
+    with pytest.raises(InputError, match="of classic by 1 job needs about 123M of memory; the machine has 100M"):
         solve(classic)
 
 

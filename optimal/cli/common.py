@@ -80,7 +80,7 @@ def add_game(parser: argparse.ArgumentParser, *, placed: bool = True) -> None:
     parser.add_argument(
         "--winning",
         metavar="LABEL",
-        help="what the matrix says of a right guess, where guess and answer differ in name",
+        help="the reply to a right guess, where guesses and answers have other names",
     )
     add_rules(parser)
 
@@ -93,7 +93,7 @@ def add_lists(parser: argparse.ArgumentParser) -> None:
         "--words", dest="word_list", metavar="FILE", help="one own list of words, all of them guesses and answers"
     )
     parser.add_argument(
-        "--length", type=whole_number(2, 10), metavar="N", help="of own lists the words of this length alone"
+        "--length", type=whole_number(2, 10), metavar="N", help="only the words of this length in own lists"
     )
 
 
@@ -161,7 +161,7 @@ def add_journal(parser: argparse.ArgumentParser) -> None:
         "--import",
         dest="ledger",
         metavar="LEDGER",
-        help="let the journal have the bounds of a ledger, see `optimal status --export`",
+        help="add the bounds of a ledger to the journal, see `optimal status --export`",
     )
 
 

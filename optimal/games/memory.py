@@ -75,7 +75,7 @@ def check_room(what: str, needed: int, memory_limit: int | None) -> None:
     if memory_limit is not None and needed > memory_limit:
         raise InputError(f"{what} needs about {size(needed)} of memory; the limit is {size(memory_limit)}")
     if machine is not None and needed > machine:
-        raise InputError(f"{what} needs about {size(needed)} of memory; there are {size(machine)}")
+        raise InputError(f"{what} needs about {size(needed)} of memory; the machine has {size(machine)}")
 
 
 def size(bytes: int) -> str:
