@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+import optimal.errors
 from optimal.search.engine import SWITCHES
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -64,6 +65,14 @@ def test_pictures_tell_what_they_show(picture: Path) -> None:
     ground = root.find(f"{SVG}rect")
     assert ground is not None
     assert ground.get("fill") == "#fbfbf8"
+
+
+def test_every_name_is_in_the_api() -> None:
+    page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\.\. auto(?:class|function):: optimal\.(\w+)$", page, re.MULTILINE)
+    # The page takes errors from their module, all of them.
+    names = set(optimal.__all__) - {"__version__"} - {name for name in dir(optimal.errors) if name[0].isupper()}
+    assert sorted(listed) == sorted(names)
 
 
 def test_every_picture_is_shown_and_every_page_is_in_the_site() -> None:
