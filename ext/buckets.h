@@ -1,4 +1,4 @@
-/* Bucket sort, for things of few different keys. */
+/* Bucket sort, for keys that take few different values. */
 #ifndef OPTIMAL_BUCKETS_H
 #define OPTIMAL_BUCKETS_H
 

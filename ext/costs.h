@@ -15,8 +15,8 @@ typedef struct {
     int unit;               /* every answer weighs 1 and none is late: the cost is the number of guesses */
     int uniform;            /* all answers weigh `each` */
     int64_t each;
-    int by;                 /* the guess by which an answer should be found; -1: no matter */
-    int64_t late;           /* what it costs more, per weight, to find it later */
+    int by;                 /* the guess by which an answer should be found; -1: none */
+    int64_t late;           /* the extra cost, per weight, of finding it later */
 } costs_t;
 
 /* Sums stop at COST_INF; neither term is negative or above it. */

@@ -19,7 +19,7 @@ static int count_members(search_t *s, const int32_t *who, int m, const int32_t *
     return most;
 }
 
-/* The most classes that a member makes of P. It hangs on the set alone, under all rules, and is kept in the
+/* The most classes that a member makes of P. It depends on the set alone, under all rules, and is kept in the
    memo. */
 static int best_member(search_t *s, const position_t *P) {
     uint16_t counts[8];
@@ -60,7 +60,7 @@ static int best_member_from(search_t *s, const position_t *P, int least) {
 #define LIKE_WORK 32        /* what a row of a block counts as, compared with those like it */
 
 /* Whether likeness is worth asking for the counts of a set by the columns of a frame. Where many answers share every
-   class, most of them repeat one that is not among their likest. */
+   class, most of them repeat one that is not among those most like them. */
 static inline int like_serves(const search_t *s, const frame_t *f, int n) {
     return s->switches & LIKENESS && s->game->width == 1 && n >= LIKE_LEAST && n <= LIKE_MOST
            && n <= LIKE_SHARED * f->cap[0];

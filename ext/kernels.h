@@ -21,7 +21,7 @@ typedef uint8_t vec_u __attribute__((vector_size(32), aligned(1), may_alias));
 #endif
 
 #define PAIRWISE_MOST 192 /* rows of which every two are compared; no more than 255, since counts are kept in bytes */
-#define BLOCKS_AHEAD 2    /* blocks, and columns, that are asked of memory before they are needed */
+#define BLOCKS_AHEAD 2    /* blocks, and columns, that are prefetched before they are needed */
 #define COLUMNS_AHEAD 4
 
 /* Earlier rows that are like row i: at[i * kept ..], the first min(i, kept) of them; `kept` is one of three. */
@@ -38,7 +38,7 @@ typedef struct {
 OPTIMAL_INLINE void copy_block(const uint8_t *const *rows, int n, int width, int block, int blocks,
                                uint8_t *tile) {
     const size_t step = width == 1 ? BLOCK : 2 * BLOCK, off = (size_t)block * step;
-    /* Every row is elsewhere: memory is asked for what the next blocks need while this one is counted. */
+    /* Rows lie far apart: what the next blocks need is prefetched while this one is counted. */
     const size_t ahead = block + BLOCKS_AHEAD < blocks ? BLOCKS_AHEAD * step : 0;
     for (int i = 0; i < n; i++) {
         const uint8_t *from = rows[i] + off;
@@ -359,7 +359,7 @@ static void count_list(const uint8_t *by_guess, int width, size_t stride, const 
     size_t line[LINES_MOST];
     const size_t step = stride * (size_t)width;
     const int lines = lines_of(idx, n, width, line);
-    /* Columns lie anywhere: memory is asked for the next ones while one is counted. */
+    /* Columns may lie anywhere: the next ones are prefetched while one is counted. */
     for (int j = -COLUMNS_AHEAD; j < m; j++) {
         if (j + COLUMNS_AHEAD < m) {
             const uint8_t *next = by_guess + (size_t)(cols ? cols[j + COLUMNS_AHEAD] : j + COLUMNS_AHEAD) * step;

@@ -35,7 +35,7 @@ static inline int like_kept(int n) {
     return n < 128 ? LIKE_FEW : n < 256 ? LIKE_SOME : LIKE_MANY;
 }
 
-/* The answers most like `a`, the likest first: found when they are first asked for. Answers are like each other on
+/* The answers most like `a`, the most alike first: found when they are first asked for. Answers are like each other on
    whose feedback many of the best guesses agree. */
 static const uint16_t *likest(const game_t *g, likeness_t *l, int a) {
     uint16_t *out = g->likest + (size_t)a * LIKEST;

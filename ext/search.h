@@ -49,14 +49,14 @@ typedef struct search_t {
     int table_least;           /* smaller sets are bounded again, which is cheaper than to look them up */
     int larger_first;          /* of the classes of at most so many answers the larger are counted first */
     int feasibility_only;      /* the first tree will do: whether there is one is all that is asked */
-    int level;                 /* guesses that the search is deep */
+    int level;                 /* depth of the search, in guesses */
     /* Stopping: whoever finds `stopped` set returns at once; its result means nothing and is stored nowhere. */
     int stopped, out_of_memory, too_deep;
     int64_t work;              /* codes looked at since the last look at the stop flag */
     uint64_t looks;            /* looks at it */
     int64_t *stop_flag;        /* not zero: stop; NULL: nobody asks */
-    const task_t *task;        /* stop where this, or one around it, is cancelled; NULL: no matter */
-    int looks_left;            /* stop after so many looks at it; -1: no matter */
+    const task_t *task;        /* stop where this, or one around it, is cancelled; NULL: never */
+    int looks_left;            /* stop after so many looks at it; -1: never */
     signals_t check_signals;   /* NULL outside the main thread */
     uint64_t free_settled, free_wasted; /* nodes of searches without a limit: that ended the matter, that did not */
     uint64_t part_nodes_settled, part_nodes_wasted; /* the same of searches for a tree of a part (parts.h) */
@@ -110,7 +110,7 @@ static inline const entry_t *recall(search_t *s, key128 key, int n) {
     return &s->shared_entry;
 }
 
-/* Ask memory for where that would be. */
+/* Prefetch the place where that would be. */
 static inline void recall_ahead(search_t *s, key128 key, int n) {
     if (n < s->table_least || !(s->switches & TABLE)) return;
     table_ahead(s->shared ? &s->shared->part[shared_part(key)] : &s->table, key);

@@ -6,9 +6,9 @@
 
 #define SHARED_PARTS 64
 
-/* A lock of Python's; the headers know no Python, so its functions are handed in. Where there are atomic counters it is
-   asked only by those who have to wait: it stays taken, whoever leaves while others want the lock lets it go, and the one
-   who gets it is the next. */
+/* A lock of Python's; the headers know no Python, so its functions are handed in. Where there are atomic counters, only
+   those who have to wait ask Python for it: it stays taken, and who leaves while others want the lock lets it go to one
+   of them. */
 typedef struct {
     void *handle;
     int (*take)(void *handle, int wait);

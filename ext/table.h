@@ -61,7 +61,7 @@ static inline entry_t *table_find(table_t *t, key128 key) {
     return NULL;
 }
 
-/* Ask memory for where a key would be. The table may be growing in another thread: then the wrong place is asked for. */
+/* Prefetch the place of a key. The table may be growing in another thread: then the wrong place is fetched. */
 static inline void table_ahead(const table_t *t, key128 key) {
 #if OPTIMAL_VECTORS
     const entry_t *e = OPTIMAL_LOAD(&t->slots) + (key.lo & OPTIMAL_LOAD(&t->mask));

@@ -125,7 +125,7 @@ static void offer_choose(team_t *t, offer_t *o, int place, int height) {
     lock_leave(&t->lock);
 }
 
-/* Note that a search has left guesses unfinished, for want of what? If the offer is void by now, that is no matter. */
+/* Note that a search has left guesses unfinished, and why. Once the offer is void, it makes no difference. */
 static void offer_fail(team_t *t, const search_t *s, offer_t *o) {
     lock_take(&t->lock);
     if (!o->task.cancelled) {

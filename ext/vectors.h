@@ -23,7 +23,7 @@
 #define OPTIMAL_PREFETCH(p) __builtin_prefetch(p)
 #define OPTIMAL_LOAD(p) __atomic_load_n((p), __ATOMIC_RELAXED)
 #define OPTIMAL_STORE(p, v) __atomic_store_n((p), (v), __ATOMIC_RELAXED)
-/* Add to a counter; what it was before. */
+/* Add to a counter; gives its value before. */
 #define OPTIMAL_COUNT(p, by) __atomic_fetch_add((p), (by), __ATOMIC_ACQ_REL)
 /* A byte that guards what threads share: 0; 1, one thread fills it; 2, it is there. */
 #define OPTIMAL_CLAIM(p) __sync_bool_compare_and_swap((p), 0, 1)

@@ -294,7 +294,7 @@ cdef class BeamSearch(PositionSearch):
     cdef int64_t any_tree(self, const position_t *P, int d, int looks) noexcept nogil:
         """The cost of some tree of P within d guesses, kept as a plan; COST_INF if there is none, -1 if none is found.
 
-        Where that takes long, it nearly always is for one class of a guess, be there a tree or not. So many guesses
+        Where that takes long, it nearly always is for one class of a guess, tree or no tree. So many guesses
         are tried, with little time for each of their classes, and again with more of it."""
         cdef const entry_t *e = table_find(&self.plans, position_key(&self.s, P, d))
         cdef node_t N

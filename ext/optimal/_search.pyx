@@ -104,7 +104,7 @@ cdef extern from "Python.h":
 
 cdef enum:
     TABLE_LEAST = 6           # smaller sets are cheaper to bound again than to look up
-    TABLE_LEAST_WEIGHED = 3   # where weights make bounds dearer
+    TABLE_LEAST_WEIGHED = 3   # where weights make bounds costlier
     COUNTED_FAST = 40         # sets of more answers take long to count
     FREE_LOSSES = 1000        # nodes that searches without a limit may waste before they must pay
     MEMO_SLOTS = 1 << 18      # of 16 bytes
