@@ -1,7 +1,8 @@
 """The extension's build, nothing else; all metadata is in pyproject.toml.
 
-OPTIMAL_NATIVE=1 compiles for this machine only. OPTIMAL_DEBUG=1 turns bounds checks, C assertions and the
-address and undefined-behaviour sanitizers on. The modules are translated and compiled side by side, one a core.
+OPTIMAL_NATIVE=1 compiles for this machine only. OPTIMAL_SMALL=1 is for tests: C assertions, and thresholds so small
+that small games go through every shortcut (ext/testing.h). OPTIMAL_DEBUG=1 is that with bounds checks and the
+address and undefined-behaviour sanitizers. The modules are translated and compiled side by side, one a core.
 """
 
 import multiprocessing
@@ -13,15 +14,18 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 debug = os.environ.get("OPTIMAL_DEBUG") == "1"
+small = debug or os.environ.get("OPTIMAL_SMALL") == "1"
 native = os.environ.get("OPTIMAL_NATIVE") == "1"
 msvc = sys.platform == "win32"
 
 compile_args = ["/O2"] if msvc else ["-O3", "-g0", "-fno-math-errno", "-Wno-unused-function"]
 link_args: list[str] = []
-macros: list[tuple[str, str | None]] = []
+macros: list[tuple[str, str | None]] = [("OPTIMAL_SMALL", "1") if small else ("NDEBUG", "1")]
 if native:
     compile_args += ["-march=native"]
     macros += [("OPTIMAL_NATIVE", "1")]
+if small:
+    compile_args += [] if msvc else ["-O2", "-UNDEBUG"]
 if debug:
     compile_args = ["-O1", "-g", "-UNDEBUG", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
     link_args = ["-fsanitize=address,undefined"]

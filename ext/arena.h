@@ -5,10 +5,11 @@
 #include <stdint.h>
 
 #include "memory.h"
+#include "testing.h"
 
 #define ARENA_CHUNKS 64
 /* Bytes of a chunk, more for a larger request; they grow, so that deep trees find room. */
-#define ARENA_CHUNK(at) ((size_t)4 << (20 + (at) / 8))
+#define ARENA_CHUNK(at) ((size_t)4 << (TUNED(20, 14) + (at) / 8))
 
 typedef struct {
     char *chunk[ARENA_CHUNKS];

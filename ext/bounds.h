@@ -7,8 +7,8 @@
 #include "partition.h"
 #include "sizes.h"
 
-#define HEAVIEST_MOST 16 /* a heaviest member seldom splits a larger set into singletons */
-#define MEMBERS_MOST 24  /* nor does any member: larger sets are seldom settled so, and take long to ask */
+#define HEAVIEST_MOST TUNED(16, 5) /* a heaviest member seldom splits a larger set into singletons */
+#define MEMBERS_MOST TUNED(24, 5)  /* nor does any member: larger sets are seldom settled so, and take long to ask */
 
 /* Sums of the heaviest weights of P, where answers weigh differently, from the arena; -1 when memory runs out. */
 static int sort_weights(search_t *s, const position_t *P, weights_t *w) {
@@ -49,13 +49,17 @@ static int heaviest_splits(search_t *s, const position_t *P) {
     return 0;
 }
 
-/* The value of P, n >= 3, d >= 2, where a member with k classes, the most of any, settles it; else -1.
+/* The value of P, n >= 3, d >= 2, where a member with k classes, the most of any, settles it; else -1, and so where k is
+   UNPROVEN.
 
    A member (one of the heaviest) that splits P into singletons attains the trivial bound. With unit costs that can be
    reached in no other way, so if there is none V >= 2n: and a member that leaves one pair and singletons costs just
    that, the pair's second guess being the third. */
 static int64_t value_by_members(search_t *s, const position_t *P, int d, int k, int *height) {
     if (!(s->switches & SPLITS)) return -1;
+    tally_t *tally = &s->tally[SPLITS_NUMBER];
+    tally->asked++;
+    tally->settled++;
     if (k == P->n && (s->costs.uniform || heaviest_splits(s, P))) {
         *height = 2;
         return cost_trivial(&s->costs, P->answers, P->n, d, P->depth);
@@ -64,10 +68,11 @@ static int64_t value_by_members(search_t *s, const position_t *P, int d, int k, 
         *height = 3;
         return 2 * (int64_t)P->n;
     }
+    tally->settled--;
     return -1;
 }
 
-/* Lower bounds of a position, or its value. */
+/* Lower bounds of a position, or its value. They hold, whatever stopped the search that found them. */
 typedef struct {
     int64_t low;
     int exact;    /* low is the value */
@@ -81,10 +86,10 @@ static bound_t table_bound(search_t *s, const position_t *P, int d) {
     bound_t b = {COST_INF, 1, 0, 0};
     const entry_t *e;
     if (d < 2) return b;
-    const int asked = s->switches & SPLITS
-                      && (s->costs.unit ? n <= P->split_most && n <= MEMBERS_MOST : n <= HEAVIEST_MOST);
-    if (asked) {
-        const int64_t v = value_by_members(s, P, d, best_member(s, P), &b.height);
+    int most = UNPROVEN; /* the most classes of a member, where that was asked */
+    if (s->switches & SPLITS && (s->costs.unit ? n <= P->split_most && n <= MEMBERS_MOST : n <= HEAVIEST_MOST)) {
+        most = best_member(s, P);
+        const int64_t v = value_by_members(s, P, d, most, &b.height);
         if (v >= 0) {
             b.low = v;
             return b;
@@ -111,7 +116,7 @@ static bound_t table_bound(search_t *s, const position_t *P, int d) {
         return b;
     }
     /* 2n - 1 takes a member that splits P into singletons. */
-    const int unsplit = asked || (s->switches & SPLITS && n > P->split_most);
+    const int unsplit = most >= 0 || (s->switches & SPLITS && n > P->split_most);
     const int64_t trivial = s->costs.unit ? 2 * (int64_t)n - 1 + unsplit
                                           : cost_trivial(&s->costs, P->answers, n, d, P->depth);
     if (trivial > b.low) b.low = trivial;
@@ -192,36 +197,39 @@ static bound_t count_bound(search_t *s, const position_t *P, int d, int64_t budg
     weights_t w;
     if (b.low >= COST_INF || !(s->switches & COUNTS)) return b;
     const arena_mark_t mark = arena_mark(&s->arena);
-    const int64_t trivial = b.low;
+    const bound_t trivial = {b.low, 0, 0, 0}; /* all that there is where the search stops */
     s->count_calls++;
+    s->tally[COUNTS_NUMBER].asked++;
     uint16_t *counts = NULL;
     int k = 0, known = 1;
     if (s->costs.unit && n > MEMBERS_MOST && s->switches & MEMBERS) {
         /* What members make matters from there on, and whether one splits P. */
         const int refuted = refuted_classes(s, n, d, 0, budget), least = refuted < n ? refuted : n;
         k = best_member_from(s, P, least);
-        if (k < least) known = 0, k = least - 1;
+        if (0 <= k && k < least) known = 0, k = least - 1;
     } else if (s->costs.uniform) k = best_member(s, P);
     else if ((counts = (uint16_t *)take(s, (size_t)n * sizeof *counts)) != NULL)
         k = count_members(s, P->answers, n, P->answers, n, counts);
-    if (s->stopped) return b; /* some counts were not made */
+    if (s->stopped) return trivial;
     const int64_t v = known ? value_by_members(s, P, d, k, &b.height) : -1;
     if (v >= 0 || !family_fits(s, P, d)) {
         arena_release(&s->arena, mark);
         b.low = v >= 0 ? v : COST_INF;
         b.exact = 1;
         if (v < 0) remember(s, position_key(s, P, d), COST_INF, 1, 0, NO_GUESS, 1, n);
+        s->tally[COUNTS_NUMBER].settled++;
         return b;
     }
-    if (s->stopped || sort_weights(s, P, &w) < 0) return b;
+    if (s->stopped || sort_weights(s, P, &w) < 0) return trivial;
     const int64_t members = known ? members_bound(s, P, &w, k, counts) : COST_INF;
     const int uncounted = needless_classes(s, P, &w, d, k, members, budget);
     const int most = most_classes(s, P, uncounted, k);
     arena_release(&s->arena, mark);
-    if (s->stopped) return b;
+    if (most < 0) return trivial;
     b = counted_bound(s, P, &w, d, members, most, uncounted);
+    s->tally[COUNTS_NUMBER].settled += b.exact || b.low >= budget;
     if (b.exact) return b;
-    if (b.low < trivial) b.low = trivial;
+    if (b.low < trivial.low) b.low = trivial.low;
     remember(s, position_key(s, P, FREE), b.low, 0, 0, NO_GUESS, b.counted, n);
     const int64_t within = size_bound(s, n, d, most > uncounted ? most : uncounted);
     if (within > b.low) {

@@ -4,7 +4,7 @@
 
 #include "frames.h"
 
-/* counts[i] = classes that member who[i] makes of B, i < m; returns the most. */
+/* counts[i] = classes that member who[i] makes of B, i < m; returns the most, UNPROVEN if the search stopped. */
 static int count_members(search_t *s, const int32_t *who, int m, const int32_t *B, int n, uint16_t *counts) {
     const game_t *g = s->game;
     int32_t guesses[BLOCK];
@@ -16,20 +16,22 @@ static int count_members(search_t *s, const int32_t *who, int m, const int32_t *
         for (int i = 0; i < step; i++) most = counts[from + i] > most ? counts[from + i] : most;
         worked(s, (int64_t)step * n);
     }
-    return most;
+    return s->stopped ? UNPROVEN : most;
 }
 
-/* The most classes that a member makes of P. It depends on the set alone, under all rules, and is kept in the
-   memo. */
+/* The most classes that a member makes of P, UNPROVEN if the search stopped. It depends on the set alone, under all
+   rules, and is kept in the memo. */
 static int best_member(search_t *s, const position_t *P) {
     uint16_t counts[8];
     int best = 0;
     if (s->switches & TABLE && (best = memo_find(&s->member_memo, P->set))) return best;
     for (int i = 0; i < P->n && best < P->n; i += 8) {
         const int k = count_members(s, P->answers + i, P->n - i < 8 ? P->n - i : 8, P->answers, P->n, counts);
+        if (k < 0) return UNPROVEN;
         if (k > best) best = k;
     }
-    if (s->switches & TABLE && !s->stopped) memo_store(&s->member_memo, P->set, best);
+    assert(1 <= best && best <= P->n);
+    if (s->switches & TABLE) memo_store(&s->member_memo, P->set, best);
     return best;
 }
 
@@ -46,17 +48,20 @@ static int best_member_from(search_t *s, const position_t *P, int least) {
         for (; i < P->n && m < 8; i++)
             if (f->cap[f->column[P->answers[i]] / BLOCK] >= least) who[m++] = P->answers[i];
         const int k = count_members(s, who, m, P->answers, P->n, counts);
+        if (k < 0) return UNPROVEN;
         if (k > best) best = k;
         asked += m;
     }
-    if (s->switches & TABLE && !s->stopped && (asked == P->n || best == P->n)) memo_store(&s->member_memo, P->set, best);
+    s->tally[MEMBERS_NUMBER].asked++;
+    s->tally[MEMBERS_NUMBER].settled += asked < P->n;
+    if (s->switches & TABLE && (asked == P->n || best == P->n)) memo_store(&s->member_memo, P->set, best);
     return best;
 }
 
-#define LIKE_LEAST 16       /* smaller sets are soon counted in full */
-#define LIKE_SHARED 4       /* answers for each class that a guess may make */
-#define EARLY_BLOCKS 2      /* counted in full, since they often settle it */
-#define LIKE_BLOCKS 4       /* so many more are worth choosing for */
+#define LIKE_LEAST TUNED(16, 4)  /* smaller sets are soon counted in full */
+#define LIKE_SHARED TUNED(4, 64) /* answers for each class that a guess may make */
+#define EARLY_BLOCKS TUNED(2, 0) /* counted in full, since they often settle it */
+#define LIKE_BLOCKS TUNED(4, 1)  /* so many more are worth choosing for */
 #define LIKE_WORK 32        /* what a row of a block counts as, compared with those like it */
 
 /* Whether likeness is worth asking for the counts of a set by the columns of a frame. Where many answers share every
@@ -77,9 +82,17 @@ typedef struct {
 
 static void take_rows(search_t *s, const frame_t *f, const int32_t *B, int n, int like, int floor, int rising,
                       rows_t *out) {
+    assert(n <= LIKE_MOST);
     for (int i = 0; i < n; i++) out->row[i] = f->row[B[i]];
     if (like) out->like = choose_like(s->game, &s->likeness, B, n, out->at);
     out->count = (count_t){s->tile, out->row, n, s->game->width, like ? &out->like : NULL, floor, rising};
+}
+
+/* For assertions: no exact count of blocks [first, upto) is above its cap. */
+static inline int caps_hold(const frame_t *f, int first, int upto, const uint16_t *out, const uint64_t *bounds) {
+    for (int b = first; b < upto; b++)
+        if (f->cap[b] > f->cap[first] || columns_above(out + b * BLOCK, f->cap[b]) & ~bounds[b]) return 0;
+    return 1;
 }
 
 /* Counts as count_columns promises, every two answers compared, or column by column. */
@@ -91,6 +104,7 @@ static int count_in_full(search_t *s, const frame_t *f, const int32_t *B, int n,
         rows_t rows;
         take_rows(s, f, B, n, 0, floor, rising, &rows);
         b = count_blocks(&rows.count, first, blocks, f->cap, enough, best, out, bounds);
+        assert(caps_hold(f, first, b, out, bounds));
         worked(s, (int64_t)(b - first) * n * (n + 16));
         return b;
     }
@@ -106,7 +120,14 @@ static int count_in_full(search_t *s, const frame_t *f, const int32_t *B, int n,
         bounds[b++] = 0;
         if (*best >= enough) break;
     }
+    assert(caps_hold(f, first, b, out, bounds));
     return b;
+}
+
+/* Note how many columns of blocks [from, upto) were not counted, their bounds being enough. */
+static inline void tally_likeness(search_t *s, const uint64_t *bounds, int from, int upto) {
+    s->tally[LIKENESS_NUMBER].asked += (uint64_t)(upto - from) * BLOCK;
+    for (int b = from; b < upto; b++) s->tally[LIKENESS_NUMBER].settled += (uint64_t)OPTIMAL_POPCOUNT64(bounds[b]);
 }
 
 /* Counts the classes that f's columns make of B, by blocks from `first` on, into out[BLOCK * block ..], 1 for padding.
@@ -126,6 +147,8 @@ static int count_columns(search_t *s, const frame_t *f, const int32_t *B, int n,
     rows_t rows;
     take_rows(s, f, B, n, 1, floor, rising, &rows);
     const int done = count_blocks(&rows.count, b, f->blocks, f->cap, enough, best, out, bounds);
+    assert(caps_hold(f, b, done, out, bounds));
+    tally_likeness(s, bounds, b, done);
     worked(s, (int64_t)(done - b) * n * LIKE_WORK);
     return done;
 }
@@ -142,6 +165,7 @@ static void bound_columns(search_t *s, const frame_t *f, const int32_t *B, int n
     take_rows(s, f, B, n, 1, n, 0, &rows);
     for (int b = first; b < f->blocks; b++)
         bounds[b] = count_block(&rows.count, b, f->blocks, ~0ull, &best, counts + b * BLOCK);
+    tally_likeness(s, bounds, first, f->blocks);
     worked(s, (int64_t)(f->blocks - first) * n * LIKE_WORK);
 }
 
@@ -171,8 +195,8 @@ static void count_bounded(search_t *s, const frame_t *f, const int32_t *B, int n
     }
 }
 
-/* The most classes that a legal guess makes of P: exact if above `floor` and `best`, else no more than them. Columns
-   are gathered block by block, since the caps often end it early. A stopped search returns what it has: no maximum. */
+/* The most classes that a legal guess makes of P: exact if above `floor` and `best`, else no more than them; UNPROVEN if
+   the search stopped. Columns are gathered block by block, since the caps often end it early. */
 static int most_classes(search_t *s, const position_t *P, int floor, int best) {
     const game_t *g = s->game;
     const frame_t *f = P->frame;
@@ -184,7 +208,7 @@ static int most_classes(search_t *s, const position_t *P, int floor, int best) {
         uint64_t *bounds = (uint64_t *)take(s, (size_t)f->blocks * sizeof *bounds);
         if (out && bounds) count_columns(s, f, P->answers, n, 0, floor, 1, n, &best, out, bounds);
         arena_release(&s->arena, mark);
-        return best;
+        return s->stopped ? UNPROVEN : best;
     }
     const int like = like_serves(s, f, n);
     const size_t step = (size_t)BLOCK * (size_t)g->width;
@@ -194,7 +218,7 @@ static int most_classes(search_t *s, const position_t *P, int floor, int best) {
     uint8_t *tile = NULL;
     if (n <= PAIRWISE_MOST || like) {
         tile = (uint8_t *)take(s, (size_t)n * step);
-        if (!tile) return best;
+        if (!tile) return UNPROVEN;
         for (int i = 0; i < n; i++) gathered[i] = tile + (size_t)i * step;
         take_rows(s, f, P->answers, n, 0, floor, 1, &rows);
     } else {
@@ -239,7 +263,7 @@ static int most_classes(search_t *s, const position_t *P, int floor, int best) {
         worked(s, (int64_t)n * (what->like ? LIKE_WORK : n + 16));
     }
     arena_release(&s->arena, mark);
-    return best;
+    return s->stopped ? UNPROVEN : best;
 }
 
 #endif

@@ -14,10 +14,11 @@
 #include <stdint.h>
 
 #include "memory.h"
+#include "testing.h"
 
 #define DEPTHS_LAYERS 8            /* guesses left: 1 .. DEPTHS_LAYERS - 1; layer 0 holds f without a limit */
-#define DEPTHS_MOST 512            /* values of split_most held, and of n, which go further where split_most is small */
-#define DEPTHS_CELLS (1 << 20)     /* the most cells of a table with more than DEPTHS_MOST values of n */
+#define DEPTHS_MOST TUNED(512, 10) /* values of split_most held, and of n, which go further where split_most is small */
+#define DEPTHS_CELLS TUNED(1 << 20, 1 << 10) /* the most cells of a table with more than DEPTHS_MOST values of n */
 #define DEPTHS_SCALE 4096          /* the hull is kept in these units, rounded down */
 #define DEPTHS_INFEASIBLE (1 << 28)
 

@@ -33,6 +33,7 @@ static int family_fits(search_t *s, const position_t *P, int d) {
     if (g->families == 0 || P->n <= d || d < 3 || d >= DEPTHS_LAYERS || !(s->switches & FAMILIES)) return 1;
     const int family = largest_family(s, P, &first, &place);
     if (family <= d || family > PAIRWISE_MOST) return 1; /* d guesses, each a member, find d of them */
+    s->tally[FAMILIES_NUMBER].asked++;
     const arena_mark_t mark = arena_mark(&s->arena);
     int32_t *E = (int32_t *)take(s, (size_t)family * sizeof *E);
     uint8_t *tile = (uint8_t *)take(s, (size_t)family * step);
@@ -64,7 +65,9 @@ static int family_fits(search_t *s, const position_t *P, int d) {
         }
     }
     arena_release(&s->arena, mark);
-    return taken >= size - 1 || s->stopped;
+    if (taken >= size - 1 || s->stopped) return 1;
+    s->tally[FAMILIES_NUMBER].settled++;
+    return 0;
 }
 
 #endif

@@ -10,7 +10,7 @@
 #include "table.h"
 
 #define SAMPLE 256 /* columns by which answers are compared with each other; a multiple of BLOCK */
-#define LIKEST 64  /* so many of the answers most like an answer are listed */
+#define LIKEST TUNED(64, 3) /* so many of the answers most like an answer are listed */
 
 enum { NORMAL, HARD, ULTRA_HARD };
 

@@ -13,7 +13,11 @@
 
 /* Larger sets are halved, until their parts have so many answers: few at first, since the search of a set takes many
    times as long as that of its halves, then more, which lose less. */
-static const int halves_most[] = {150, 300, 600};
+static const int halves_most[] = {TUNED(150, 4), TUNED(300, 7), TUNED(600, 10)};
+
+/* Classes of an opener of these sizes raise its bound most for their time. */
+#define EARLY_LEAST TUNED(24, 3)
+#define EARLY_MOST TUNED(79, 5)
 #define HALVES_LEVELS ((int)(sizeof halves_most / sizeof *halves_most))
 
 /* Whether halves of at most so many answers are worth asking: the set is larger, and no count bound, 3n - K, reaches the

@@ -8,7 +8,7 @@
 #include "counting.h"
 #include "partition.h"
 
-#define NOGOODS_NEAR 48 /* of one position that its guesses are held against */
+#define NOGOODS_NEAR TUNED(48, 3) /* of one position that its guesses are held against */
 
 /* Nogoods in a position that speak of its classes. */
 typedef struct {
@@ -54,9 +54,14 @@ static inline int keeps_together(const game_t *g, int guess, const int32_t *B, i
 }
 
 /* Whether a guess leaves one of these nogoods together; NULL: there are none. */
-static inline int nogoods_refute(const search_t *s, const nogoods_near_t *near, int guess) {
-    for (int j = 0; near && j < near->count; j++)
-        if (keeps_together(s->game, guess, near->list[j]->answers, near->list[j]->n)) return 1;
+static inline int nogoods_refute(search_t *s, const nogoods_near_t *near, int guess) {
+    if (!near || !near->count) return 0;
+    s->tally[NOGOODS_NUMBER].asked++;
+    for (int j = 0; j < near->count; j++)
+        if (keeps_together(s->game, guess, near->list[j]->answers, near->list[j]->n)) {
+            s->tally[NOGOODS_NUMBER].settled++;
+            return 1;
+        }
     return 0;
 }
 
@@ -93,7 +98,8 @@ static int two_guesses_find(search_t *s, const position_t *P, const int32_t *B, 
     position_t part = *P;
     part.answers = B;
     part.n = n;
-    return most_classes(s, &part, n - 1, 0) >= n;
+    const int most = most_classes(s, &part, n - 1, 0);
+    return most < 0 || most >= n; /* UNPROVEN: they may */
 }
 
 /* Leave answers out of B, which two guesses don't find, as long as they don't find the rest: pieces at first, then one

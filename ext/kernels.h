@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "memory.h"
+#include "testing.h"
 #include "vectors.h"
 
 /* More codes than a game can have: they are of 16 bits. */
@@ -20,7 +21,8 @@ typedef uint8_t vec __attribute__((vector_size(32), may_alias));
 typedef uint8_t vec_u __attribute__((vector_size(32), aligned(1), may_alias));
 #endif
 
-#define PAIRWISE_MOST 192 /* rows of which every two are compared; no more than 255, since counts are kept in bytes */
+/* Rows of which every two are compared; no more than 255, since counts are kept in bytes. */
+#define PAIRWISE_MOST TUNED(192, 12)
 #define BLOCKS_AHEAD 2    /* blocks, and columns, that are prefetched before they are needed */
 #define COLUMNS_AHEAD 4
 

@@ -9,7 +9,7 @@
 #include "game.h"
 #include "memory.h"
 
-#define LIKE_MOST 640 /* of larger sets few columns are settled by bounds */
+#define LIKE_MOST TUNED(640, 40) /* of larger sets few columns are settled by bounds */
 
 /* A thread's scratch. */
 typedef struct {

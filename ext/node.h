@@ -7,10 +7,10 @@
 #include "sums.h"
 #include "symmetry.h"
 
-#define FRAME_LEAST 14          /* smaller sets are searched in their parent's frame */
-#define FRAME_TRIES 24          /* guesses still to try after the first wave that are worth a frame of their own */
-#define NEAR_MOST (1 << 18)     /* bytes of a frame that is read faster than the whole matrix */
-#define WAVE 32                 /* weighted answers: guesses in the first wave; each is four times the one before */
+#define FRAME_LEAST TUNED(14, 4)   /* smaller sets are searched in their parent's frame */
+#define FRAME_TRIES TUNED(24, 1)   /* guesses still to try after the first wave that are worth a frame of their own */
+#define NEAR_MOST TUNED(1 << 18, 1 << 9) /* bytes of a frame that is read faster than the whole matrix */
+#define WAVE TUNED(32, 2)          /* weighted answers: guesses in the first wave; each is four times the one before */
 
 typedef struct {
     int64_t low;      /* proven lower bound of this guess; 0 where counts are switched off */
@@ -79,7 +79,9 @@ static inline int node_store(search_t *s, node_t *N, int64_t value, int exact, i
 
 /* Memory ran out, or the search was stopped: nothing is proven. */
 static inline int node_fail(search_t *s, node_t *N) {
-    return node_settle(s, N, N->budget);
+    N->height = 0;
+    N->guess = NO_GUESS;
+    return node_settle(s, N, UNPROVEN);
 }
 
 /* Put the question to a new node. */
@@ -100,6 +102,7 @@ static void node_ask(search_t *s, node_t *N, const position_t *P, int d, int64_t
 /* Step 1: what is known without a look at any guess. Tables hold values and bounds of (position, guesses left). */
 static int node_open(search_t *s, node_t *N, const position_t *P, int d, int64_t budget) {
     const int n = P->n;
+    assert(n >= 3 && d >= 2 && 0 <= budget && budget <= COST_INF && (d < n || d == FREE));
     node_ask(s, N, P, d, budget);
     const entry_t *e = recall(s, N->key, n);
     if (e) {
@@ -175,6 +178,9 @@ static int node_bound(search_t *s, node_t *N) {
     s->count_calls++;
     N->most = k;
     if (!(s->switches & COUNTS)) return OPEN;
+    tally_t *tally = &s->tally[COUNTS_NUMBER];
+    tally->asked++;
+    tally->settled++;
     const int64_t members = members_bound(s, P, &N->weights, k, N->member_counts);
     const int needless = needless_classes(s, P, &N->weights, d, k, members, N->budget);
     N->done = count_columns(s, N->frame, P->answers, n, 0, needless, 1, n, &N->most, N->counts, N->bounds);
@@ -187,6 +193,7 @@ static int node_bound(search_t *s, node_t *N) {
     if (within > N->low) N->low = within;
     if (N->low >= COST_INF) return node_store(s, N, COST_INF, 1, 1);
     if (N->low >= N->budget) return node_store(s, N, N->low, 0, b.counted);
+    tally->settled--;
     return OPEN;
 }
 
@@ -208,11 +215,14 @@ static int node_symmetries(search_t *s, node_t *N) {
 
 /* Whether a guess is worth what an earlier one in the list is, and comes after it in every tie: a map that keeps the
    guesses made keeps their feedback, and so maps the candidates and their trees to themselves. */
-static inline int node_repeats(const search_t *s, const node_t *N, int guess) {
+static inline int node_repeats(search_t *s, const node_t *N, int guess) {
     const game_t *g = s->game;
-    return N->same.count >= 0
-           && !symmetry_leads(g->symbols + (size_t)guess * (size_t)g->places, g->places, N->P->used, N->same.maps,
-                              N->same.count);
+    if (N->same.count < 0) return 0;
+    const int repeats = !symmetry_leads(g->symbols + (size_t)guess * (size_t)g->places, g->places, N->P->used,
+                                        N->same.maps, N->same.count);
+    s->tally[SYMMETRY_NUMBER].asked++;
+    s->tally[SYMMETRY_NUMBER].settled += (uint64_t)repeats;
+    return repeats;
 }
 
 /* Step 3, for one guess with k classes: put it on the list if it may cost less than the budget. */
@@ -356,6 +366,8 @@ static int node_own_frame(search_t *s, node_t *N, int first) {
     /* Guesses that are still to be tried are columns of it, next to each other. */
     for (int i = first; i < N->listed; i++)
         if (N->list[i].column >= 0) N->list[i].column = place[N->list[i].column];
+    s->tally[FRAMES_NUMBER].asked++;
+    s->tally[FRAMES_NUMBER].settled += (uint64_t)(N->frame->blocks - own.frame->blocks) * BLOCK;
     N->legal = own;
     N->frame = N->legal.frame;
     N->read_frame = 1;
@@ -499,6 +511,7 @@ static int node_bound_wave(search_t *s, node_t *N) {
 /* Step 6: below the budget the best cost is exact; else every guess reached the budget, which bounds V. If every tree
    would stay below the budget and none does, there is no tree. */
 static int64_t node_close(search_t *s, node_t *N) {
+    assert(s->stopped || N->best >= N->budget || (N->best >= N->low && N->height >= 2 && N->height <= N->d));
     if (s->stopped) node_fail(s, N);
     else if (N->best < N->budget) node_store(s, N, N->best, 1, 1);
     else if (N->budget > dearest_tree(s, N->P, N->d)) node_store(s, N, COST_INF, 1, 1);

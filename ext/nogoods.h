@@ -3,9 +3,10 @@
 #define OPTIMAL_NOGOODS_H
 
 #include "memory.h"
+#include "testing.h"
 
-#define NOGOODS_MOST 8192 /* are kept, the first ones found */
-#define NOGOOD_LARGEST 24 /* answers: larger ones are seldom met again */
+#define NOGOODS_MOST TUNED(8192, 6) /* are kept, the first ones found */
+#define NOGOOD_LARGEST TUNED(24, 7) /* answers: larger ones are seldom met again */
 
 typedef struct {
     const int32_t *answers;
@@ -48,6 +49,7 @@ static const nogood_t *nogoods_find(const nogoods_t *known, const int32_t *B, in
 /* Keep one of at most NOGOOD_LARGEST answers, while there are fewer than NOGOODS_MOST. It stays where it is. */
 static const nogood_t *nogoods_add(nogoods_t *known, const int32_t *B, int n, int left) {
     int32_t *answers = known->pool + known->used;
+    assert(3 <= n && n <= NOGOOD_LARGEST && known->count < NOGOODS_MOST);
     memcpy(answers, B, (size_t)n * sizeof *B);
     nogood_t *q = &known->all[known->count];
     *q = (nogood_t){answers, n, left, known->first[B[0]]};

@@ -4,9 +4,9 @@
 
 #include "partition.h"
 
-#define NOTE_LOOKS 100 /* looks at the stop flag between two notes: some tenths of a second */
-#define NOTE_STOPPED 8 /* before one at the end: helpers of a team are stopped often */
-#define NOTE_LEAST 16  /* smaller sets are soon searched again */
+#define NOTE_LOOKS TUNED(100, 3) /* looks at the stop flag between two notes: some tenths of a second */
+#define NOTE_STOPPED TUNED(8, 1) /* before one at the end: helpers of a team are stopped often */
+#define NOTE_LEAST TUNED(16, 4)  /* smaller sets are soon searched again */
 
 /* A partition whose classes are searched one after the other, and the one in whose course that is done. */
 typedef struct under_way_t {

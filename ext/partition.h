@@ -18,9 +18,18 @@ typedef struct {
 /* Raise the lower bound of class i, and `total`, the sum that it is part of, with it. */
 static inline int64_t raise_low(partition_t *p, int i, int64_t low, int64_t total) {
     if (low <= p->low[i]) return total;
+    assert(p->low[i] >= 0 && p->low[i] <= total && low <= COST_INF);
+    assert(!p->exact[i]);
     total = cost_add(total - p->low[i], low);
     p->low[i] = low;
     return total;
+}
+
+/* Class i costs its bound, and the tree found of it is so high. */
+static inline void class_settled(partition_t *p, int i, int64_t value, int height) {
+    assert(p->low[i] == value); /* no bound was above it */
+    p->exact[i] = 1;
+    p->height[i] = (uint16_t)height;
 }
 
 /* Class i has no tree: what the guess costs. */

@@ -8,7 +8,7 @@
 
 #include "position.h"
 
-#define PARTS_LEAST 16 /* smaller sets are searched as fast as their parts */
+#define PARTS_LEAST TUNED(16, 4) /* smaller sets are searched as fast as their parts */
 #define PARTS_MOST 16  /* parts of one set */
 
 /* Whether parts are worth asking: a budget that few trees would exceed asks whether there is a tree at all. Parts that
@@ -16,7 +16,7 @@
    had none. */
 static inline int parts_pay(const search_t *s, const position_t *P, int d, int64_t budget) {
     return s->switches & PARTS && s->game->letters && P->n >= PARTS_LEAST && d >= 3 && budget > 7 * (int64_t)P->n / 2
-           && 8 * s->part_nodes_wasted <= s->nodes + 16 * s->part_nodes_settled;
+           && 8 * s->tally[PARTS_NUMBER].wasted <= s->nodes + 16 * s->tally[PARTS_NUMBER].paid;
 }
 
 /* Parts of P, each within the one before: the answers that share the letter that most of them have in common at a

@@ -7,16 +7,20 @@
 #include "likeness.h"
 #include "nogoods.h"
 #include "shared.h"
+#include "shortcuts.h"
+#include "testing.h"
 
 #define FREE (1 << 20)         /* guesses left: no limit; more than there can be answers */
-#define POLL_WORK ((int64_t)1 << 24) /* codes looked at between two looks at the stop flag: some milliseconds */
+#define POLL_WORK ((int64_t)1 << TUNED(24, 7)) /* codes looked at between two looks at the stop flag: milliseconds */
 #define DEEPEST 2000           /* a search deeper than this would outgrow the stack */
+#define TABLE_LEAST TUNED(6, 4) /* smaller sets are cheaper to bound again than to look up */
+#define TABLE_LEAST_WEIGHED 3   /* where weights make bounds costlier */
+#define MEMO_SLOTS TUNED(1 << 18, 1 << 4) /* of 16 bytes */
+#define FREE_LOSSES TUNED(1000, 4) /* nodes that searches without a limit may waste before they must pay */
 
-/* Shortcuts of the search that tests turn off one by one; each is explained where it is used. */
-enum {
-    SPLITS = 1, COUNTS = 2, TABLE = 4, FRAMES = 8, FREE_FIRST = 16, DEPTHS = 32, FAMILIES = 64, SYMMETRY = 128,
-    PARTS = 256, CEILING = 512, LIKENESS = 1024, NOGOODS = 2048, HALVES = 4096, MEMBERS = 8192
-};
+/* What a search that was stopped returns in place of a count or a value: what it computed since is no bound. Counts and
+   values are never negative, so this is below every bound, maximum and budget, and raises none of them. */
+#define UNPROVEN (-1)
 
 /* Work on an offer (team.h), and the work in whose course it was made. */
 typedef struct task_t {
@@ -50,7 +54,7 @@ typedef struct search_t {
     int larger_first;          /* of the classes of at most so many answers the larger are counted first */
     int feasibility_only;      /* the first tree will do: whether there is one is all that is asked */
     int level;                 /* depth of the search, in guesses */
-    /* Stopping: whoever finds `stopped` set returns at once; its result means nothing and is stored nowhere. */
+    /* Stopping: whoever finds `stopped` set returns at once, with UNPROVEN or a bound from before; it stores nothing. */
     int stopped, out_of_memory, too_deep;
     int64_t work;              /* codes looked at since the last look at the stop flag */
     uint64_t looks;            /* looks at it */
@@ -58,8 +62,7 @@ typedef struct search_t {
     const task_t *task;        /* stop where this, or one around it, is cancelled; NULL: never */
     int looks_left;            /* stop after so many looks at it; -1: never */
     signals_t check_signals;   /* NULL outside the main thread */
-    uint64_t free_settled, free_wasted; /* nodes of searches without a limit: that ended the matter, that did not */
-    uint64_t part_nodes_settled, part_nodes_wasted; /* the same of searches for a tree of a part (parts.h) */
+    tally_t tally[SHORTCUTS_MANY]; /* by number */
     uint64_t nodes, count_calls, guesses_tried;
 } search_t;
 
@@ -91,12 +94,22 @@ static inline void guard_depth(search_t *s, int levels_to_come) {
     if (s->level + levels_to_come > DEEPEST) s->too_deep = s->stopped = 1;
 }
 
+/* For assertions: a position has one exact value, and no bound is above it. */
+static inline int agrees_with_table(search_t *s, key128 key, int64_t value, int exact) {
+    entry_t e;
+    const entry_t *found = s->shared ? (shared_find(s->shared, key, &e) ? &e : NULL) : table_find(&s->table, key);
+    if (!found) return 1;
+    if (found->exact) return exact ? value == found->value : value <= found->value;
+    return !exact || value >= found->value;
+}
+
 /* Store what is proven of a position: the only way into the table. Nothing is proven by a search that was stopped
    half-way, and one that asks for any tree proves no values but that there is none. */
 static inline void remember(search_t *s, key128 key, int64_t value, int exact, int height, int guess, int counted,
                             int n) {
     if (n < s->table_least || !(s->switches & TABLE) || s->stopped) return;
     if (s->feasibility_only && value < COST_INF) return;
+    assert(0 <= value && value <= COST_INF && agrees_with_table(s, key, value, exact));
     if (s->shared) shared_store(s->shared, key, value, exact, height, guess, counted, n);
     else table_store(&s->table, key, value, exact, height, guess, counted, n);
 }
@@ -104,10 +117,12 @@ static inline void remember(search_t *s, key128 key, int64_t value, int exact, i
 /* What is stored of a position, until the next call; or NULL. */
 static inline const entry_t *recall(search_t *s, key128 key, int n) {
     if (n < s->table_least || !(s->switches & TABLE)) return NULL;
-    if (!s->shared) return table_find(&s->table, key);
-    if (!shared_find(s->shared, key, &s->shared_entry)) return NULL;
-    s->table.hits++;
-    return &s->shared_entry;
+    tally_t *tally = &s->tally[TABLE_NUMBER];
+    const entry_t *e = s->shared ? (shared_find(s->shared, key, &s->shared_entry) ? &s->shared_entry : NULL)
+                                 : table_find(&s->table, key);
+    tally->asked++;
+    tally->settled += e != NULL;
+    return e;
 }
 
 /* Prefetch the place where that would be. */

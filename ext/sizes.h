@@ -87,6 +87,7 @@ static int sizes_refute(search_t *s, const position_t *P, size_bounds_t *z, int 
     const int n = P->n, b = column / BLOCK;
     int64_t total = n;
     if (!z->frame) return 0;
+    s->tally[DEPTHS_NUMBER].asked++;
     if (n <= PAIRWISE_MOST) {
         if (!z->ready[b]) {
             const uint8_t *row[PAIRWISE_MOST];
@@ -95,9 +96,11 @@ static int sizes_refute(search_t *s, const position_t *P, size_bounds_t *z, int 
             z->ready[b] = 1;
             worked(s, 2 * (int64_t)n * n);
         }
-        if (z->total[column] >= NO_SHARE) return 1;
         /* The guess itself, if it is a member, is found: its share is that of a class of one. */
-        return total + (z->total[column] + SHARE - 1) / SHARE - member >= budget;
+        const int refuted = z->total[column] >= NO_SHARE
+                            || total + (z->total[column] + SHARE - 1) / SHARE - member >= budget;
+        s->tally[DEPTHS_NUMBER].settled += (uint64_t)refuted;
+        return refuted;
     }
     int32_t *size = s->class_size;
     for (int i = 0; i < n; i++) size[game_code(g, guess, P->answers[i])]++;
@@ -108,6 +111,7 @@ static int sizes_refute(search_t *s, const position_t *P, size_bounds_t *z, int 
         size[c] = 0;
     }
     worked(s, 2 * (int64_t)n);
+    s->tally[DEPTHS_NUMBER].settled += total >= budget;
     return total >= budget;
 }
 

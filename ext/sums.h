@@ -6,10 +6,11 @@
 
 /* Let class i of a partition have a bound that was found for it; returns the raised total. */
 static inline int64_t take_bound(partition_t *p, int i, bound_t b, int64_t total) {
-    p->exact[i] = (uint8_t)b.exact;
-    p->height[i] = (uint16_t)b.height;
+    p->exact[i] = 0;
     p->counted[i] = (uint8_t)b.counted;
-    return raise_low(p, i, b.low, total);
+    total = raise_low(p, i, b.low, total);
+    if (b.exact) class_settled(p, i, b.low, b.height);
+    return total;
 }
 
 /* The cost of a guess at P, and of its classes at least, by their sizes or weights alone. */

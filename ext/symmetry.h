@@ -6,6 +6,9 @@
 
 #include <stdint.h>
 
+#include "testing.h"
+#include "vectors.h"
+
 #define SYMMETRY_PLACES 5          /* games with more places are left with renaming alone */
 #define SYMMETRY_SYMBOLS 64
 #define SYMMETRY_MOST 120          /* orders of the places */
@@ -32,6 +35,7 @@ static int symmetry_keeps(symmetry_t *s, const uint8_t *symbols, int length, con
             }
         }
     }
+    assert(OPTIMAL_POPCOUNT64(named) == OPTIMAL_POPCOUNT64(taken)); /* one to one */
     return 1;
 }
 
@@ -49,6 +53,7 @@ static int symmetries_of(symmetry_t *out, const uint8_t *symbols, int length, co
         uint8_t swap = to[i];
         to[i] = to[j], to[j] = swap;
         for (int a = i + 1, b = length - 1; a < b; a++, b--) swap = to[a], to[a] = to[b], to[b] = swap;
+        assert(count < SYMMETRY_MOST);
         for (int p = 0; p < length; p++) out[count].to[p] = to[p];
         count += symmetry_keeps(&out[count], symbols, length, guesses, made);
     }

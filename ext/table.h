@@ -30,7 +30,6 @@ typedef struct {
 typedef struct {
     entry_t *slots;
     size_t mask, used, max_slots;
-    uint64_t hits, probes;
 } table_t;
 
 #define TABLE_WAYS 4 /* neighbours looked at: 128 bytes */
@@ -41,7 +40,7 @@ static inline int table_init(table_t *t, size_t slots, size_t max_slots) {
     t->slots = (entry_t *)checked_calloc(size + TABLE_WAYS, sizeof(entry_t));
     t->mask = size - 1;
     t->max_slots = max_slots < size ? size : max_slots;
-    t->used = t->hits = t->probes = 0;
+    t->used = 0;
     return t->slots ? 0 : -1;
 }
 
@@ -52,12 +51,8 @@ static inline void table_free(table_t *t) {
 
 static inline entry_t *table_find(table_t *t, key128 key) {
     entry_t *e = t->slots + (key.lo & t->mask);
-    t->probes++;
     for (int i = 0; i < TABLE_WAYS; i++, e++)
-        if (e->lo == key.lo && e->hi == key.hi) {
-            t->hits++;
-            return e;
-        }
+        if (e->lo == key.lo && e->hi == key.hi) return e;
     return NULL;
 }
 

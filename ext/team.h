@@ -8,6 +8,7 @@
 #include "node.h"
 
 #define TAKEN_MOST 16 /* guesses taken at once */
+#define OFFER_LEAST TUNED(64, 4) /* of smaller positions nothing is offered: they are searched before anybody is there */
 
 /* What is to be done with the guesses: steps 4 and 5 of a node, and the choice among its best ones. */
 enum { BOUND_GUESSES, SEARCH_GUESSES, CHOOSE_GUESS };

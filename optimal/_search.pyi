@@ -5,7 +5,9 @@ from optimal._game import GameTables
 
 INFEASIBLE: int
 NO_LIMIT: int
+SMALL: bool
 SWITCHES: dict[str, int]
+COUNTED: dict[str, tuple[str, str]]
 RULES: dict[str, int]
 
 def fail_allocation(after: int) -> int: ...
@@ -50,8 +52,6 @@ class Searcher:
     @property
     def table_hits(self) -> int: ...
     @property
+    def tallies(self) -> dict[str, tuple[int, int, int, int]]: ...
+    @property
     def nogoods(self) -> list[tuple[tuple[int, ...], int]]: ...
-    @property
-    def part_nodes_settled(self) -> int: ...
-    @property
-    def part_nodes_wasted(self) -> int: ...

@@ -40,8 +40,8 @@ def test_with_and_without_parts_against_the_textbook(rules: Rules) -> None:
             total, guess, _ = search.best(limit)
             assert total == search_of(game, EARLIER + PARTS).best(limit)[0]
             told.add(known is None)
-            failed += search.part_nodes_settled
-            idle += search.part_nodes_wasted
+            failed += search.tallies["parts"][2]
+            idle += search.tallies["parts"][3]
             if known is None:
                 assert total == _search.INFEASIBLE
             else:
@@ -58,8 +58,8 @@ def test_a_trap_of_the_real_game() -> None:
     history = ((game.guess_index("heros"), 39),)
     search, plain = search_of(game, history=history), search_of(game, PARTS, history)
     assert search.best(5)[0] == plain.best(5)[0] == _search.INFEASIBLE
-    assert search.part_nodes_settled
-    assert not plain.part_nodes_settled
+    assert search.tallies["parts"][2]
+    assert not plain.tallies["parts"][2]
     assert search.nodes < plain.nodes
     # One guess more is enough.
     assert search.best(6)[0] == plain.best(6)[0] < _search.INFEASIBLE

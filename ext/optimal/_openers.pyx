@@ -13,9 +13,12 @@ from optimal._supersets cimport Supersets
 from optimal.headers cimport (
     COST_INF,
     COUNTS,
+    EARLY_LEAST,
+    EARLY_MOST,
     FREE,
     HALF,
     HALVES_LEVELS,
+    HALVES_NUMBER,
     MEMBERS,
     MEMBERS_MOST,
     NORMAL,
@@ -25,6 +28,7 @@ from optimal.headers cimport (
     arena_release,
     best_member,
     bound_t,
+    class_settled,
     cost_add,
     cost_trivial,
     count_list,
@@ -55,10 +59,6 @@ from optimal.headers cimport (
     value_by_members,
     worked,
 )
-
-cdef enum:
-    EARLY_LEAST = 24          # classes of these sizes gain most for their time when an opener is refuted
-    EARLY_MOST = 79
 
 
 include "failing.pxi"
@@ -327,6 +327,8 @@ cdef class OpenerSearch(CanonicalSearch):
                         break
                     self.note_position(&half[i])
                 low[i] = max(low[i], v)
+        s.tally[HALVES_NUMBER].asked += 1
+        s.tally[HALVES_NUMBER].settled += cost_add(low[0], low[1]) >= budget
         # Parts that are worth no more than their trivial bounds come to one less than that of the whole.
         v = max(cost_add(low[0], low[1]), cost_trivial(&s.costs, P.answers, P.n, FREE, P.depth))
         remember(s, position_key(s, P, FREE), v, 0, 0, NO_GUESS, 0, P.n)
@@ -417,9 +419,9 @@ cdef class OpenerSearch(CanonicalSearch):
                 return total
             v = value_by_members(&self.s, P, d, best, &h) if d >= 2 else -1
             if v >= 0:
-                p.exact[i] = 1
-                p.height[i] = <uint16_t>h
-                return raise_low(p, i, v, total)
+                total = raise_low(p, i, v, total)
+                class_settled(p, i, v, h)
+                return total
             best += 1
         while at < shared.listed and shared.counts[at] >= best and not self.s.stopped:
             step = 0

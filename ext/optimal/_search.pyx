@@ -16,21 +16,19 @@ import numpy as np
 from optimal cimport headers
 from optimal._game cimport GameTables
 from optimal.headers cimport (
-    CEILING,
+    CEILING_NUMBER,
     CODES_MOST,
     COST_INF,
     COUNTS,
     DEEPEST,
     DEPTHS,
-    FAMILIES,
-    FRAMES,
     FREE,
     FREE_FIRST,
-    HALVES,
+    FREE_FIRST_NUMBER,
+    FREE_LOSSES,
     HARD,
-    LIKENESS,
     LIKE_MOST,
-    MEMBERS,
+    MEMO_SLOTS,
     NOGOODS,
     NORMAL,
     NOTE_LEAST,
@@ -41,11 +39,15 @@ from optimal.headers cimport (
     OPTIMAL_STORE,
     PARTS,
     PARTS_MOST,
+    PARTS_NUMBER,
     SETTLED,
-    SPLITS,
+    SHORTCUTS_MANY,
     SYMMETRY,
-    TABLE,
+    TABLE_LEAST,
+    TABLE_LEAST_WEIGHED,
+    TABLE_NUMBER,
     TILE_BYTES,
+    TUNED,
     ULTRA_HARD,
     arena_free,
     arena_init,
@@ -56,6 +58,7 @@ from optimal.headers cimport (
     checked_aligned,
     checked_calloc,
     class_fails,
+    class_settled,
     dearest_tree,
     entry_t,
     guard_depth,
@@ -91,11 +94,13 @@ from optimal.headers cimport (
     remember,
     search_t,
     set_key,
+    shortcut_text,
     sum_count_bounds,
     sum_table_bounds,
     table_free,
     table_init,
     take,
+    tally_t,
     under_way_t,
 )
 
@@ -103,19 +108,17 @@ cdef extern from "Python.h":
     int PyErr_CheckSignals() except -1
 
 cdef enum:
-    TABLE_LEAST = 6           # smaller sets are cheaper to bound again than to look up
-    TABLE_LEAST_WEIGHED = 3   # where weights make bounds costlier
     COUNTED_FAST = 40         # sets of more answers take long to count
-    FREE_LOSSES = 1000        # nodes that searches without a limit may waste before they must pay
-    MEMO_SLOTS = 1 << 18      # of 16 bytes
 
 INFEASIBLE = COST_INF
 NO_LIMIT = FREE
 #: Names of the switches for `Searcher(off=...)`.
-SWITCHES = {"splits": SPLITS, "counts": COUNTS, "table": TABLE, "frames": FRAMES, "free-first": FREE_FIRST,
-            "depths": DEPTHS, "families": FAMILIES, "symmetry": SYMMETRY, "parts": PARTS,
-            "ceiling": CEILING, "likeness": LIKENESS, "nogoods": NOGOODS, "halves": HALVES,
-            "members": MEMBERS}
+SWITCHES = {shortcut_text[i].name.decode(): 1 << i for i in range(SHORTCUTS_MANY)}
+#: What is counted of each in `Searcher.tallies`: (asked, settled), in words.
+COUNTED = {shortcut_text[i].name.decode(): (shortcut_text[i].asked.decode(), shortcut_text[i].settled.decode())
+           for i in range(SHORTCUTS_MANY)}
+#: Whether this build has small thresholds, for tests (testing.h).
+SMALL = TUNED(0, 1) == 1
 RULES = {"normal": NORMAL, "hard": HARD, "ultra-hard": ULTRA_HARD}
 
 
@@ -277,7 +280,14 @@ cdef class Searcher:
 
     @property
     def table_hits(self):
-        return self.s.table.hits
+        return self.s.tally[TABLE_NUMBER].settled
+
+    @property
+    def tallies(self):
+        """By shortcut: how often it was asked, how often that settled the question, and, of those that search, the
+        nodes of searches that did and of those in vain."""
+        return {name: (self.s.tally[i].asked, self.s.tally[i].settled, self.s.tally[i].paid, self.s.tally[i].wasted)
+                for i, name in enumerate(SWITCHES)}
 
     @property
     def nogoods(self):
@@ -288,16 +298,6 @@ cdef class Searcher:
             q = &self.s.nogoods.all[i]
             found.append((tuple(q.answers[j] for j in range(q.n)), q.left))
         return found
-
-    @property
-    def part_nodes_settled(self):
-        """Nodes of searches for a tree of a part that found none."""
-        return self.s.part_nodes_settled
-
-    @property
-    def part_nodes_wasted(self):
-        """Nodes of searches for a tree of a part that found one."""
-        return self.s.part_nodes_wasted
 
     cdef int done(self) except -1:
         """End of a call: release its memory; say what stopped it, and be ready for the next."""
@@ -326,8 +326,10 @@ cdef class Searcher:
     # ------------------------------------------------------------------ values
 
     cdef int64_t value(self, const position_t *P, int d, int64_t budget, int *height) noexcept nogil:
-        """V(P, d), n >= 3: exact if below `budget` (with the height of a tree), else a lower bound."""
+        """V(P, d), n >= 3: exact if below `budget` (with the height of a tree), else a lower bound; UNPROVEN if the
+        search stopped."""
         cdef search_t *s = &self.s
+        cdef tally_t *tally = &s.tally[FREE_FIRST_NUMBER]
         cdef int64_t v, most
         cdef uint64_t before
         if d < 2:
@@ -336,21 +338,26 @@ cdef class Searcher:
         if d == FREE:
             return self.node(P, FREE, budget, height)
         if d > 2 and self.tables.rules == NORMAL and not s.feasibility_only and s.switches & FREE_FIRST \
-                and s.free_wasted <= s.free_settled + FREE_LOSSES:
+                and tally.wasted <= tally.paid + FREE_LOSSES:
             # Without a limit first: its value is a lower bound, and the very value if its tree is low enough. Where
             # the limit binds it seldom is, and then this is work for nothing. Hard rules make limits bind.
             before = s.nodes
+            tally.asked += 1
             v = self.node(P, FREE, budget, height)
             if v >= budget or height[0] <= d or s.stopped:
-                s.free_settled += s.nodes - before
+                tally.settled += 1
+                tally.paid += s.nodes - before
                 return v
-            s.free_wasted += s.nodes - before
+            tally.wasted += s.nodes - before
         # A budget that few trees would exceed asks whether there is a tree at all.
         if parts_pay(s, P, d, budget) and self.part_fails(P, d):
             return COST_INF
         # No tree costs more than the dearest: beyond that the value is infinite, and is kept as such for all budgets.
         most = dearest_tree(s, P, d)
         v = self.node(P, d, min(budget, most + 1), height)
+        if most < budget:
+            s.tally[CEILING_NUMBER].asked += 1
+            s.tally[CEILING_NUMBER].settled += v > most
         return COST_INF if v > most else v
 
     cdef bint part_fails(self, const position_t *P, int d) noexcept nogil:
@@ -364,6 +371,7 @@ cdef class Searcher:
         cdef position_t part = P[0]
         cdef bint fails = False
         cdef uint64_t before = s.nodes
+        cdef tally_t *tally = &s.tally[PARTS_NUMBER]
         cdef arena_mark_t mark = arena_mark(&s.arena)
         if e != NULL and e.exact:
             return e.value >= COST_INF
@@ -382,10 +390,12 @@ cdef class Searcher:
                 break
         s.feasibility_only = feasibility_only
         arena_release(&s.arena, mark)
+        tally.asked += 1
         if not fails or s.stopped:
-            s.part_nodes_wasted += s.nodes - before
+            tally.wasted += s.nodes - before
             return False
-        s.part_nodes_settled += s.nodes - before
+        tally.settled += 1
+        tally.paid += s.nodes - before
         remember(s, position_key(s, P, d), COST_INF, 1, 0, NO_GUESS, 1, P.n)
         return True
 
@@ -445,7 +455,7 @@ cdef class Searcher:
         cdef int i, h = 0
         total = sum_count_bounds(&self.s, p, total, d, budget)
         total = self.search_classes(p, total, d, budget, 0, self.tables.answers)
-        if total < budget:
+        if total < budget and not self.s.stopped:
             for i in range(p.classes):
                 if p.height[i] > h:
                     h = p.height[i]
@@ -484,8 +494,7 @@ cdef class Searcher:
                 break
             total = raise_low(p, i, v, total)
             if total < budget:
-                p.exact[i] = 1
-                p.height[i] = <unsigned short>h
+                class_settled(p, i, v, h)
         if s.stopped and s.looks - self.noted_at >= NOTE_STOPPED:
             self.note()
         s.level -= 1

@@ -19,6 +19,7 @@ from optimal._search cimport Searcher
 from optimal.headers cimport (
     BOUND_GUESSES,
     COST_INF,
+    OFFER_LEAST,
     OPTIMAL_LOAD,
     SEARCH_GUESSES,
     SETTLED,
@@ -55,7 +56,6 @@ cdef extern from "pythread.h" nogil:
     int PyThread_acquire_lock_timed(PyThread_type_lock lock, long long microseconds, int interruptible)
 
 cdef enum:
-    OFFER_LEAST = 64          # of smaller positions nothing is offered: they are searched before anybody is there
     PART_SLOTS = 1024         # where each part of a shared table starts
     CHOICES = 1 << 20         # entries of the shared table of canonical guesses, at most, and a quarter of the other's
     PAUSE = 100               # microseconds between two looks for an offer

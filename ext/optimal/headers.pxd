@@ -53,7 +53,6 @@ cdef extern from "table.h" nogil:
         uint16_t guess
     ctypedef struct table_t:
         size_t max_slots
-        uint64_t hits
     ctypedef struct memo_t:
         pass
     int table_init(table_t *t, size_t slots, size_t max_slots)
@@ -177,23 +176,43 @@ cdef extern from "costs.h" nogil:
     int64_t cost_add(int64_t a, int64_t b)
     int64_t cost_trivial(const costs_t *c, const int32_t *B, int n, int d, int t)
 
-cdef extern from "search.h" nogil:
-    enum: FREE
-    enum: DEEPEST
+cdef extern from "testing.h" nogil:
+    int TUNED(int usual, int small)
+
+cdef extern from "shortcuts.h" nogil:
     enum: SPLITS
     enum: COUNTS
     enum: TABLE
-    enum: FRAMES
+    enum: TABLE_NUMBER
     enum: FREE_FIRST
+    enum: FREE_FIRST_NUMBER
     enum: DEPTHS
-    enum: FAMILIES
     enum: SYMMETRY
     enum: PARTS
-    enum: CEILING
-    enum: LIKENESS
+    enum: PARTS_NUMBER
+    enum: CEILING_NUMBER
     enum: NOGOODS
-    enum: HALVES
+    enum: HALVES_NUMBER
     enum: MEMBERS
+    enum: SHORTCUTS_MANY
+    ctypedef struct shortcut_t:
+        const char *name
+        const char *asked
+        const char *settled
+    const shortcut_t *shortcut_text
+    ctypedef struct tally_t:
+        uint64_t asked
+        uint64_t settled
+        uint64_t paid
+        uint64_t wasted
+
+cdef extern from "search.h" nogil:
+    enum: FREE
+    enum: DEEPEST
+    enum: TABLE_LEAST
+    enum: TABLE_LEAST_WEIGHED
+    enum: MEMO_SLOTS
+    enum: FREE_LOSSES
     ctypedef struct task_t:
         int64_t cancelled
         const task_t *outer
@@ -228,10 +247,7 @@ cdef extern from "search.h" nogil:
         int looks_left
         uint64_t looks
         signals_t check_signals
-        uint64_t free_settled
-        uint64_t free_wasted
-        uint64_t part_nodes_settled
-        uint64_t part_nodes_wasted
+        tally_t *tally
         uint64_t nodes
         uint64_t count_calls
         uint64_t guesses_tried
@@ -283,6 +299,7 @@ cdef extern from "partition.h" nogil:
         uint8_t *exact
         uint8_t *counted
     int64_t class_fails(partition_t *p, int i)
+    void class_settled(partition_t *p, int i, int64_t value, int height)
     int64_t raise_low(partition_t *p, int i, int64_t low, int64_t total)
     int split(search_t *s, const position_t *P, int guess, partition_t *p)
 
@@ -308,6 +325,8 @@ cdef extern from "parts.h" nogil:
 
 cdef extern from "halves.h" nogil:
     bint halves_pay(const search_t *s, const position_t *P, int most, int64_t budget)
+    enum: EARLY_LEAST
+    enum: EARLY_MOST
     enum: HALVES_LEVELS
     const int *halves_most
     enum: HALF
@@ -333,7 +352,7 @@ cdef extern from "infeasible.h" nogil:
     int failures_init(search_t *s, failures_t *f, int n)
     void failures_add(failures_t *f, const position_t *failed)
     bint failures_refute(const search_t *s, const failures_t *f, int guess)
-    bint nogoods_refute(const search_t *s, const nogoods_near_t *near, int guess)
+    bint nogoods_refute(search_t *s, const nogoods_near_t *near, int guess)
 
 cdef extern from "sums.h" nogil:
     int64_t take_bound(partition_t *p, int i, bound_t b, int64_t total)
@@ -387,6 +406,7 @@ cdef extern from "node.h" nogil:
     int64_t node_close(search_t *s, node_t *N)
 
 cdef extern from "team.h" nogil:
+    enum: OFFER_LEAST
     enum: BOUND_GUESSES
     enum: SEARCH_GUESSES
     enum: CHOOSE_GUESS

@@ -1,0 +1,185 @@
+"""Searches of openers that are stopped again and again: what each slice says must be a bound of the exact value.
+
+Meant for a build with small thresholds (OPTIMAL_SMALL=1), where small games go through every shortcut and the stop flag
+is looked at all the time. In any other build hardly a slice is stopped.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+from games_util import as_code, grid_game, random_game, random_weights
+
+from optimal._openers import OpenerSearch
+from optimal._search import INFEASIBLE, NO_LIMIT, SWITCHES, Control
+from optimal._supersets import Supersets
+from optimal._team import Team
+from optimal.games.feedback import WordFeedback
+from optimal.games.game import Game
+from optimal.games.rules import Rules
+from optimal.search.engine import supersets_for, tables_of
+
+#: Slices of one opener before it is left alone; looks at the stop flag after which a game counts as too large.
+SLICES = 80
+MOST_LOOKS = 100_000
+#: Left out of the search that the slices are held against: all but what makes it end soon.
+MOST_SHORTCUTS = sum(bit for name, bit in SWITCHES.items() if name not in ("splits", "counts", "table"))
+
+
+@dataclass
+class Seen:
+    """What a case went through."""
+
+    slices: int = 0
+    stopped: int = 0
+    notes: int = 0
+    helped: int = 0
+
+    def add(self, other: Seen) -> None:
+        self.slices += other.slices
+        self.stopped += other.stopped
+        self.notes += other.notes
+        self.helped += other.helped
+
+
+def alike_game(rng: random.Random, rules: Rules) -> Game:
+    """Up to some forty words of three to five letters, many of them alike: what halves, parts and nogoods are for."""
+    length, letters = rng.choice((3, 4, 4, 5)), "abcdefgh"[: rng.randint(3, 8)]
+    stems = ["".join(rng.choices(letters, k=length)) for _ in range(rng.randint(2, 6))]
+    words: dict[str, None] = {}
+    for _ in range(rng.randint(20, 120)):
+        word = list(rng.choice(stems))
+        for _ in range(rng.choice((1, 1, 2, 3))):
+            word[rng.randrange(length)] = rng.choice(letters)
+        words["".join(word)] = None
+    answers = rng.sample(list(words), min(len(words), rng.randint(8, 40)))
+    return Game.from_words(list(words), answers, name="random", rules=rules, max_guesses=None)
+
+
+def any_game(rng: random.Random, rules: Rules) -> Game:
+    if rng.random() < 0.7:
+        return alike_game(rng, rules)
+    if rng.random() < 0.5:
+        return random_game(rng, rules)
+    return grid_game(rng, rules)
+
+
+@contextmanager
+def helpers(searches: list[OpenerSearch], team: Team) -> Iterator[None]:
+    """Let all but the first of these searches help it."""
+    team.begin(1)
+    threads = [threading.Thread(target=search.assist) for search in searches[1:]]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        team.leave()
+        for thread in threads:
+            thread.join()
+
+
+def supersets_of(rng: random.Random, game: Game, control: Control) -> Supersets | None:
+    if not isinstance(game.feedback, WordFeedback) or rng.random() < 0.3:
+        return None
+    found = supersets_for(tables_of(game), game.feedback, range(len(game.guesses)))
+    if found is None:
+        return None
+    supersets, which = found
+    supersets.measure(which, control)
+    return supersets
+
+
+def slices_case(rng: random.Random, most: int = 1 << 30) -> Seen:
+    """A random game, some of its openers in slices. Raises AssertionError where a slice says what is not so; ends
+    after so many slices."""
+    rules = rng.choice((Rules.NORMAL, Rules.NORMAL, *Rules))
+    game, seen = any_game(rng, rules), Seen()
+    weights, by, late = None, -1, 0
+    if rng.random() < 0.3:
+        weights = np.array(random_weights(rng, len(game.answers), 1000), dtype=np.int64)
+    if rng.random() < 0.25:
+        by, late = rng.randint(1, 3), 10**6
+    control = Control(np.zeros(2, dtype=np.int64))
+    tables, supersets = tables_of(game), supersets_of(rng, game, control)
+    limit = rng.choice((3, 4, 5, 6, NO_LIMIT))
+
+    def new(off: int = 0) -> OpenerSearch:
+        slots = rng.choice((1024, 4096, 1 << 16))
+        measured = None if off else supersets
+        return OpenerSearch(
+            tables, control, measured, (), weights, by, late, off=off, table_slots=1024, max_slots=slots
+        )
+
+    plain = new(off=MOST_SHORTCUTS)
+    off = SWITCHES[rng.choice(sorted(SWITCHES))] if rng.random() < 0.3 else 0
+    team = Team(1 << 14, rng.choice((3, 4, 6))) if rng.random() < 0.1 else None
+    searches = [new(off) for _ in range(4 if team else 1)]
+    for search in searches if team else ():
+        search.join(team)
+    story = (
+        f"\n{as_code(game)}\nlimit {limit}, weights {weights}, by {by}, late {late}, off {off}, team {team is not None}"
+    )
+    for opener in rng.sample(range(len(game.guesses)), min(4, len(game.guesses))):
+        exact, ended = plain.opener_slice(opener, limit, INFEASIBLE, MOST_LOOKS)
+        if not ended:
+            continue
+        if not team and rng.random() < 0.3:
+            searches[0] = new(off)
+        one: Callable[[], Seen] = lambda: sliced(rng, searches[0], opener, limit, exact, new, off, story)  # noqa: B023, E731
+        if team:
+            with helpers(searches, team):
+                seen.add(one())
+        else:
+            seen.add(one())
+        if seen.slices >= most:
+            break
+    seen.helped += sum(search.helped for search in searches)
+    return seen
+
+
+def sliced(
+    rng: random.Random,
+    search: OpenerSearch,
+    opener: int,
+    limit: int,
+    exact: int,
+    new: Callable[[int], OpenerSearch],
+    off: int,
+    story: str,
+) -> Seen:
+    """One opener, in slices against several budgets, then to its end: by the same search, and by one that learned."""
+    seen, learned = Seen(), None
+    size = len(search.candidates)
+    if rng.random() < 0.3:
+        learned = new(off)
+        search.take_notes()
+    low = exact if exact < INFEASIBLE else 4 * size
+    for budget in (INFEASIBLE, low + rng.randint(1, 9), low, max(1, low - rng.randint(1, size)), 3 * size + size // 2):
+        for _ in range(SLICES):
+            looks = rng.choice((0, 0, 1, 1, 2, 3, 5, 9, 20))
+            found, ended = search.opener_slice(opener, limit, budget, looks)
+            seen.slices += 1
+            seen.stopped += not ended
+            told = f"{story}\nopener {opener}, budget {budget}, looks {looks}: {found}, ended {ended}; exact {exact}"
+            assert found <= exact, told
+            if ended:
+                assert found == exact or found >= budget, told
+                break
+    if learned is not None:
+        notes = search.noted()
+        search.take_notes(False)
+        seen.notes += len(notes)
+        for note in notes:
+            learned.learn(*note)
+        assert learned.opener(opener, limit, INFEASIBLE)[0] == exact, (
+            f"{story}\nopener {opener}, learned; exact {exact}"
+        )
+    found, _ = search.opener(opener, limit, INFEASIBLE)
+    assert found == exact, f"{story}\nopener {opener} to its end: {found}; exact {exact}"
+    return seen
