@@ -6,6 +6,7 @@ Kinds of cases, see fuzz_checks.py and fuzz_files.py:
     advice    `analyse` at positions of small games against the same
     switches  medium games with shortcuts left out, two jobs, a tiny table, as a bare matrix: the same result
     stops     runs stopped at some moment: what they prove encloses the exact value
+    slices    openers searched in slices; meant for a build with small thresholds (OPTIMAL_SMALL=1)
     files     damaged tree files
     journals  damaged journals
 
@@ -31,7 +32,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from fuzz_checks import AdviceCase, Case, Failure, Outcome, Skipped, StopCase, SwitchCase, TextbookCase
+from fuzz_checks import AdviceCase, Case, Failure, Outcome, Skipped, SliceCase, StopCase, SwitchCase, TextbookCase
 from fuzz_files import FileCase, JournalCase
 
 from optimal.errors import OptimalError
@@ -42,6 +43,7 @@ ROUND: dict[type[Case], int] = {
     AdviceCase: 2,
     SwitchCase: 2,
     StopCase: 1,
+    SliceCase: 2,
     FileCase: 24,
     JournalCase: 2,
 }

@@ -15,6 +15,7 @@ from typing import ClassVar, NamedTuple
 from fuzz_games import IMPORTS, Question, Spec, few_letters, hardly_anything, medium_game, random_question, small_game
 from games_util import matrix_scorer
 from positions_util import keys_at, random_turns
+from slices_util import slices_case
 from textbook import Plan, Solution, Textbook, TooLarge, depths_of, value_of
 
 from optimal.errors import InputError, OptimalError
@@ -516,3 +517,32 @@ class StopCase(_Solve):
         if stopped.status is Status.OPTIMAL and _tree_alone(stopped.tree) != _tree_alone(whole.tree):
             return Failure("stopped tree", f"{said}: OPTIMAL with another tree", self)
         return None
+
+
+# Slices
+
+
+@dataclass(frozen=True)
+class SliceCase(Case):
+    """Openers of a random game, searched in slices: see slices_util.py. Wants a build with small thresholds."""
+
+    kind: ClassVar[str] = "slices"
+    seed: int
+
+    @classmethod
+    def made(cls, rng: random.Random) -> SliceCase:
+        return cls(rng.getrandbits(64))
+
+    def check(self) -> Outcome:
+        try:
+            slices_case(random.Random(self.seed))
+        except AssertionError as error:
+            return Failure("slice", str(error), self)
+        return None
+
+    def smaller(self) -> Iterator[SliceCase]:
+        """A case is its seed: there is nothing to take out of it."""
+        return iter(())
+
+    def code(self) -> str:
+        return f"import random\n\nfrom slices_util import slices_case\n\nslices_case(random.Random({self.seed}))"

@@ -120,8 +120,9 @@ def slices_case(rng: random.Random, most: int = 1 << 30) -> Seen:
     off = SWITCHES[rng.choice(sorted(SWITCHES))] if rng.random() < 0.3 else 0
     team = Team(1 << 14, rng.choice((3, 4, 6))) if rng.random() < 0.1 else None
     searches = [new(off) for _ in range(4 if team else 1)]
-    for search in searches if team else ():
-        search.join(team)
+    if team is not None:
+        for search in searches:
+            search.join(team)
     story = (
         f"\n{as_code(game)}\nlimit {limit}, weights {weights}, by {by}, late {late}, off {off}, team {team is not None}"
     )

@@ -1,0 +1,386 @@
+"""Small wrong edits of the engine, one after the other, and which tests see each of them.
+
+    python tests/mutate_engine.py                 # all of them, some twenty seconds each on two cores
+    python tests/mutate_engine.py --only key      # those whose name holds this
+    python tests/mutate_engine.py --list
+
+Every edit makes a copy of the engine wrong in one place. It is built with small thresholds and assertions, as the tests
+of `OPTIMAL_SMALL=1` want it, and without optimisation, which is quicker. A mutant that no check sees is told, and makes
+the exit status 1. Needs a C compiler, Cython and the packages of the tests; nothing of the checkout is changed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+#: Seconds that a check may take; one that a mutant keeps from its end has seen it.
+LONGEST = 180
+
+#: Checks, the quickest first: words for pytest.
+CHECKS = {
+    "slices": ["tests/test_slices.py"],
+    "exactness": ["tests/test_exactness.py", "-m", "not slow"],
+    "symmetry": ["tests/test_symmetry.py"],
+    "lists": ["tests/test_supersets.py"],
+    "trees": ["tests/test_exactness.py", "tests/test_beams.py", "-m", "not long"],
+}
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One edit: in a file of ext/, `old`, which stands there once, becomes `new`."""
+
+    name: str
+    file: str
+    old: str
+    new: str
+
+
+MUTANTS = [
+    # What a stopped search says
+    Mutant(
+        "stopped-table-bound",
+        "bounds.h",
+        "const int unsplit = most >= 0 ||",
+        "const int unsplit = (s->switches & SPLITS && n <= P->split_most && n <= MEMBERS_MOST) ||",
+    ),
+    Mutant(
+        "stopped-members",
+        "counting.h",
+        "if (k < 0) return UNPROVEN;\n        if (k > best) best = k;\n    }",
+        "if (k > best) best = k;\n    }",
+    ),
+    Mutant("stopped-count-members", "counting.h", "    return s->stopped ? UNPROVEN : most;", "    return most;"),
+    Mutant("stopped-node", "node.h", "return node_settle(s, N, UNPROVEN);", "return node_settle(s, N, N->budget);"),
+    Mutant("stopped-count-bound", "bounds.h", "    if (most < 0) return trivial;\n", ""),
+    Mutant(
+        "stopped-remember",
+        "search.h",
+        "!(s->switches & TABLE) || s->stopped) return;",
+        "!(s->switches & TABLE)) return;",
+    ),
+    Mutant(
+        "stopped-families",
+        "families.h",
+        "if (taken >= size - 1 || s->stopped) return 1;",
+        "if (taken >= size - 1) return 1;",
+    ),
+    Mutant("stopped-nogood", "infeasible.h", "return most < 0 || most >= n;", "return most >= n;"),
+    Mutant("stopped-learn", "infeasible.h", "if (s->stopped || n > NOGOOD_LARGEST", "if (n > NOGOOD_LARGEST"),
+    Mutant(
+        "stopped-class",
+        "optimal/_search.pyx",
+        "            if s.stopped:\n                break\n            if v >= COST_INF:",
+        "            if v >= COST_INF:",
+    ),
+    Mutant("stopped-wave", "node.h", "if (v >= N->best || s->stopped) continue;", "if (v >= N->best) continue;"),
+    # Keys
+    Mutant("key-stage", "position.h", "if (P->depth <= s->costs.by) key", "if (P->depth < s->costs.by) key"),
+    Mutant(
+        "key-guesses-left", "position.h", "if (guesses_that_bind(P, d) != FREE) key = key_with", "if (0) key = key_with"
+    ),
+    Mutant("key-past", "position.h", "{P->set.lo + P->past.lo, P->set.hi + P->past.hi}", "{P->set.lo, P->set.hi}"),
+    Mutant("key-needs", "position.h", "if (needs[w]) key", "if (needs[w] && w) key"),
+    Mutant("bind-at-n", "position.h", "return d < P->n ? d : FREE;", "return d < P->n - 1 ? d : FREE;"),
+    Mutant("before-last", "position.h", "return (n - 1) / s->game->split_off;", "return n / s->game->split_off;"),
+    # Symmetry
+    Mutant("maps-not-one-to-one", "symmetry.h", "if (taken >> new_name & 1) return 0;", ""),
+    Mutant("maps-not-kept", "symmetry.h", "if (s->name[old] != new_name) return 0;", ""),
+    Mutant("symmetry-leads", "symmetry.h", "if (y > g[p]) break;", ""),
+    # Costs
+    Mutant(
+        "cost-outside", "costs.h", "if (c->unit) return 3 * w->total - k;", "if (c->unit) return 3 * w->total - k + 1;"
+    ),
+    Mutant(
+        "cost-member", "costs.h", "if (c->unit) return 3 * w->total - k - 1;", "if (c->unit) return 3 * w->total - k;"
+    ),
+    Mutant("cost-charge-by", "costs.h", "if (t != c->by) return weight;", "if (t <= c->by) return weight;"),
+    Mutant("cost-trivial", "costs.h", "if (c->unit) return 2 * (int64_t)n - 1;", "if (c->unit) return 2 * (int64_t)n;"),
+    Mutant("cost-trivial-two", "costs.h", "if (d < n && d < 2) return COST_INF;", "if (d < 1) return COST_INF;"),
+    Mutant("cost-member-weight", "costs.h", "- cost_charge(c, weight, t + 1);", "- cost_charge(c, w->each, t + 1);"),
+    # Bounds
+    Mutant("members-n", "bounds.h", "if (k == P->n && (s->costs.uniform || heaviest_splits(s, P)))", "if (k == P->n)"),
+    Mutant(
+        "members-pair-d",
+        "bounds.h",
+        "if (k == P->n - 1 && d >= 3 && s->costs.unit)",
+        "if (k == P->n - 1 && s->costs.unit)",
+    ),
+    Mutant(
+        "members-pair-cost",
+        "bounds.h",
+        "return 2 * (int64_t)P->n;\n    }\n    tally",
+        "return 2 * (int64_t)P->n - 1;\n    }\n    tally",
+    ),
+    Mutant(
+        "ceiling",
+        "bounds.h",
+        "if (s->costs.unit) return (int64_t)P->n * d;",
+        "if (s->costs.unit) return (int64_t)P->n * d - 1;",
+    ),
+    Mutant(
+        "ceiling-late",
+        "bounds.h",
+        "if (s->costs.by < P->depth || s->costs.by >= P->depth + d) return weight * d;",
+        "return weight * d;",
+    ),
+    Mutant("counted-two", "bounds.h", "(most == n || d == 2)", "(most >= n - 1 || d == 2)"),
+    Mutant("counted-flag", "bounds.h", "most >= uncounted || outside >= members", "1"),
+    Mutant(
+        "outside-refuted",
+        "bounds.h",
+        "cost_guess_outside(&s->costs, w, P->depth, most) < need) most--",
+        "cost_guess_outside(&s->costs, w, P->depth, most) < need - 1) most--",
+    ),
+    Mutant("known-bound", "bounds.h", "low = 2 * (int64_t)n - (k == n);", "low = 2 * (int64_t)n;"),
+    Mutant("table-height", "bounds.h", "b.exact = e->exact && e->height <= d;", "b.exact = e->exact;"),
+    # Counting, frames, likeness
+    Mutant(
+        "cap-raised",
+        "counting.h",
+        "if (f->cap[b] <= floor) break;\n        while (top",
+        "if (f->cap[b] <= floor + 1) break;\n        while (top",
+    ),
+    Mutant("cap-raised-members", "counting.h", "/ BLOCK] >= least) who[m++]", "/ BLOCK] > least) who[m++]"),
+    Mutant("cap-of-blocks", "kernels.h", "if (cap[b] <= floor) break;", "if (cap[b] <= floor + 1) break;"),
+    Mutant(
+        "cap-of-restricted",
+        "counting.h",
+        "if (f->cap[block] <= what->floor) break;",
+        "if (f->cap[block] <= what->floor + 1) break;",
+    ),
+    Mutant("like-later", "likeness.h", "if (place < (uint32_t)i) to[found++]", "if (place <= (uint32_t)i) to[found++]"),
+    Mutant("like-few", "kernels.h", "if (out[c] <= least) continue;", "if (out[c] <= least + 1) continue;"),
+    Mutant(
+        "compact-one-class",
+        "frames.h",
+        "if (k <= 1) continue;\n        if (begin[k]",
+        "if (k <= 2) continue;\n        if (begin[k]",
+    ),
+    Mutant("frame-place", "node.h", "N->list[i].column = place[N->list[i].column];", "N->list[i].column += 0;"),
+    Mutant("strict", "partition.h", "to->strict = P->strict || memcmp", "to->strict = memcmp"),
+    # Sizes, depths, families, parts, nogoods
+    Mutant(
+        "refuted-classes",
+        "sizes.h",
+        "while (most < n && size_bound(s, n, d, most + 1) >= budget) most++;",
+        "while (most < n && size_bound(s, n, d, most) >= budget) most++;",
+    ),
+    Mutant(
+        "fewest-classes",
+        "sizes.h",
+        "while (k <= n && n + depths_split(t, d, split_most, n - member, k - member) >= budget) k++;",
+        "while (k <= n && n + depths_split(t, d, split_most, n - member, k - 1) >= budget) k++;",
+    ),
+    Mutant(
+        "share-member",
+        "sizes.h",
+        "(z->total[column] + SHARE - 1) / SHARE - member >= budget;",
+        "(z->total[column] + SHARE - 1) / SHARE >= budget;",
+    ),
+    Mutant(
+        "depths-inside",
+        "depths.h",
+        "depths_split(t, from, split_most, n - 1, split_most - 2)",
+        "depths_split(t, from, split_most, n, split_most - 2)",
+    ),
+    Mutant("family-away", "families.h", "const int away = counts[i] - 1;", "const int away = counts[i] - 2;"),
+    Mutant("family-d", "families.h", "int j = d - 2;", "int j = d - 3;"),
+    Mutant("nogood-left", "infeasible.h", "if (q->left >= d) return 1;", "if (q->left >= d - 1) return 1;"),
+    Mutant("nogood-wins", "infeasible.h", "return code != g->winning_code;", "return 1;"),
+    Mutant(
+        "nogood-boiled",
+        "infeasible.h",
+        "if (two_guesses_find(s, P, rest, n - out) || s->stopped) {",
+        "if (s->stopped) {",
+    ),
+    Mutant(
+        "halves-lost",
+        "optimal/_openers.pyx",
+        "v = max(cost_add(low[0], low[1]), cost_trivial",
+        "v = max(cost_add(low[0], low[1]) + 1, cost_trivial",
+    ),
+    # The node, sums, openers
+    Mutant(
+        "known-refute",
+        "sums.h",
+        "if (low > class_least[n]) total += low - class_least[n];",
+        "if (low > class_least[n]) total += low - class_least[n] + 1;",
+    ),
+    Mutant(
+        "close-exact",
+        "node.h",
+        "else if (N->best < N->budget) node_store(s, N, N->best, 1, 1);",
+        "else if (N->best <= N->budget) node_store(s, N, N->best, 1, 1);",
+    ),
+    Mutant(
+        "close-dearest",
+        "node.h",
+        "else if (N->budget > dearest_tree(s, N->P, N->d))",
+        "else if (N->budget >= dearest_tree(s, N->P, N->d))",
+    ),
+    Mutant("wave-ends", "node.h", "if (c.low >= N->best) break;", "if (c.low >= N->best - 1) break;"),
+    Mutant(
+        "free-first",
+        "optimal/_search.pyx",
+        "if v >= budget or height[0] <= d or s.stopped:",
+        "if v >= budget or height[0] <= d + 1 or s.stopped:",
+    ),
+    Mutant(
+        "superset-tail",
+        "optimal/_openers.pyx",
+        "if at >= shared.listed and shared.tail > best:\n            best = shared.tail",
+        "if at >= shared.listed and shared.tail > best + 1:\n            best = shared.tail",
+    ),
+    Mutant(
+        "superset-most",
+        "optimal/_openers.pyx",
+        "3 * size - self.supersets.sets[index[k]].list.most - 1, total)",
+        "3 * size - self.supersets.sets[index[k]].list.most, total)",
+    ),
+    Mutant(
+        "all-answers-most",
+        "optimal/_openers.pyx",
+        "3 * p.position[i].n - most - 1, total)",
+        "3 * p.position[i].n - most, total)",
+    ),
+    Mutant(
+        "listed-members",
+        "optimal/_openers.pyx",
+        "best = max(best, best_member(&self.s, P) + 1)",
+        "best = max(best, best_member(&self.s, P))",
+    ),
+    Mutant(
+        "list-halved",
+        "lists.h",
+        "    l->listed = kept;\n    l->tail = tail;",
+        "    l->listed = kept;\n    l->tail = tail - 1;",
+    ),
+    # The canonical tree, teams
+    Mutant(
+        "canon-budget",
+        "optimal/_canonical.pyx",
+        "v = self.finish(&p, v, N.left, V + 1, &h)",
+        "v = self.finish(&p, v, N.left, V, &h)",
+    ),
+    Mutant(
+        "canon-least", "optimal/_canonical.pyx", "least = 3 if self.s.costs.unit and V > 2 * P.n else 2", "least = 3"
+    ),
+    Mutant(
+        "canon-order",
+        "node.h",
+        "x->member != y->member ? y->member - x->member : x->guess - y->guess",
+        "x->guess - y->guess",
+    ),
+    Mutant(
+        "team-refuted",
+        "optimal/_team.pyx",
+        "M.list[i].low = COST_INF         # refuted",
+        "M.list[i].low = 0         # refuted",
+    ),
+    Mutant("team-best", "team.h", "if (M->best < o->best) {", "if (M->best <= o->best + 1) {"),
+]
+
+
+def built(mutant: Mutant | None, folder: Path, base: Path | None) -> str:
+    """Make a copy of the checkout in `folder`, wrong in one place, and build it; what of it is like `base` is copied.
+    Returns the compiler's complaint, empty if there is none."""
+    for name in ("optimal", "tests", "ext", "data", "trees", "pyproject.toml", "README.md"):
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("*.so", "*.c.old", "__pycache__"))
+        else:
+            shutil.copy(source, folder / name)
+    if mutant is not None:
+        path = folder / "ext" / mutant.file
+        text = path.read_text(encoding="utf-8")
+        if text.count(mutant.old) != 1:
+            return f"the text to change stands there {text.count(mutant.old)} times"
+        path.write_text(text.replace(mutant.old, mutant.new), encoding="utf-8")
+    sources = sorted((folder / "ext" / "optimal").glob("*.pyx"))
+
+    def build(source: Path) -> str:
+        code, target = (
+            source.with_suffix(".c"),
+            folder / "optimal" / (source.stem + sysconfig.get_config_var("EXT_SUFFIX")),
+        )
+        whole = mutant is not None and mutant.file.endswith(source.name)
+        if base is not None and not whole:
+            shutil.copy(base / "ext" / "optimal" / code.name, code)
+        else:
+            words = [sys.executable, "-m", "cython", "-3", "-X", "wraparound=False", "-X", "cdivision=True"]
+            done = subprocess.run(
+                [*words, "-I", str(folder / "ext"), str(source), "-o", str(code)], capture_output=True, text=True
+            )
+            if done.returncode:
+                return done.stderr
+        if base is not None and source.stem == "_matrix":
+            shutil.copy(base / "optimal" / target.name, target)
+            return ""
+        words = ["cc", "-O0", "-w", "-fPIC", "-shared", "-UNDEBUG", "-DOPTIMAL_SMALL=1", "-DOPTIMAL_NATIVE=1"]
+        include = [f"-I{folder / 'ext'}", f"-I{sysconfig.get_paths()['include']}"]
+        return subprocess.run(
+            [*words, *include, str(code), "-o", str(target), "-lm"], capture_output=True, text=True
+        ).stderr
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return "".join(pool.map(build, sources))
+
+
+def seen_by(folder: Path, checks: dict[str, list[str]]) -> str:
+    """The first check that fails, or comes to no end; empty if none does."""
+    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    for name, words in checks.items():
+        command = [sys.executable, "-m", "pytest", "-x", "-n", "2", "-p", "no:cacheprovider", *words]
+        try:
+            done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, timeout=LONGEST)
+        except subprocess.TimeoutExpired:
+            return f"{name} (no end)"
+        if done.returncode:
+            return name
+    return ""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default="", help="those whose name holds this")
+    parser.add_argument("--list", action="store_true", help="name them")
+    arguments = parser.parse_args()
+    chosen = [mutant for mutant in MUTANTS if arguments.only in mutant.name]
+    if arguments.list:
+        print(*(f"{mutant.name:24}{mutant.file}" for mutant in chosen), sep="\n")
+        return 0
+    missed = []
+    with tempfile.TemporaryDirectory() as work:
+        base = Path(work, "base")
+        wrong = built(None, base, None)
+        if wrong:
+            sys.exit(wrong)
+        for mutant in chosen:
+            start = time.monotonic()
+            folder = Path(work, "mutant")
+            wrong = built(mutant, folder, base)
+            seen = f"not built: {wrong[:200]}" if wrong else seen_by(folder, CHECKS)
+            shutil.rmtree(folder)
+            if not seen or wrong:
+                missed.append(mutant.name)
+            print(
+                f"{mutant.name:24}{mutant.file:24}{seen or 'NOT SEEN':24}{time.monotonic() - start:5.0f} s", flush=True
+            )
+    print(f"{len(chosen) - len(missed)} of {len(chosen)} seen" + (f"; not: {', '.join(missed)}" if missed else ""))
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
