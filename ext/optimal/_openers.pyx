@@ -109,14 +109,12 @@ cdef class OpenerSearch(CanonicalSearch):
         with nogil:
             v = self.open_with(guess, max_guesses, min(budget, COST_INF), &h)
         ended = not self.s.stopped
-        if not self.s.out_of_memory and not self.s.too_deep:
-            self.s.stopped = False           # the bound holds, whatever stopped the search
         self.s.looks_left = -1
-        self.done()
+        self.done_with_bounds()
         return v, ended
 
     def quick_bound(self, int guess, int max_guesses):
-        """A lower bound of an opener's cost that needs no counting."""
+        """A lower bound of an opener's cost that needs no counting, or only the trivial one once the stop flag is set."""
         cdef int64_t v = 0
         cdef partition_t p
         cdef int32_t *superset
@@ -126,12 +124,12 @@ cdef class OpenerSearch(CanonicalSearch):
                 superset = <int32_t *>take(&self.s, (p.classes + 1) * sizeof(int32_t))
                 if superset != NULL:
                     v = self.uncounted_bounds(guess, &p, superset, one_less(max_guesses))
-        self.done()
+        self.done_with_bounds()
         return v
 
     def class_bounds(self, int guess, int max_guesses):
         """(bound of the guess's cost, [(feedback, answers, bound of the class)]): count bounds of its feedback classes,
-        smallest class first, the winning one left out."""
+        smallest class first, the winning one left out; once the stop flag is set, what bounds there are."""
         cdef partition_t p
         cdef int i, h = 0, left = one_less(max_guesses)
         cdef int64_t v = COST_INF
@@ -143,7 +141,7 @@ cdef class OpenerSearch(CanonicalSearch):
                 if v < COST_INF:
                     v = sum_count_bounds(&self.s, &p, v, left, COST_INF)
         found = [] if v >= COST_INF else [(p.position[i].code, p.position[i].n, p.low[i]) for i in range(p.classes)]
-        self.done()
+        self.done_with_bounds()
         return v, found
 
     def class_value(self, int guess, int code, int max_guesses, int64_t budget):

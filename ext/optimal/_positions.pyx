@@ -115,14 +115,15 @@ cdef class PositionSearch(TeamSearch):
         return np.sort(np.array([f.guess[i] for i in range(f.blocks * BLOCK) if f.guess[i] >= 0], dtype=np.int32))
 
     def lower_bound(self, int max_guesses):
-        """A lower bound of every tree from here on, by one count of the classes of all legal guesses."""
+        """A lower bound of every tree from here on, by one count of the classes of all legal guesses, or the trivial one
+        once the stop flag is set."""
         cdef bound_t b
         cdef const position_t *P = &self.start
         b.low = cost_trivial(&self.s.costs, P.answers, P.n, max_guesses, P.depth)
         if P.n > 2 and b.low < COST_INF:
             with nogil:
                 b = count_bound(&self.s, P, max_guesses, COST_INF)
-        self.done()
+        self.done_with_bounds()
         return b.low
 
     def feasible(self, const int32_t[::1] answers, int max_guesses):

@@ -32,5 +32,6 @@ cdef class Searcher:
     cdef void note_position(self, const position_t *P) noexcept nogil
     cdef void note_class(self, const position_t *P, int d) noexcept
     cdef int done(self) except -1
+    cdef int done_with_bounds(self) except -1
     cdef bint looks_ran_out(self) noexcept nogil
     cdef int check_guess(self, int guess) except -1

@@ -313,6 +313,12 @@ cdef class Searcher:
             raise Stopped
         return 0
 
+    cdef int done_with_bounds(self) except -1:
+        """`done`, for what returns bounds: they hold, whatever stopped the search."""
+        if not self.s.out_of_memory and not self.s.too_deep:
+            self.s.stopped = False
+        return self.done()
+
     cdef bint looks_ran_out(self) noexcept nogil:
         """Whether nothing else stopped the search."""
         return self.s.looks_left < 0 and not self.s.out_of_memory and not self.s.too_deep \
