@@ -26,14 +26,18 @@ def test_slices_of_random_games(batch: int) -> None:
 
 
 def test_bounds_hold_whatever_stopped_the_search() -> None:
-    """A flag that is set is met in the middle of a count: what there is by then is told, and raises nothing."""
+    """A flag that is set is met in the middle of some count: what there is by then is told, and nothing is raised."""
     game = Game.preset("classic")
-    tables, guess = tables_of(game), game.guess_index("qajaq")
-    stopped, whole = Control(np.zeros(2, np.int64)), Control(np.zeros(2, np.int64))
-    stopped.stop()
-    low, classes = OpenerSearch(tables, stopped).class_bounds(guess, 6)
-    exact, counted = OpenerSearch(tables, whole).class_bounds(guess, 6)
-    assert low <= exact
-    assert all(one[:2] == other[:2] and one[2] <= other[2] for one, other in zip(classes, counted, strict=True))
-    assert OpenerSearch(tables, stopped).quick_bound(guess, 6) <= OpenerSearch(tables, whole).quick_bound(guess, 6)
-    assert OpenerSearch(tables, stopped).lower_bound(6) < OpenerSearch(tables, whole).lower_bound(6) <= 7920
+    control = Control(np.zeros(2, np.int64))
+    search, whole = (OpenerSearch(tables_of(game), control) for control in (control, Control(np.zeros(2, np.int64))))
+    control.stop()
+    less = 0
+    for guess in range(0, len(game.guesses), 130):
+        low, classes = search.class_bounds(guess, 6)
+        exact, counted = whole.class_bounds(guess, 6)
+        assert low <= exact
+        assert all(one[:2] == other[:2] and one[2] <= other[2] for one, other in zip(classes, counted, strict=True))
+        assert search.quick_bound(guess, 6) <= whole.quick_bound(guess, 6)
+        less += low < exact
+    assert less
+    assert search.lower_bound(6) <= whole.lower_bound(6) <= 7920
