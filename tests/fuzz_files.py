@@ -24,7 +24,7 @@ from optimal.errors import OptimalError
 from optimal.games.feedback import BullsFeedback, PegFeedback
 from optimal.games.game import Game
 from optimal.games.rules import Rules
-from optimal.journal.database import COLUMNS, checksum
+from optimal.journal.database import COLUMNS, checksum, seal_of
 from optimal.search.ranking import rank
 from optimal.search.solve import solve
 from optimal.trees.export import export_json, export_text
@@ -281,6 +281,7 @@ def damaged_rows(rng: random.Random, data: bytes) -> bytes:
         columns = COLUMNS[table]
         try:
             with closing(sqlite3.connect(path, isolation_level=None)) as database:
+                seal = seal_of(dict(database.execute("SELECT name, value FROM about")))
                 rows = database.execute(f"SELECT {', '.join(columns)} FROM {table}").fetchall()
                 row = list(rng.choice(rows))
                 if rng.random() < 0.8:
@@ -288,9 +289,9 @@ def damaged_rows(rng: random.Random, data: bytes) -> bytes:
                     database.execute(f"DELETE FROM {table} WHERE {same}", row)
                 at = rng.randrange(len(row))
                 row[at] = changed(rng, row[at])
-                sound = checksum(table, row) if rng.random() < 0.8 else rng.getrandbits(32)
+                sound = checksum(seal, table, row) if rng.random() < 0.8 else rng.getrandbits(32)
                 marks = ", ".join("?" * (len(row) + 1))
                 database.execute(f"INSERT INTO {table} VALUES ({marks})", (*row, sound))
             return path.read_bytes()
-        except (sqlite3.Error, IndexError, TypeError, ValueError, OverflowError, RecursionError):
+        except (sqlite3.Error, IndexError, KeyError, TypeError, ValueError, OverflowError, RecursionError):
             return scratched(rng, data)  # damaged too much already, or not to be written

@@ -28,7 +28,7 @@ from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights
 from optimal.journal import journal as journals
-from optimal.journal.database import COLUMNS, Database, checksum
+from optimal.journal.database import COLUMNS, Database, checksum, seal_of
 from optimal.journal.status import status
 from optimal.positions.analysis import solve_position
 from optimal.search import keeping
@@ -71,12 +71,12 @@ def sql(path: str, statement: str, values: Sequence[Any] = ()) -> list[Any]:
 
 def forge(path: str, table: str, where: str, **fields: Any) -> None:
     """Change rows, their checksums with them."""
-    columns = COLUMNS[table]
+    columns, seal = COLUMNS[table], seal_of(dict(sql(path, "SELECT name, value FROM about")))
     for row in sql(path, f"SELECT {', '.join(columns)} FROM {table} WHERE {where}"):
         sql(path, f"DELETE FROM {table} WHERE {' AND '.join(f'{name} IS ?' for name in columns)}", row)
         new = [fields.get(name, value) for name, value in zip(columns, row, strict=True)]
         marks = ", ".join("?" * (len(new) + 1))
-        sql(path, f"INSERT INTO {table} VALUES ({marks})", (*new, checksum(table, new)))
+        sql(path, f"INSERT INTO {table} VALUES ({marks})", (*new, checksum(seal, table, new)))
 
 
 class StoppedAfter:
@@ -326,9 +326,119 @@ def test_what_is_no_journal_is_left_alone(tmp_path: Path) -> None:
 def test_a_journal_of_another_version(path: str) -> None:
     game = letters_game("journal", 60, 2)
     rank(game, top=1, journal=path)
-    sql(path, "PRAGMA user_version = 2")
-    with pytest.raises(InputError, match="a journal of version 2; this program writes version 1"):
-        rank(game, top=1, journal=path)
+    for version, said in ((1, "a journal of version 1, whose bounds may be"), (3, "version 3; this program writes")):
+        sql(path, f"PRAGMA user_version = {version}")
+        for ask in (lambda: rank(game, top=1, journal=path), lambda: status(path)):
+            with pytest.raises(InputError, match=said) as raised:
+                ask()
+            assert "\n" not in str(raised.value)
+
+
+def with_log(path: str, game: Game) -> bytes:
+    """The log of a journal, as a run leaves it behind that is killed before the file has it, and then is folded in."""
+    database = Database(path, journals.identity(game, game.max_guesses, "mean", None))
+    database.write([database.put("units", tuple(row.values())) for row in list(database.rows("units"))])
+    log = Path(f"{path}-wal").read_bytes()
+    database.close()
+    return log
+
+
+@pytest.mark.parametrize("looked_at", [True, False])
+def test_the_log_of_another_journal_is_refused(looked_at: bool, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rules that differ alone: the rows of one would pass for rows of the other."""
+    game = letters_game("journal", 150, 2)
+    hard, other = game.with_rules("hard"), f"{path} hard"
+    whole = timeless(rank(game, all_openers=True, journal=path))
+    rank(hard, all_openers=True, journal=other)
+    log, data = Path(f"{path}-wal"), Path(path).read_bytes()
+    log.write_bytes(with_log(other, hard))
+    if not looked_at:  # then each row tells
+        monkeypatch.setattr("optimal.journal.database.check_logs", lambda *_: None)
+    for ask in (lambda: status(path), lambda: rank(game, all_openers=True, journal=path)):
+        with pytest.raises(InputError, match="isn't its own: move it away" if looked_at else "damaged") as raised:
+            ask()
+        assert "\n" not in str(raised.value)
+    if looked_at:
+        assert Path(path).read_bytes() == data
+        log.unlink()
+        assert timeless(rank(game, all_openers=True, journal=path)) == whole
+
+
+def test_a_row_of_another_journal_is_refused(path: str) -> None:
+    """With its own checksum; of the same question, too, since nobody knows what became of that journal."""
+    game = letters_game("journal", 60, 2)
+    for number, other in enumerate((game.with_rules("hard"), game)):
+        here, there = f"{path} {number}", f"{path} {number} other"
+        rank(game, all_openers=True, journal=here)
+        rank(other, all_openers=True, journal=there)
+        [row] = sql(there, "SELECT * FROM units LIMIT 1")
+        sql(here, f"INSERT OR REPLACE INTO units VALUES ({', '.join('?' * len(row))})", row)
+        with pytest.raises(InputError, match="table units is not as it was written"):
+            rank(game, all_openers=True, journal=here)
+
+
+def test_the_log_of_another_state_is_refused(path: str) -> None:
+    """A journal that was put back beside the log of what came later, and one that has gone on since its log."""
+    game = letters_game("journal", 150, 2)
+    rank(game, top=1, journal=path)
+    before, log_before = Path(path).read_bytes(), with_log(path, game)
+    for _ in range(2):
+        rank(game, all_openers=True, journal=path)
+    after, log_after = Path(path).read_bytes(), with_log(path, game)
+    for data, log, fits in (
+        (before, log_before, True),
+        (after, log_after, True),
+        (before, log_after, False),
+        (after, log_before, False),
+        (after, log_before[:-1], False),
+        (after, log_before[:32], True),  # of pages there are none
+        (after, b"\0" * 9000, True),
+        (after, b"", True),
+    ):
+        Path(path).write_bytes(data)
+        Path(f"{path}-wal").write_bytes(log)
+        if fits:
+            assert status(path).status == "OPTIMAL"
+        else:
+            with pytest.raises(InputError, match="isn't its own"):
+                status(path)
+    Path(f"{path}-wal").unlink()
+    Path(f"{path}-journal").write_bytes(b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7")  # how SQLite's other logs begin
+    with pytest.raises(InputError, match="-journal lies beside"):
+        status(path)
+
+
+def test_the_file_alone_is_the_whole_journal(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While a run goes on, too: so it is after a kill, and wherever the file is moved."""
+    monkeypatch.setattr(journals, "EVERY", 0.01)
+    game = letters_game("journal", 60, 2)
+    about, alone = journals.identity(game, 6, "mean", None), f"{path} alone"
+
+    def known() -> dict[str, int]:
+        Path(alone).write_bytes(Path(path).read_bytes())
+        try:
+            database = Database(alone)
+        except InputError:  # copied in the middle of a write
+            return {}
+        try:
+            return {row["opener"]: row["lower"] for row in database.rows("units")}
+        finally:
+            database.close()
+
+    with journals.Journal(path, game, about, "a test", 1) as journal:
+        journal.begin(lambda: None, tuple, lambda: None)
+        for guess in range(3):
+            journal.opener(6, guess, journals.Known(100 + guess, None), "", settled=False)
+            wait_for(lambda count=guess + 1: len(known()) == count)  # type: ignore[misc]
+        assert known() == {game.guesses[guess]: 100 + guess for guess in range(3)}
+        journal.ran(1.0, 1, 1, "running", "running")
+        wait_for(lambda: bool(known()) and status(alone).runs == 1)
+        standing = status(alone)  # as after a kill, but that it was moved away from its log
+        assert (standing.status, standing.log_missing) == ("interrupted", True)
+        assert f"{alone}-wal" in " ".join(str(standing).split())
+        assert not list(Path(path).parent.glob("journal alone-*"))  # looking leaves nothing behind
+        Path(f"{alone}-wal").touch()
+        assert not status(alone).log_missing
 
 
 def test_every_row_is_checked(path: str) -> None:

@@ -420,7 +420,7 @@ def check_apart(**files: str | None) -> None:
     """Raise InputError where two options name the same file: one would write over the other."""
     seen: dict[str, str] = {}
     for option_name, path in files.items():
-        for end in ("", "-wal", "-shm") if option_name == "journal" and path else ("",):
+        for end in ("", "-wal", "-shm", "-journal") if option_name == "journal" and path else ("",):
             where = None if path is None else os.path.realpath(path + end)
             if where is not None and where in seen:
                 raise InputError(f"--{seen[where]} and --{option_name} name the same file, {path}")

@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _meant(name: str) -> str:
     """Which picture somebody wants who named none, but a tree or a journal."""
-    from optimal.journal.database import MAGIC
+    from optimal.journal.header import MAGIC
 
     if os.path.isfile(name):
         with open(name, "rb") as file:

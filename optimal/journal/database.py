@@ -5,31 +5,30 @@ docs/journal.md tells the tables to those who read them with other tools. Light:
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import sqlite3
 import time
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
 from typing import Any, BinaryIO
 from urllib.parse import quote
 
 from optimal.errors import InputError
 from optimal.games.feedback import quoted
+from optimal.journal.header import APPLICATION, START, check_logs, check_start, has_log, log_of, user_version
 
 try:
     import fcntl
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
-VERSION = 1
 #: Costs of this and more stand for: there is no tree.
 INFEASIBLE = 1 << 62
-#: What tells our databases from others: "optj".
-APPLICATION = 0x6F70746A
-#: How every file of SQLite begins.
-MAGIC = b"SQLite format 3\0"
+#: The row of the table `about` with what tells this journal from all others.
+ID = "journal"
 #: What the table `about` tells of every question.
 NAMES = (
     *("game", "feedback", "guesses sha256", "answers sha256", "matrix sha256", "winning code", "rules"),
@@ -67,6 +66,15 @@ COLUMNS: dict[str, dict[str, tuple[type, ...]]] = {
         "nodes": (int,),
         "seconds": (float,),
         "worker": (str,),
+        "program": (str,),
+    },
+    "imports": {
+        "opener": (str,),
+        "guesses": (int,),
+        "lower": (int,),
+        "upper": (int, type(None)),
+        "program": (str,),
+        "ledger": (str,),
     },
     "trees": {"guesses": (int,), "cost": (int,), "canonical": (int,), "tree": (bytes,)},
     "gap": {
@@ -85,8 +93,10 @@ CREATE TABLE runs (run INTEGER PRIMARY KEY, program TEXT NOT NULL, began TEXT NO
     status TEXT NOT NULL, stop_reason TEXT NOT NULL, sum INTEGER NOT NULL);
 CREATE TABLE units (opener TEXT NOT NULL, below TEXT NOT NULL, guesses INTEGER NOT NULL, lower INTEGER NOT NULL,
     upper INTEGER, height INTEGER NOT NULL, guess INTEGER NOT NULL, counted INTEGER NOT NULL, nodes INTEGER NOT NULL,
-    seconds REAL NOT NULL, worker TEXT NOT NULL, sum INTEGER NOT NULL,
+    seconds REAL NOT NULL, worker TEXT NOT NULL, program TEXT NOT NULL, sum INTEGER NOT NULL,
     PRIMARY KEY (opener, guesses, below)) WITHOUT ROWID;
+CREATE TABLE imports (opener TEXT NOT NULL, guesses INTEGER NOT NULL, lower INTEGER NOT NULL, upper INTEGER,
+    program TEXT NOT NULL, ledger TEXT NOT NULL, sum INTEGER NOT NULL, PRIMARY KEY (opener, guesses)) WITHOUT ROWID;
 CREATE TABLE trees (guesses INTEGER PRIMARY KEY, cost INTEGER NOT NULL, canonical INTEGER NOT NULL,
     tree BLOB NOT NULL, sum INTEGER NOT NULL);
 CREATE TABLE gap (run INTEGER NOT NULL, seconds REAL NOT NULL, guesses INTEGER NOT NULL, incumbent INTEGER,
@@ -94,42 +104,44 @@ CREATE TABLE gap (run INTEGER NOT NULL, seconds REAL NOT NULL, guesses INTEGER N
 """
 
 
-def checksum(table: str, values: Sequence[Any]) -> int:
+def seal_of(about: Mapping[str, str]) -> int:
+    """What the checksums of a journal's rows go on from: the CRC-32 of its id and the hash of its question."""
+    question = hashlib.sha256(json.dumps([about[name] for name in NAMES]).encode()).hexdigest()
+    return zlib.crc32((about[ID] + question).encode())
+
+
+def checksum(seal: int, table: str, values: Sequence[Any]) -> int:
     """The CRC-32 of a row's values as a JSON list that opens with the table's name; blobs in hexadecimal digits."""
-    return zlib.crc32(json.dumps([table, *values], default=bytes.hex).encode())
+    return zlib.crc32(json.dumps([table, *values], default=bytes.hex).encode(), seal)
 
 
 class Database:
     """An open journal. One process writes to it, and others may read.
 
     ``expected`` is what `about` must hold: it is written to a new file, and an old one of something else is refused.
-    Without it the file is opened for reading. Raises InputError, in one line, for whatever is wrong with the file,
-    here and in the methods.
+    Without it the file is opened for reading, or to change what a journal has that is there already (``writing``).
+    Raises InputError, in one line, for whatever is wrong with the file, here and in the methods.
     """
 
-    def __init__(self, path: str, expected: Mapping[str, str] | None = None) -> None:
-        self.path = path
+    def __init__(self, path: str, expected: Mapping[str, str] | None = None, *, writing: bool = False) -> None:
+        self.path, self._file = path, os.path.realpath(path)
         self._lock: BinaryIO | None = None
+        writing |= expected is not None
         try:
-            if expected is not None:
-                self._lock = self._open_alone()
+            if writing:
+                self._lock = self._open_alone(expected)
             self._check_file()
             with self._errors("open"):
-                self._connection = self._connect(expected is None)
+                self._connection = self._connect_alone() if writing else self._connect()
         except BaseException:
             self._unlock()
             raise
         try:
             with self._errors("open"):
-                new = not self._connection.execute("SELECT 1 FROM sqlite_master").fetchone()
-                if new and expected is not None:
-                    self._create(expected)
-                self._check_kind()
+                found = self._connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+                if found != "ok":
+                    raise InputError(f"the journal {path} is damaged: {_line(found)}")
                 self._check_about(expected)
-                if expected is not None:
-                    # Transactions survive the end of the process at any moment; a loss of power may undo the last.
-                    self._connection.execute("PRAGMA journal_mode = WAL")
-                    self._connection.execute("PRAGMA synchronous = NORMAL")
         except BaseException:
             self.close()
             raise
@@ -140,7 +152,7 @@ class Database:
         with self._errors("read"):
             rows = self._connection.execute(f"SELECT {', '.join(columns)}, sum FROM {table} WHERE {where}", values)
             for *row, known in rows:
-                if checksum(table, row) != known:
+                if checksum(self._seal, table, row) != known:
                     raise InputError(
                         f"the journal {self.path} is damaged: the row {quoted(' '.join(map(str, row[:3])))} of its "
                         f"table {table} is not as it was written{'' if table == 'about' else '; delete it to go on'}"
@@ -150,11 +162,16 @@ class Database:
                     raise InputError(f"the journal {self.path} is damaged: what its table {table} holds can't be")
                 yield found
 
+    def put(self, table: str, values: Sequence[Any]) -> tuple[str, Sequence[Any]]:
+        """The statement that writes a row, in place of the one with its key."""
+        return _insertion(self._seal, table, values)
+
     def write(self, work: Iterable[tuple[str, Sequence[Any]]]) -> None:
         """Do statements of `put` and others, all of them or none."""
         with self._errors("write"):
             try:
                 self._connection.execute("BEGIN IMMEDIATE")
+                self._connection.execute(f"PRAGMA user_version = {user_version(self.about[ID])}")
                 for statement, values in work:
                     self._connection.execute(statement, values)
                 self._connection.execute("COMMIT")
@@ -163,18 +180,30 @@ class Database:
                     self._connection.execute("ROLLBACK")
                 raise
 
+    def fold(self) -> None:
+        """Let the file itself have all that is written: FILE alone is then the whole journal. Where somebody reads what
+        would be overwritten, that is left to the next time."""
+        with self._errors("write"):
+            self._connection.execute("PRAGMA busy_timeout = 0")
+            try:
+                self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            finally:
+                self._connection.execute(f"PRAGMA busy_timeout = {round(1000 * PATIENCE)}")
+
     def close(self) -> None:
         with suppress(sqlite3.Error):
             self._connection.close()
         self._unlock()  # after the database: it has locks of its own on this file, which end with any handle of it
 
-    def _open_alone(self) -> BinaryIO:
+    def _open_alone(self, about: Mapping[str, str] | None) -> BinaryIO:
         """The file, made if need be, and locked against other runs until it is closed."""
         path = self.path
         if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
             raise InputError(f"cannot open the journal {path}: it is no ordinary file")
         try:
-            file: BinaryIO = open(path, "r+b" if os.path.exists(path) else "x+b")  # noqa: SIM115
+            if about is not None and (not os.path.exists(path) or os.path.getsize(path) == 0):
+                self._create(about)
+            file: BinaryIO = open(path, "r+b", buffering=0)  # noqa: SIM115  what is there now counts, not what was
         except OSError as error:
             raise InputError(f"cannot open the journal {path}: {error.strerror or error}") from None
         try:
@@ -192,67 +221,85 @@ class Database:
             raise InputError(f"cannot open the journal {path}: another run is writing to it") from None
         except OSError:
             pass  # a file system without locks
-        _written.add(os.path.realpath(path))
+        _written.add(self._file)
         return file
 
     def _unlock(self) -> None:
         if self._lock is not None:
-            _written.discard(os.path.realpath(self.path))
+            _written.discard(self._file)
             self._lock.close()
 
+    def _create(self, about: Mapping[str, str]) -> None:
+        """Write a new journal, which appears whole or not at all, unless somebody else does it at the same moment."""
+        about = {ID: os.urandom(16).hex(), **about}
+        temporary = os.path.join(os.path.dirname(self._file), f".{os.urandom(8).hex()}.tmp")
+        open(temporary, "xb").close()  # says what is wrong with the folder better than SQLite
+        try:
+            seal = seal_of(about)
+            versions = f"application_id = {APPLICATION}", f"user_version = {user_version(about[ID])}"
+            with self._errors("open"), closing(sqlite3.connect(temporary, isolation_level=None)) as connection:
+                connection.executescript(f"PRAGMA journal_mode = MEMORY; BEGIN; {_TABLES}")
+                for item in about.items():
+                    connection.execute(*_insertion(seal, "about", item))
+                connection.execute("COMMIT")
+                for setting in (*versions, "journal_mode = WAL"):
+                    connection.execute(f"PRAGMA {setting}")
+            _place(temporary, self._file)
+        finally:
+            with suppress(FileNotFoundError):
+                os.unlink(temporary)
+
     def _check_file(self) -> None:
-        """Leave files alone that are none of ours: SQLite would change some of them, and says nothing helpful."""
-        if self._lock is None and os.path.realpath(self.path) in _written:
+        """Leave files alone that are none of ours, and logs: SQLite would change them, and says nothing helpful."""
+        if self._lock is None and self._file in _written:
             return  # any handle of this process that is closed would take SQLite's locks with it
         try:
-            if self._lock is not None:
-                start = self._lock.read(100)
-            else:
-                with open(self.path, "rb") as file:
-                    start = file.read(100)
+            with nullcontext(self._lock) if self._lock is not None else open(self.path, "rb", buffering=0) as file:
+                check_start(self.path, file.read(START))
+                check_logs(self._file, file)
         except OSError as error:
             raise InputError(f"cannot open the journal {self.path}: {error.strerror or error}") from None
-        ours = start[: len(MAGIC)] == MAGIC and start[68:72] == APPLICATION.to_bytes(4, "big")
-        if not ours and not (self._lock is not None and start == b""):
-            raise InputError(f"{self.path}: not a journal of optimal")
 
-    def _connect(self, reading: bool) -> sqlite3.Connection:
-        name = "file:" + quote(os.path.abspath(self.path))
-        if reading:
+    def _connect(self) -> sqlite3.Connection:
+        """A connection that reads. Where there is no log, SQLite needs no files beside it, and makes none."""
+        name = "file:" + quote(self._file)
+        if os.path.exists(log_of(self._file)):
             connection = sqlite3.connect(f"{name}?mode=ro", uri=True, isolation_level=None)
             try:
                 connection.execute("SELECT 1 FROM sqlite_master").fetchone()
+                return connection
             except sqlite3.OperationalError:  # a folder that can't be written to, where nobody else writes either
                 connection.close()
-                connection = sqlite3.connect(f"{name}?mode=ro&immutable=1", uri=True, isolation_level=None)
-            return connection
-        return sqlite3.connect(
+                if has_log(self._file):
+                    raise InputError(
+                        f"cannot open the journal {self.path}: some of it is in {log_of(self.path)}, which can't be "
+                        "read where it is; copy both to a folder that can be written to"
+                    ) from None
+        return sqlite3.connect(f"{name}?mode=ro&immutable=1", uri=True, isolation_level=None)
+
+    def _connect_alone(self) -> sqlite3.Connection:
+        """A connection that writes."""
+        name = "file:" + quote(self._file)
+        connection = sqlite3.connect(
             f"{name}?mode=rw", uri=True, isolation_level=None, check_same_thread=False, timeout=PATIENCE
         )
-
-    def _create(self, about: Mapping[str, str]) -> None:
-        rows = [put("about", item) for item in about.items()]
-        settings = [(f"PRAGMA application_id = {APPLICATION}", ()), (f"PRAGMA user_version = {VERSION}", ())]
-        tables = [(statement, ()) for statement in _TABLES.split(";") if statement.strip()]
-        self.write([*settings, *tables, *rows])
-
-    def _check_kind(self) -> None:
-        get = self._connection.execute
-        if get("PRAGMA application_id").fetchone()[0] != APPLICATION:
-            raise InputError(f"{self.path}: not a journal of optimal")
-        version = get("PRAGMA user_version").fetchone()[0]
-        if version != VERSION:
-            raise InputError(f"{self.path}: a journal of version {version}; this program writes version {VERSION}")
-        found = get("PRAGMA quick_check(1)").fetchone()[0]
-        if found != "ok":
-            raise InputError(f"the journal {self.path} is damaged: {_line(found)}")
+        # Transactions survive the end of the process at any moment; a loss of power may undo the last. No page comes
+        # into the log before its header does: see `check_logs`.
+        for setting in ("journal_mode = WAL", "synchronous = NORMAL", "cache_spill = OFF"):
+            connection.execute(f"PRAGMA {setting}")
+        return connection
 
     def _check_about(self, expected: Mapping[str, str] | None) -> None:
-        self.about = {row["name"]: row["value"] for row in self.rows("about")}
-        if lost := [name for name in NAMES if name not in self.about]:
+        found = self._connection.execute("SELECT name, value FROM about")
+        about = {name: value for name, value in found if isinstance(value, str)}
+        if lost := [name for name in (ID, *NAMES) if name not in about]:
             raise InputError(f"the journal {self.path} is damaged: it doesn't say its {lost[0]}")
+        self._seal = seal_of(about)
+        self.about = {row["name"]: row["value"] for row in self.rows("about")}
+        if self._connection.execute("PRAGMA user_version").fetchone()[0] != user_version(self.about[ID]):
+            raise InputError(f"the journal {self.path} is damaged: its header is that of another")
         for name, right in (expected or {}).items():
-            there = self.about.get(name, "nothing")
+            there = self.about[name]
             if there != right and name != "game":
                 raise InputError(
                     f"the journal {self.path} belongs to another question: its {name} is {quoted(there)}, "
@@ -274,10 +321,21 @@ class Database:
             raise InputError(f"the journal {self.path} is damaged: {_line(error)}") from None
 
 
-def put(table: str, values: Sequence[Any]) -> tuple[str, Sequence[Any]]:
-    """The statement that writes a row, in place of the one with its key."""
+def _insertion(seal: int, table: str, values: Sequence[Any]) -> tuple[str, Sequence[Any]]:
     marks = ", ".join("?" * (len(values) + 1))
-    return f"INSERT OR REPLACE INTO {table} VALUES ({marks})", (*values, checksum(table, values))
+    return f"INSERT OR REPLACE INTO {table} VALUES ({marks})", (*values, checksum(seal, table, values))
+
+
+def _place(temporary: str, path: str) -> None:
+    """Give a whole new file its name, unless there is a file of this name that isn't empty."""
+    if os.path.exists(path) and os.path.getsize(path) == 0:
+        os.unlink(path)
+    try:
+        os.link(temporary, path)
+    except FileExistsError:
+        pass
+    except OSError:  # a file system without links
+        os.rename(temporary, path)
 
 
 def _line(what: object) -> str:

@@ -10,7 +10,7 @@ import hashlib
 import os
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from typing import Any
 
@@ -20,7 +20,7 @@ from optimal.games.arguments import check_objective, check_path
 from optimal.games.feedback import quoted
 from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.weights import Weights, check_weights
-from optimal.journal.database import INFEASIBLE, Database, put
+from optimal.journal.database import INFEASIBLE, Database
 from optimal.journal.ledger import Proven, read_ledger
 
 #: Seconds between two transactions.
@@ -33,12 +33,18 @@ Work = tuple[str, Sequence[Any]]
 
 @dataclass(frozen=True)
 class Known:
-    """What is proven of an opener: ``upper`` is a cost that it attains, None where none is known."""
+    """What is proven of an opener, and by which version of the program: ``upper`` is a cost that it attains, None where
+    none is known."""
 
     lower: int
     upper: int | None
     nodes: int = 0
     seconds: float = 0.0
+    program: str = __version__
+
+    @property
+    def bounds(self) -> tuple[int, int | None]:
+        return self.lower, self.upper
 
     @property
     def exact(self) -> bool:
@@ -130,11 +136,11 @@ class Journal:
         name = self._game.guesses[guess]
         with self._lock:
             before = self._known.setdefault(limit, {}).get(guess)
-            if before is not None and (before.exact or before.lower > known.lower):
-                known = Known(before.lower, before.upper, known.nodes, known.seconds)
+            if before is not None and (before.exact or before.lower > known.lower or before.bounds == known.bounds):
+                known = replace(before, nodes=known.nodes, seconds=known.seconds)
             self._known[limit][guess] = known
-            row = (name, "", limit, known.lower, known.upper, 0, 0, 0, known.nodes, float(known.seconds), worker)
-            self._work.append(put("units", row))
+            row = (name, "", limit, *known.bounds, 0, 0, 0, known.nodes, float(known.seconds), worker, known.program)
+            self._work.append(self._database.put("units", row))
             if settled:
                 forget = "DELETE FROM units WHERE opener = ? AND guesses = ? AND below <> ''"
                 self._work.append((forget, (name, limit)))
@@ -182,7 +188,7 @@ class Journal:
 
     def _add(self, table: str, values: Sequence[Any]) -> None:
         with self._lock:
-            self._work.append(put(table, values))
+            self._work.append(self._database.put(table, values))
 
     def _write_on(self) -> None:
         try:
@@ -198,12 +204,14 @@ class Journal:
         with self._lock:
             work, self._work = self._work, []
         # After what was proven of openers has been taken: so none of these comes after its opener is settled.
-        work = [put("units", self._row_of(limit, note)) for limit, note in self._collect()] + work
+        work = [self._database.put("units", self._row_of(limit, note)) for limit, note in self._collect()] + work
         if not work:
             return
         try:
             with self._file:
                 self._database.write(work)
+                work = []
+                self._database.fold()
             self.failed = ""
         except InputError as error:
             with self._lock:
@@ -215,8 +223,8 @@ class Journal:
         history, left, value, exact, height, guess, counted = note
         (opener, code), *rest = history
         below = " ".join(map(str, (left, code, *(number for step in rest for number in step))))
-        upper = value if exact else None
-        return (self._game.guesses[opener], below, limit, value, upper, height, guess, int(counted), 0, 0.0, "")
+        bounds, spent = (value, value if exact else None), (0, 0.0, "")
+        return (self._game.guesses[opener], below, limit, *bounds, height, guess, int(counted), *spent, __version__)
 
     def _note_of(self, row: dict[str, Any]) -> Note:
         try:
@@ -238,7 +246,8 @@ class Journal:
                 raise self._damaged(row["opener"]) from None
             if type(lower) is not int or not 0 <= lower <= INFEASIBLE or upper not in (None, lower):
                 raise self._damaged(row["opener"])
-            found.setdefault(row["guesses"], {})[guess] = Known(lower, upper, row["nodes"], row["seconds"])
+            spent = row["nodes"], row["seconds"]
+            found.setdefault(row["guesses"], {})[guess] = Known(lower, upper, *spent, row["program"])
         return found
 
     def _damaged(self, where: object) -> InputError:

@@ -9,6 +9,7 @@ from typing import Any
 
 from optimal.games.arguments import check_path
 from optimal.journal.database import INFEASIBLE, Database, is_written
+from optimal.journal.header import log_of
 from optimal.show.table import Sheet, Tabled
 from optimal.show.words import counted, within
 
@@ -33,6 +34,7 @@ class Standing(Tabled):
     """Where a journalled run stands: what :func:`status` returns.
 
     ``status`` is that of the last run, "running" while it goes on, and "interrupted" where it ended without a word.
+    ``log_missing`` where the file beside the journal isn't there that has what a killed run wrote last.
     ``done`` of ``openers`` are settled. ``incumbent`` and ``bound`` are costs: totals, unless the objective is another
     one (docs/journal.md); None where there is none yet. ``rate`` (openers a second) and ``seconds_left`` are those of
     the last run; they promise little where the slowest openers come last.
@@ -44,6 +46,7 @@ class Standing(Tabled):
     status: str
     stop_reason: str
     running: bool
+    log_missing: bool
     runs: int
     seconds: float
     nodes: int
@@ -70,6 +73,7 @@ class Standing(Tabled):
             "left": self.left,
             "seconds": self.seconds,
             "running": self.running,
+            "log_missing": self.log_missing,
             "stop_reason": self.stop_reason,
             "asked": self.asked,
             "runs": self.runs,
@@ -91,6 +95,7 @@ class Standing(Tabled):
         rows = [
             ("asked", self.asked),
             ("state", state),
+            *([("missing", f"{log_of(self.path)}: what was proven last may be in it alone")] * self.log_missing),
             ("settled", f"{self.done} of {self.openers} openers ({self.exact} with exact costs), {self.left} left"),
             ("incumbent", "none yet" if self.incumbent is None else str(self.incumbent)),
             ("bound", "none yet" if self.bound is None else self._bound()),
@@ -118,6 +123,7 @@ def status(journal: str | os.PathLike[str]) -> Standing:
     Raises InputError for a file that is no journal, or a damaged one.
     """
     path = check_path(journal, "the journal")
+    has_log = os.path.exists(log_of(path))  # before it is opened
     database = Database(path)
     try:
         runs = list(database.rows("runs", "1 ORDER BY run"))
@@ -132,7 +138,7 @@ def status(journal: str | os.PathLike[str]) -> Standing:
         about = database.about
     finally:
         database.close()
-    return _standing(path, about, runs, gap, units, trees)
+    return _standing(path, has_log, about, runs, gap, units, trees)
 
 
 @dataclass(frozen=True)
@@ -169,6 +175,7 @@ def course(journal: str | os.PathLike[str]) -> list[Moment]:
 
 def _standing(
     path: str,
+    has_log: bool,
     about: dict[str, str],
     runs: Sequence[dict[str, Any]],
     gap: Sequence[dict[str, Any]],
@@ -195,6 +202,7 @@ def _standing(
         status="running" if running else last["status"] if ended else "interrupted",
         stop_reason=last["stop_reason"] if ended else "it was killed, or the machine went down",
         running=running,
+        log_missing=not (ended or running or has_log),
         runs=len(runs),
         seconds=sum(run["seconds"] for run in runs),
         nodes=sum(run["nodes"] for run in runs),
