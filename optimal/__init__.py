@@ -46,8 +46,8 @@ if TYPE_CHECKING:
     from optimal.games.rules import Rules as Rules
     from optimal.games.weights import Weights as Weights
     from optimal.games.weights import weights_of as weights_of
-    from optimal.journal.journal import import_ledger as import_ledger
     from optimal.journal.ledger import export_ledger as export_ledger
+    from optimal.journal.ledger import forget_imports as forget_imports
     from optimal.journal.status import SlowOpener as SlowOpener
     from optimal.journal.status import Standing as Standing
     from optimal.journal.status import status as status
@@ -131,8 +131,9 @@ _HOME = {
     "export_html": "trees.page",
     "export_json": "trees.export",
     "export_ledger": "journal.ledger",
+    "forget_imports": "journal.ledger",
     "export_text": "trees.export",
-    "import_ledger": "journal.journal",
+    "import_ledger": "search.importing",
     "parse_position": "positions.position",
     "plot_classes": "plots.charts",
     "plot_debrief": "plots.charts",

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import lzma
 import random
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +14,22 @@ import pytest
 from cli_util import ROOT, run, run_json
 from games_util import random_game, search_of
 
+from optimal._version import __version__
 from optimal.errors import InputError
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights
-from optimal.journal.journal import identity, import_ledger
-from optimal.journal.ledger import Proven, export_ledger, read_ledger, to_bytes
+from optimal.journal.database import Database
+from optimal.journal.journal import identity
+from optimal.journal.ledger import Proven, export_ledger, forget_imports, read_ledger, to_bytes
+from optimal.journal.status import status
+from optimal.search.importing import import_ledger
 from optimal.search.ranking import rank
+from optimal.search.result import Result
 from optimal.search.solve import solve
+from optimal.trees.file import from_bytes
 from optimal.trees.file import to_bytes as tree_bytes
+from optimal.trees.verify import verify_tree
 
 
 @pytest.fixture
@@ -40,6 +49,25 @@ def about(game: Game) -> dict[str, str]:
     return identity(game, game.max_guesses, "mean", None)
 
 
+def ledger_of(path: Path, game: Game, **found: Proven) -> Path:
+    path.write_bytes(to_bytes(about(game), found))
+    return path
+
+
+def same_tree(found: Result, plain: Result) -> bool:
+    """But for what it rests on."""
+    assert found.tree is not None
+    assert plain.tree is not None
+    return tree_bytes(replace(found.tree, ledgers=())) == tree_bytes(plain.tree)
+
+
+@pytest.fixture
+def unlooked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever a ledger says is taken: nothing is known at once."""
+    monkeypatch.setattr("optimal.search.importing._hold_against", lambda *_: None)
+    monkeypatch.setattr("optimal.search.importing._hold_against_tree", lambda *_: None)
+
+
 def test_a_ledger_says_what_the_journal_says(game: Game, ledger: Path) -> None:
     totals = {opener.guess: opener.total for opener in rank(game, all_openers=True).openers}
     found = read_ledger(str(ledger), about(game))
@@ -50,10 +78,7 @@ def test_a_ledger_says_what_the_journal_says(game: Game, ledger: Path) -> None:
 def test_a_run_goes_on_from_a_ledger(game: Game, ledger: Path, tmp_path: Path) -> None:
     plain = solve(game)
     assert import_ledger(game, ledger, tmp_path / "fresh") == len(game.guesses)
-    result = solve(game, journal=tmp_path / "fresh")
-    assert result.tree is not None
-    assert plain.tree is not None
-    assert tree_bytes(result.tree) == tree_bytes(plain.tree)
+    assert same_tree(solve(game, journal=tmp_path / "fresh"), plain)
     assert rank(game, all_openers=True, journal=tmp_path / "fresh").nodes == 0
     export_ledger(tmp_path / "fresh", tmp_path / "again.xz")
     assert (tmp_path / "again.xz").read_bytes() == ledger.read_bytes()
@@ -83,12 +108,9 @@ def test_costs_of_many_digits_and_labels_that_begin_with_a_space(tmp_path: Path)
     for number, (game, weights) in enumerate([(words, heavy), (matrix, None)]):
         here, there, ledger = (tmp_path / f"{name}{number}" for name in ("here", "there", "ledger"))
         whole = solve(game, weights=weights, journal=here)
-        assert whole.tree is not None
         told = export_ledger(here, ledger)
         assert import_ledger(game, ledger, there, weights=weights) == told
-        found = solve(game, weights=weights, journal=there)
-        assert found.tree is not None
-        assert tree_bytes(found.tree) == tree_bytes(whole.tree)
+        assert same_tree(solve(game, weights=weights, journal=there), whole)
 
 
 def test_a_ledger_is_not_written_over_its_journal(game: Game, ledger: Path, tmp_path: Path) -> None:
@@ -129,17 +151,21 @@ def lines(**changes: str) -> bytes:
         (b"optimal ledger 1\n", "not a ledger"),
         (lines()[:-30], "damaged"),
         (lines() + b"\0", "end where it should"),
-        (lines(_0="optimal ledger 2"), "not a ledger"),
+        (lines(_0="optimal ledger 3"), "not a ledger"),
         (lines(_11="something"), "empty line"),
-        (lines(_12="3= ab"), "its line '3 ab'"),
+        (lines(_12="3= 1 ab"), "its line '3 unknown ab'"),
         (lines(_12="-3 aa"), "its line '-3 aa'"),
         (lines(_12="٣ aa"), "its line"),
         (lines(_12="9999999999999999999 aa"), "its line"),
         (lines(_12="3=aa"), "its line"),
         (lines(_12="3= "), "its line"),
-        (lines(_12=f"{1 << 62} aa"), "its line"),
-        (lines(_12="3= zz"), "zz"),
-        (lines(_12="2= aa"), "possible"),
+        (lines(_12="3= aa"), "its line"),
+        (lines(_12=f"{1 << 62} 1 aa"), "its line"),
+        (lines(_12="3= 1 zz"), "zz"),
+        (lines(_12="2= 1 aa"), "possible"),
+        (lines(_12="none 1 aa"), "within this limit one does"),
+        (lines(_12="4 1 aa"), "says \"4\" of 'aa', but there is a tree with it that costs 3"),
+        (lines(_12="4= 1 aa"), "costs 3"),
         (lzma.compress(bytes(1 << 28)), "too long"),
         (lzma.compress(b"\xff\n"), "hash"),
     ],
@@ -156,6 +182,7 @@ def test_bad_ledgers_are_refused_in_a_line(tmp_path: Path, data: bytes, problem:
     with pytest.raises(InputError, match=problem) as told:
         go_on()
     assert "\n" not in str(told.value)
+    assert not (tmp_path / "journal").exists()
 
 
 def test_what_contradicts_the_journal_is_refused_whole(game: Game, ledger: Path, tmp_path: Path) -> None:
@@ -164,10 +191,136 @@ def test_what_contradicts_the_journal_is_refused_whole(game: Game, ledger: Path,
     for wrong in (Proven(found[name].lower + 1, False), Proven(found[name].lower - 1, True)):
         path = tmp_path / "wrong.xz"
         path.write_bytes(to_bytes(about(game), {**found, name: wrong}))
-        with pytest.raises(InputError, match="one is wrong"):
+        with pytest.raises(InputError, match=r"one is wrong|there is a tree with it"):
             import_ledger(game, path, tmp_path / "ranked")
     export_ledger(tmp_path / "ranked", tmp_path / "after.xz")
     assert (tmp_path / "after.xz").read_bytes() == ledger.read_bytes()
+
+
+def test_each_line_says_by_which_version_it_was_proven(game: Game, ledger: Path, tmp_path: Path) -> None:
+    found = read_ledger(str(ledger), about(game))
+    assert {proven.program for proven in found.values()} == {__version__}
+    names = list(found)
+    least = min(found.values(), key=lambda proven: proven.lower).lower
+    older = {name: replace(found[name], program="0.0.9") for name in names[:5]}
+    import_ledger(game, ledger_of(tmp_path / "older.xz", game, **older), tmp_path / "mixed")
+    rank(game, openers=names[3:7], journal=tmp_path / "mixed")
+    export_ledger(tmp_path / "mixed", tmp_path / "mixed.xz")
+    mixed = read_ledger(str(tmp_path / "mixed.xz"), about(game))
+    assert [mixed[name].program for name in names[:7]] == ["0.0.9"] * 5 + [__version__] * 2
+    assert min(proven.lower for proven in mixed.values()) >= least
+    text = lzma.decompress(ledger.read_bytes()).decode()
+    form1 = text.replace("optimal ledger 2", "optimal ledger 1").replace(f" {__version__} ", " ").splitlines()[:-1]
+    body = "".join(f"{line}\n" for line in form1).encode()
+    ledger.write_bytes(lzma.compress(body + f"sha256 {hashlib.sha256(body).hexdigest()}\n".encode()))
+    assert read_ledger(str(ledger), about(game)) == {
+        name: replace(proven, program="unknown") for name, proven in found.items()
+    }
+
+
+def test_what_is_known_at_once_is_held_against_every_line(tmp_path: Path) -> None:
+    """The smaller game has no limit: an opener without a tree there, once believed, made 453 of 451."""
+    pegs, words = Game.preset("mastermind:3x5"), Game.preset("classic")
+    nothing, whole = Proven(1 << 62, True), solve(pegs)
+    assert whole.total == 451
+    for number, (game, found, said) in enumerate(
+        (
+            (pegs, {"123": nothing}, "no tree begins with '123'"),
+            (pegs, dict.fromkeys(pegs.guesses, nothing), "no tree begins with"),
+            (pegs, {"112": Proven(10**6, False)}, "says \"1000000\" of '112', but there is a tree with it that costs"),
+            (pegs, {"112": Proven(200, True)}, "'112' costs 200, less than is possible"),
+            (words, {"salet": nothing}, "says \"none\" of 'salet', but there is a tree with it that costs"),
+        )
+    ):
+        path = ledger_of(tmp_path / f"{number}.xz", game, **found)
+        with pytest.raises(InputError, match=said):
+            import_ledger(game, path, tmp_path / "journal")
+        assert not (tmp_path / "journal").exists()
+
+
+@pytest.mark.usefixtures("unlooked")
+def test_trees_of_the_journal_are_held_against_a_ledger(
+    game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = solve(game, journal=tmp_path / "journal")
+    assert whole.opener is not None
+    assert whole.total is not None
+    database = Database(str(tmp_path / "journal"), writing=True)
+    database.write([("DELETE FROM units", ())])
+    database.close()
+    false = ledger_of(tmp_path / "false.xz", game, **{whole.opener: Proven(whole.total + 1, False)})
+    monkeypatch.undo()
+    monkeypatch.setattr("optimal.search.importing._hold_against", lambda *_: None)
+    with pytest.raises(InputError, match=f"there is a tree with it that costs {whole.total}"):
+        import_ledger(game, false, tmp_path / "journal")
+
+
+def test_what_rests_on_a_ledger_says_so_until_it_is_forgotten(game: Game, ledger: Path, tmp_path: Path) -> None:
+    plain, journal = solve(game), tmp_path / "journal"
+    count = import_ledger(game, ledger, journal)
+    found = solve(game, journal=journal)
+    assert found.tree is not None
+    assert (found.imported, found.ledgers, found.tree.ledgers) == (count, ("ledger.xz",), ("ledger.xz",))
+    given = f"OPTIMAL, given the bounds of {count} openers from ledger.xz"
+    assert found.fields()[0] == ("status", given)
+    assert from_bytes(tree_bytes(found.tree)) == found.tree
+    places = {answer: place for place, answer in enumerate(game.answers)}
+
+    def scorer(guess: str, answer: str) -> int:
+        return int(game.matrix[game.guess_index(guess), places[answer]])
+
+    seen = verify_tree(found.tree, scorer=scorer)
+    assert "given bounds from ledger.xz" in seen.claim
+    ranking = rank(game, all_openers=True, journal=journal)
+    assert (ranking.imported, ranking.to_dict()["ledgers"]) == (count, ["ledger.xz"])
+    assert given in " ".join(str(ranking).split())
+    standing = status(journal)
+    assert (standing.imported, standing.to_dict()["ledgers"]) == (count, ["ledger.xz"])
+    assert f"given the bounds of {count} openers" in " ".join(str(standing).split())
+    with closing(Database(str(journal))) as database:
+        assert not [row for row in database.rows("units") if row["lower"]]  # nothing is its own
+        assert len(list(database.rows("imports"))) == count
+
+    assert forget_imports(journal) == count
+    assert forget_imports(journal) == 0
+    standing = status(journal)
+    assert (standing.status, standing.bound, standing.imported, standing.done) == ("UNKNOWN", None, 0, 0)
+    again = solve(game, journal=journal)
+    assert (again.imported, again.ledgers, again.nodes > 0) == (0, (), True)
+    assert same_tree(again, plain)
+    assert again.tree == plain.tree
+
+
+def test_what_a_run_proves_itself_rests_on_nothing(game: Game, ledger: Path, tmp_path: Path) -> None:
+    """Bounds of a ledger that a run comes past, and one of an opener that nobody asks for."""
+    plain, found = solve(game), read_ledger(str(ledger), about(game))
+    weak = {name: Proven(proven.lower - 2, False) for name, proven in found.items()}
+    import_ledger(game, ledger_of(tmp_path / "weak.xz", game, **weak), tmp_path / "journal")
+    rank(game, all_openers=True, journal=tmp_path / "journal")
+    result = solve(game, journal=tmp_path / "journal")
+    assert (result.imported, result.tree) == (0, plain.tree)
+    assert status(tmp_path / "journal").imported == 0
+    other, asked = list(found)[:2]
+    import_ledger(game, ledger_of(tmp_path / "other.xz", game, **{other: found[other]}), tmp_path / "second")
+    assert solve(game, openers=[asked], journal=tmp_path / "second").imported == 0
+
+
+@pytest.mark.usefixtures("unlooked")
+@pytest.mark.parametrize("wrong", [(-3, True), (1, True), (5, False)])
+def test_a_ledger_that_a_search_contradicts_is_named(game: Game, tmp_path: Path, wrong: tuple[int, bool]) -> None:
+    plain, (more, exact) = solve(game), wrong
+    assert plain.opener is not None
+    assert plain.total is not None
+    false = {plain.opener: Proven(plain.total + more, exact)}
+    import_ledger(game, ledger_of(tmp_path / "false.xz", game, **false), tmp_path / "journal")
+    for _ in range(2):
+        with pytest.raises(
+            InputError, match=r"from false\.xz .*--forget-imports.* is wrong|less than is possible"
+        ) as said:
+            solve(game, openers=[plain.opener], journal=tmp_path / "journal")
+        assert "\n" not in str(said.value)
+    assert forget_imports(tmp_path / "journal") == 1
+    assert solve(game, journal=tmp_path / "journal").tree == plain.tree
 
 
 def test_by_command(tmp_path: Path) -> None:
@@ -178,6 +331,11 @@ def test_by_command(tmp_path: Path) -> None:
     done = run(tmp_path, "solve", *asked, "--journal", "two", "--import", "ledger.xz")
     assert done.status == 0
     assert "2 openers taken over from ledger.xz" in done.err
+    assert "OPTIMAL, given the bounds of 2 openers from ledger.xz" in " ".join(done.out.split())
+    told = run_json(tmp_path, "solve", *asked, "--journal", "two")
+    assert (told["status"], told["imported"], told["ledgers"]) == ("OPTIMAL", 2, ["ledger.xz"])
+    assert run_json(tmp_path, "status", "two", "--forget-imports")["forgotten"] == 2
+    assert "bounds of 0 openers from ledgers forgotten" in run(tmp_path, "status", "two", "--forget-imports").out
     for words, problem in [
         (("solve", *asked, "--import", "ledger.xz"), "--import goes with --journal"),
         (("rank", *asked, "--import", "none.xz", "--journal", "two"), "can't read the ledger none.xz"),

@@ -174,9 +174,10 @@ def check_import(arguments: argparse.Namespace) -> None:
 def take_ledger(arguments: argparse.Namespace, game: Game, **question: Any) -> None:
     """Let the journal have the ledger of --import, if there is one."""
     if arguments.ledger is not None:
-        from optimal.journal.journal import import_ledger
+        from optimal.search.importing import import_ledger
 
-        taken = import_ledger(game, arguments.ledger, arguments.journal, **question)
+        limit = arguments.memory_limit
+        taken = import_ledger(game, arguments.ledger, arguments.journal, **question, memory_limit=limit)
         remark(f"{counted(taken, 'opener')} taken over from {arguments.ledger}")
 
 

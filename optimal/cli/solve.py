@@ -234,5 +234,7 @@ def _fields(result: Result, written: str | None) -> dict[str, Any]:
         "nodes": result.nodes,
         "count_calls": result.count_calls,
         "table_hits": result.table_hits,
+        "imported": result.imported,
+        "ledgers": list(result.ledgers),
         "tree": written,
     }

@@ -2,7 +2,7 @@
 
 It reads the journal of `optimal solve --journal FILE` or `optimal rank --journal FILE`, also while the run goes on.
 With --export the bounds of all openers go to a ledger, a small file from which anyone can go on: `--journal FILE
---import LEDGER`.
+--import LEDGER`. With --forget-imports the journal loses what it has from ledgers.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import argparse
 
 from optimal.cli import DONE
 from optimal.cli.common import add_json, check_apart, check_writable, print_json
-from optimal.journal.ledger import export_ledger
+from optimal.journal.ledger import export_ledger, forget_imports
 from optimal.journal.status import status
 from optimal.show.words import counted
 
@@ -19,6 +19,9 @@ from optimal.show.words import counted
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("journal", metavar="JOURNAL", help="the journal of a run")
     parser.add_argument("--export", metavar="LEDGER", help="write what is proven of every opener to this file")
+    parser.add_argument(
+        "--forget-imports", action="store_true", help="take all bounds back that --import has brought into the journal"
+    )
     add_json(parser)
 
 
@@ -26,12 +29,15 @@ def run(arguments: argparse.Namespace) -> int:
     check_apart(journal=arguments.journal, export=arguments.export)
     if arguments.export is not None:
         check_writable(arguments.export)
+    forgotten = forget_imports(arguments.journal) if arguments.forget_imports else None
     standing = status(arguments.journal)
     written = None if arguments.export is None else export_ledger(arguments.journal, arguments.export)
     if arguments.json:
-        print_json({**standing.to_dict(), "exported": written})
+        print_json({**standing.to_dict(), "exported": written, "forgotten": forgotten})
     else:
         print(standing)
+        if forgotten is not None:
+            print(f"bounds of {counted(forgotten, 'opener')} from ledgers forgotten")
         if written is not None:
             print(f"ledger of {counted(written, 'opener')} written to {arguments.export}")
     return DONE

@@ -7,7 +7,6 @@ of what it knew, and no search ever waits for a disk.
 from __future__ import annotations
 
 import hashlib
-import os
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,12 +15,11 @@ from typing import Any
 
 from optimal._version import __version__
 from optimal.errors import InputError
-from optimal.games.arguments import check_objective, check_path
 from optimal.games.feedback import quoted
-from optimal.games.game import UNSET, Game, Unset, check_game
-from optimal.games.weights import Weights, check_weights
+from optimal.games.game import Game
+from optimal.games.weights import Weights
 from optimal.journal.database import INFEASIBLE, Database
-from optimal.journal.ledger import Proven, read_ledger
+from optimal.journal.ledger import Proven, contradict, proven_of, stronger
 
 #: Seconds between two transactions.
 EVERY = 1.0
@@ -49,6 +47,18 @@ class Known:
     @property
     def exact(self) -> bool:
         return self.lower == self.upper
+
+    @property
+    def proven(self) -> Proven:
+        return Proven(self.lower, self.exact, self.program)
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What a ledger says of an opener, and that ledger's name."""
+
+    proven: Proven
+    ledger: str
 
 
 @dataclass(frozen=True)
@@ -97,7 +107,7 @@ class Journal:
         self._on_failure: Callable[[], None] = lambda: None
         self._database = Database(path, question)
         try:
-            self._known = self._read_openers()
+            self._known, self._imported = self._read_openers(), self._read_imports()
             self._run = 1 + max((row["run"] for row in self._database.rows("runs")), default=0)
         except BaseException:
             self._database.close()
@@ -116,8 +126,14 @@ class Journal:
         self._thread.start()
 
     def openers(self, limit: int) -> dict[int, Known]:
-        """What is known of openers, by guess."""
+        """What earlier runs have proven of openers, by guess."""
         return dict(self._known.get(limit, {}))
+
+    def imported(self, limit: int) -> dict[int, Imported]:
+        """What ledgers say of openers beyond that, by guess."""
+        own = self._known.get(limit, {})
+        taken = self._imported.get(limit, {})
+        return {g: said for g, said in taken.items() if g not in own or stronger(said.proven, own[g].proven)}
 
     def notes(self, limit: int) -> list[Note]:
         """What is known of classes of openers."""
@@ -145,19 +161,23 @@ class Journal:
                 forget = "DELETE FROM units WHERE opener = ? AND guesses = ? AND below <> ''"
                 self._work.append((forget, (name, limit)))
 
-    def take(self, limit: int, found: Mapping[int, Proven], source: str) -> None:
-        """Keep what is proven of openers elsewhere, in the file named ``source``. Raises InputError where the two can't
-        both be right: then nothing of it is kept."""
-        before = self._known.get(limit, {})
-        taken = {}
+    def take(self, limit: int, found: Mapping[int, Proven], source: str, ledger: str) -> None:
+        """Keep what is proven of openers elsewhere, in the file named ``source``, apart from what is proven here; of
+        two ledgers, the stronger bound. Raises InputError where not both can be right: then nothing of it is kept."""
+        own, before = self._known.get(limit, {}), self._imported.get(limit, {})
+        rows = []
         for guess, proven in found.items():
-            known = before.get(guess, Known(0, None))
-            if (known.exact and proven.lower > known.lower) or (proven.exact and known.lower > proven.lower):
-                name = quoted(self._game.guesses[guess])
-                raise InputError(f"{source} says of {name} what the journal {self.path} says can't be: one is wrong")
-            taken[guess] = Known(proven.lower, proven.lower if proven.exact else None, known.nodes, known.seconds)
-        for guess, known in taken.items():
-            self.opener(limit, guess, known, "ledger", settled=False)
+            name = self._game.guesses[guess]
+            known = [(own[guess].proven, f"the journal {self.path}")] if guess in own else []
+            known += [(before[guess].proven, f"the ledger {before[guess].ledger}")] if guess in before else []
+            for other, whose in known:
+                if contradict(proven, other):
+                    raise InputError(f"{source} says of {quoted(name)} what {whose} says can't be: one is wrong")
+            if all(stronger(proven, other) for other, _ in known):
+                bounds = (proven.lower, proven.lower if proven.exact else None)
+                rows.append((name, limit, *bounds, proven.program, ledger))
+        for row in rows:
+            self._add("imports", row)
 
     def keep(self, limit: int, cost: int, canonical: bool, tree: bytes) -> None:
         """Keep a tree, in place of the one before."""
@@ -244,41 +264,23 @@ class Journal:
                 guess = self._game.guess_index(row["opener"])
             except InputError:
                 raise self._damaged(row["opener"]) from None
-            if type(lower) is not int or not 0 <= lower <= INFEASIBLE or upper not in (None, lower):
+            if lower > INFEASIBLE or upper not in (None, lower):
                 raise self._damaged(row["opener"])
             spent = row["nodes"], row["seconds"]
             found.setdefault(row["guesses"], {})[guess] = Known(lower, upper, *spent, row["program"])
         return found
 
+    def _read_imports(self) -> dict[int, dict[int, Imported]]:
+        found: dict[int, dict[int, Imported]] = {}
+        for row in self._database.rows("imports"):
+            try:
+                guess = self._game.guess_index(row["opener"])
+            except InputError:
+                raise self._damaged(row["opener"]) from None
+            if row["lower"] > INFEASIBLE or row["upper"] not in (None, row["lower"]):
+                raise self._damaged(row["opener"])
+            found.setdefault(row["guesses"], {})[guess] = Imported(proven_of(row), row["ledger"])
+        return found
+
     def _damaged(self, where: object) -> InputError:
         return InputError(f"the journal {self.path} is damaged: what it says of {quoted(str(where))} can't be")
-
-
-def import_ledger(
-    game: Game,
-    ledger: str | os.PathLike[str],
-    journal: str | os.PathLike[str],
-    *,
-    objective: str = "mean",
-    max_guesses: int | Unset | None = UNSET,
-    weights: Weights | None = None,
-) -> int:
-    """Let a journal, new or old, have the bounds of a ledger, so that a solve or a ranking goes on from them; returns
-    of how many openers. The other arguments are those of :func:`optimal.solve`.
-
-    Raises InputError for a file that is no ledger, is damaged, belongs to another question or contradicts the journal.
-    """
-    source, path = check_path(ledger, "the ledger"), check_path(journal, "the journal")
-    check_objective(objective)
-    limit = check_game(game).limit(max_guesses)
-    question = identity(game, limit, objective, check_weights(game, weights))
-    found: dict[int, Proven] = {}
-    for opener, proven in read_ledger(source, question).items():
-        if (guess := game.guess_index(opener)) in found:
-            raise InputError(f"{source} tells twice of {quoted(opener)}")
-        found[guess] = proven
-    with Journal(path, game, question, f"import {source}", 1) as kept:
-        kept.take(0 if limit is None else limit, found, source)
-    if kept.failed:
-        raise InputError(kept.failed)
-    return len(found)

@@ -9,32 +9,52 @@ import hashlib
 import lzma
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timezone
+from typing import Any
 
+from optimal._version import __version__
 from optimal.errors import InputError
 from optimal.files import write_whole
 from optimal.games.arguments import check_path
 from optimal.games.feedback import quoted
 from optimal.journal.database import INFEASIBLE, NAMES, Database
 
-FORM = "optimal ledger 1"
+#: How a ledger begins; those of the older form don't say by which version of the program something was proven.
+FORM, OLDER_FORM = "optimal ledger 2", "optimal ledger 1"
+UNKNOWN = "unknown"
 #: A ledger has no more bytes, and reading it takes no more memory than that and xz's largest window.
 MOST_BYTES, _XZ_MEMORY = 4 << 20, 80 << 20
-_LINE = re.compile(r"(?:(none)|([0-9]{1,19})(=?)) (.+)")
+_SAID = r"(?:(none)|([0-9]{1,19})(=?))"
+_LINE, _OLDER_LINE = re.compile(_SAID + r" ([!-~]{1,40}) (.+)"), re.compile(_SAID + r"() (.+)")
 
 
 @dataclass(frozen=True)
 class Proven:
     """What a ledger says of an opener: no tree with it costs less than ``lower``, and, where that is ``exact``, one
-    costs just that. `INFEASIBLE` stands for: there is none."""
+    costs just that. `INFEASIBLE` stands for: there is none. ``program`` is the version that proved it."""
 
     lower: int
     exact: bool
+    program: str = UNKNOWN
+
+    def __str__(self) -> str:
+        return "none" if self.lower >= INFEASIBLE else f"{self.lower}{'=' if self.exact else ''}"
+
+
+def contradict(one: Proven, other: Proven) -> bool:
+    """Whether not both can be right of one opener."""
+    return (one.exact and other.lower > one.lower) or (other.exact and one.lower > other.lower)
+
+
+def stronger(one: Proven, other: Proven) -> bool:
+    """Whether one says more of an opener than the other, where they don't contradict each other."""
+    return (one.lower, one.exact) > (other.lower, other.exact)
 
 
 def export_ledger(journal: str | os.PathLike[str], path: str | os.PathLike[str]) -> int:
-    """Write the bounds of a journal's openers as a ledger, and return how many there are.
+    """Write the bounds of a journal's openers as a ledger, those that were imported too, and return how many there are.
 
     Raises InputError for a file that is no journal, one without a bound, and one for the objective worst: it asks
     under several limits of guesses. Also where both are one file.
@@ -47,11 +67,11 @@ def export_ledger(journal: str | os.PathLike[str], path: str | os.PathLike[str])
         about = {key: database.about[key] for key in NAMES}
         if about["objective"] == "worst":
             raise InputError(f"{name} has bounds under several limits of guesses; a ledger has those of one objective")
-        limit = 0 if about["limit of guesses"] == "none" else int(about["limit of guesses"])
-        found = {
-            unit["opener"]: Proven(unit["lower"], unit["upper"] is not None)
-            for unit in database.rows("units", "below = '' AND guesses = ? ORDER BY opener", (limit,))
-        }
+        limit, within = 0 if about["limit of guesses"] == "none" else int(about["limit of guesses"]), " AND guesses = ?"
+        found = {unit["opener"]: proven_of(unit) for unit in database.rows("units", "below = ''" + within, (limit,))}
+        for row in database.rows("imports", "1" + within, (limit,)):
+            if row["opener"] not in found or stronger(proven_of(row), found[row["opener"]]):
+                found[row["opener"]] = proven_of(row)
     except ValueError:
         raise InputError(f"the journal {name} is damaged: its limit of guesses can't be") from None
     finally:
@@ -62,12 +82,46 @@ def export_ledger(journal: str | os.PathLike[str], path: str | os.PathLike[str])
     return len(found)
 
 
+def proven_of(row: Mapping[str, Any]) -> Proven:
+    """What a row of a journal, its own or an imported one, says of an opener."""
+    return Proven(row["lower"], row["upper"] is not None, row["program"])
+
+
+def forget_imports(journal: str | os.PathLike[str]) -> int:
+    """Take all bounds back that a journal has from ledgers, and return of how many openers there were some. What its
+    runs have proven themselves stays; where they stood is forgotten, since it may rest on what is taken back.
+
+    Raises InputError for a file that is no journal, and for one that a run is writing to.
+    """
+    database = Database(check_path(journal, "the journal"), writing=True)
+    try:
+        found = len(list(database.rows("imports")))
+        if found:
+            run = 1 + max((row["run"] for row in database.rows("runs")), default=0)
+            now = datetime.now(timezone.utc).isoformat(timespec="seconds")
+            row = (
+                run,
+                f"optimal {__version__}",
+                now,
+                "forget imports",
+                1,
+                0,
+                0.0,
+                0,
+                "UNKNOWN",
+                "imports are forgotten",
+            )
+            forget: list[tuple[str, Sequence[Any]]] = [("DELETE FROM imports", ()), ("DELETE FROM gap", ())]
+            database.write([*forget, database.put("runs", row)])
+    finally:
+        database.close()
+    return found
+
+
 def to_bytes(about: Mapping[str, str], found: Mapping[str, Proven]) -> bytes:
     """A ledger, compressed; the same bounds make the same bytes."""
     lines = [FORM, *(f"{name}: {about[name]}" for name in NAMES), ""]
-    for opener, proven in found.items():
-        said = "none" if proven.lower >= INFEASIBLE else f"{proven.lower}{'=' if proven.exact else ''}"
-        lines.append(f"{said} {opener}")
+    lines += [f"{proven} {proven.program} {opener}" for opener, proven in sorted(found.items())]
     text = "".join(f"{line}\n" for line in lines).encode()
     return lzma.compress(text + f"sha256 {hashlib.sha256(text).hexdigest()}\n".encode(), preset=9)
 
@@ -78,7 +132,8 @@ def read_ledger(path: str, expected: Mapping[str, str]) -> dict[str, Proven]:
     Raises InputError for a file that is no ledger, is damaged, or belongs to another question.
     """
     lines = iter(_text(path).split("\n")[:-1])
-    if next(lines, "") != FORM:
+    form = next(lines, "")
+    if form not in (FORM, OLDER_FORM):
         raise InputError(f"{path}: not a ledger of optimal")
     for name in NAMES:
         there = next(lines, "")
@@ -89,17 +144,18 @@ def read_ledger(path: str, expected: Mapping[str, str]) -> dict[str, Proven]:
             )
     if next(lines, None) != "":
         raise _damaged(path, "an empty line should follow the question")
-    return dict(_read(path, lines))
+    return dict(_read(path, lines, _LINE if form == FORM else _OLDER_LINE))
 
 
-def _read(path: str, lines: Iterator[str]) -> Iterator[tuple[str, Proven]]:
+def _read(path: str, lines: Iterator[str], form: re.Pattern[str]) -> Iterator[tuple[str, Proven]]:
     seen = set()
     for line in lines:
-        found = _LINE.fullmatch(line)
-        if found is None or found[4] in seen or (found[2] and int(found[2]) >= INFEASIBLE):
+        found = form.fullmatch(line)
+        if found is None or found[5] in seen or (found[2] and int(found[2]) >= INFEASIBLE):
             raise _damaged(path, f"its line {quoted(line)}")
-        seen.add(found[4])
-        yield found[4], Proven(INFEASIBLE, True) if found[1] else Proven(int(found[2]), found[3] == "=")
+        seen.add(found[5])
+        lower, exact = (INFEASIBLE, True) if found[1] else (int(found[2]), found[3] == "=")
+        yield found[5], Proven(lower, exact, found[4] or UNKNOWN)
 
 
 def _text(path: str) -> str:

@@ -10,8 +10,9 @@ from typing import Any
 from optimal.games.arguments import check_path
 from optimal.journal.database import INFEASIBLE, Database, is_written
 from optimal.journal.header import log_of
+from optimal.journal.ledger import proven_of, stronger
 from optimal.show.table import Sheet, Tabled
-from optimal.show.words import counted, within
+from optimal.show.words import counted, resting, within
 
 #: Openers that took longest, so many of them.
 SLOWEST = 5
@@ -34,6 +35,7 @@ class Standing(Tabled):
     """Where a journalled run stands: what :func:`status` returns.
 
     ``status`` is that of the last run, "running" while it goes on, and "interrupted" where it ended without a word.
+    What it has proven rests on bounds of ``imported`` openers that are known from ``ledgers`` alone.
     ``log_missing`` where the file beside the journal isn't there that has what a killed run wrote last.
     ``done`` of ``openers`` are settled. ``incumbent`` and ``bound`` are costs: totals, unless the objective is another
     one (docs/journal.md); None where there is none yet. ``rate`` (openers a second) and ``seconds_left`` are those of
@@ -47,6 +49,8 @@ class Standing(Tabled):
     stop_reason: str
     running: bool
     log_missing: bool
+    imported: int
+    ledgers: tuple[str, ...]
     runs: int
     seconds: float
     nodes: int
@@ -74,6 +78,8 @@ class Standing(Tabled):
             "seconds": self.seconds,
             "running": self.running,
             "log_missing": self.log_missing,
+            "imported": self.imported,
+            "ledgers": list(self.ledgers),
             "stop_reason": self.stop_reason,
             "asked": self.asked,
             "runs": self.runs,
@@ -92,6 +98,7 @@ class Standing(Tabled):
         about, limit = self.about, self.about["limit of guesses"]
         caption = f"{about['game']}, {about['rules']} rules, {within(None if limit == 'none' else int(limit))}"
         state = "running" if self.running else f"{self.status}, {self.stop_reason}"
+        state += resting(self.imported, self.ledgers)
         rows = [
             ("asked", self.asked),
             ("state", state),
@@ -135,10 +142,13 @@ def status(journal: str | os.PathLike[str]) -> Standing:
         gap += database.rows("gap", recent, (run, limit, lately))
         units = list(database.rows("units", "below = '' AND guesses = ?", (limit,)))
         trees = list(database.rows("trees", "guesses = ?", (limit,)))
+        taken = list(database.rows("imports"))
         about = database.about
     finally:
         database.close()
-    return _standing(path, has_log, about, runs, gap, units, trees)
+    own = {unit["opener"]: proven_of(unit) for unit in units}
+    taken = [row for row in taken if row["opener"] not in own or stronger(proven_of(row), own[row["opener"]])]
+    return _standing(path, has_log, about, runs, gap, units, trees, taken)
 
 
 @dataclass(frozen=True)
@@ -181,6 +191,7 @@ def _standing(
     gap: Sequence[dict[str, Any]],
     units: Sequence[dict[str, Any]],
     trees: Sequence[dict[str, Any]],
+    taken: Sequence[dict[str, Any]],
 ) -> Standing:
     """``gap`` has the last row of the last run, and then one from some time before."""
     last: dict[str, Any] = {"asked": "nothing yet", "status": "UNKNOWN", "stop_reason": "not begun", "openers": 0}
@@ -203,6 +214,8 @@ def _standing(
         stop_reason=last["stop_reason"] if ended else "it was killed, or the machine went down",
         running=running,
         log_missing=not (ended or running or has_log),
+        imported=len(taken),
+        ledgers=tuple(sorted({row["ledger"] for row in taken})),
         runs=len(runs),
         seconds=sum(run["seconds"] for run in runs),
         nodes=sum(run["nodes"] for run in runs),

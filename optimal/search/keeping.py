@@ -10,7 +10,9 @@ from optimal import _search
 from optimal._openers import OpenerSearch
 from optimal._search import Stopped
 from optimal.errors import InputError, OptimalError
-from optimal.journal.journal import Journal, Known, Note
+from optimal.games.feedback import quoted
+from optimal.journal.journal import Imported, Journal, Known, Note
+from optimal.journal.ledger import Proven, contradict, stronger
 from optimal.search.accounts import Spent
 from optimal.search.result import Status
 from optimal.search.run import Kept, Run
@@ -39,6 +41,8 @@ class Keeper:
         self._stood: tuple[int | None, int, int] | None = None
         self._best_kept = _search.INFEASIBLE
         self.resumed = False  # whether anything came from the journal
+        #: What is known of openers from ledgers alone.
+        self._imported: dict[int, Imported] = {}
         journal.begin(self._beat, self._notes, lambda: run.stop(journal.failed))
 
     @property
@@ -66,13 +70,14 @@ class Keeper:
         for guess, found in self._journal.openers(self.limit).items():
             if guess not in asked:
                 continue
-            name, self.resumed = run.game.guesses[guess], True
-            if found.exact and found.lower < search.quick_bound(guess, run.limit):
-                raise self._damaged(f"{name} costs {found.lower}, less than is possible")
+            self._take(guess, found.proven, search)
             run.accounts[guess] = Spent(found.nodes, found.seconds)
-            if found.exact and found.lower < _search.INFEASIBLE:
-                run.values[guess] = found.lower
-            run.lows[guess] = found.lower
+        taken, own = self._journal.imported(self.limit), self._journal.openers(self.limit)
+        self._imported = {guess: taken[guess] for guess in asked & taken.keys()}
+        for guess, said in self._imported.items():
+            if guess in own and contradict(said.proven, own[guess].proven):
+                raise self._wrong(guess, f"an earlier run has proven {own[guess].proven}")
+            self._take(guess, said.proven, search)
         best = min(run.values.values(), default=_search.INFEASIBLE)
         kept = None if self._packed is None else self._tree()
         if kept is not None:
@@ -86,13 +91,40 @@ class Keeper:
             if race or guess in run.values or low > best or low >= _search.INFEASIBLE:
                 run.bounds[guess] = run.lows.pop(guess)
 
+    def _take(self, guess: int, proven: Proven, search: OpenerSearch) -> None:
+        """Let the run know what is proven of an opener."""
+        run, self.resumed = self._run, True
+        if proven.exact and proven.lower < search.quick_bound(guess, run.limit):
+            raise self._damaged(f"{run.game.guesses[guess]} costs {proven.lower}, less than is possible")
+        if proven.exact and proven.lower < _search.INFEASIBLE:
+            run.values[guess] = proven.lower
+        run.lows[guess] = proven.lower
+
+    @property
+    def ledgers(self) -> tuple[str, ...]:
+        """The ledgers whose bounds are all that is known of some openers: what the run finds rests on them."""
+        return tuple(sorted({said.ledger for said in list(self._imported.values())}))
+
+    @property
+    def imported(self) -> int:
+        """Of how many openers that is all."""
+        return len(self._imported)
+
     def opener(self, guess: int, *, settled: bool) -> None:
-        """Keep what the run knows of an opener, and what was spent on it."""
+        """Keep what the run knows of an opener, unless it is from a ledger, and what was spent on it."""
         run = self._run
         upper = run.values.get(guess)
         lower = run.bounds.get(guess, run.lows.get(guess, 0))
         if lower >= _search.INFEASIBLE:
             upper = lower
+        if guess in self._imported:
+            found = Proven(lower, upper is not None)
+            if contradict(self._imported[guess].proven, found):
+                raise self._wrong(guess, f"a search has found {found}")
+            if stronger(found, self._imported[guess].proven):
+                del self._imported[guess]
+            else:
+                lower, upper, settled = 0, None, False
         spent = run.accounts[guess]
         # The classes of what may be the best are kept: its tree is still to be built.
         wanted = upper is not None and upper <= run.control.incumbent and self._packed is not None
@@ -114,6 +146,8 @@ class Keeper:
 
     def tree(self, search: OpenerSearch, guess: int, cost: int) -> None:
         """Keep the tree that this search has just found, unless one was kept a moment ago."""
+        if guess in self._imported and cost < self._imported[guess].proven.lower:
+            raise self._wrong(guess, f"a tree was found that costs {cost}")
         now = self._run.clock.seconds
         if self._packed is None or cost >= self._best_kept or now - self._tree_at < TREE_EVERY:
             return
@@ -126,6 +160,7 @@ class Keeper:
         if self._packed is None:
             return
         cost, tree = self._packed(nested, Status.OPTIMAL if canonical else Status.FEASIBLE)
+        canonical = canonical and not self._imported  # which is not known any more once they are forgotten
         with self._lock:
             if cost > self._best_kept or (cost == self._best_kept and not canonical):
                 return
@@ -201,7 +236,18 @@ class Keeper:
 
     def contradicted(self, error: Exception) -> InputError:
         """What is wrong where the search comes to something else than the journal."""
+        if self._imported:
+            return InputError(f"{self._said_by(', '.join(self.ledgers))} is wrong: a search contradicts it: {error}")
         return self._damaged(f"a search contradicts it: {error}")
+
+    def _wrong(self, guess: int, why: str) -> InputError:
+        """What is wrong where a ledger says of an opener what can't be."""
+        said, name = self._imported[guess], quoted(self._run.game.guesses[guess])
+        return InputError(f'{self._said_by(said.ledger)} is wrong: it says "{said.proven}" of {name}, but {why}')
+
+    def _said_by(self, ledger: str) -> str:
+        journal = self._journal.path
+        return f"what the journal {journal} has from {ledger} (`optimal status --forget-imports` takes it back)"
 
     def _damaged(self, why: str) -> InputError:
         return InputError(f"the journal {self._journal.path} is damaged: {why}")

@@ -37,7 +37,7 @@ from optimal.search.result import Status
 from optimal.search.run import Log, Run, ending, stopping
 from optimal.show.csv import csv_of
 from optimal.show.table import Table, Tabled
-from optimal.show.words import counted, within
+from optimal.show.words import counted, resting, within
 
 DEFAULT_TOP = 10
 #: A text shows so many ties of the last place beyond those asked for, and counts the others.
@@ -80,7 +80,8 @@ class Ranking(Tabled):
     ``status`` is OPTIMAL when everything asked for is proven, and INFEASIBLE when no opener has a tree within the
     limit. A ranking that was stopped early is FEASIBLE, its places unproven though each total is exact, or UNKNOWN
     with nothing found. ``others`` openers are not listed; their totals are ``others_bound`` at least (None where
-    they are infeasible, or there are none).
+    they are infeasible, or there are none). All that rests on bounds of ``imported`` openers that are known from
+    ``ledgers`` alone.
     """
 
     game: str
@@ -95,6 +96,8 @@ class Ranking(Tabled):
     stop_reason: str
     seconds: float
     nodes: int
+    imported: int = 0
+    ledgers: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON object of `optimal rank --json`."""
@@ -110,6 +113,8 @@ class Ranking(Tabled):
             "stop_reason": self.stop_reason,
             "seconds": self.seconds,
             "nodes": self.nodes,
+            "imported": self.imported,
+            "ledgers": list(self.ledgers),
         }
 
     def to_csv(self) -> str:
@@ -149,6 +154,8 @@ class Ranking(Tabled):
             notes.append(f"stopped, {self.stop_reason}: the totals are exact, but {missing} may come before them")
         elif self.status is Status.UNKNOWN:
             notes.append(f"stopped, {self.stop_reason}: no total is known yet")
+        if self.imported:
+            notes.append(f"{self.status}{resting(self.imported, self.ledgers)}")
         return notes
 
 
@@ -195,7 +202,10 @@ def rank(
             race.totals(chosen, top)
             ranking = _ranking(race, chosen, top)
             run.end(str(ranking.status))
-    return ranking if kept is None else replace(ranking, stop_reason=kept.failed or ranking.stop_reason)
+    if kept is None:
+        return ranking
+    reason = kept.failed or ranking.stop_reason
+    return replace(ranking, stop_reason=reason, imported=run.imported, ledgers=run.ledgers)
 
 
 def _ranking(race: Race, chosen: Sequence[int], top: int | None) -> Ranking:

@@ -8,6 +8,7 @@ from enum import Enum
 from fractions import Fraction
 
 from optimal.show.table import Sheet, Tabled
+from optimal.show.words import resting
 from optimal.trees.tree import StrategyTree
 
 #: What the parts of a value are called, by kind of objective.
@@ -37,7 +38,8 @@ class Result(Tabled):
     ``total`` is the tree's, ``bound`` a proven lower bound of every tree's over the openers asked for (equal when
     OPTIMAL; None when there is nothing to bound). ``value`` and ``bound`` hold the objective's parts in order
     (mean: total). ``openers_refuted`` counts openers proven not to come before the result. ``objective`` is the one
-    asked for. It prints as `optimal solve` tells it, and shows as a table in a notebook.
+    asked for. What is proven rests on bounds of ``imported`` openers that are known from ``ledgers`` alone. It prints
+    as `optimal solve` tells it, and shows as a table in a notebook.
     """
 
     status: Status
@@ -52,6 +54,8 @@ class Result(Tabled):
     count_calls: int
     table_hits: int
     objective: str
+    imported: int = 0
+    ledgers: tuple[str, ...] = ()
 
     @property
     def total(self) -> int | None:
@@ -73,7 +77,7 @@ class Result(Tabled):
         tree = self.tree
         over = f"all {self.openers} openers" if self.openers != 1 else "the one opener"
         proven = self.status in (Status.OPTIMAL, Status.INFEASIBLE)
-        fields = [("status", self.status.value)]
+        fields = [("status", f"{self.status}{resting(self.imported, self.ledgers)}")]
         if tree is None:
             said = "no strategy exists" if proven else "nothing was found before it stopped"
             fields.append(("result", f"{said}, over {over}"))

@@ -70,6 +70,10 @@ class Keeping(Protocol):
 
     @property
     def resumed(self) -> bool: ...
+    @property
+    def ledgers(self) -> tuple[str, ...]: ...
+    @property
+    def imported(self) -> int: ...
     def resume(self, guesses: Iterable[int], searches: Sequence[OpenerSearch], *, race: bool = False) -> None: ...
     def opener(self, guess: int, *, settled: bool) -> None: ...
     def note(self, notes: Iterable[Note]) -> None: ...
@@ -201,6 +205,16 @@ class Run:
         with self.lock:
             if self.kept is None or cost < self.kept.cost:
                 self.kept = Kept(cost, False, None, nested)
+
+    @property
+    def ledgers(self) -> tuple[str, ...]:
+        """The ledgers that what is known rests on."""
+        return () if self.keeper is None else self.keeper.ledgers
+
+    @property
+    def imported(self) -> int:
+        """Of how many openers they tell what is known."""
+        return 0 if self.keeper is None else self.keeper.imported
 
     def settled_by(self, guess: int) -> OpenerSearch | None:
         """The search that found a best opener's value, if this process has it."""

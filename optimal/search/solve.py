@@ -174,7 +174,10 @@ def answered(
                 run.tell("tables", 0, 0)
                 result = _answer(question, run, cells)
                 run.end(str(result.status))
-    return result if kept is None else replace(result, stop_reason=kept.failed or result.stop_reason)
+    if kept is None:
+        return result
+    reason = kept.failed or result.stop_reason
+    return replace(result, stop_reason=reason, imported=run.imported, ledgers=run.ledgers)
 
 
 def _answer(question: Question, run: Run, cells: str) -> Result:
@@ -308,7 +311,7 @@ def conclude(question: Question, run: Run, engine: Engine, alike: dict[int, int]
             cost = question.cost(depths)
             if max(depths) > within or (max(depths) <= run.limit and cost < bound) or (canonical and cost != best):
                 raise InternalError(f"a tree that costs {cost} was built where {best} is proven, {bound} at least")
-            tree = strategy_tree(question, nested, depths, status, _bound_parts(question, run, bound))
+            tree = strategy_tree(question, nested, depths, status, _bound_parts(question, run, bound), run.ledgers)
             if run.keeper is not None and max(depths) <= run.limit:
                 run.keeper.keep(nested, canonical=status is Status.OPTIMAL)
             settled = ties if status is Status.OPTIMAL else ()
@@ -384,10 +387,15 @@ def _bound_parts(question: Question, run: Run, bound: int) -> tuple[int, ...]:
 
 
 def strategy_tree(
-    question: Question, nested: Nested, depths: Sequence[int], status: Status, bound: tuple[int, ...]
+    question: Question,
+    nested: Nested,
+    depths: Sequence[int],
+    status: Status,
+    bound: tuple[int, ...],
+    ledgers: tuple[str, ...],
 ) -> StrategyTree:
     """The tree that the engine built, with the claim that is made for it. ``depths`` are those of `replay`, and
-    ``bound`` is a proven lower bound, in the objective's parts."""
+    ``bound`` is a proven lower bound, in the objective's parts; it rests on bounds from these ``ledgers``."""
     game = question.game
     worst = max(depths)
     weights = (1,) * len(game.answers) if question.weights is None else question.weights.values
@@ -410,6 +418,7 @@ def strategy_tree(
         distribution=dict(sorted(Counter(depths).items())),
         openers=question.opener_names,
         program=f"optimal {__version__}",
+        ledgers=ledgers,
     )
 
 
@@ -418,7 +427,8 @@ def _packed(question: Question, run: Run, nested: Nested, status: Status) -> tup
     depths = replay(question.game, nested)
     cost = question.cost(depths)
     bound = cost if status is Status.OPTIMAL else min(run.bound, cost)
-    return cost, to_bytes(strategy_tree(question, nested, depths, status, _bound_parts(question, run, bound)))
+    parts = _bound_parts(question, run, bound)
+    return cost, to_bytes(strategy_tree(question, nested, depths, status, parts, run.ledgers))
 
 
 def _root(game: Game, nested: Nested) -> Node:

@@ -25,6 +25,11 @@ def within(max_guesses: int | None) -> str:
     return "no limit of guesses" if max_guesses is None else f"within {counted(max_guesses, 'guess', 'guesses')}"
 
 
+def resting(imported: int, ledgers: Sequence[str]) -> str:
+    """What is to be said after a status that rests on bounds of so many openers from ledgers; nothing without any."""
+    return f", given the bounds of {counted(imported, 'opener')} from {listed(ledgers)}" if imported else ""
+
+
 def listed(words: Sequence[str], most: int = 10) -> str:
     """The words with commas between them; of many the first, and how many more there are."""
     rest = len(words) - most

@@ -32,6 +32,7 @@ def _about(tree: StrategyTree) -> dict[str, Any]:
         "format": "optimal-tree",
         "version": JSON_VERSION,
         "program": tree.program,
+        **({"ledgers": list(tree.ledgers)} if tree.ledgers else {}),
         "game": {
             "name": game.name,
             "kind": None if game.feedback is None else game.feedback.kind,

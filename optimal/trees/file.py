@@ -25,6 +25,7 @@ VERSION = 1
 _START = b"\x94\xac" + MAGIC.encode()  # an array of 4, then a text of 12 bytes
 MAX_FILE_BYTES = 64 * 2**20
 MAX_POSITION = 100  # guesses before the root
+MAX_LEDGERS = 1000
 MAX_PARAM = 64  # in the parameters of a feedback rule, before anything is computed from them
 
 _STATUSES = ("OPTIMAL", "FEASIBLE")
@@ -130,6 +131,7 @@ def to_bytes(tree: StrategyTree) -> bytes:
                 "answers": list(tree.answers),
                 "guesses": guesses,
                 "tree": preorder(tree.root, {guess: index for index, guess in enumerate(guesses)}),
+                **({"ledgers": list(tree.ledgers)} if tree.ledgers else {}),
             }
         )
         data: bytes = msgpack.packb([MAGIC, VERSION, hashlib.sha256(payload).digest(), payload])
@@ -186,7 +188,7 @@ def from_bytes(data: bytes) -> StrategyTree:
 
 
 def _read_payload(reader: _Reader) -> StrategyTree:
-    reader.map("payload", 18, 18)
+    fields = reader.map("payload", 18, 19)
     program = reader.key("program").label("program")
     game = _read_game(reader.key("game"))
     rules = Rules(reader.key("rules").choice("rules", [rule.value for rule in Rules]))
@@ -225,6 +227,10 @@ def _read_payload(reader: _Reader) -> StrategyTree:
         reader.fail(f"{len(weights)} weights for {len(answers)} answers, or all of them 0")
     guesses = _read_words(reader.key("guesses"), "guesses", game, ordered=True)
     root = _read_nodes(reader.key("tree"), game, guesses, len(answers))
+    ledgers: tuple[str, ...] = ()
+    if fields == 19:
+        count = reader.key("ledgers").array("ledgers", 1, MAX_LEDGERS)
+        ledgers = tuple(reader.label("name of a ledger") for _ in range(count))
     return StrategyTree(
         game=game,
         rules=rules,
@@ -243,6 +249,7 @@ def _read_payload(reader: _Reader) -> StrategyTree:
         distribution=distribution,
         openers=openers,
         program=program,
+        ledgers=ledgers,
     )
 
 

@@ -105,6 +105,7 @@ class StrategyTree:
     distribution: Mapping[int, int]  # depth -> number of answers
     openers: tuple[str, ...] | None  # the openers that the claim covers; None: every legal guess
     program: str
+    ledgers: tuple[str, ...] = ()  # the imported bounds that the claim rests on, by the names of their files
 
     def __post_init__(self) -> None:
         # One order for what has no order of its own, so that equal trees have equal bytes.

@@ -457,10 +457,11 @@ class _Check:
         over = "every legal guess"
         if tree.openers is not None:
             over = f"{len(tree.openers)} openers" if len(tree.openers) > 1 else f"opener {tree.openers[0]}"
+        given = f", given bounds from {', '.join(tree.ledgers)}" if tree.ledgers else ""
         if tree.status == "OPTIMAL":
             least = ", ".join(map(str, tree.value))
-            return f"OPTIMAL: {least} is claimed the least over {over}; a replay does not prove that"
-        return f"{tree.status}: less than {', '.join(map(str, tree.bound))} is claimed impossible over {over}"
+            return f"OPTIMAL: {least} is claimed the least over {over}{given}; a replay does not prove that"
+        return f"{tree.status}: less than {', '.join(map(str, tree.bound))} is claimed impossible over {over}{given}"
 
     def format(self, code: int) -> str:
         try:

@@ -1,0 +1,90 @@
+"""Ledgers taken into journals: what they say is held against what is known at once, before anything is written."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+from optimal import _search
+from optimal.errors import InputError
+from optimal.games.arguments import check_path
+from optimal.games.feedback import quoted
+from optimal.games.game import UNSET, Game, Unset
+from optimal.games.labels import is_label
+from optimal.games.weights import Weights
+from optimal.journal.journal import Journal, identity
+from optimal.journal.ledger import Proven, read_ledger
+from optimal.search.engine import engine_limit, new_control, promising
+from optimal.search.jobs import searches_of
+from optimal.search.question import Question
+from optimal.search.solve import question_of
+from optimal.trees.file import from_bytes
+
+#: Greedy play looks for trees that begin with the most promising openers, as many of them as have so many codes in the
+#: matrix together, but one; and looks so often at the stop flag for one.
+_CODES = 1 << 28
+_LOOKS = 25
+
+
+def import_ledger(
+    game: Game,
+    ledger: str | os.PathLike[str],
+    journal: str | os.PathLike[str],
+    *,
+    objective: str = "mean",
+    max_guesses: int | Unset | None = UNSET,
+    weights: Weights | None = None,
+    memory_limit: int | None = None,
+) -> int:
+    """Let a journal, new or old, have the bounds of a ledger, so that a solve or a ranking goes on from them; returns
+    of how many openers. The other arguments are those of :func:`optimal.solve`.
+
+    They are kept apart from what runs prove themselves, and what rests on them says so; :func:`optimal.forget_imports`
+    takes them back. Raises InputError for a file that is no ledger, is damaged, belongs to another question or
+    contradicts the journal, or what is known at once: bounds that need no search, trees that cost less. Then nothing is
+    written.
+    """
+    source, path = check_path(ledger, "the ledger"), check_path(journal, "the journal")
+    question = question_of(
+        game, objective=objective, max_guesses=max_guesses, weights=weights, memory_limit=memory_limit
+    )
+    known_as = identity(game, question.limit, objective, weights)
+    found: dict[int, Proven] = {}
+    for opener, proven in read_ledger(source, known_as).items():
+        if (guess := game.guess_index(opener)) in found:
+            raise InputError(f"{source} tells twice of {quoted(opener)}")
+        found[guess] = proven
+    _hold_against(question, found, source)
+    limit, name = question.limit or 0, os.path.basename(source)
+    with Journal(path, game, known_as, f"import {source}", 1) as kept:
+        if (tree := kept.tree(limit)) is not None:
+            _hold_against_tree(found, game.guess_index(from_bytes(tree.tree).root.guess), tree.cost, game, source)
+        kept.take(limit, found, source, name if is_label(name) else quoted(name))
+    if kept.failed:
+        raise InputError(kept.failed)
+    return len(found)
+
+
+def _hold_against(question: Question, found: Mapping[int, Proven], source: str) -> None:
+    game, engine, limit = question.game, question.engine(), engine_limit(question.limit)
+    search = searches_of(engine, new_control(), 1)[0]
+    # An opener, and then one answer after the other, is a tree.
+    always = question.limit is None or question.limit > len(game.answers)
+    for guess, proven in found.items():
+        name = quoted(game.guesses[guess])
+        if proven.lower >= _search.INFEASIBLE:
+            if always:
+                raise InputError(f"{source} says that no tree begins with {name}, but within this limit one does")
+        elif proven.exact and proven.lower < search.quick_bound(guess, limit):
+            raise InputError(f"{source} says that {name} costs {proven.lower}, less than is possible")
+    tried = max(1, _CODES // game.matrix.size)
+    for guess in promising(engine.tables, found)[:tried]:
+        cost = search.beam_opener(guess, limit, 0, _search.INFEASIBLE, _LOOKS)
+        _hold_against_tree(found, guess, cost, game, source)
+
+
+def _hold_against_tree(found: Mapping[int, Proven], guess: int, cost: int, game: Game, source: str) -> None:
+    """A tree with this opener that costs so much: what is said of it may not be more."""
+    if guess in found and cost < found[guess].lower:
+        name = quoted(game.guesses[guess])
+        raise InputError(f'{source} says "{found[guess]}" of {name}, but there is a tree with it that costs {cost}')
