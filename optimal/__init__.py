@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     from optimal.positions.debrief import debrief as debrief
     from optimal.positions.position import any_answer as any_answer
     from optimal.positions.position import parse_position as parse_position
+    from optimal.search.importing import import_ledger as import_ledger
     from optimal.search.progress import Progress as Progress
     from optimal.search.ranking import Opener as Opener
     from optimal.search.ranking import Ranking as Ranking

@@ -374,8 +374,18 @@ def test_missing_additional_and_reordered_keys() -> None:
         if key != "tree":
             with pytest.raises(TreeFileError, match="expected"):
                 from_bytes(sealed(msgpack.packb({**without, key: value})))
-    with pytest.raises(TreeFileError, match="19 items"):
+    with pytest.raises(TreeFileError, match="'ledgers' expected"):
         from_bytes(sealed(msgpack.packb({**fields(), "more": 1})))
+
+
+def test_the_ledgers_that_a_claim_rests_on() -> None:
+    tree = replace(word_tree(), ledgers=("a ledger.xz", "b"))
+    data = to_bytes(tree)
+    assert from_bytes(data) == tree
+    assert "ledgers" not in fields()
+    for wrong in ([], "b", [1], ["b\n"], None, {"b": 1}):
+        with pytest.raises(TreeFileError, match="ledger"):
+            from_bytes(sealed(msgpack.packb({**fields(), "ledgers": wrong})))
 
 
 def spliced(key: str, raw: bytes) -> bytes:

@@ -32,7 +32,6 @@ def _about(tree: StrategyTree) -> dict[str, Any]:
         "format": "optimal-tree",
         "version": JSON_VERSION,
         "program": tree.program,
-        **({"ledgers": list(tree.ledgers)} if tree.ledgers else {}),
         "game": {
             "name": game.name,
             "kind": None if game.feedback is None else game.feedback.kind,
@@ -57,6 +56,7 @@ def _about(tree: StrategyTree) -> dict[str, Any]:
         "mean": None if tree.mean_text == "-" else float(tree.mean),
         "worst": tree.worst,
         "distribution": {str(depth): count for depth, count in tree.distribution.items()},
+        "ledgers": list(tree.ledgers),
         "openers": None if tree.openers is None else list(tree.openers),
         "answers": list(tree.answers),
     }
