@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from optimal.journal.ledger import forget_imports as forget_imports
     from optimal.journal.status import SlowOpener as SlowOpener
     from optimal.journal.status import Standing as Standing
+    from optimal.journal.status import copy_journal as copy_journal
     from optimal.journal.status import status as status
     from optimal.plots.charts import plot_classes as plot_classes
     from optimal.plots.charts import plot_debrief as plot_debrief
@@ -131,6 +132,7 @@ _HOME = {
     "export_csv": "trees.export",
     "export_html": "trees.page",
     "export_json": "trees.export",
+    "copy_journal": "journal.status",
     "export_ledger": "journal.ledger",
     "forget_imports": "journal.ledger",
     "export_text": "trees.export",

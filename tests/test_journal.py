@@ -29,10 +29,11 @@ from optimal.games.rules import Rules
 from optimal.games.weights import Weights
 from optimal.journal import journal as journals
 from optimal.journal.database import COLUMNS, Database, checksum, seal_of
-from optimal.journal.status import status
+from optimal.journal.status import copy_journal, status
 from optimal.positions.analysis import solve_position
 from optimal.search import keeping
 from optimal.search.jobs import settle_least_first
+from optimal.search.progress import Progress
 from optimal.search.ranking import Ranking, rank
 from optimal.search.result import Result, Status
 from optimal.search.solve import solve
@@ -441,6 +442,105 @@ def test_the_file_alone_is_the_whole_journal(path: str, monkeypatch: pytest.Monk
         assert not status(alone).log_missing
 
 
+@pytest.fixture
+def often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a run write to its journal all the time."""
+    monkeypatch.setattr(journals, "EVERY", 0.001)
+
+
+class Once:
+    """A progress callback that lets something happen once, just before a run that looks at openers writes to its
+    journal."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, path: str, do: Callable[[], object]) -> None:
+        self.ready = self.done = False
+        write = Database.write
+
+        def writing(database: Database, work: Any) -> None:
+            if database.path == path and self.ready and not self.done:
+                self.done = True
+                do()
+            write(database, work)
+
+        monkeypatch.setattr(Database, "write", writing)
+
+    def __call__(self, news: Progress) -> None:
+        self.ready |= news.phase == "openers"
+
+
+@posix
+@pytest.mark.usefixtures("often")
+def test_a_journal_that_is_deleted_is_written_anew(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = letters_game("journal", 300, 2)
+    whole = timeless(rank(game, all_openers=True))
+    rank(game, openers=game.guesses[:9], journal=path)
+    deletion = Once(monkeypatch, path, lambda: os.unlink(path))
+    assert timeless(rank(game, all_openers=True, journal=path, progress=deletion)) == whole
+    assert deletion.done
+    assert rank(game, all_openers=True, journal=path).nodes == 0
+    assert sorted(file.name for file in Path(path).parent.iterdir()) == ["journal"]
+
+
+@posix
+@pytest.mark.usefixtures("often")
+@pytest.mark.parametrize("how", ["renamed", "written over", "emptied"])
+def test_a_journal_that_is_replaced_ends_the_run_in_a_line(
+    how: str, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = letters_game("journal", 300, 2)
+    whole, other = rank(game, all_openers=True), f"{path} other"
+    rank(game.with_rules("hard"), top=1, journal=other)
+    data = b"" if how == "emptied" else Path(other).read_bytes()
+    ways: dict[str, Callable[[], object]] = {
+        "renamed": lambda: os.replace(other, path),
+        "written over": lambda: Path(path).write_bytes(data),
+        "emptied": lambda: Path(path).write_bytes(b""),
+    }
+    rank(game, openers=game.guesses[:9], journal=path)
+    replacing = Once(monkeypatch, path, ways[how])
+    part = rank(game, all_openers=True, journal=path, progress=replacing)
+    assert replacing.done
+    said = f"the journal {path} was replaced by another file while the run went on; what was proven of openers is in "
+    assert part.stop_reason.startswith(said)
+    assert "\n" not in part.stop_reason
+    assert Path(path).read_bytes() == data
+    beside = part.stop_reason.removeprefix(said)
+    assert status(beside).exact >= 5
+    went_on = rank(game, all_openers=True, journal=beside)
+    assert timeless(went_on) == timeless(whole)
+    assert went_on.nodes < whole.nodes
+
+
+@pytest.mark.usefixtures("often")
+def test_copies_of_a_journal(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While its run goes on, and after."""
+    game = letters_game("journal", 300, 2)
+    rank(game, openers=game.guesses[:9], journal=path)
+    copying = Once(monkeypatch, path, lambda: copy_journal(path, f"{path} early"))
+    whole = rank(game, all_openers=True, journal=path, progress=copying)
+    assert copying.done
+    early = status(f"{path} early")
+    assert (early.running, early.exact >= 5) == (False, True)
+    assert timeless(rank(game, all_openers=True, journal=f"{path} early")) == timeless(whole)
+    for _ in range(2):  # over an older copy, too
+        copy_journal(path, f"{path} late")
+        assert rank(game, all_openers=True, journal=f"{path} late").nodes == 0
+    Path(f"{path} killed-wal").write_bytes(b"rows")
+    here = Path(path).parent
+    for to, said in (
+        (path, "over the journal"),
+        (f"{path} killed", "or was killed"),
+        (here, "cannot"),
+        (here / "no" / "folder", "cannot"),
+    ):
+        with pytest.raises(InputError, match=said) as raised:
+            copy_journal(path, to)
+        assert "\n" not in str(raised.value)
+    assert sorted(file.name for file in here.iterdir()) == [
+        *("journal", "journal early", "journal killed-wal", "journal late")
+    ]
+
+
 def test_every_row_is_checked(path: str) -> None:
     game = letters_game("journal", 100, 2)
     solve(game, journal=path)
@@ -635,6 +735,8 @@ def test_a_full_disk_ends_the_run_with_one_message(folder: Path) -> None:
     found = json.loads(out)
     assert "cannot write the journal j" in found["stop_reason"]
     assert err.count("optimal solve: cannot write the journal j") == 1
+    standing = status(folder / "j")  # how it ended finds room where not all did
+    assert (standing.status, standing.stop_reason) == (found["status"], found["stop_reason"])
     # With room again it goes on from what could be written.
     again = run_json(folder, *SOLVE)
     assert (again["status"], again["total"]) == ("OPTIMAL", solve(WORDS).total)
@@ -665,6 +767,10 @@ def test_status_of_a_run(folder: Path) -> None:
     assert text.status == 0
     assert "OPTIMAL, done" in text.out
     assert max(map(len, text.out.splitlines())) <= 80
+    assert run_json(folder, "status", "j", "--copy", "k")["copied"] == "k"
+    assert run_json(folder, *SOLVE[:-1], "k")["nodes"] < found["nodes"]
+    assert "journal copied to k" in run(folder, "status", "j", "--copy", "k").out
+    assert "name the same file" in run(folder, "status", "j", "--copy", "j").err
     missing = run(folder, "status", "nowhere")
     assert (missing.status, missing.out, missing.err.count("\n")) == (2, "", 1)
 

@@ -488,6 +488,8 @@ def tell_lost(command: str, journal: str | None, stop_reason: str) -> None:
     """Say on standard error where the journal could not be written."""
     if journal is not None and stop_reason.startswith("cannot write the journal"):
         remark(f"optimal {command}: {stop_reason}; what was proven before is in it")
+    elif journal is not None and stop_reason.startswith("the journal"):
+        remark(f"optimal {command}: {stop_reason}")
 
 
 def exit_status(status: Status, stop_reason: str | None) -> int:

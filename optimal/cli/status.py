@@ -12,7 +12,7 @@ import argparse
 from optimal.cli import DONE
 from optimal.cli.common import add_json, check_apart, check_writable, print_json
 from optimal.journal.ledger import export_ledger, forget_imports
-from optimal.journal.status import status
+from optimal.journal.status import copy_journal, status
 from optimal.show.words import counted
 
 
@@ -22,22 +22,29 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--forget-imports", action="store_true", help="take all bounds back that --import has brought into the journal"
     )
+    parser.add_argument("--copy", metavar="FILE", help="copy the journal as it is now, also while its run goes on")
     add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    check_apart(journal=arguments.journal, export=arguments.export)
-    if arguments.export is not None:
-        check_writable(arguments.export)
+    check_apart(journal=arguments.journal, export=arguments.export, copy=arguments.copy)
+    for path in (arguments.export, arguments.copy):
+        if path is not None:
+            check_writable(path)
     forgotten = forget_imports(arguments.journal) if arguments.forget_imports else None
     standing = status(arguments.journal)
     written = None if arguments.export is None else export_ledger(arguments.journal, arguments.export)
+    if arguments.copy is not None:
+        copy_journal(arguments.journal, arguments.copy)
     if arguments.json:
-        print_json({**standing.to_dict(), "exported": written, "forgotten": forgotten})
+        done = {"exported": written, "forgotten": forgotten, "copied": arguments.copy}
+        print_json({**standing.to_dict(), **done})
     else:
         print(standing)
         if forgotten is not None:
             print(f"bounds of {counted(forgotten, 'opener')} from ledgers forgotten")
         if written is not None:
             print(f"ledger of {counted(written, 'opener')} written to {arguments.export}")
+        if arguments.copy is not None:
+            print(f"journal copied to {arguments.copy}")
     return DONE

@@ -12,13 +12,13 @@ import sqlite3
 import time
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from typing import Any, BinaryIO
 from urllib.parse import quote
 
 from optimal.errors import InputError
 from optimal.games.feedback import quoted
-from optimal.journal.header import APPLICATION, START, check_logs, check_start, has_log, log_of, user_version
+from optimal.journal.header import APPLICATION, START, begins, check_logs, check_start, has_log, log_of, user_version
 
 try:
     import fcntl
@@ -115,6 +115,10 @@ def checksum(seal: int, table: str, values: Sequence[Any]) -> int:
     return zlib.crc32(json.dumps([table, *values], default=bytes.hex).encode(), seal)
 
 
+class Replaced(InputError):
+    """Another file has been put in the place of a journal that is being written."""
+
+
 class Database:
     """An open journal. One process writes to it, and others may read.
 
@@ -167,7 +171,12 @@ class Database:
         return _insertion(self._seal, table, values)
 
     def write(self, work: Iterable[tuple[str, Sequence[Any]]]) -> None:
-        """Do statements of `put` and others, all of them or none."""
+        """Do statements of `put` and others, all of them or none.
+
+        A file that was deleted meanwhile is written anew. Raises Replaced where there is another in its place.
+        """
+        if not self._is_there():
+            self._put_back()
         with self._errors("write"):
             try:
                 self._connection.execute("BEGIN IMMEDIATE")
@@ -183,12 +192,25 @@ class Database:
     def fold(self) -> None:
         """Let the file itself have all that is written: FILE alone is then the whole journal. Where somebody reads what
         would be overwritten, that is left to the next time."""
+        if not self._is_there():
+            return  # the next time it is put back
         with self._errors("write"):
             self._connection.execute("PRAGMA busy_timeout = 0")
             try:
                 self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             finally:
                 self._connection.execute(f"PRAGMA busy_timeout = {round(1000 * PATIENCE)}")
+
+    def copy(self, path: str) -> None:
+        """Write the whole journal, as it is now, to another file, which appears whole or not at all."""
+        path = os.path.realpath(path)
+        temporary = self._copied(os.path.dirname(path))
+        try:
+            with self._errors("copy"):
+                os.replace(temporary, path)
+        finally:
+            with suppress(FileNotFoundError):
+                os.unlink(temporary)
 
     def close(self) -> None:
         with suppress(sqlite3.Error):
@@ -229,6 +251,47 @@ class Database:
             _written.discard(self._file)
             self._lock.close()
 
+    def _is_there(self) -> bool:
+        """Whether the file is where it was, and what it was; not if it was deleted."""
+        assert self._lock is not None
+        with self._errors("write"):
+            try:
+                there = os.stat(self.path)
+            except FileNotFoundError:
+                return False
+            self._lock.seek(0)
+            start, ours = self._lock.read(START), os.fstat(self._lock.fileno())
+        if os.path.samestat(there, ours) and begins(start, self.about[ID]):
+            return True
+        raise Replaced(f"the journal {self.path} was replaced by another file while the run went on")
+
+    def _put_back(self) -> None:
+        """Write the file anew from what is still open of it, and go on with that."""
+        with self._errors("write"):
+            temporary = self._copied(os.path.dirname(self._file))
+            try:
+                self.close()
+                for end in ("-wal", "-shm"):  # SQLite leaves them where they are once their file has gone
+                    with suppress(FileNotFoundError):
+                        os.unlink(self._file + end)
+                _place(temporary, self._file)
+            finally:
+                with suppress(FileNotFoundError):
+                    os.unlink(temporary)
+        self.__init__(self.path, {name: self.about[name] for name in NAMES})  # type: ignore[misc]
+
+    def _copied(self, folder: str) -> str:
+        """A temporary file in this folder with all that the journal has."""
+        temporary = os.path.join(folder, f".{os.urandom(8).hex()}.tmp")
+        try:
+            with self._errors("copy"), closing(sqlite3.connect(temporary)) as copy:
+                self._connection.backup(copy)
+        except BaseException:
+            with suppress(FileNotFoundError):
+                os.unlink(temporary)
+            raise
+        return temporary
+
     def _create(self, about: Mapping[str, str]) -> None:
         """Write a new journal, which appears whole or not at all, unless somebody else does it at the same moment."""
         about = {ID: os.urandom(16).hex(), **about}
@@ -253,12 +316,13 @@ class Database:
         """Leave files alone that are none of ours, and logs: SQLite would change them, and says nothing helpful."""
         if self._lock is None and self._file in _written:
             return  # any handle of this process that is closed would take SQLite's locks with it
-        try:
-            with nullcontext(self._lock) if self._lock is not None else open(self.path, "rb", buffering=0) as file:
-                check_start(self.path, file.read(START))
-                check_logs(self._file, file)
-        except OSError as error:
-            raise InputError(f"cannot open the journal {self.path}: {error.strerror or error}") from None
+        with self._errors("open"), self._opened() as file:
+            check_start(self.path, file.read(START))
+            check_logs(self._file, file)
+
+    def _opened(self) -> AbstractContextManager[BinaryIO]:
+        """The file's bytes, as they are now."""
+        return open(self.path, "rb", buffering=0) if self._lock is None else nullcontext(self._lock)
 
     def _connect(self) -> sqlite3.Connection:
         """A connection that reads. Where there is no log, SQLite needs no files beside it, and makes none."""
@@ -308,11 +372,13 @@ class Database:
 
     @contextmanager
     def _errors(self, what: str) -> Iterator[None]:
-        """What SQLite has to say as our own error."""
+        """What SQLite and the system have to say as our own error."""
         try:
             yield
         except InputError:
             raise
+        except OSError as error:
+            raise InputError(f"cannot {what} the journal {self.path}: {error.strerror or error}") from None
         except sqlite3.OperationalError as error:
             raise InputError(f"cannot {what} the journal {self.path}: {_line(error)}") from None
         except sqlite3.Error as error:

@@ -32,6 +32,11 @@ def user_version(journal_id: str) -> int:
     return VERSION + 256 * (int(journal_id[:6], 16) & 0x7FFFFF)
 
 
+def begins(start: bytes, journal_id: str) -> bool:
+    """Whether a file that begins so is the journal of this id, as far as its header tells."""
+    return start[: len(MAGIC)] == MAGIC and _number(start[_USER_VERSION]) == user_version(journal_id)
+
+
 def check_start(path: str, start: bytes) -> None:
     """Raise InputError unless a file that begins so is a journal of this version."""
     if start[: len(MAGIC)] != MAGIC or _number(start[_APPLICATION]) != APPLICATION:

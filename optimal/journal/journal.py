@@ -7,8 +7,10 @@ of what it knew, and no search ever waits for a disk.
 from __future__ import annotations
 
 import hashlib
+import os
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from typing import Any
@@ -18,7 +20,7 @@ from optimal.errors import InputError
 from optimal.games.feedback import quoted
 from optimal.games.game import Game
 from optimal.games.weights import Weights
-from optimal.journal.database import INFEASIBLE, Database
+from optimal.journal.database import INFEASIBLE, Database, Replaced
 from optimal.journal.ledger import Proven, contradict, proven_of, stronger
 
 #: Seconds between two transactions.
@@ -99,9 +101,11 @@ class Journal:
     def __init__(self, path: str, game: Game, question: dict[str, str], asked: str, jobs: int) -> None:
         self.path, self._game = path, game
         self.failed = ""  # why nothing more can be written
+        self._question, self._beside = question, ""  # and the journal that has what is known, if not this one
         self._asked, self._jobs, self._began = asked, jobs, datetime.now(timezone.utc).isoformat(timespec="seconds")
         self._lock, self._file, self._over = threading.Lock(), threading.Lock(), threading.Event()
         self._work: list[Work] = []
+        self._ran: tuple[Any, ...] = ()
         self._collect: Callable[[], Iterable[tuple[int, Note]]] = tuple
         self._beat: Callable[[], None] = lambda: None
         self._on_failure: Callable[[], None] = lambda: None
@@ -155,8 +159,7 @@ class Journal:
             if before is not None and (before.exact or before.lower > known.lower or before.bounds == known.bounds):
                 known = replace(before, nodes=known.nodes, seconds=known.seconds)
             self._known[limit][guess] = known
-            row = (name, "", limit, *known.bounds, 0, 0, 0, known.nodes, float(known.seconds), worker, known.program)
-            self._work.append(self._database.put("units", row))
+            self._work.append(self._database.put("units", self._row_of_opener(limit, guess, known, worker)))
             if settled:
                 forget = "DELETE FROM units WHERE opener = ? AND guesses = ? AND below <> ''"
                 self._work.append((forget, (name, limit)))
@@ -174,8 +177,7 @@ class Journal:
                 if contradict(proven, other):
                     raise InputError(f"{source} says of {quoted(name)} what {whose} says can't be: one is wrong")
             if all(stronger(proven, other) for other, _ in known):
-                bounds = (proven.lower, proven.lower if proven.exact else None)
-                rows.append((name, limit, *bounds, proven.program, ledger))
+                rows.append(self._row_of_import(limit, guess, Imported(proven, ledger)))
         for row in rows:
             self._add("imports", row)
 
@@ -190,7 +192,8 @@ class Journal:
     def ran(self, seconds: float, nodes: int, openers: int, status: str, stop_reason: str) -> None:
         """Keep how far this run is, or how it ended."""
         about = (self._run, f"optimal {__version__}", self._began, self._asked, self._jobs, openers, float(seconds))
-        self._add("runs", (*about, nodes, status, stop_reason))
+        self._ran = (*about, nodes, status, stop_reason)
+        self._add("runs", self._ran)
 
     def close(self) -> None:
         """Write the rest, and let others have the file."""
@@ -198,6 +201,10 @@ class Journal:
         if self._thread.is_alive():
             self._thread.join()
         self._write()
+        if self.failed and not self._beside:  # how it ended may find room where not all did
+            with suppress(InputError):
+                self._database.write([self._database.put("runs", (*self._ran[:-1], self.failed))])
+                self._database.fold()
         self._database.close()
 
     def __enter__(self) -> Journal:
@@ -220,6 +227,9 @@ class Journal:
             raise
 
     def _write(self) -> None:
+        if self._beside:
+            self._write_beside()
+            return
         self._beat()
         with self._lock:
             work, self._work = self._work, []
@@ -233,11 +243,38 @@ class Journal:
                 work = []
                 self._database.fold()
             self.failed = ""
+        except Replaced as error:
+            self._beside = f"{self.path}-{os.urandom(4).hex()}"
+            self.failed = f"{error}; what was proven of openers is in {self._beside}"
+            self._write_beside()
+            self._on_failure()
         except InputError as error:
             with self._lock:
                 self._work = work + self._work
             self.failed = str(error)
             self._on_failure()
+
+    def _write_beside(self) -> None:
+        """Write what is known of openers to a journal of its own, since the place of this one is taken."""
+        with self._lock:
+            own = [(limit, *item) for limit, known in self._known.items() for item in known.items()]
+        taken = [(limit, *item) for limit, said in self._imported.items() for item in said.items()]
+        try:
+            database = Database(self._beside, self._question)
+            rows = [database.put("units", self._row_of_opener(*item)) for item in own]
+            database.write([*rows, *(database.put("imports", self._row_of_import(*item)) for item in taken)])
+            database.close()
+        except InputError as error:
+            self.failed = str(error)
+
+    def _row_of_opener(self, limit: int, guess: int, known: Known, worker: str = "") -> tuple[Any, ...]:
+        spent = known.nodes, float(known.seconds)
+        return (self._game.guesses[guess], "", limit, *known.bounds, 0, 0, 0, *spent, worker, known.program)
+
+    def _row_of_import(self, limit: int, guess: int, said: Imported) -> tuple[Any, ...]:
+        proven = said.proven
+        bounds = proven.lower, proven.lower if proven.exact else None
+        return (self._game.guesses[guess], limit, *bounds, proven.program, said.ledger)
 
     def _row_of(self, limit: int, note: Note) -> tuple[Any, ...]:
         history, left, value, exact, height, guess, counted = note

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
+from optimal.errors import InputError
 from optimal.games.arguments import check_path
 from optimal.journal.database import INFEASIBLE, Database, is_written
-from optimal.journal.header import log_of
+from optimal.journal.header import has_log, log_of
 from optimal.journal.ledger import proven_of, stronger
 from optimal.show.table import Sheet, Tabled
 from optimal.show.words import counted, resting, within
@@ -96,7 +98,7 @@ class Standing(Tabled):
     def table(self) -> Sheet:
         """The same for people."""
         about, limit = self.about, self.about["limit of guesses"]
-        caption = f"{about['game']}, {about['rules']} rules, {within(None if limit == 'none' else int(limit))}"
+        caption = f"{about['game']}, {about['rules']} rules, {within(int(limit) if limit.isdecimal() else None)}"
         state = "running" if self.running else f"{self.status}, {self.stop_reason}"
         state += resting(self.imported, self.ledgers)
         rows = [
@@ -130,12 +132,14 @@ def status(journal: str | os.PathLike[str]) -> Standing:
     Raises InputError for a file that is no journal, or a damaged one.
     """
     path = check_path(journal, "the journal")
-    has_log = os.path.exists(log_of(path))  # before it is opened
+    logged = os.path.exists(log_of(path))  # before it is opened
     database = Database(path)
     try:
         runs = list(database.rows("runs", "1 ORDER BY run"))
         gap = list(database.rows("gap", "1 ORDER BY rowid DESC LIMIT 1"))
-        limit, run = (gap[0]["guesses"], gap[0]["run"]) if gap else (None, None)
+        about = database.about
+        asked = about["limit of guesses"]
+        limit, run = (gap[0]["guesses"], gap[0]["run"]) if gap else (int(asked) if asked.isdecimal() else 0, None)
         # The first openers take longest: what counts is how it went lately.
         lately = RECENT * gap[0]["seconds"] if gap else 0.0
         recent = "run = ? AND guesses = ? AND seconds >= ? ORDER BY rowid LIMIT 1"
@@ -143,12 +147,25 @@ def status(journal: str | os.PathLike[str]) -> Standing:
         units = list(database.rows("units", "below = '' AND guesses = ?", (limit,)))
         trees = list(database.rows("trees", "guesses = ?", (limit,)))
         taken = list(database.rows("imports"))
-        about = database.about
     finally:
         database.close()
     own = {unit["opener"]: proven_of(unit) for unit in units}
     taken = [row for row in taken if row["opener"] not in own or stronger(proven_of(row), own[row["opener"]])]
-    return _standing(path, has_log, about, runs, gap, units, trees, taken)
+    return _standing(path, logged, about, runs, gap, units, trees, taken)
+
+
+def copy_journal(journal: str | os.PathLike[str], to: str | os.PathLike[str]) -> None:
+    """Copy a journal, as it is at this moment, also while its run goes on.
+
+    Raises InputError for a file that is no journal, for one that can't be written, and where a run writes to it.
+    """
+    path, there = check_path(journal, "the journal"), check_path(to, "the copy")
+    if os.path.realpath(path) == os.path.realpath(there):
+        raise InputError(f"the copy would be written over the journal {path}")
+    if is_written(there) or has_log(there):
+        raise InputError(f"cannot write {there}: it is a journal that a run writes to, or was killed while it did")
+    with closing(Database(path)) as database:
+        database.copy(there)
 
 
 @dataclass(frozen=True)
@@ -185,7 +202,7 @@ def course(journal: str | os.PathLike[str]) -> list[Moment]:
 
 def _standing(
     path: str,
-    has_log: bool,
+    logged: bool,
     about: dict[str, str],
     runs: Sequence[dict[str, Any]],
     gap: Sequence[dict[str, Any]],
@@ -211,9 +228,9 @@ def _standing(
         about=about,
         asked=last["asked"],
         status="running" if running else last["status"] if ended else "interrupted",
-        stop_reason=last["stop_reason"] if ended else "it was killed, or the machine went down",
+        stop_reason=last["stop_reason"] if ended else "it was killed, its machine went down, or its disk was full",
         running=running,
-        log_missing=not (ended or running or has_log),
+        log_missing=not (ended or running or logged),
         imported=len(taken),
         ledgers=tuple(sorted({row["ledger"] for row in taken})),
         runs=len(runs),
