@@ -25,6 +25,8 @@ from optimal.games.feedback import BullsFeedback, PegFeedback
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.journal.database import COLUMNS, checksum, seal_of
+from optimal.journal.ledger import export_ledger
+from optimal.search.importing import import_ledger
 from optimal.search.ranking import rank
 from optimal.search.solve import solve
 from optimal.trees.export import export_json, export_text
@@ -266,7 +268,10 @@ def _journal_game() -> Game:
 @cache
 def sound_journal() -> bytes:
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "journal"
+        path, ranked, ledger = Path(folder) / "journal", Path(folder) / "ranked", Path(folder) / "ledger.xz"
+        rank(_journal_game(), all_openers=True, journal=ranked)
+        export_ledger(ranked, ledger)
+        import_ledger(_journal_game(), ledger, path)
         rank(_journal_game(), top=2, journal=str(path))
         solve(_journal_game(), journal=str(path))
         return path.read_bytes()
