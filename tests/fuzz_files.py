@@ -24,7 +24,8 @@ from optimal.errors import OptimalError
 from optimal.games.feedback import BullsFeedback, PegFeedback
 from optimal.games.game import Game
 from optimal.games.rules import Rules
-from optimal.journal.database import COLUMNS, checksum, seal_of
+from optimal.journal.database import COLUMNS, Database, checksum, seal_of
+from optimal.journal.journal import identity
 from optimal.journal.ledger import export_ledger
 from optimal.search.importing import import_ledger
 from optimal.search.ranking import rank
@@ -232,17 +233,24 @@ class JournalCase(Case):
 
     def data(self) -> bytes:
         """The file."""
-        data = sound_journal()
+        data = sound_journal()[0]
         for number in self.damages:
             rng = random.Random(f"{self.seed} {number}")
             data = damaged_rows(rng, data) if rng.random() < 0.7 else scratched(rng, data)
         return data
+
+    def log(self) -> bytes:
+        """The log beside it, if there is one: its own or another's, sound or not."""
+        rng = random.Random(f"{self.seed} log")
+        log = rng.choice((b"", b"", *(log for _, log in (sound_journal(), sound_journal("hard")))))
+        return scratched(rng, log) if log and rng.random() < 0.5 else log
 
     def code(self) -> str:
         words = "'fight light might night right sight tight eight'.split()"
         return (
             "from pathlib import Path\nfrom optimal.games.game import Game\nfrom optimal.search.ranking import rank\n\n"
             f"Path('journal').write_bytes(bytes.fromhex({self.data().hex()!r}))\n"
+            f"Path('journal-wal').write_bytes(bytes.fromhex({self.log().hex()!r}))\n"
             f"print(rank(Game.from_words({words}, {words}), all_openers=True, journal='journal'))"
         )
 
@@ -250,6 +258,8 @@ class JournalCase(Case):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "journal"
             path.write_bytes(self.data())
+            if log := self.log():
+                Path(f"{path}-wal").write_bytes(log)
             try:
                 rank(_journal_game(), all_openers=True, journal=str(path))
                 solve(_journal_game(), journal=str(path))
@@ -260,21 +270,27 @@ class JournalCase(Case):
 
 
 @cache
-def _journal_game() -> Game:
+def _journal_game(rules: str = "normal") -> Game:
     words = [letter + "ight" for letter in "flmnrste"]
-    return Game.from_words(words, words)
+    return Game.from_words(words, words, rules=rules)
 
 
 @cache
-def sound_journal() -> bytes:
+def sound_journal(rules: str = "normal") -> tuple[bytes, bytes]:
+    """A journal, and the log that a run leaves behind that was killed at the right moment."""
+    game = _journal_game(rules)
     with tempfile.TemporaryDirectory() as folder:
-        path, ranked, ledger = Path(folder) / "journal", Path(folder) / "ranked", Path(folder) / "ledger.xz"
-        rank(_journal_game(), all_openers=True, journal=ranked)
+        path, ranked, ledger = (str(Path(folder) / name) for name in ("journal", "ranked", "ledger.xz"))
+        rank(game, all_openers=True, journal=ranked)
         export_ledger(ranked, ledger)
-        import_ledger(_journal_game(), ledger, path)
-        rank(_journal_game(), top=2, journal=str(path))
-        solve(_journal_game(), journal=str(path))
-        return path.read_bytes()
+        import_ledger(game, ledger, path)
+        rank(game, top=2, journal=path)
+        solve(game, journal=path)
+        database = Database(path, identity(game, game.max_guesses, "mean", None))
+        database.write([database.put("units", tuple(row.values())) for row in list(database.rows("units"))])
+        data = Path(path).read_bytes(), Path(f"{path}-wal").read_bytes()
+        database.close()
+        return data
 
 
 def damaged_rows(rng: random.Random, data: bytes) -> bytes:

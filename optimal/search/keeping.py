@@ -126,6 +126,8 @@ class Keeper:
             else:
                 lower, upper, settled = 0, None, False
         spent = run.accounts[guess]
+        if not (lower or spent.nodes):
+            return
         # The classes of what may be the best are kept: its tree is still to be built.
         wanted = upper is not None and upper <= run.control.incumbent and self._packed is not None
         known = Known(lower, upper, spent.nodes, spent.seconds)
