@@ -1,9 +1,9 @@
 """Kills a journalled solve at random moments and resumes it: `python tests/faults.py --times 1000`.
 
 A game of a few seconds is solved with a journal; the process is killed after a random part of a second, again and
-again, and its journal read in between: alone, copied, or beside the log of another journal, which must be refused. Now
-and then the file is moved away from its log, and the run goes on from it alone. Whenever a run comes to its end, its tree must be that of an unbroken run, byte
-by byte, and the next one begins anew. Exit status 1 if anything else happens.
+again, and its journal read in between: as it is, copied, alone, and beside the log of another journal, which must be
+refused. Now and then the run goes on without the log. Whenever a run comes to its end, its tree must be that of an
+unbroken run, byte by byte, and the next one begins anew. Exit status 1 if anything else happens.
 """
 
 from __future__ import annotations
