@@ -409,6 +409,28 @@ def test_the_log_of_another_state_is_refused(path: str) -> None:
         status(path)
 
 
+def test_a_log_that_cannot_be_read_is_not_passed_over(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a folder that can't be written to, SQLite can read a journal alone, but not its log."""
+    game, connect = letters_game("journal", 60, 2), sqlite3.connect
+    rank(game, top=1, journal=path)
+    data, log = Path(path).read_bytes(), with_log(path, game)
+    Path(path).write_bytes(data)
+
+    class Failing(sqlite3.Connection):
+        def execute(self, *statement: Any) -> sqlite3.Cursor:
+            raise sqlite3.OperationalError("unable to open database file")
+
+    def read_only(name: str, **options: Any) -> Any:
+        return connect(name, **options, factory=sqlite3.Connection if "immutable" in name else Failing)
+
+    monkeypatch.setattr(sqlite3, "connect", read_only)
+    Path(f"{path}-wal").touch()
+    assert status(path).status == "OPTIMAL"
+    Path(f"{path}-wal").write_bytes(log)
+    with pytest.raises(InputError, match="copy both to a folder that can be written to"):
+        status(path)
+
+
 def test_the_file_alone_is_the_whole_journal(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """While a run goes on, too: so it is after a kill, and wherever the file is moved."""
     monkeypatch.setattr(journals, "EVERY", 0.01)
