@@ -383,14 +383,23 @@ def test_the_log_of_another_state_is_refused(path: str) -> None:
     game = letters_game("journal", 150, 2)
     rank(game, top=1, journal=path)
     before, log_before = Path(path).read_bytes(), with_log(path, game)
-    for _ in range(2):
-        rank(game, all_openers=True, journal=path)
+    database = Database(path, journals.identity(game, game.max_guesses, "mean", None))
+    states, logs = [], []
+    for number in range(3):  # of one process
+        states.append(Path(path).read_bytes())
+        database.write([database.put("gap", (1, float(number), 6, None, None, 0))])
+        logs.append(Path(f"{path}-wal").read_bytes())
+        database.fold()
+    database.close()
+    copy_journal(path, f"{path} copy")
     after, log_after = Path(path).read_bytes(), with_log(path, game)
     for data, log, fits in (
         (before, log_before, True),
         (after, log_after, True),
         (before, log_after, False),
         (after, log_before, False),
+        (Path(f"{path} copy").read_bytes(), log_after, False),
+        *((states[at], logs[of], at - of in (0, 1)) for at in range(3) for of in range(3)),
         (after, log_before[:-1], False),
         (after, log_before[:32], True),  # of pages there are none
         (after, b"\0" * 9000, True),

@@ -18,7 +18,17 @@ from urllib.parse import quote
 
 from optimal.errors import InputError
 from optimal.games.feedback import quoted
-from optimal.journal.header import APPLICATION, START, begins, check_logs, check_start, has_log, log_of, user_version
+from optimal.journal.header import (
+    APPLICATION,
+    MOST_TRANSACTIONS,
+    START,
+    begins,
+    check_logs,
+    check_start,
+    has_log,
+    log_of,
+    user_version,
+)
 
 try:
     import fcntl
@@ -180,6 +190,8 @@ class Database:
         with self._errors("write"):
             try:
                 self._connection.execute("BEGIN IMMEDIATE")
+                [number] = self._connection.execute("PRAGMA schema_version").fetchone()
+                self._connection.execute(f"PRAGMA schema_version = {number % MOST_TRANSACTIONS + 1}")
                 self._connection.execute(f"PRAGMA user_version = {user_version(self.about[ID])}")
                 for statement, values in work:
                     self._connection.execute(statement, values)
@@ -286,6 +298,9 @@ class Database:
         try:
             with self._errors("copy"), closing(sqlite3.connect(temporary)) as copy:
                 self._connection.backup(copy)
+                # Its transactions aren't counted on from the original's: the log of one isn't that of the other.
+                number = int.from_bytes(os.urandom(4), "big") % MOST_TRANSACTIONS + 1
+                copy.execute(f"PRAGMA schema_version = {number}")
         except BaseException:
             with suppress(FileNotFoundError):
                 os.unlink(temporary)

@@ -2,7 +2,7 @@
 
 SQLite's log, FILE-wal, doesn't know which file it belongs to: one that another journal has left behind would be
 replayed onto ours, and make a mixture of both. So every journal has a random id, of which the user version in its
-header has a part, and each transaction writes that header anew: it is the first page of every log.
+header has a part, and each transaction writes that header anew, with its number: it is the first page of every log.
 """
 
 from __future__ import annotations
@@ -19,8 +19,10 @@ APPLICATION = 0x6F70746A
 MAGIC = b"SQLite format 3\0"
 #: Bytes of a header that are looked at.
 START = 100
-#: Where a header has how often the file was changed, and who wrote it.
-_CHANGES, _USER_VERSION, _APPLICATION = slice(24, 28), slice(60, 64), slice(68, 72)
+#: Where a header has the number of the transaction (as its schema version), whose it is, and who wrote it.
+_TRANSACTION, _USER_VERSION, _APPLICATION = slice(40, 44), slice(60, 64), slice(68, 72)
+#: After so many transactions their numbers begin anew.
+MOST_TRANSACTIONS = (1 << 31) - 1
 #: A log's own header, and that of each page in it.
 _LOG_MAGICS, _LOG_HEADER, _PAGE_HEADER = (0x377F0682, 0x377F0683), 32, 24
 #: How often a log that changes meanwhile is looked at before it is taken for another's.
@@ -59,8 +61,8 @@ def check_logs(path: str, file: BinaryIO) -> None:
     for _ in range(_LOOKS):
         file.seek(0)
         start = file.read(START)
-        changes, whole = _changes(log_of(path), start)
-        if whole and (not changes or changes[0] - 1 <= _number(start[_CHANGES]) <= changes[-1]):
+        logged, whole = _transactions(log_of(path), start)
+        if whole and (not logged or logged[0] - 1 <= _number(start[_TRANSACTION]) <= logged[-1]):
             return
     raise InputError(f"{log_of(path)} lies beside the journal {path} and isn't its own: move it away")
 
@@ -75,9 +77,9 @@ def has_log(path: str) -> bool:
     return _size(log_of(path)) > 0
 
 
-def _changes(log: str, start: bytes) -> tuple[list[int], bool]:
-    """How often its file had been changed at each page with a header that a log has, and whether the log is that of the
-    file that begins so: whether it begins with a header that says so. SQLite replays nothing of a log without pages."""
+def _transactions(log: str, start: bytes) -> tuple[list[int], bool]:
+    """The numbers of the transactions that a log has, and whether it is the log of the file that begins so: whether its
+    first page is a header that says so. SQLite replays nothing of a log without pages."""
     found: list[int] = []
     try:
         with open(log, "rb") as file:
@@ -88,7 +90,7 @@ def _changes(log: str, start: bytes) -> tuple[list[int], bool]:
             while len(page := file.read(_PAGE_HEADER + START)) == _PAGE_HEADER + START and page[8:16] == salts:
                 of_start, header = _number(page[:4]) == 1, page[_PAGE_HEADER:]
                 if of_start and all(header[part] == start[part] for part in (_USER_VERSION, _APPLICATION)):
-                    found.append(_number(header[_CHANGES]))
+                    found.append(_number(header[_TRANSACTION]))
                 elif of_start or not found:
                     return found, False
                 file.seek(size - START, os.SEEK_CUR)
