@@ -229,6 +229,8 @@ def test_what_is_known_at_once_is_held_against_every_line(tmp_path: Path) -> Non
             (pegs, dict.fromkeys(pegs.guesses, nothing), "no tree begins with"),
             (pegs, {"112": Proven(10**6, False)}, "says \"1000000\" of '112', but there is a tree with it that costs"),
             (pegs, {"112": Proven(200, True)}, "'112' costs 200, less than is possible"),
+            (pegs, {"112": Proven(443, True)}, "'112' costs 443, less than is possible"),
+            (words, {"salet": Proven(7000, True), "zills": Proven(9999, True)}, "'salet' costs 7000, less than is"),
             (words, {"salet": nothing}, "says \"none\" of 'salet', but there is a tree with it that costs"),
         )
     ):

@@ -99,18 +99,8 @@ def forget_imports(journal: str | os.PathLike[str]) -> int:
         if found:
             run = 1 + max((row["run"] for row in database.rows("runs")), default=0)
             now = datetime.now(timezone.utc).isoformat(timespec="seconds")
-            row = (
-                run,
-                f"optimal {__version__}",
-                now,
-                "forget imports",
-                1,
-                0,
-                0.0,
-                0,
-                "UNKNOWN",
-                "imports are forgotten",
-            )
+            done = (0.0, 0, "UNKNOWN", "imports are forgotten")
+            row = (run, f"optimal {__version__}", now, "forget imports", 1, 0, *done)
             forget: list[tuple[str, Sequence[Any]]] = [("DELETE FROM imports", ()), ("DELETE FROM gap", ())]
             database.write([*forget, database.put("runs", row)])
     finally:

@@ -146,7 +146,7 @@ def status(journal: str | os.PathLike[str]) -> Standing:
         gap += database.rows("gap", recent, (run, limit, lately))
         units = list(database.rows("units", "below = '' AND guesses = ?", (limit,)))
         trees = list(database.rows("trees", "guesses = ?", (limit,)))
-        taken = list(database.rows("imports"))
+        taken = list(database.rows("imports", "guesses = ?", (limit,)))
     finally:
         database.close()
     own = {unit["opener"]: proven_of(unit) for unit in units}

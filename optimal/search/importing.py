@@ -20,8 +20,8 @@ from optimal.search.question import Question
 from optimal.search.solve import question_of
 from optimal.trees.file import from_bytes
 
-#: Greedy play looks for trees that begin with the most promising openers, as many of them as have so many codes in the
-#: matrix together, but one; and looks so often at the stop flag for one.
+#: Counting bounds the openers that are said to cost least, and greedy play looks for trees that begin with the most
+#: promising ones: at least one, and as many as whole matrices have so many codes. It looks at the stop flag so often.
 _CODES = 1 << 28
 _LOOKS = 25
 
@@ -78,6 +78,11 @@ def _hold_against(question: Question, found: Mapping[int, Proven], source: str) 
         elif proven.exact and proven.lower < search.quick_bound(guess, limit):
             raise InputError(f"{source} says that {name} costs {proven.lower}, less than is possible")
     tried = max(1, _CODES // game.matrix.size)
+    exact = [guess for guess, proven in found.items() if proven.exact and proven.lower < _search.INFEASIBLE]
+    for guess in sorted(exact, key=lambda guess: found[guess].lower)[:tried]:
+        if found[guess].lower < search.class_bounds(guess, limit)[0]:
+            name = quoted(game.guesses[guess])
+            raise InputError(f"{source} says that {name} costs {found[guess].lower}, less than is possible")
     for guess in promising(engine.tables, found)[:tried]:
         cost = search.beam_opener(guess, limit, 0, _search.INFEASIBLE, _LOOKS)
         _hold_against_tree(found, guess, cost, game, source)

@@ -76,7 +76,7 @@ class Keeper:
         self._imported = {guess: taken[guess] for guess in asked & taken.keys()}
         for guess, said in self._imported.items():
             if guess in own and contradict(said.proven, own[guess].proven):
-                raise self._wrong(guess, f"an earlier run has proven {own[guess].proven}")
+                raise self._wrong(guess, said, f"an earlier run has proven {own[guess].proven}")
             self._take(guess, said.proven, search)
         best = min(run.values.values(), default=_search.INFEASIBLE)
         kept = None if self._packed is None else self._tree()
@@ -117,12 +117,12 @@ class Keeper:
         lower = run.bounds.get(guess, run.lows.get(guess, 0))
         if lower >= _search.INFEASIBLE:
             upper = lower
-        if guess in self._imported:
+        if (said := self._imported.get(guess)) is not None:
             found = Proven(lower, upper is not None)
-            if contradict(self._imported[guess].proven, found):
-                raise self._wrong(guess, f"a search has found {found}")
-            if stronger(found, self._imported[guess].proven):
-                del self._imported[guess]
+            if contradict(said.proven, found):
+                raise self._wrong(guess, said, f"a search has found {found}")
+            if stronger(found, said.proven):
+                self._imported.pop(guess, None)
             else:
                 lower, upper, settled = 0, None, False
         spent = run.accounts[guess]
@@ -148,8 +148,8 @@ class Keeper:
 
     def tree(self, search: OpenerSearch, guess: int, cost: int) -> None:
         """Keep the tree that this search has just found, unless one was kept a moment ago."""
-        if guess in self._imported and cost < self._imported[guess].proven.lower:
-            raise self._wrong(guess, f"a tree was found that costs {cost}")
+        if (said := self._imported.get(guess)) is not None and cost < said.proven.lower:
+            raise self._wrong(guess, said, f"a tree was found that costs {cost}")
         now = self._run.clock.seconds
         if self._packed is None or cost >= self._best_kept or now - self._tree_at < TREE_EVERY:
             return
@@ -242,9 +242,9 @@ class Keeper:
             return InputError(f"{self._said_by(', '.join(self.ledgers))} is wrong: a search contradicts it: {error}")
         return self._damaged(f"a search contradicts it: {error}")
 
-    def _wrong(self, guess: int, why: str) -> InputError:
+    def _wrong(self, guess: int, said: Imported, why: str) -> InputError:
         """What is wrong where a ledger says of an opener what can't be."""
-        said, name = self._imported[guess], quoted(self._run.game.guesses[guess])
+        name = quoted(self._run.game.guesses[guess])
         return InputError(f'{self._said_by(said.ledger)} is wrong: it says "{said.proven}" of {name}, but {why}')
 
     def _said_by(self, ledger: str) -> str:
