@@ -4,26 +4,48 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from io import BufferedReader
 
 from optimal.errors import InputError
+
+#: Texts have no more bytes: a pipe may have no end.
+MOST_BYTES = 64 << 20
+
+
+@contextmanager
+def opened(path: str | os.PathLike[str], what: str) -> Iterator[BufferedReader]:
+    """A file, open for reading. InputError, which names the path and `what` it holds, when it can't be read."""
+    name = os.fspath(path)
+    try:
+        with open(name, "rb") as file:
+            yield file
+    except InputError:
+        raise
+    except (OSError, ValueError) as error:  # the latter of a path with a zero byte
+        raise InputError(f"can't read the {what} {name}: {getattr(error, 'strerror', None) or error}") from None
 
 
 def read_text(path: str | os.PathLike[str], what: str) -> str:
     """The text of a file in UTF-8, its lines ended by newlines alone.
 
-    InputError, which names the path and `what` it holds, such as "word list", when it can't be read.
+    InputError, which names the path and `what` it holds, such as "word list", when it can't be read or is too long.
     """
-    name = os.fspath(path)
+    with opened(path, what) as file:
+        return text_of(file, os.fspath(path), what)
+
+
+def text_of(file: BufferedReader, name: str, what: str) -> str:
+    """The same of an open file of this name."""
+    data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise InputError(f"can't read the {what} {name}: it has more than {MOST_BYTES} bytes")
     try:
-        with open(name, "rb") as file:
-            data = file.read()
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         number = data.count(b"\n", 0, error.start) + 1
         raise InputError(f"{name}, line {number}: not UTF-8; save the {what} as UTF-8") from None
-    except (OSError, ValueError) as error:  # the latter of a path with a zero byte
-        raise InputError(f"can't read the {what} {name}: {getattr(error, 'strerror', None) or error}") from None
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 

@@ -92,6 +92,7 @@ def test_numbers_out_of_range() -> None:
     refused(lambda: check_jobs(1025), "jobs must be 1024 or less, not 1025")
     refused(lambda: check_top(-1), "the number of best guesses must be 1 or more, not -1")
     refused(lambda: check_memory(1000), "the memory limit, in bytes, must be 1048576 or more, not 1000")
+    refused(lambda: check_memory(GIANT), "the memory limit, in bytes, must be 4611686018427387904 or less, not a giant")
     assert check_memory(None) is None
     refused(lambda: check_code(None, "turn 1, 'salet'"), "turn 1, 'salet': a feedback that is no text must be a whole")
     refused(lambda: check_code(3.7, "turn 1"), "turn 1: a feedback that is no text must be a whole number, not 3.7")
@@ -373,6 +374,9 @@ def test_bad_names_of_weights(name: Any) -> None:
         (7, "weights must be a list of whole numbers, one for each answer, not 7"),
         ("12", "weights must be a list of whole numbers, one for each answer, not '12'"),
         ({"ab": 1}, "weights must be a list of whole numbers, one for each answer, not {'ab': 1}"),
+        ((1, 1 << 62), "weight 2 must be 4611686018427387903 or less, not 4611686018427387904"),
+        ((1, GIANT), "weight 2 must be 4611686018427387903 or less, not a giant int"),
+        (np.ma.array([1, 2], mask=[False, True]), "weight 2 must be a whole number, not masked"),
     ],
 )
 def test_bad_values_of_weights(values: Any, message: str) -> None:
@@ -407,6 +411,60 @@ def test_weights_of_a_mapping(pair: Game) -> None:
     assert weights_of(matrix, {"A": 2, "B": Decimal(1)}) == Weights("file", (2, 1))
 
 
+@pytest.mark.parametrize(
+    ("number", "value", "places"),
+    [
+        ("12", 12, 0),
+        ("+12.", 12, 0),
+        (".5", 5, 1),
+        ("12.3400", 1234, 2),
+        ("5e3", 5000, 0),
+        ("5E-0003", 5, 3),
+        ("100000000000000000000e-3", 10**17, 0),
+        ("1.234567890123456789", 1234567890123456789, 18),
+        ("123456789012.345678901234567891", None, 0),
+        ("1.2345678901234567", 12345678901234567, 16),
+        ("999999999999999999", 999999999999999999, 0),
+        ("1" + "0" * 5000 + "e-5000", 1, 0),
+    ],
+)
+def test_no_digit_of_a_weight_is_lost(pair: Game, tmp_path: Path, number: str, value: int | None, places: int) -> None:
+    (tmp_path / "weights").write_text(f"ab {number}\ncb 1e{-places}\n", encoding="utf-8")
+    if value is None:
+        refused(lambda: weights_of(pair, tmp_path / "weights"), "weight 1 must be 4611686018427387903 or less")
+        return
+    found = weights_of(pair, tmp_path / "weights")
+    assert found is not None
+    assert found.values == (value, 1)
+
+
+@pytest.mark.parametrize(
+    ("number", "message"),
+    [
+        ("1e1000000000", "the weight '1e1000000000' has more than 18 digits before or after the point"),
+        ("1e-1000000000", "the weight '1e-1000000000' has more than 18 digits before or after the point"),
+        ("1000000000000000000", "the weight '1000000000000000000' has more than 18 digits before or after the point"),
+        ("0.1234567890123456789", "the weight '0.1234567890123456789' has more than 18 digits before or after"),
+        ("1e99999999999999999999", "'1e99999999999999999999' is not a number, such as 12 or 0.5"),
+        ("-0.1", "the weight '-0.1' must be 0 or more"),
+        ("١٢", "'١٢' is not a number, such as 12 or 0.5"),
+        *(
+            (number, f"{number!r} is not a number")
+            for number in ("1_000", "nan", "-inf", ".", "e5", "0x10", "1e", "1,5")
+        ),
+    ],
+)
+def test_what_is_no_weight(pair: Game, tmp_path: Path, number: str, message: str) -> None:
+    (tmp_path / "weights").write_text(f"cb 0e100\nab {number}\n", encoding="utf-8")
+    refused(lambda: weights_of(pair, tmp_path / "weights"), f"{tmp_path / 'weights'}, line 2: {message}")
+
+
+def test_weights_of_labels_with_blanks(tmp_path: Path) -> None:
+    game = Game.from_matrix([[0, 1], [1, 0]], 0, guesses=["open 1", "Open 2"], answers=["left  one", "right"])
+    (tmp_path / "weights").write_text("\nleft  one\t7\n right 3 \n", encoding="utf-8")
+    assert weights_of(game, tmp_path / "weights") == Weights("file", (7, 3))
+
+
 def test_words_that_are_no_answers_are_counted(pair: Game, tmp_path: Path) -> None:
     (tmp_path / "weights").write_text("AB 2\ncb 1\nzz 1\nyy 1\nbb 1\nvv 1\n", encoding="utf-8")
     found = weights_of(pair, tmp_path / "weights")
@@ -422,12 +480,15 @@ def test_words_that_are_no_answers_are_counted(pair: Game, tmp_path: Path) -> No
     [
         ({}, "the weights: none of its words is an answer of words, such as ab"),
         ({"zz": 3}, "the weights: none of its words is an answer of words, such as ab"),
-        ({"ab": -1}, "the weights, 'ab': the weight '-1' must be a finite number, 0 or more"),
-        ({"ab": float("nan")}, "the weights, 'ab': the weight 'nan' must be a finite number, 0 or more"),
+        ({"ab": -1}, "the weights, 'ab': the weight '-1' must be 0 or more"),
+        ({"ab": float("nan")}, "the weights, 'ab': 'nan' is not a number, such as 12 or 0.5"),
         ({"ab": None}, "the weights, 'ab': None is not a number"),
         ({"ab": True}, "the weights, 'ab': True is not a number"),
         ({"ab": "1"}, "the weights, 'ab': '1' is not a number"),
         ({"ab": GIANT}, "the weights, 'ab': a giant int has more than 18 digits before or after the point"),
+        ({"ab": Fraction(GIANT, 3)}, "the weights, 'ab': a giant Fraction has more than 18 digits before or after"),
+        ({"ab": Decimal("1e1000000000")}, "the weights, 'ab': the weight '1E+1000000000' has more than 18 digits"),
+        ({"ab": float("inf")}, "the weights, 'ab': 'inf' is not a number, such as 12 or 0.5"),
         ({7: 1}, "the weights must be of words; 7 is none"),
         ({"ab": 0, "cb": 0}, "the weights: every answer has weight 0; one at least must be more"),
         (7, "weights are uniform, frequency, the name of a file, or a dictionary of words and numbers, not 7"),

@@ -14,6 +14,7 @@ from optimal import _search
 from optimal._beams import ROUNDS
 from optimal._search import INFEASIBLE, NO_LIMIT
 from optimal.errors import InputError
+from optimal.games.arguments import shown
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights
@@ -168,7 +169,9 @@ def test_a_gap_that_is_reached(gap: int | str, most: float | None) -> None:
     assert (result.status is Status.OPTIMAL) == (result.stop_reason == "done")
 
 
-@pytest.mark.parametrize("gap", ["", "1 %", "%", "-1%", "1e3", "nan", "0.5", 1.5, True, b"1%", "9" * 30])
+@pytest.mark.parametrize(
+    "gap", ["", "1 %", "%", "-1%", "1e3", "nan", "0.5", 1.5, True, b"1%", "9" * 30, "\u0661%", 10**5000], ids=shown
+)
 def test_a_gap_that_is_none(gap: Any) -> None:
     with pytest.raises(InputError, match='the gap must be a whole number of guesses, or per cent such as "1%", not'):
         solve(long_words(), gap=gap)

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from cli_util import run, run_json
 
 import optimal
 from optimal.errors import InputError
+from optimal.games import memory
 from optimal.games.game import Game
-from optimal.games.matrices import read_matrix
+from optimal.games.matrices import Matrix, read_matrix
 from optimal.trees.file import from_bytes, to_bytes
 
 TABLE = ",1,2,3\n1,right,higher,Way higher\n2,lower,right,higher\n3,Way lower,lower,right\n"
@@ -89,6 +93,9 @@ BAD = [
     ("a\n", "answers in the first line"),
     (",a,b\na,x,y\nb,y,y\n", "Name it by --winning"),
     ("", "is empty"),
+    (',a,b\n"a\nb",x,y\nb,y,x\n', "line 2: a cell begins with a quotation mark and goes on over the end of its line"),
+    (',"a,b\n', "line 1: a cell begins with a quotation mark and goes on over the end of its line"),
+    (f",a,b\n{'z' * 140_000},x,y\nb,y,x\n", "line 2: no line of CSV: field larger than field limit"),
 ]
 
 
@@ -98,6 +105,64 @@ def test_bad_tables(tmp_path: Path, text: str, message: str) -> None:
     done = run(tmp_path, "solve", "--matrix", "m.csv")
     assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
     assert message in done.err
+
+
+def test_what_is_masked_is_no_code() -> None:
+    codes = np.ma.array([[0, 1], [1, 0]])
+    assert Game.from_matrix(codes, 0).matrix.tolist() == [[0, 1], [1, 0]]
+    codes.mask = [[False, True], [False, False]]
+    for matrix in (codes, list(codes)):
+        with pytest.raises(InputError, match="some of this one are masked"):
+            Game.from_matrix(matrix, 0)
+
+
+class Frame:
+    """What a DataFrame is to us: an array whose rows and columns have names."""
+
+    index = ("open 1", "open 2")
+    columns = (10, 20)
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        return np.array([[0, 1], [1, 0]])
+
+
+def test_the_labels_of_a_frame() -> None:
+    frame: Any = Frame()
+    game = Game.from_matrix(frame, 0)
+    assert (game.guesses, game.answers) == (("open 1", "open 2"), ("10", "20"))
+    game = Game.from_matrix(frame, 0, guesses=["left", "right"])
+    assert (game.guesses, game.answers) == (("left", "right"), ("10", "20"))
+    assert Game.from_matrix(frame, 0, answers=["left", "right"]).guesses == ("open 1", "open 2")
+
+
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="needs pipes with names")
+def test_a_matrix_through_a_pipe(tmp_path: Path) -> None:
+    def piped(data: bytes) -> Matrix:
+        below, above = os.pipe()
+        try:
+            os.write(above, data)
+            os.close(above)
+            return read_matrix(f"/dev/fd/{below}")
+        finally:
+            os.close(below)
+
+    assert piped(TABLE.encode()) == read_matrix_of(tmp_path, TABLE.encode())
+    assert [list(row) for row in piped(b"0 1\n1 0\n").rows] == [[0, 1], [1, 0]]
+    with pytest.raises(InputError, match="no ordinary file, as"):
+        piped(b"\x93NUMPY\x01\x00")
+
+
+def read_matrix_of(folder: Path, data: bytes) -> Matrix:
+    (folder / "matrix").write_bytes(data)
+    return read_matrix(folder / "matrix")
+
+
+def test_a_matrix_that_has_no_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "machine_memory", lambda: 1 << 30)
+    matrix = np.lib.format.open_memmap(tmp_path / "m.npy", "w+", np.uint8, (20_000, 20_000))
+    del matrix  # a file with a hole: no byte of it is written
+    with pytest.raises(InputError, match=r"m\.npy needs about 31[0-9]{2}M of memory; there are 1024M"):
+        read_matrix(tmp_path / "m.npy")
 
 
 @pytest.mark.parametrize(

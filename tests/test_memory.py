@@ -19,11 +19,12 @@ from optimal.games.memory import MEGA, check_room, machine_memory, resident, siz
 from optimal.games.rules import Rules
 from optimal.positions.analysis import solve_position
 from optimal.search import engine as engine_module
+from optimal.search import memory as shares_module
 from optimal.search import run as run_module
 from optimal.search.jobs import measure_supersets
 from optimal.search.memory import needed, share_out
 from optimal.search.question import Question
-from optimal.search.ranking import least_totals
+from optimal.search.ranking import least_totals, rank
 from optimal.search.result import Status
 from optimal.search.run import Run
 from optimal.search.solve import solve
@@ -55,6 +56,13 @@ from optimal.cli import main
 status = main(sys.argv[1:])
 print(status, most_taken())
 """
+
+
+@pytest.fixture(autouse=True)
+def small_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """This process has run other tests, and holds what they have left."""
+    monkeypatch.setattr(run_module, "resident", lambda: None)
+    monkeypatch.setattr(shares_module, "resident", lambda: None)
 
 
 def measured(script: str, *words: object) -> list[int]:
@@ -95,7 +103,6 @@ def test_a_small_limit_changes_no_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = solve(game)
     least = needed(game, 1, "threads")
     monkeypatch.setattr(engine_module, "_SUPERSETS_LEAST", 0)
-    monkeypatch.setattr(run_module, "resident", lambda: None)  # of this process, which has run other tests
     for limit in (least, least + MEGA, 4 * least):
         small = solve(game, memory_limit=limit)
         assert (small.status, small.value, small.tree) == (Status.OPTIMAL, whole.value, whole.tree)
@@ -165,6 +172,19 @@ def test_a_run_that_reaches_its_limit_ends_in_good_order(monkeypatch: pytest.Mon
     monkeypatch.setattr(run_module, "resident", lambda: 0 if next(looks) < 20 else 1 << 60)
     result = solve(Game.preset("bulls-and-cows"), memory_limit=1 << 40)
     assert (result.status, result.stop_reason) == (Status.FEASIBLE, "memory limit")
+
+
+@pytest.mark.parametrize("held", [0, 1])
+def test_a_limit_below_what_is_held_is_refused(monkeypatch: pytest.MonkeyPatch, held: int) -> None:
+    game = letters_game("held", 30, 3)
+    limit = 10 * needed(game, 1, "threads")
+    monkeypatch.setattr(shares_module, "resident", lambda: limit + held)
+    if not held:
+        assert solve(game, memory_limit=limit).status is Status.OPTIMAL
+        return
+    for search in (solve, rank):
+        with pytest.raises(InputError, match=f"this process holds {size(limit + 1)} of memory already; the limit is "):
+            search(game, memory_limit=limit)
 
 
 def test_too_large_for_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ import io
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from patience import PATIENCE
 from trees_util import ANSWERS, GUESSES, matrix_score, matrix_tree, peg_tree, word_tree
 
 from optimal.errors import ImpossibleFeedback, InputError, TreeFileError
+from optimal.games.arguments import shown
 from optimal.games.feedback import BullsFeedback, WordFeedback
 from optimal.games.resources import tree_file
 from optimal.show.tiles import RESET, palette_of
@@ -286,6 +288,22 @@ def test_a_tree_may_be_named(tmp_path: Path) -> None:
             Player(wrong)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="a scorer must be a function"):
         Player(TREE, 5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("nonsense", [None, [], {}, "x", 0.5, True, -1, 10**5000, np.zeros(2)], ids=shown)
+def test_a_scorer_that_returns_nonsense(nonsense: Any) -> None:
+    def scorer(guess: str, answer: str) -> Any:
+        return nonsense
+
+    player = Player(TREE, scorer)
+    calls: list[Callable[[], object]] = [lambda: TREE.path("wreck", scorer), lambda: TREE.play("wreck", scorer)]
+    calls.append(lambda: player.feed("ybbby"))
+    for call in calls:
+        with pytest.raises(InputError, match="a scorer's feedback code, here of 'range', must be "):
+            call()
+    if nonsense is not True:
+        with pytest.raises(InputError, match="the scorer's feedback code, here of 'range', must be from 0 to 65535"):
+            verify_tree(TREE, scorer=scorer)
 
 
 @pytest.mark.parametrize(

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import hashlib
+import subprocess
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from optimal.cli.common import openers_of
 from optimal.errors import InputError
+from optimal.files import MOST_BYTES
 from optimal.games import presets
+from optimal.games.game import Game
+from optimal.games.matrices import read_matrix
 from optimal.games.resources import data_file, tree_file, tree_names
-from optimal.games.wordlists import check_lists, check_words, read_frequencies, read_words, sha256_of
+from optimal.games.weights import weights_of
+from optimal.games.wordlists import check_lists, check_words, read_frequencies, read_labels, read_words, sha256_of
 
 PINNED = {
     "classic-guesses.txt": (12972, "feacc549249b5dcb43e2799fbbcda14ebc33d55904fb15d043779104e60c1579"),
@@ -157,6 +165,32 @@ def test_files_that_can_not_be_read(tmp_path: Path) -> None:
         read_words(tmp_path)
     with pytest.raises(InputError, match=r"can't read the frequency table .*none.txt"):
         read_frequencies(tmp_path / "none.txt")
+
+
+ENDLESS = [
+    read_words,
+    read_frequencies,
+    read_labels,
+    read_matrix,
+    lambda path: weights_of(Game.from_words(["ab"], ["ab"]), path),
+    lambda path: openers_of(f"@{path}"),
+]
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs a file without an end")
+@pytest.mark.parametrize("read", ENDLESS)
+def test_files_without_an_end(read: Callable[[str], Any]) -> None:
+    with pytest.raises(InputError, match=f"can't read the .* /dev/zero: it has more than {MOST_BYTES} bytes"):
+        read("/dev/zero")
+
+
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="needs pipes with names")
+def test_a_pipe_without_an_end() -> None:
+    with subprocess.Popen(["yes", "crane"], stdout=subprocess.PIPE) as yes:
+        assert yes.stdout is not None
+        with pytest.raises(InputError, match=f"it has more than {MOST_BYTES} bytes"):
+            read_words(f"/dev/fd/{yes.stdout.fileno()}")
+        yes.kill()
 
 
 def test_words_from_elsewhere() -> None:

@@ -10,7 +10,7 @@ import math
 import operator
 import os
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import TypeVar
 
 from optimal.errors import InputError
@@ -25,7 +25,7 @@ MOST_GUESSES = 2**64 - 1
 MOST_JOBS = 1024
 #: Some 31 years. Timers count no further than to a few times that.
 MOST_SECONDS = 10**9
-LEAST_MEMORY = 1 << 20
+LEAST_MEMORY, MOST_MEMORY = 1 << 20, 1 << 62
 
 Called = TypeVar("Called")
 
@@ -83,7 +83,7 @@ def check_memory(memory_limit: object) -> int | None:
     """A limit of memory in bytes, 1 MB at least; None for none."""
     if memory_limit is None:
         return None
-    return check_whole(memory_limit, "the memory limit, in bytes,", LEAST_MEMORY)
+    return check_whole(memory_limit, "the memory limit, in bytes,", LEAST_MEMORY, MOST_MEMORY)
 
 
 def check_seconds(time_limit: object) -> float | None:
@@ -199,11 +199,15 @@ def check_progress(progress: Called, name: str = "progress") -> Called:
     return progress
 
 
-def check_scorer(scorer: Called) -> Called:
-    """A function of guess and answer that returns a feedback code, or None."""
-    if scorer is not None and not callable(scorer):
+def check_scorer(scorer: object) -> Callable[[str, str], int]:
+    """A function of guess and answer: whatever it returns is held against what a feedback code can be."""
+    if not callable(scorer):
         raise InputError(f"a scorer must be a function of guess and answer, not {shown(scorer)}")
-    return scorer
+
+    def score(guess: str, answer: str) -> int:
+        return check_whole(scorer(guess, answer), f"a scorer's feedback code, here of {quoted(guess)},", 0, MOST_CODE)
+
+    return score
 
 
 def check_size(guesses: int, answers: int, where: str = "") -> None:

@@ -109,13 +109,17 @@ class Game:
         """Any game at all, from its feedback matrix (guesses x answers, whole numbers from 0 to 65535).
 
         Every answer must have exactly one guess that gets ``winning_code``, and a guess wins against one answer at
-        most. Labels of guesses and answers default to the index in decimal; ``labels`` are those of the feedback codes,
-        from 0 on, by which feedback is written and read. Rules: normal, or ultra-hard where the matrix is square and
-        guess i is answer i. Raises InputError otherwise.
+        most. Labels of guesses and answers default to those of a DataFrame's rows and columns, else to the index in
+        decimal; ``labels`` are those of the feedback codes, from 0 on, by which feedback is written and read. Rules:
+        normal, or ultra-hard where the matrix is square and guess i is answer i. Raises InputError otherwise.
         """
         check_label(name, "the name of a game")
         winning_code = check_whole(winning_code, "the winning code", 0, MOST_CODE)
         array = _integers(matrix)
+        if hasattr(matrix, "columns"):  # a DataFrame
+            frame: Any = matrix
+            guesses = [*map(str, frame.index)] if guesses is None and hasattr(frame, "index") else guesses
+            answers = [*map(str, frame.columns)] if answers is None else answers
         check_size(array.shape[0], array.shape[1])
         if array.min() < 0 or array.max() > MOST_CODE:
             raise InputError(f"feedback codes go from 0 to {MOST_CODE}")
@@ -324,6 +328,9 @@ def _frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
 def _integers(matrix: npt.ArrayLike) -> npt.NDArray[Any]:
     """A feedback matrix as an array of integers of some size; neither truth values nor floats, whole or not."""
     wanted = "a feedback matrix is guesses x answers, of whole numbers"
+    rows = matrix if isinstance(matrix, list | tuple) else (matrix,)
+    if any(isinstance(row, np.ndarray) and np.any(getattr(row, "mask", False)) for row in rows):
+        raise InputError(f"{wanted}; some of this one are masked")
     try:
         array = np.asarray(matrix)
     except (TypeError, ValueError):

@@ -11,13 +11,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from optimal.errors import InputError
-from optimal.files import read_text
+from optimal.files import opened, text_of
 from optimal.games.arguments import MOST_CODE, check_size
 from optimal.games.feedback import quoted
 from optimal.games.labels import check_labels, feedback_label, is_code
+from optimal.games.memory import check_room, game_bytes
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+
+#: Bytes that each code takes while a game is made of its file.
+_MAKING = 8
+_NPY = b"\x93NUMPY"
 
 
 def matrix_sha256(guesses: Sequence[str], answers: Sequence[str], matrix: npt.NDArray[Any]) -> str:
@@ -73,19 +78,17 @@ def read_matrix(path: str | os.PathLike[str]) -> Matrix:
     InputError for a file that can't be read, is no matrix of codes from 0 to 65535, or is too large.
     """
     name = os.fspath(path)
-    try:
-        with open(path, "rb") as file:
-            binary = file.read(6) == b"\x93NUMPY"
-    except OSError as error:
-        raise InputError(f"can't read the matrix {name}: {error.strerror or error}") from None
+    with opened(path, "matrix") as file:
+        binary = file.peek(len(_NPY)).startswith(_NPY)
+        text = "" if binary else text_of(file, name, "matrix")
     if binary:
         return Matrix(_read_npy(name))
     if name.lower().endswith(".npy"):
         raise InputError(f"{name}: not a good .npy file: it does not begin as one")
-    lines = [(number, line) for number, line in enumerate(read_text(name, "matrix").split("\n"), 1) if line.strip()]
+    lines = [(f"{name}, line {number}", line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
     if not lines:
         raise InputError(f"{name} is empty; {_RIGHT}")
-    corner = next(csv.reader([lines[0][1]]))[0].split()
+    corner = _cells(*lines[0])[0].split()
     if not corner or not is_code(corner[0]):
         return _read_table(name, lines)
     return Matrix(_read_rows(name, lines))
@@ -94,6 +97,8 @@ def read_matrix(path: str | os.PathLike[str]) -> Matrix:
 def _read_npy(name: str) -> list[Sequence[int]]:
     import numpy as np  # here, because a matrix as text does without
 
+    if not os.path.isfile(name):
+        raise InputError(f"{name}: no ordinary file, as .npy must be; a pipe can bring a matrix as text")
     try:
         # Mapped, not read: so a header that lies about the size makes no room for it.
         matrix = np.load(name, mmap_mode="r", allow_pickle=False)
@@ -102,6 +107,7 @@ def _read_npy(name: str) -> list[Sequence[int]]:
     if matrix.ndim != 2 or 0 in matrix.shape or matrix.dtype.kind not in "iu":
         raise InputError(f"{name}: an array of shape {matrix.shape} and type {matrix.dtype}; {_RIGHT}")
     check_size(matrix.shape[0], matrix.shape[1], f"{name}: ")
+    check_room(name, game_bytes(matrix.shape[0], matrix.shape[1], _MAKING), None)
     if matrix.min() < 0 or matrix.max() > MOST_CODE:
         raise InputError(f"{name}: codes from {matrix.min()} to {matrix.max()}; {_RIGHT}")
     return [array("H", row.astype(np.uint16).tobytes()) for row in matrix]
@@ -110,10 +116,21 @@ def _read_npy(name: str) -> list[Sequence[int]]:
 _RIGHT = f"right would be a matrix, guesses x answers, of whole numbers from 0 to {MOST_CODE}"
 
 
-def _read_rows(name: str, lines: Sequence[tuple[int, str]]) -> list[Sequence[int]]:
+def _cells(where: str, line: str) -> list[str]:
+    """The cells of a line of CSV; `where` opens the message if it's none."""
+    lines = csv.reader([line, ""])
+    try:
+        cells = [cell.strip() for cell in next(lines)]
+    except csv.Error as error:
+        raise InputError(f"{where}: no line of CSV: {error}") from None
+    if lines.line_num > 1:
+        raise InputError(f"{where}: a cell begins with a quotation mark and goes on over the end of its line")
+    return cells
+
+
+def _read_rows(name: str, lines: Sequence[tuple[str, str]]) -> list[Sequence[int]]:
     rows: list[Sequence[int]] = []
-    for number, line in lines:
-        where = f"{name}, line {number}"
+    for where, line in lines:
         row = array("H")
         for field in line.replace(",", " ").split():
             if not is_code(field):
@@ -126,16 +143,14 @@ def _read_rows(name: str, lines: Sequence[tuple[int, str]]) -> list[Sequence[int
     return rows
 
 
-def _read_table(name: str, lines: Sequence[tuple[int, str]]) -> Matrix:
+def _read_table(name: str, lines: Sequence[tuple[str, str]]) -> Matrix:
     """CSV with labels. The feedback, where it isn't numbers alone, gets its codes in the order of its labels."""
-    head, *body = ([field.strip() for field in row] for row in csv.reader(line for _, line in lines))
+    head, *body = (_cells(where, line) for where, line in lines)
     if not body or len(head) < 2:
         raise InputError(f"{name}: answers in the first line, and a guess with its feedback in each other; {_RIGHT}")
-    for (number, _), row in zip(lines[1:], body, strict=True):
+    for (where, _), row in zip(lines[1:], body, strict=True):
         if len(row) != len(head) or not all(row):
-            raise InputError(
-                f"{name}, line {number}: a guess and {len(head) - 1} replies are needed, none of them empty"
-            )
+            raise InputError(f"{where}: a guess and {len(head) - 1} replies are needed, none of them empty")
     check_size(len(body), len(head) - 1, f"{name}: ")
     guesses = check_labels([row[0] for row in body], f"guesses of {name}")
     answers = check_labels(head[1:], f"answers of {name}")

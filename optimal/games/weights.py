@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from numbers import Real
 from pathlib import Path
 
@@ -18,8 +19,12 @@ from optimal.games.presets import frequencies
 
 #: The sum of the weights times the deepest cost stays below this.
 MOST_COST = 1 << 62
-#: A weight stays below this, before it is scaled.
-_TOO_MUCH = 10**18
+#: A weight has so many digits before the point and after it at most; tables count it in units of the last.
+_DIGITS = 18
+_ONE = 10**_DIGITS
+#: A number: its sign, its digits before and after the point, and the power of ten.
+_NUMBER = re.compile(r"([+-]?)(?=\.?[0-9])([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]{1,18}))?")
+_TOO_LONG = f"has more than {_DIGITS} digits before or after the point"
 
 NAMES = ("frequency", "file")
 
@@ -41,7 +46,9 @@ class Weights:
             raise InputError(f"weights are named frequency or file, not {shown(self.name)}; uniform ones are None")
         if isinstance(self.values, str | bytes | Mapping) or not isinstance(self.values, Iterable):
             raise InputError(f"weights must be a list of whole numbers, one for each answer, not {shown(self.values)}")
-        values = tuple(check_whole(value, f"weight {number}", 0) for number, value in enumerate(self.values, 1))
+        values = tuple(
+            check_whole(value, f"weight {number}", 0, MOST_COST - 1) for number, value in enumerate(self.values, 1)
+        )
         if not any(values):
             raise InputError("every answer has weight 0; one at least must be more")
         object.__setattr__(self, "values", values)
@@ -83,17 +90,17 @@ def weights_of(game: Game, source: str | os.PathLike[str] | Mapping[str, int | f
     if source == "uniform":
         return None
     if source == "frequency":
-        return _assigned(game, {word: Decimal(count) for word, count in frequencies().items()}, "frequency", source)
+        return _assigned(game, {word: count * _ONE for word, count in frequencies().items()}, "frequency", source)
     return _assigned(game, _read(game, Path(source)), "file", os.fspath(source))
 
 
-def _assigned(game: Game, table: Mapping[str, Decimal], name: str, source: str) -> Weights:
+def _assigned(game: Game, table: Mapping[str, int], name: str, source: str) -> Weights:
     missing = [answer for answer in game.answers if answer not in table]
     if len(missing) == len(game.answers):
         raise InputError(f"{source}: none of its words is an answer of {game.name}, such as {game.answers[0]}")
-    chosen = [table.get(answer, Decimal(1)) for answer in game.answers]
-    places = max(0, *(-_power(value) for value in chosen))
-    values = tuple(int(value.scaleb(places)) for value in chosen)
+    chosen = [table.get(answer, _ONE) for answer in game.answers]
+    places = next(n for n in range(_DIGITS + 1) if not any(value % 10 ** (_DIGITS - n) for value in chosen))
+    values = tuple(value // 10 ** (_DIGITS - places) for value in chosen)
     if not any(values):
         raise InputError(f"{source}: every answer has weight 0; one at least must be more")
     notes = []
@@ -112,31 +119,27 @@ def _few(words: Sequence[str]) -> str:
     return ", ".join(words[:3]) + (", ..." if len(words) > 3 else "")
 
 
-def _power(value: Decimal) -> int:
-    """The power of ten by which the digits of a finite number count."""
-    exponent = value.normalize().as_tuple().exponent
-    assert isinstance(exponent, int)
-    return exponent
-
-
-def _listed(game: Game, source: Mapping[str, int | float | Decimal]) -> dict[str, Decimal]:
-    table: dict[str, Decimal] = {}
+def _listed(game: Game, source: Mapping[str, int | float | Decimal]) -> dict[str, int]:
+    table: dict[str, int] = {}
     for word, number in source.items():
         if not isinstance(word, str):
             raise InputError(f"the weights must be of words; {shown(word)} is none")
         where = f"the weights, {quoted(word)}"
         if not isinstance(number, Real | Decimal) or isinstance(number, bool):
             raise InputError(f"{where}: {shown(number)} is not a number")
-        if isinstance(number, int) and abs(number) >= _TOO_MUCH:  # such a one may be too long to be written
-            raise InputError(f"{where}: {shown(number)} has more than 18 digits before or after the point")
-        _put(table, game.written(word), str(number), where)
+        try:
+            text = str(number)
+        except ValueError:  # Python writes no integer of more than some 4000 digits
+            raise InputError(f"{where}: {shown(number)} {_TOO_LONG}") from None
+        _put(table, game.written(word), text, where)
     return table
 
 
-def _read(game: Game, path: Path) -> dict[str, Decimal]:
-    table: dict[str, Decimal] = {}
+def _read(game: Game, path: Path) -> dict[str, int]:
+    table: dict[str, int] = {}
     for number, line in enumerate(read_text(path, "weights").split("\n"), 1):
-        fields = line.split()
+        # A label of a bare matrix may have blanks in it.
+        fields = line.split() if game.feedback is not None else line.strip().rsplit(maxsplit=1)
         if not fields:
             continue
         where = f"{os.fspath(path)}, line {number}"
@@ -146,16 +149,20 @@ def _read(game: Game, path: Path) -> dict[str, Decimal]:
     return table
 
 
-def _put(table: dict[str, Decimal], word: str, number: str, where: str) -> None:
+def _put(table: dict[str, int], word: str, number: str, where: str) -> None:
     """Enter a word and its number; `where` opens the message if it's no weight."""
-    try:
-        value = Decimal(number)
-    except InvalidOperation:
-        raise InputError(f"{where}: {quoted(number)} is not a number") from None
-    if not value.is_finite() or value < 0:
-        raise InputError(f"{where}: the weight {quoted(number)} must be a finite number, 0 or more")
-    if (value and not -18 <= _power(value) <= 18) or value >= _TOO_MUCH:
-        raise InputError(f"{where}: the weight {quoted(number)} has more than 18 digits before or after the point")
+    found = _NUMBER.fullmatch(number)
+    if found is None:
+        raise InputError(f"{where}: {quoted(number)} is not a number, such as 12 or 0.5")
+    sign, whole, fraction, power = found.groups(default="")
+    digits = (whole + fraction).lstrip("0")
+    figures = digits.rstrip("0")
+    if sign == "-" and figures:
+        raise InputError(f"{where}: the weight {quoted(number)} must be 0 or more")
+    # The weight is the figures x 10^last, counted in steps of 10^-18.
+    last = len(digits) - len(figures) - len(fraction) + int(power or 0)
+    if figures and (last < -_DIGITS or len(figures) + last > _DIGITS):
+        raise InputError(f"{where}: the weight {quoted(number)} {_TOO_LONG}")
     if word in table:
         raise InputError(f"{where}: {quoted(word)} has a weight already")
-    table[word] = value
+    table[word] = int(figures) * 10 ** (last + _DIGITS) if figures else 0

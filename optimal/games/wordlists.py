@@ -24,10 +24,16 @@ def read_words(
     with a line about what was.
     """
     name = os.fspath(path)
-    lines = [(number, line) for number, line in enumerate(_read_lines(name, "word list"), 1) if _holds_word(line)]
-    kept = lines if length is None else [(number, line) for number, line in lines if len(plain_word(line)) == length]
+    kept, others = [], 0
+    for number, line in enumerate(_read_lines(name, "word list"), 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        if length is None or len(plain_word(line)) == length:
+            kept.append((number, line))
+        else:
+            others += 1
     words = dict.fromkeys(_checked(kept, name, "line"))
-    others, again = len(lines) - len(kept), len(kept) - len(words)
+    again = len(kept) - len(words)
     if tell is not None and others:
         tell(f"{name}: {counted(others, 'word')} not of {length} letters left out")
     if tell is not None and again:
@@ -99,10 +105,6 @@ def _read_lines(name: str, what: str) -> list[str]:
     # Not splitlines: it also splits at characters that no editor counts as the end of a line.
     lines = read_text(name, what).rstrip().split("\n")
     return [] if lines == [""] else lines
-
-
-def _holds_word(line: str) -> bool:
-    return bool(line.strip()) and not line.lstrip().startswith("#")
 
 
 def _checked(entries: Iterable[tuple[int, str]], source: str, unit: str) -> list[str]:

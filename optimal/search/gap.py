@@ -9,7 +9,7 @@ from fractions import Fraction
 from optimal.errors import InputError
 from optimal.games.arguments import shown
 
-_GAP = re.compile(r"(\d{1,18}(?:\.\d{1,18})?)(%?)")
+_GAP = re.compile(r"([0-9]{1,18}(?:\.[0-9]{1,18})?)(%?)")
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,9 @@ class Gap:
         """
         if gap is None:
             return None
-        found = _GAP.fullmatch(str(gap)) if isinstance(gap, str | int) and not isinstance(gap, bool) else None
+        # An integer of any length can be shown, but not be written; True is none that can be read.
+        text = gap if isinstance(gap, str) else shown(gap) if isinstance(gap, int) else ""
+        found = _GAP.fullmatch(text)
         if found is None or (not found[2] and "." in found[1]):
             raise InputError(f'the gap must be a whole number of guesses, or per cent such as "1%", not {shown(gap)}')
         if objective != "mean":

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from optimal.errors import InputError
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
-from optimal.games.memory import check_room, job_bytes, machine_memory, search_bytes
+from optimal.games.memory import check_room, job_bytes, machine_memory, resident, search_bytes, size
 from optimal.show.words import counted
 
 #: Entries of a transposition table: at least (`job_bytes` has them), and at most where no limit is set.
@@ -54,6 +55,9 @@ def share_out(
     certain = held + shared(game) * _processes(jobs, backend)
     asked = f"a search of {game.name} by {counted(jobs, 'job')}"
     check_room(asked, certain if memory_limit is None else least, memory_limit)
+    taken = resident()
+    if memory_limit is not None and taken is not None and taken > memory_limit:
+        raise InputError(f"this process holds {size(taken)} of memory already; the limit is {size(memory_limit)}")
     room = machine_memory() if memory_limit is None else memory_limit
     if room is None:
         return Shares(_SLOTS_MOST, None)

@@ -359,7 +359,7 @@ def stopping(run: Run, time_limit: float | None = None, memory_limit: int | None
     """Let Ctrl-C, SIGTERM, SIGHUP and the limits, in seconds and in bytes of the whole process, end a run by its stop
     flag, so that what is proven is kept.
 
-    A program that handles SIGTERM or SIGHUP itself, or ignores it, goes on doing so.
+    A program that handles SIGTERM or SIGHUP itself goes on doing so, and what is ignored, Ctrl-C too, stays ignored.
     """
 
     def on_signal(number: int, frame: FrameType | None) -> None:
@@ -367,7 +367,7 @@ def stopping(run: Run, time_limit: float | None = None, memory_limit: int | None
 
     with ExitStack() as ending:
         if threading.current_thread() is threading.main_thread():
-            numbers = [signal.SIGINT]
+            numbers = [] if signal.getsignal(signal.SIGINT) in (signal.SIG_IGN, None) else [signal.SIGINT]
             others = [signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
             numbers += [number for number in others if signal.getsignal(number) is signal.SIG_DFL]
             for number in numbers:

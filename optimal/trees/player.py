@@ -35,7 +35,7 @@ class Player:
     def __init__(self, tree: StrategyTree | str | os.PathLike[str], scorer: Scorer | None = None) -> None:
         tree = tree_of(tree)
         self.tree = tree
-        self._score = check_scorer(scorer)
+        self._score = None if scorer is None else check_scorer(scorer)
         if scorer is None and tree.game.feedback is not None:
             self._score = tree.game.feedback.score
         # One entry per guess to come, the current one last: its node, and the answers left.

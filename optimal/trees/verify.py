@@ -102,7 +102,8 @@ def verify_tree(
         raise InputError(f"game {tree.game.name!r} is no bare matrix: its feedback is known, so a matrix is not needed")
     if scorer is not None and not callable(scorer):
         raise InputError(f"a scorer must be a function of guess and answer, not {type(scorer).__name__}")
-    return _Check(tree, guesses, answers, scorer, None if matrix is None else _rows(matrix)).run()
+    sound = None if scorer is None else _sound(scorer)
+    return _Check(tree, guesses, answers, sound, None if matrix is None else _rows(matrix)).run()
 
 
 class _Check:
@@ -545,11 +546,24 @@ def _rows(matrix: Iterable[Iterable[int]]) -> list[array[int]]:
         for row in matrix:
             # An array of numpy's is read faster as a list.
             rows.append(array("H", row.tolist() if hasattr(row, "tolist") else row))
-    except (TypeError, OverflowError):
+    except (TypeError, OverflowError, ValueError):
         rows = []
     if not rows or not rows[0] or any(len(row) != len(rows[0]) for row in rows):
         raise InputError("a matrix has a row of codes, whole numbers from 0 to 65535, for each guess, all equally long")
     return rows
+
+
+def _sound(scorer: Scorer) -> Scorer:
+    """The scorer, whose every code is held against what one can be."""
+
+    def score(guess: str, answer: str) -> int:
+        code = scorer(guess, answer)
+        try:
+            return array("H", [code])[0]
+        except (TypeError, OverflowError):
+            raise InputError(f"the scorer's feedback code, here of {guess!r}, must be from 0 to 65535") from None
+
+    return score
 
 
 def _matrix_sha256(guesses: Sequence[str], answers: Sequence[str], rows: Sequence[array[int]]) -> str:
