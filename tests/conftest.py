@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 
 from hypothesis import HealthCheck, settings
 
@@ -10,6 +11,10 @@ settings.register_profile(
     "same", deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("same")
+
+# In the background of a shell without job control Ctrl-C is ignored, here and in what tests start; some tests send it.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Help and texts are as wide as on a terminal of 80, also in programs that a test runs.
 os.environ["COLUMNS"] = "80"

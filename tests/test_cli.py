@@ -9,7 +9,9 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -328,6 +330,71 @@ def test_a_reader_that_has_seen_enough(folder: Path, words: str, unbuffered: str
     )
     os.close(write)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.fixture
+def dead() -> Iterator[int]:
+    """A pipe that nobody reads."""
+    read, write = os.pipe()
+    os.close(read)
+    yield write
+    os.close(write)
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("full", [False, True])
+def test_what_is_said_aside_may_not_be_heard(
+    folder: Path, tmp_path: Path, dead: int, full: bool, unbuffered: str
+) -> None:
+    err = os.open("/dev/full", os.O_WRONLY) if full else dead
+    words = ["solve", *LISTS, "--verbose", "--json", "--output", str(tmp_path / "tree")]
+    done = subprocess.run(
+        [sys.executable, "-m", "optimal", *words],
+        cwd=folder,
+        env=environment({"PYTHONUNBUFFERED": unbuffered}),
+        stdout=subprocess.PIPE,
+        stderr=err,
+    )
+    assert (done.returncode, json.loads(done.stdout)["status"]) == (0, "OPTIMAL")
+    assert read_tree(tmp_path / "tree").total == json.loads(done.stdout)["total"]
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_dead_reader_changes_no_exit_status(folder: Path, tmp_path: Path, dead: int, unbuffered: str) -> None:
+    words = ["solve", *LISTS, "--max-guesses", "2", "--certificate", str(tmp_path / "proof.xz"), "--verbose"]
+    done = subprocess.run(
+        [sys.executable, "-m", "optimal", *words],
+        cwd=folder,
+        env=environment({"PYTHONUNBUFFERED": unbuffered}),
+        stdout=dead,
+        stderr=dead,
+    )
+    assert done.returncode == 1
+    assert (tmp_path / "proof.xz").exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs yes")
+@pytest.mark.parametrize("aside", [False, True])
+@pytest.mark.parametrize("words", [["play", "tree.msgpack"], ["assist", "--words", "few.txt"]])
+def test_a_talk_that_nobody_hears_ends(folder: Path, dead: int, words: list[str], aside: bool) -> None:
+    command = [sys.executable, "-m", "optimal", *words, *(["--json"] if aside else [])]
+    out, err = (subprocess.PIPE, dead) if aside else (dead, subprocess.PIPE)
+    with subprocess.Popen(["yes"], stdout=subprocess.PIPE) as yes:
+        try:
+            options: dict[str, Any] = {"cwd": folder, "env": environment(), "stdin": yes.stdout, "timeout": PATIENCE}
+            assert subprocess.run(command, stdout=out, stderr=err, **options).returncode == 0
+        finally:
+            yes.kill()
+
+
+def test_threads_that_can_not_be_started(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def start(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", start)
+    done = run(folder, "solve", *LISTS, "--jobs", "2")
+    assert (done.status, done.out) == (2, "")
+    assert done.err == "optimal solve: the system starts no more threads: there is not enough memory for them\n"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a shell")
@@ -787,9 +854,7 @@ def test_solve_stops_in_time(folder: Path) -> None:
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
 @pytest.mark.parametrize("words", [["solve", "classic", "--verbose"], ["play", "tree.msgpack"]])
 def test_interrupted(folder: Path, words: list[str]) -> None:
-    # In the background of a shell without job control these tests are told to ignore SIGINT, and what they start.
-    heeded = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
-    with started(folder, *words, stdin=subprocess.PIPE, **heeded) as process:
+    with started(folder, *words, stdin=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stderr is not None
         begun = process.stdout if words[0] == "play" else process.stderr

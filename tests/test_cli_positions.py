@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,10 @@ from cli_util import environment, run, run_json
 from patience import PATIENCE
 
 from optimal.games.feedback import WordFeedback
+from optimal.games.game import Game
 from optimal.games.presets import preset
+from optimal.search.ranking import rank
+from optimal.search.result import Status
 from optimal.trees.file import read_tree
 
 SCORE = WordFeedback(5)
@@ -150,6 +154,25 @@ def test_rank_infeasible(folder: Path) -> None:
     assert (found["status"], found["openers"]) == ("INFEASIBLE", [])
     one = run_json(folder, "rank", "--openers", "raise", "--rules", "ultra-hard", status=1)
     assert [(row["total"], row["status"]) for row in one["openers"]] == [(None, "INFEASIBLE")]
+
+
+@pytest.mark.parametrize(
+    ("status", "reason", "code"),
+    [
+        ("OPTIMAL", "done", 0),
+        ("FEASIBLE", "time limit", 3),
+        ("FEASIBLE", "interrupted", 130),
+        ("INFEASIBLE", "done", 1),
+        ("UNKNOWN", "time limit", 1),
+    ],
+)
+def test_the_exit_status_of_rank(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, status: str, reason: str, code: int
+) -> None:
+    found = rank(Game.from_words(["cat", "cot"], ["cat", "cot"]))
+    ranking = replace(found, status=Status(status), stop_reason=reason)
+    monkeypatch.setattr("optimal.search.ranking.rank", lambda *_, **__: ranking)
+    assert run(folder, "rank", *LISTS).status == code
 
 
 # debrief
@@ -407,7 +430,7 @@ def test_debrief_interrupted(folder: Path) -> None:
         env=environment(),
     )
     assert process.stderr is not None
-    assert process.stderr.readline()  # it has begun, and says so
+    assert any("the game" not in line for line in process.stderr)  # the search has begun, and says so
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130

@@ -16,8 +16,10 @@ from pathlib import Path
 import pytest
 from patience import PATIENCE, wait_for
 
+from optimal.games.game import Game
 from optimal.search.engine import new_control
 from optimal.search.jobs import share_out
+from optimal.search.run import Run, stopping
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -118,6 +120,21 @@ def test_sigterm_ends_the_command_as_ctrl_c_does(tmp_path: Path) -> None:
         assert (started.returncode, err) == (130, "")
     found = json.loads(out)
     assert (found["status"], found["stop_reason"]) == ("FEASIBLE", "interrupted")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("ignored", [True, False])
+def test_a_signal_that_is_ignored_stays_ignored(number: signal.Signals, ignored: bool) -> None:
+    heeded = signal.SIG_DFL if number == signal.SIGTERM else signal.default_int_handler
+    before = signal.signal(number, signal.SIG_IGN if ignored else heeded)
+    try:
+        run = Run(Game.from_words(["ab", "ba"], ["ab", "ba"]), None)
+        with stopping(run):
+            signal.raise_signal(number)
+        assert run.stopped is not ignored
+        assert signal.getsignal(number) == (signal.SIG_IGN if ignored else heeded)
+    finally:
+        signal.signal(number, before)
 
 
 def test_sigterm_is_left_to_a_program_that_handles_it(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -16,6 +17,7 @@ from cli_util import environment
 from games_util import letters_game
 from patience import SOON
 
+from optimal.cli import Guarded
 from optimal.cli.progress import FOLLOW, LINE_EVERY, Pace, Reporter, TimeLeft
 from optimal.positions.analysis import analyse, solve_position
 from optimal.positions.debrief import debrief
@@ -143,14 +145,15 @@ def test_what_does_not_fit_beside_the_bar_stands_below(
 
 
 def test_nobody_reads_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(*arguments: object, **options: object) -> None:
-        raise BrokenPipeError
+    class Broken(io.StringIO):
+        def write(self, text: str) -> int:
+            raise BrokenPipeError
 
-    monkeypatch.setattr("optimal.cli.progress.remark", fails)
-    with Reporter(plain=True, verbose=False) as reporter:
-        reporter.step("openers", 10, 1000)
+    monkeypatch.setattr(sys, "stderr", Guarded(Broken()))
+    with Reporter(plain=True, verbose=True) as reporter:
+        reporter(Progress("openers", 10, 1000, 7920, "salet", 0, 0.0))
         time.sleep(0.8)
-    assert not reporter._thread.is_alive()
+        assert reporter._thread.is_alive()
 
 
 # The time left

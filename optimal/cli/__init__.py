@@ -10,9 +10,10 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from importlib import import_module
-from typing import NoReturn, Protocol, cast
+from typing import Any, NoReturn, Protocol, TextIO, cast
 
 from optimal._version import __version__
 from optimal.errors import InputError, InternalError, OptimalError, did_you_mean
@@ -46,6 +47,49 @@ class Command(Protocol):
     def run(self, arguments: argparse.Namespace) -> int: ...
 
 
+class Guarded:
+    """An output on which nothing fails that is said: what a command has to do does not end because nobody reads it.
+
+    Once something can't be written, the rest is dropped; `end` tells why.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+        self._error: OSError | None = None
+
+    def write(self, text: str) -> int:
+        self._attempt(lambda: self.stream.write(text))
+        return len(text)
+
+    def flush(self) -> None:
+        self._attempt(self.stream.flush)
+
+    def end(self) -> OSError | None:
+        """Write what is left; the error if something could not be written."""
+        self.flush()
+        if self._error is not None:
+            # What is left would be tried again when Python ends, with a complaint.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self.stream.fileno())
+        return self._error
+
+    def _attempt(self, do: Callable[[], object]) -> None:
+        if self._error is None:
+            try:
+                do()
+            except OSError as error:
+                self._error = error
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
+
+
+def talk_stream(*, aside: bool) -> TextIO:
+    """Where a talk with the player goes: standard output, or, ``aside``, standard error. It fails where nobody reads,
+    for then it need not go on."""
+    stream = sys.stderr if aside else sys.stdout
+    return stream.stream if isinstance(stream, Guarded) else stream
+
+
 class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line each, without the usage before it."""
 
@@ -64,32 +108,41 @@ def main(argv: Sequence[str] | None = None) -> int:
     _prepare_streams()
     if "_ARGCOMPLETE" in os.environ:
         _complete(os.environ.get("COMP_LINE", "").split()[1:])
-    try:
-        status = _run(words)
-    except SystemExit as stop:  # argparse, after --help and --version
-        status = stop.code if isinstance(stop.code, int) else DONE
-    except BrokenPipeError:  # the reader, `head` perhaps, has seen enough
-        status = DONE
-    except KeyboardInterrupt:
-        status = _fail(program, "interrupted", INTERRUPTED)
-    except OptimalError as error:
-        status = _fail(program, str(error), BAD_INPUT)
-    except InternalError as error:
-        status = _fail(program, f"internal error, please report it: {error}", INTERNAL)
-    except OSError as error:
-        status = _fail(program, _reason(error), BAD_INPUT)
-    except MemoryError:
-        status = _fail(program, "there is not enough memory for this", BAD_INPUT)
-    except RecursionError:
-        status = _fail(program, "the trees of this game are too deep: thousands of guesses", BAD_INPUT)
-    try:
-        sys.stdout.flush()
-    except OSError as error:
-        # What could not be written is dropped, or Python would try again at its end and complain.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if not isinstance(error, BrokenPipeError):
+    out, err = Guarded(sys.stdout), Guarded(sys.stderr)
+    with redirect_stdout(cast(TextIO, out)), redirect_stderr(cast(TextIO, err)):
+        status = _ended(words, program)
+        error = out.end()
+        # A reader that has gone, `head` perhaps, has seen enough.
+        if error is not None and not isinstance(error, BrokenPipeError):
             status = _fail(program, f"cannot write the output: {_reason(error)}", BAD_INPUT)
+    err.end()
     return status
+
+
+def _ended(words: list[str], program: str) -> int:
+    """The exit status of a command line; what went wrong is told."""
+    try:
+        return _run(words)
+    except SystemExit as stop:  # argparse, after --help and --version
+        return stop.code if isinstance(stop.code, int) else DONE
+    except BrokenPipeError:  # the listener of a talk has gone
+        return DONE
+    except KeyboardInterrupt:
+        return _fail(program, "interrupted", INTERRUPTED)
+    except OptimalError as error:
+        return _fail(program, str(error), BAD_INPUT)
+    except InternalError as error:
+        return _fail(program, f"internal error, please report it: {error}", INTERNAL)
+    except OSError as error:
+        return _fail(program, _reason(error), BAD_INPUT)
+    except MemoryError:
+        return _fail(program, "there is not enough memory for this", BAD_INPUT)
+    except RecursionError:
+        return _fail(program, "the trees of this game are too deep: thousands of guesses", BAD_INPUT)
+    except RuntimeError as error:
+        if "can't start new thread" not in str(error):
+            raise
+        return _fail(program, "the system starts no more threads: there is not enough memory for them", BAD_INPUT)
 
 
 def _run(words: list[str]) -> int:

@@ -10,7 +10,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
-from optimal.cli import DONE
+from optimal.cli import DONE, talk_stream
 from optimal.cli.common import (
     add_candidates,
     add_contrast,
@@ -72,8 +72,8 @@ def run(arguments: argparse.Namespace) -> int:
                 game, history, top=arguments.top, jobs=arguments.jobs, time_limit=time_limit, progress=reporter
             )
 
-    # With --json the talk goes to standard error, so that standard output holds the object alone.
-    session = Session(game, advise, sys.stderr if arguments.json else sys.stdout, contrast=arguments.contrast)
+    # With --json standard output holds the object alone.
+    session = Session(game, advise, talk_stream(aside=arguments.json), contrast=arguments.contrast)
     session.talk()
     if arguments.json:
         print_json(session.to_dict())

@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 
-from optimal.cli import DONE
+from optimal.cli import DONE, talk_stream
 from optimal.cli.common import (
     DEFAULT_GAME,
     add_contrast,
@@ -44,8 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
         if not arguments.json:
             show_turns(tree, [*tree.position, *turns], sys.stdout, contrast=arguments.contrast)
     else:
-        # With --json the talk goes to standard error, so that standard output holds the object alone.
-        told = sys.stderr if arguments.json else sys.stdout
+        # With --json standard output holds the object alone.
+        told = talk_stream(aside=arguments.json)
         turns = play_interactive(tree, sys.stdin, told, contrast=arguments.contrast)
     if arguments.json:
         played = [*tree.position, *turns]

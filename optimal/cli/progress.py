@@ -165,11 +165,8 @@ class Reporter:
                 self.line(f"{seconds:.{0 if seconds >= 10 else 1}f} s: {now.phase} {text}".rstrip())
 
     def _beats(self) -> None:
-        try:
-            while not self._over.wait(BEAT):
-                self.beat()
-        except OSError:
-            pass  # nobody reads it any more
+        while not self._over.wait(BEAT):
+            self.beat()
 
     def line(self, text: str) -> None:
         """Print a line above the bar, or as it is."""

@@ -1,14 +1,15 @@
 """Exact totals of first guesses: of those named, of the best N with all ties, or of every one.
 
-With --journal FILE what is proven is kept, and the same command goes on where it stopped. Exit status 1 when
-no opener has a tree within the limit, or when it stopped before it knew any total.
+With --journal FILE what is proven is kept, and the same command goes on where it stopped. Exit status 3 when it
+stopped with totals known, but perhaps not those of the best; 1 when no opener has a tree within the limit, or when it
+stopped before it knew any total.
 """
 
 from __future__ import annotations
 
 import argparse
 
-from optimal.cli import DONE, INTERRUPTED, NO, remark
+from optimal.cli import remark
 from optimal.cli.common import (
     MOST,
     add_csv,
@@ -24,6 +25,7 @@ from optimal.cli.common import (
     check_csv,
     check_import,
     completed,
+    exit_status,
     game_names,
     game_of,
     log_to,
@@ -65,7 +67,6 @@ def run(arguments: argparse.Namespace) -> int:
 
     from optimal.cli.progress import Reporter
     from optimal.search.ranking import rank
-    from optimal.search.result import Status
 
     with log_to(arguments.log) as log, Reporter(plain=not arguments.json, verbose=arguments.verbose) as reporter:
         game = game_of(arguments)
@@ -86,6 +87,4 @@ def run(arguments: argparse.Namespace) -> int:
     tell_lost("rank", arguments.journal, ranking.stop_reason)
     if arguments.verbose:
         remark(f"{ranking.seconds:.2f} s, {ranking.nodes:,} nodes")
-    if ranking.stop_reason == "interrupted":
-        return INTERRUPTED
-    return NO if ranking.status in (Status.INFEASIBLE, Status.UNKNOWN) else DONE
+    return exit_status(ranking.status, ranking.stop_reason)
