@@ -811,6 +811,33 @@ def test_solve_through_a_link(folder: Path, tmp_path: Path) -> None:
     assert read_tree(tmp_path / "real").total == best(("crony", "raced", "range"))
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere names of files are UTF-8")
+def test_names_of_files_that_are_not_utf8(folder: Path, tmp_path: Path) -> None:
+    odd = os.fsdecode(b"odd\xff")
+    words = ("--words", str(folder / "few.txt"))
+    found = run_json(tmp_path, "solve", *words, "--journal", odd, "--output", f"{odd}.msgpack")
+    assert run_json(tmp_path, "status", odd)["total"] == found["total"]
+    assert run_json(tmp_path, "solve", *words, "--journal", odd)["total"] == found["total"]
+    assert run(tmp_path, "plot", "gap", odd, "--output", f"{odd}.svg").status == 0
+    assert run(tmp_path, "export", f"{odd}.msgpack", "--output", f"{odd}.html").status == 0
+    assert 'data-name="odd?"' in (tmp_path / f"{odd}.html").read_text(encoding="utf-8")
+    (tmp_path / f"{odd}.csv").write_text(",a,b\na,yes,no\nb,no,yes\n", encoding="utf-8")
+    assert run_json(tmp_path, "solve", "--matrix", f"{odd}.csv")["game"] == "matrix"
+
+
+def test_links_to_files_that_are_not_there(folder: Path, tmp_path: Path) -> None:
+    words = ("--words", str(folder / "few.txt"))
+    for name, target in (("journal", "new"), ("astray", "gone/tree"), ("round", "round")):
+        (tmp_path / name).symlink_to(target)
+    assert run(tmp_path, "solve", *words, "--journal", "journal").status == 0
+    assert run_json(tmp_path, "status", "new")["status"] == "OPTIMAL"
+    for name, reason in (("astray", "No such file or directory"), ("round", "the link leads nowhere")):
+        for option in ("--output", "--certificate"):  # said before the search
+            done = run(tmp_path, "solve", "classic", option, name)
+            assert (done.status, done.out, done.err) == (2, "", f"optimal solve: cannot write {name}: {reason}\n")
+        assert "cannot open the journal" in run(tmp_path, "solve", *words, "--journal", name).err
+
+
 def test_solve_says_more_when_asked(folder: Path) -> None:
     done = run(folder, "solve", *LISTS, "-v", "--json")
     assert "incumbent" in done.err

@@ -345,16 +345,18 @@ def own_lists(arguments: argparse.Namespace) -> tuple[list[str], list[str]] | No
 
 def _matrix_game(arguments: argparse.Namespace) -> Game:
     from optimal.games.game import Game
+    from optimal.games.labels import is_label
     from optimal.games.matrices import read_matrix
 
     path = arguments.matrix
     if arguments.length is not None:
         raise InputError("--length is for lists of words, not for --matrix")
     matrix = read_matrix(path)
+    stem = os.path.splitext(os.path.basename(path))[0]
     return Game.from_matrix(
         matrix.rows,
         matrix.winning_code(arguments.winning, path),
-        name=os.path.splitext(os.path.basename(path))[0],
+        name=stem if is_label(stem) else "matrix",
         guesses=matrix.guesses,
         answers=matrix.answers,
         labels=matrix.labels,
@@ -439,9 +441,12 @@ def check_writable(path: str) -> None:
         raise InputError(f"cannot write {path}: it is no ordinary file")
     if os.path.exists(path) and not os.access(path, os.W_OK):
         raise InputError(f"cannot write {path}: it is read-only")
-    # Only trying tells: a file system may be full or read-only, whatever the permissions say.
-    trial = os.path.join(os.path.dirname(path), f".{os.urandom(8).hex()}.tmp")
+    # Only trying tells: a file system may be full or read-only, whatever the permissions say. A link is written through.
+    target = os.path.realpath(path)
+    trial = os.path.join(os.path.dirname(target), f".{os.urandom(8).hex()}.tmp")
     try:
+        if os.path.islink(target):
+            raise OSError(None, "the link leads nowhere")
         os.close(os.open(trial, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
         os.unlink(trial)
     except OSError as error:

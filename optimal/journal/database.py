@@ -341,7 +341,7 @@ class Database:
 
     def _connect(self) -> sqlite3.Connection:
         """A connection that reads. Where there is no log, SQLite needs no files beside it, and makes none."""
-        name = "file:" + quote(self._file)
+        name = "file:" + quote(os.fsencode(self._file))
         if os.path.exists(log_of(self._file)):
             connection = sqlite3.connect(f"{name}?mode=ro", uri=True, isolation_level=None)
             try:
@@ -358,7 +358,7 @@ class Database:
 
     def _connect_alone(self) -> sqlite3.Connection:
         """A connection that writes."""
-        name = "file:" + quote(self._file)
+        name = "file:" + quote(os.fsencode(self._file))
         connection = sqlite3.connect(
             f"{name}?mode=rw", uri=True, isolation_level=None, check_same_thread=False, timeout=PATIENCE
         )

@@ -59,6 +59,7 @@ def _names(given: tuple[StrategyTree | str | os.PathLike[str], ...], trees: list
     for argument, tree in zip(given, trees, strict=True):
         made = f"{tree.game.name}-{tree.rules}"
         name = made if isinstance(argument, StrategyTree) else Path(argument).name.removesuffix(".msgpack")
+        name = name.encode(errors="replace").decode()  # the name of a file need not be UTF-8
         number = 1
         while (unlike := name if number == 1 else f"{name}-{number}") in names:
             number += 1
