@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -388,11 +389,10 @@ def limit_of_guesses(text: str) -> int | None:
 
 def seconds(text: str) -> float | None:
     """A time in seconds, more than 0."""
-    try:
-        number = float(text)
-    except ValueError:
-        raise InputError(f"{quoted(text)} is not a time: give seconds, such as 90") from None
-    return check_seconds(number)
+    # float() also takes underscores and other scripts' digits.
+    if not re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", text):
+        raise InputError(f"{quoted(text)} is not a time: give seconds, such as 90")
+    return check_seconds(float(text))
 
 
 def memory(text: str) -> int:
@@ -441,7 +441,7 @@ def check_writable(path: str) -> None:
         raise InputError(f"cannot write {path}: it is no ordinary file")
     if os.path.exists(path) and not os.access(path, os.W_OK):
         raise InputError(f"cannot write {path}: it is read-only")
-    # Only trying tells: a file system may be full or read-only, whatever the permissions say. A link is written through.
+    # Only trying tells: a file system may be full or read-only, whatever the permissions say. Links are followed.
     target = os.path.realpath(path)
     trial = os.path.join(os.path.dirname(target), f".{os.urandom(8).hex()}.tmp")
     try:
