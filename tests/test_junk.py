@@ -5,9 +5,11 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import optimal
@@ -41,7 +43,17 @@ RIGHT: dict[str, Any] = {
     "text": "bbb",
     "code": 3,
 }
+
+
+class Unnamed:
+    """A path without a name."""
+
+    def __fspath__(self) -> Any:
+        return 5
+
+
 JUNK = [None, -1, 2.5, True, b"x", "", "zzz", [1], {"a": 1}, {1: 2}, object(), "\0", "\ud800"]
+JUNK += [10**5000, Fraction(10**5000, 3), np.array(1), Unnamed()]
 #: They start processes, take long, or hand over what they are given.
 LEFT_OUT = {
     ("compare", "jobs"),

@@ -58,6 +58,9 @@ def test_distributions_stand_side_by_side() -> None:
     assert {"one: 1.6667 on average", "two: 3.1111 on average", "a title"} <= set(shown)
     with pytest.raises(InputError, match="needs one at least"):
         optimal.plot_distributions({})
+    for wrong in ({1: 0}, {}, {0: 1}, {10**9: 1}, {"a": 1}, {1: "a"}, {1: -1}, {1: 0.5}):
+        with pytest.raises(InputError):
+            optimal.plot_distributions({"one": wrong})  # type: ignore[dict-item]
 
 
 def test_classes_of_a_guess() -> None:

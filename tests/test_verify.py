@@ -281,6 +281,15 @@ def test_pegs() -> None:
     assert hard.problems == ["hard rules are defined for words only, not for 'mastermind:3x3'"]
 
 
+@pytest.mark.parametrize("labels", ["abc", 5, 0.5, [["a"]], [1], ["\ud800"], [], np.array(1)], ids=repr)
+def test_labels_of_a_bare_matrix_that_are_none(labels: Any) -> None:
+    for name in ("guesses", "answers"):
+        with pytest.raises(InputError, match=f"{name} must be a list of texts, as the tree has them"):
+            verify_tree(matrix_tree(), **{name: labels})
+    with pytest.raises(InputError, match="a matrix has a row of codes"):
+        verify_tree(matrix_tree(), matrix=[b"abc"])
+
+
 def test_a_bare_matrix_without_its_matrix_is_not_called_wrong() -> None:
     tree = matrix_tree()
     assert verify_tree(tree, scorer=matrix_score).ok

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
@@ -22,7 +22,7 @@ from optimal.baselines.protocol import Position, Strategy, check_fit, choose, na
 from optimal.baselines.registry import TreeStrategy, default_strategies, proven_bound, strategy
 from optimal.baselines.table import Ids, Scoring, scoring_of
 from optimal.errors import InputError
-from optimal.games.arguments import check_jobs, check_progress, shown
+from optimal.games.arguments import check_jobs, check_progress, iterates, shown
 from optimal.games.game import Game, check_game
 from optimal.games.info import History
 from optimal.show.csv import csv_lines
@@ -446,7 +446,7 @@ def compare(
     began = time.perf_counter()
     if strategies is None:
         chosen = default_strategies(game, scoring)
-    elif isinstance(strategies, str) or not isinstance(strategies, Iterable):
+    elif isinstance(strategies, str) or not iterates(strategies):
         raise InputError(f"strategies must be a list, such as ['entropy'], not {shown(strategies)}")
     else:
         chosen = tuple(strategy(one, game) if isinstance(one, str) else one for one in strategies)

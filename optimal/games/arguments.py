@@ -11,7 +11,7 @@ import operator
 import os
 import re
 from collections.abc import Callable, Collection, Iterable
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from optimal.errors import InputError
 from optimal.games.feedback import quoted
@@ -44,6 +44,15 @@ def shown(value: object) -> str:
 def is_truth(value: object) -> bool:
     """Whether it is a truth value, Python's or numpy's, whose older versions pass for the integers 0 and 1."""
     return type(value).__name__ in ("bool", "bool_")
+
+
+def iterates(value: object) -> bool:
+    """Whether it can be gone through. An array without dimensions says that it can."""
+    try:
+        iter(value)  # type: ignore[call-overload]
+    except TypeError:
+        return False
+    return True
 
 
 def check_whole(value: object, what: str, least: int, most: int | None = None) -> int:
@@ -137,10 +146,10 @@ def check_texts(values: object, what: str, example: str) -> tuple[str, ...]:
     `what` names them in messages ("openers") and `example` is one that would do ("salet").
     """
     such = f", such as [{example!r}]" if example else ""
-    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+    if isinstance(values, str | bytes) or not iterates(values):
         raise InputError(f"{what} must be a list of texts{such}, not {shown(values)}")
     texts = []
-    for number, value in enumerate(values, 1):
+    for number, value in enumerate(cast(Iterable[object], values), 1):
         if not isinstance(value, str):
             raise InputError(f"{what} must be texts{such}; number {number} is {shown(value)}")
         texts.append(str(value))
@@ -164,7 +173,11 @@ def check_code(code: object, where: str) -> int:
 
 def check_path(path: object, what: str) -> str:
     """The name of a file, as text; `what` names it in messages, such as "the journal"."""
-    if not isinstance(path, str | os.PathLike) or not isinstance(name := os.fspath(path), str):
+    try:
+        name = os.fspath(path)  # type: ignore[call-overload]
+    except TypeError:
+        name = None
+    if not isinstance(name, str):
         raise InputError(f"{what} must be the name of a file, not {shown(path)}")
     try:
         os.fsencode(name)

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from numbers import Real
-from pathlib import Path
 
 from optimal.errors import InputError
 from optimal.files import read_text
-from optimal.games.arguments import check_whole, shown
+from optimal.games.arguments import check_path, check_whole, iterates, shown
 from optimal.games.feedback import quoted
-from optimal.games.game import Game
+from optimal.games.game import Game, check_game
 from optimal.games.presets import frequencies
 
 #: The sum of the weights times the deepest cost stays below this.
@@ -42,9 +41,9 @@ class Weights:
     note: str = ""
 
     def __post_init__(self) -> None:
-        if self.name not in NAMES:
+        if not isinstance(self.name, str) or self.name not in NAMES:
             raise InputError(f"weights are named frequency or file, not {shown(self.name)}; uniform ones are None")
-        if isinstance(self.values, str | bytes | Mapping) or not isinstance(self.values, Iterable):
+        if isinstance(self.values, str | bytes | Mapping) or not iterates(self.values):
             raise InputError(f"weights must be a list of whole numbers, one for each answer, not {shown(self.values)}")
         values = tuple(
             check_whole(value, f"weight {number}", 0, MOST_COST - 1) for number, value in enumerate(self.values, 1)
@@ -80,6 +79,7 @@ def weights_of(game: Game, source: str | os.PathLike[str] | Mapping[str, int | f
     frequencies may have more words than the game. Weight 0 stays an answer that must be found. Raises InputError for
     a file that can't be read or has a bad line, if no word is an answer, and if all weights are 0.
     """
+    check_game(game)
     if isinstance(source, Mapping):
         return _assigned(game, _listed(game, source), "file", "the weights")
     if not isinstance(source, str | os.PathLike):
@@ -91,7 +91,8 @@ def weights_of(game: Game, source: str | os.PathLike[str] | Mapping[str, int | f
         return None
     if source == "frequency":
         return _assigned(game, {word: count * _ONE for word, count in frequencies().items()}, "frequency", source)
-    return _assigned(game, _read(game, Path(source)), "file", os.fspath(source))
+    path = check_path(source, "the weights")
+    return _assigned(game, _read(game, path), "file", path)
 
 
 def _assigned(game: Game, table: Mapping[str, int], name: str, source: str) -> Weights:
@@ -135,14 +136,14 @@ def _listed(game: Game, source: Mapping[str, int | float | Decimal]) -> dict[str
     return table
 
 
-def _read(game: Game, path: Path) -> dict[str, int]:
+def _read(game: Game, path: str) -> dict[str, int]:
     table: dict[str, int] = {}
     for number, line in enumerate(read_text(path, "weights").split("\n"), 1):
         # A label of a bare matrix may have blanks in it.
         fields = line.split() if game.feedback is not None else line.strip().rsplit(maxsplit=1)
         if not fields:
             continue
-        where = f"{os.fspath(path)}, line {number}"
+        where = f"{path}, line {number}"
         if len(fields) != 2:
             raise InputError(f"{where}: {quoted(line)} is not a word and a number")
         _put(table, game.written(fields[0]), fields[1], where)

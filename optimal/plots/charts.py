@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from optimal.baselines.regions import RegionTable
 from optimal.errors import InputError
-from optimal.games.arguments import shown
+from optimal.games.arguments import MOST, check_whole, shown
 from optimal.games.game import Game
 from optimal.journal.database import INFEASIBLE
 from optimal.journal.status import course, status
@@ -32,7 +32,16 @@ def plot_distributions(distributions: Mapping[str, Mapping[int, int]], title: st
     """
     if not isinstance(distributions, Mapping) or not all(isinstance(one, Mapping) for one in distributions.values()):
         raise InputError(f"distributions are guesses and answers under names, not {shown(distributions)}")
-    if not distributions or not all(distributions.values()):
+    if not isinstance(title, str):
+        raise InputError(f"a title must be text, not {shown(title)}")
+    distributions = {
+        name: {
+            check_whole(depth, "a number of guesses", 1, MOST): check_whole(count, "a number of answers", 0)
+            for depth, count in found.items()
+        }
+        for name, found in distributions.items()
+    }
+    if not distributions or not all(any(found.values()) for found in distributions.values()):
         raise InputError("a chart of distributions needs one at least, and none of them empty")
     depths = range(min(map(min, distributions.values())), max(map(max, distributions.values())) + 1)
     figure, axes = new_figure(max(6.0, 0.5 * len(depths) * len(distributions)), 4.0)

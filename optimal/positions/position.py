@@ -7,14 +7,14 @@ That holds under every rule, because hints only ever add demands that each later
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
-from optimal.games.arguments import check_code, shown
+from optimal.games.arguments import check_code, iterates, shown
 from optimal.games.feedback import WordFeedback, quoted
 from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.info import History
@@ -37,7 +37,7 @@ def parse_position(game: Game, position: PositionLike) -> History:
     Raises InputError for text of another form and for feedback that is none; the position itself is not checked.
     """
     check_game(game)
-    if not isinstance(position, Iterable):
+    if not iterates(position):
         raise InputError(
             f"a position is text, such as 'salet=bybbb', or pairs of a guess and its feedback, not {shown(position)}"
         )

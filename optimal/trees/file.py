@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from optimal.errors import InputError, OptimalError, TreeFileError, did_you_mean
 from optimal.files import write_whole
-from optimal.games.arguments import MOST, MOST_CODE, MOST_GUESSES, check_objective, shown
+from optimal.games.arguments import MOST, MOST_CODE, MOST_GUESSES, check_objective, check_path, check_whole, shown
 from optimal.games.feedback import Feedback, feedback_of, quoted
 from optimal.games.info import GameInfo
 from optimal.games.labels import MAX_LABEL, check_feedback_labels, is_label
@@ -39,7 +39,7 @@ def write_tree(path: str | os.PathLike[str], tree: StrategyTree) -> None:
         raise InputError(f"write_tree takes the name of a file and then a StrategyTree, not {shown(tree)}")
     data = to_bytes(tree)
     try:
-        write_whole(path, [data])
+        write_whole(check_path(path, "the tree file"), [data])
     except InputError as error:
         raise TreeFileError(str(error)) from None
 
@@ -49,16 +49,15 @@ def read_tree(path: str | os.PathLike[str], *, max_bytes: int = MAX_FILE_BYTES) 
 
     InputError for what is no name of a file.
     """
-    if not isinstance(path, str | os.PathLike):  # a number would be taken for an open file
-        raise InputError(f"the tree file must be the name of a file, not {shown(path)}")
+    path, most = check_path(path, "the tree file"), check_whole(max_bytes, "max_bytes", 0, 1 << 32)
     try:
         with open(path, "rb") as file:
-            data = file.read(max_bytes + 1)
+            data = file.read(most + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise TreeFileError(f"cannot read the tree file {str(path)!r}: {reason}") from None
-    if len(data) > max_bytes:
-        raise TreeFileError(f"{path}: larger than {max_bytes} bytes, the limit for a tree file")
+    if len(data) > most:
+        raise TreeFileError(f"{path}: larger than {most} bytes, the limit for a tree file")
     try:
         return from_bytes(data)
     except TreeFileError as error:
@@ -71,11 +70,7 @@ def load_tree(tree: str | os.PathLike[str]) -> StrategyTree:
 
     Raises InputError where there is neither, TreeFileError for a file that is no good tree file.
     """
-    if not isinstance(tree, str | os.PathLike):
-        raise InputError(f"a tree is named by text, such as 'classic-normal', or by a path; not {type(tree).__name__}")
-    name = os.fspath(tree)
-    if not isinstance(name, str):
-        raise InputError("a tree is named by text, not by bytes")
+    name = check_path(tree, "the tree")
     if os.path.exists(name):
         return read_tree(name)
     shipped = name if name.endswith(".msgpack") else f"{name}.msgpack"

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from optimal.errors import InputError
-from optimal.games.arguments import check_scorer
+from optimal.games.arguments import check_scorer, shown
 from optimal.games.info import GameInfo, History
 from optimal.games.wordlists import plain_word
 
@@ -189,8 +189,8 @@ class StrategyTree:
         wanted = answer
         if self.game.feedback is not None and isinstance(answer, str):
             wanted = plain_word(answer)
-        if wanted not in self.answers:
-            raise InputError(f"{answer!r} is not one of the {len(self.answers)} answers of this tree")
+        if not isinstance(answer, str) or wanted not in self.answers:
+            raise InputError(f"{shown(answer)} is not one of the {len(self.answers)} answers of this tree")
         node: Node | None = self.root
         path: list[tuple[str, int]] = []
         while node is not None:

@@ -96,6 +96,9 @@ def verify_tree(
     if tree.game.feedback is not None and tree.game.feedback.kind == "words":
         guesses = None if guesses is None else check_words(guesses, "guesses")
         answers = None if answers is None else check_words(answers, "answers")
+    else:
+        guesses = None if guesses is None else _labels(guesses, "guesses")
+        answers = None if answers is None else _labels(answers, "answers")
     if matrix is not None and scorer is not None:
         raise InputError("give a matrix or a scorer, not both")
     if matrix is not None and tree.game.feedback is not None:
@@ -538,6 +541,16 @@ def _nodes(root: Node) -> Iterable[Node]:
 
 def _sha256(words: Iterable[str]) -> str:
     return hashlib.sha256("".join(f"{word}\n" for word in sorted(words)).encode()).hexdigest()
+
+
+def _labels(labels: Iterable[str], what: str) -> tuple[str, ...]:
+    try:
+        found = () if isinstance(labels, str) else tuple(labels)
+    except TypeError:
+        found = ()
+    if not found or not all(isinstance(label, str) and label.isprintable() for label in found):
+        raise InputError(f"{what} must be a list of texts, as the tree has them")
+    return found
 
 
 def _rows(matrix: Iterable[Iterable[int]]) -> list[array[int]]:
