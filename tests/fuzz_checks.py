@@ -32,6 +32,9 @@ from optimal.trees.verify import verify_tree
 #: Positions that the textbook may look at before a case counts as too large: some five seconds.
 MOST_POSITIONS = 15_000
 
+#: Openers of a game that are searched in slices.
+OPENERS = 24
+
 #: Seconds for a run with switches off; what takes longer is not compared.
 MOST_SECONDS = 4.0
 
@@ -535,7 +538,7 @@ class SliceCase(Case):
 
     def check(self) -> Outcome:
         try:
-            slices_case(random.Random(self.seed))
+            slices_case(random.Random(self.seed), OPENERS)
         except AssertionError as error:
             return Failure("slice", str(error), self)
         return None
@@ -545,4 +548,5 @@ class SliceCase(Case):
         return iter(())
 
     def code(self) -> str:
-        return f"import random\n\nfrom slices_util import slices_case\n\nslices_case(random.Random({self.seed}))"
+        call = f"slices_case(random.Random({self.seed}), {OPENERS})"
+        return f"import random\n\nfrom slices_util import slices_case\n\n{call}"

@@ -95,8 +95,8 @@ def supersets_of(rng: random.Random, game: Game, control: Control) -> Supersets 
     return supersets
 
 
-def slices_case(rng: random.Random, most: int = 1 << 30) -> Seen:
-    """A random game, some of its openers in slices. Raises AssertionError where a slice says what is not so; ends
+def slices_case(rng: random.Random, openers: int = 4, most: int = 1 << 30) -> Seen:
+    """A random game, so many of its openers in slices. Raises AssertionError where a slice says what is not so; ends
     after so many slices."""
     rules = rng.choice((Rules.NORMAL, Rules.NORMAL, *Rules))
     game, seen = any_game(rng, rules), Seen()
@@ -126,7 +126,7 @@ def slices_case(rng: random.Random, most: int = 1 << 30) -> Seen:
     story = (
         f"\n{as_code(game)}\nlimit {limit}, weights {weights}, by {by}, late {late}, off {off}, team {team is not None}"
     )
-    for opener in rng.sample(range(len(game.guesses)), min(4, len(game.guesses))):
+    for opener in rng.sample(range(len(game.guesses)), min(openers, len(game.guesses))):
         exact, ended = plain.opener_slice(opener, limit, INFEASIBLE, MOST_LOOKS)
         if not ended:
             continue

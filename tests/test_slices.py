@@ -18,7 +18,7 @@ from optimal.search.engine import tables_of
 def test_slices_of_random_games(batch: int) -> None:
     seen = Seen()
     for number in range(150 if SMALL else 40):
-        seen.add(slices_case(random.Random(f"slices {batch} {number}"), 400))
+        seen.add(slices_case(random.Random(f"slices {batch} {number}"), most=400))
     assert seen.slices > 500
     assert seen.notes or not SMALL
     if SMALL:  # elsewhere the stop flag is looked at so seldom that small games are never stopped
