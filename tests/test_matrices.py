@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import os
 from pathlib import Path
@@ -17,6 +19,7 @@ from optimal.games import memory
 from optimal.games.game import Game
 from optimal.games.matrices import Matrix, read_matrix
 from optimal.trees.file import from_bytes, to_bytes
+from optimal.trees.player import play_interactive
 
 TABLE = ",1,2,3\n1,right,higher,Way higher\n2,lower,right,higher\n3,Way lower,lower,right\n"
 
@@ -59,15 +62,16 @@ def test_a_game_from_its_table_to_the_end(folder: Path) -> None:
     tree = optimal.StrategyTree.load(folder / "tree.msgpack")
     assert from_bytes(to_bytes(tree)) == tree
     assert tree.game.labels == ("Way higher", "Way lower", "higher", "lower", "right")
-    played = run(folder, "play", "tree.msgpack", typed="what\nHIGHER\nright\n").out
+    played = run(folder, "play", "tree.msgpack", typed="what\nHIGHER\nhigher\nright\n").out
     assert "'what' is none of Way higher, Way lower, higher, lower, right" in " ".join(played.split())
+    assert "'HIGHER' is none of" in played  # capitals matter in labels
     assert "Solved in 2 guesses: 2." in played
     assert "higher" in json.loads(run(folder, "export", "tree.msgpack", "--json").out)["children"]
 
 
 def test_positions_in_the_words_of_the_table(folder: Path) -> None:
-    found = run_json(folder, "suggest", "1=way higher", "--matrix", "number.csv")
-    assert (found["candidates"], found["position"]) == (1, "1=Way higher")
+    found = run_json(folder, "suggest", "1=Way higher", "--matrix", "number.csv")
+    assert (found["candidates"], found["position"]) == (1, '1="Way higher"')
     turns = run_json(folder, "debrief", "1", "3", "--matrix", "number.csv")["turns"]
     assert [turn["feedback"] for turn in turns] == ["Way higher", "right"]
     talk = run(folder, "assist", "--matrix", "number.csv", typed="2\nlower\nright\n").out
@@ -77,11 +81,131 @@ def test_positions_in_the_words_of_the_table(folder: Path) -> None:
 
 def test_labels_in_python() -> None:
     game = Game.from_matrix([[1, 0], [2, 1]], 1, labels=["lower", "right", "higher"])
-    assert (game.format(2), game.parse(" Lower ")) == ("higher", 0)
+    assert (game.format(2), game.parse(" lower ")) == ("higher", 0)
     assert game.with_rules("ultra-hard").labels == game.labels
-    for labels in (["lower", "right"], ["a", "A", "b"], ["a", "b", "a=b"]):
+    for labels in (["lower", "right"], ["a", "b", "a"]):
         with pytest.raises(InputError):
             Game.from_matrix([[1, 0], [2, 1]], 1, labels=labels)
+
+
+#: Labels that hold all that means something where they are typed, and replies that are commands elsewhere.
+ODD_LABELS = ["a", "A", "two words", "x=1", "c,d", "@home", '"hi"', "classic"]
+ODD_REPLIES = ["q", "Q", "undo", "very far", "a=b", ":u", '"h"', "?"]
+
+
+@pytest.fixture
+def odd(tmp_path: Path) -> Path:
+    """A table of odd labels, in which guess i is told how far answer j is from it, in odd words."""
+    with open(tmp_path / "odd.csv", "w", encoding="utf-8", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(["", *ODD_LABELS])
+        for i, label in enumerate(ODD_LABELS):
+            rows.writerow([label, *(ODD_REPLIES[(j - i) % 8] for j in range(8))])
+    return tmp_path
+
+
+def in_quotes(label: str) -> str:
+    return '"' + label.replace('"', '""') + '"'
+
+
+def test_case_matters_in_labels(tmp_path: Path) -> None:
+    (tmp_path / "m.csv").write_text(",a,B,c\na,yes,no,no\nB,no,yes,far\nc,no,far,yes\n", encoding="utf-8")
+    found = run_json(tmp_path, "debrief", "--matrix", "m.csv", "a", "B")
+    assert (found["answer"], [turn["guess"] for turn in found["turns"]]) == ("B", ["a", "B"])
+    assert [opener["guess"] for opener in run_json(tmp_path, "rank", "--matrix", "m.csv", "B")["openers"]] == ["B"]
+    done = run(tmp_path, "rank", "--matrix", "m.csv", "b")
+    assert (done.status, done.err) == (2, "optimal rank: 'b' is not among the 3 guesses of m\n")
+
+
+@pytest.mark.parametrize("label", ODD_LABELS)
+def test_every_label_can_be_named(odd: Path, label: str) -> None:
+    typed = in_quotes(label)
+    (odd / "openers").write_text(f"{typed}\n", encoding="utf-8")
+    for words in (["rank", typed], ["rank", "--openers", typed], ["rank", "--openers", "@openers"]):
+        ranked = run_json(odd, *words, "--matrix", "odd.csv")["openers"]
+        assert [opener["guess"] for opener in ranked] == [label]
+    other = ODD_LABELS[ODD_LABELS.index(label) - 1]
+    debriefed = run_json(odd, "debrief", in_quotes(other), typed, "--matrix", "odd.csv")
+    assert (debriefed["answer"], [turn["guess"] for turn in debriefed["turns"]]) == (label, [other, label])
+    by_option = run_json(odd, "debrief", in_quotes(other), "--answer", typed, "--matrix", "odd.csv")
+    assert (by_option["answer"], by_option["solved"]) == (label, False)
+    found = run_json(odd, "suggest", f"{typed}={in_quotes('a=b')}", "--matrix", "odd.csv")
+    assert found["candidate_words"] == [ODD_LABELS[(ODD_LABELS.index(label) + 4) % 8]]
+    # A position is told as it may be typed.
+    assert run_json(odd, "suggest", found["position"], "--matrix", "odd.csv")["position"] == found["position"]
+    talk = run_json(odd, "assist", "--matrix", "odd.csv", typed=f'{typed}\nvery far\nundo\n{typed} "a=b"\n')
+    assert talk["turns"][0] == {"guess": label, "feedback": "very far"}
+
+
+def test_labels_without_need_of_quotes(odd: Path) -> None:
+    """A word of the command line is one label, blanks and all; so is what stands between commas."""
+    words = ["two words", "A", "x=1"]
+    ranked = run_json(odd, "rank", *words, "--matrix", "odd.csv")["openers"]
+    assert sorted(opener["guess"] for opener in ranked) == sorted(words)
+    ranked = run_json(odd, "rank", "--openers", "two words, A,x=1", "--matrix", "odd.csv")["openers"]
+    assert sorted(opener["guess"] for opener in ranked) == sorted(words)
+    assert [turn["guess"] for turn in run_json(odd, "debrief", *words, "--matrix", "odd.csv")["turns"]] == words
+
+
+def test_labels_in_weights_and_strategies(odd: Path) -> None:
+    (odd / "weights").write_text("".join(f"{in_quotes(label)} {i}\n" for i, label in enumerate(ODD_LABELS)), "utf-8")
+    found = run_json(odd, "solve", "--matrix", "odd.csv", "--weights", "weights", "--output", "tree")
+    assert found["status"] == "OPTIMAL"
+    assert optimal.StrategyTree.load(odd / "tree").weights == tuple(range(8))
+    (odd / "weights").write_text("two words 3\n", "utf-8")
+    done = run(odd, "solve", "--matrix", "odd.csv", "--weights", "weights")
+    assert (done.status, done.err) == (2, "optimal solve: weights, line 1: 'two words 3' is not a word and a number\n")
+    played = run_json(odd, "suggest", "--matrix", "odd.csv", "--strategy", 'entropy="c,d",A')
+    assert (played["guess"], played["strategy"]) == ("c,d", "entropy=c,d,A")
+
+
+@pytest.mark.parametrize("reply", ODD_REPLIES[1:])
+def test_replies_win_over_commands(odd: Path, reply: str) -> None:
+    matrix = read_matrix(odd / "odd.csv")
+    game = Game.from_matrix(
+        matrix.rows, matrix.winning_code("q", ""), guesses=matrix.guesses, answers=matrix.answers, labels=matrix.labels
+    )
+    tree = optimal.solve(game, openers=["A"]).tree
+    assert tree is not None
+    for typed in (
+        reply,
+        in_quotes(reply),
+        f"A={in_quotes(reply)}",
+        reply if set(reply) & set('="') else f"A = {reply}",
+    ):
+        out = io.StringIO()
+        assert play_interactive(tree, io.StringIO(f"{typed}\n:quit\n"), out) == [("A", game.parse(reply))]
+        assert "or :undo, :help, :quit." in " ".join(out.getvalue().split())
+    talk = run_json(odd, "assist", "--matrix", "odd.csv", typed=f"A\n{reply}\n:quit\n")
+    assert talk["turns"] == [{"guess": "A", "feedback": reply}]
+    talk = run_json(odd, "assist", "--matrix", "odd.csv", typed=f"A\n{reply}\n:undo\n:quit\n")
+    assert talk["turns"] == []
+
+
+def test_guesses_win_over_commands(tmp_path: Path) -> None:
+    (tmp_path / "four").write_text("list\nbest\nundo\nhelp\nquit\n", encoding="utf-8")
+    talk = run(tmp_path, "assist", "--words", "four", typed="QUIT\nbybb\n:LIST\n:quit\n")
+    assert "What was the feedback of quit?" in talk.out
+    assert "after each guess; or :help." in " ".join(talk.out.split())
+    assert (talk.status, talk.out.count("1: undo")) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["suggest", '"two words=q'], "a quotation mark opens and none closes before a blank, = or the end"),
+        (["suggest", '"two" words=q'], "'two' is no turn of a position"),
+        (["suggest", "two words=q"], "'two' is no turn of a position"),
+        (["rank", "--openers", '"c,d'], "a quotation mark opens and none closes before a comma or the end"),
+        (["rank", "--openers", 'A,"c"d'], "'\"c\"d': a quotation mark opens and none closes"),
+        (["debrief", '"two', "A"], "'\"two' begins with a quotation mark: it must end with one"),
+        (["suggest", "A=b"], "feedback 'b' is none of"),
+    ],
+)
+def test_bad_quotes(odd: Path, words: list[str], message: str) -> None:
+    done = run(odd, *words, "--matrix", "odd.csv")
+    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
+    assert message in done.err
 
 
 BAD = [

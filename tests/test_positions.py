@@ -19,12 +19,13 @@ from textbook import Textbook
 import optimal
 from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
 from optimal.games.game import Game
+from optimal.games.info import describe
 from optimal.games.presets import preset
 from optimal.games.resources import data_file, tree_file, tree_names
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights
 from optimal.positions.analysis import analyse, solve_position
-from optimal.positions.position import any_answer, describe, parse_position, place_of
+from optimal.positions.position import any_answer, parse_position, place_of
 from optimal.search import known_openers as knownopeners
 from optimal.search.known_openers import KnownOpener, Section, known_opener, known_openers, sections
 from optimal.search.result import Status

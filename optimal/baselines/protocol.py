@@ -19,7 +19,7 @@ from optimal.baselines.table import Ids, Letters, Prior, Scoring, Table, table_o
 from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
 from optimal.games.feedback import GREEN, WordFeedback, quoted
 from optimal.games.game import Game
-from optimal.games.info import History
+from optimal.games.info import History, describe
 from optimal.games.legality import broken_rule, legal_guesses
 from optimal.games.rules import Rules
 from optimal.show.text import columns, paragraph
@@ -171,9 +171,7 @@ class Position:
     def describe(self, history: Sequence[tuple[str, int]] | None = None) -> str:
         """The guesses with their feedback, such as "salet=BYBBB crony=BYYBB"; "the start" if none."""
         turns = self.history if history is None else history
-        if not turns:
-            return "the start"
-        return " ".join(f"{guess}={self.game.format(code)}" for guess, code in turns)
+        return describe(self.game, turns) if turns else "the start"
 
 
 Cell = str | int | float | bool

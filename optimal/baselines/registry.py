@@ -21,6 +21,7 @@ from optimal.baselines.table import Prior, Scoring
 from optimal.errors import InputError, did_you_mean
 from optimal.games.feedback import quoted
 from optimal.games.game import Game
+from optimal.games.labels import names_of
 from optimal.games.resources import tree_file, tree_names
 from optimal.games.wordlists import sha256_of
 from optimal.trees.file import read_tree
@@ -149,7 +150,8 @@ def strategy(spec: str, game: Game | None = None) -> Strategy:
     if name == OPTIMAL and not equals:
         return _optimal(game)
     if name in _ENTRIES:
-        openers = tuple(word.strip().lower() for word in words.split(",") if word.strip())
+        written = str.lower if game is None else game.written
+        openers = tuple(written(word) for word in names_of(words) if word)
         if equals and not openers:
             raise InputError(f"strategy {quoted(spec)} names no word after =: write such as {name}=salet")
         return _ENTRIES[name].make(openers)

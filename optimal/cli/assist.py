@@ -23,8 +23,8 @@ from optimal.cli.common import (
     whole_number,
 )
 from optimal.errors import InputError
+from optimal.games.labels import as_typed, command_of, pieces_of, told_commands
 from optimal.games.share import share_grid
-from optimal.games.wordlists import plain_word
 from optimal.show.text import pairs, paragraph
 from optimal.show.tiles import painted, palette_of, tiles
 from optimal.show.words import counted
@@ -45,6 +45,9 @@ HELP = [
     ("undo", "take the last turn back, or a guess without feedback"),
     ("quit", "the end"),
 ]
+#: What does what; see `command_of`.
+COMMANDS = dict.fromkeys(("quit", "q", "exit"), "quit") | dict.fromkeys(("help", "h", "?"), "help")
+COMMANDS |= {"list": "list", "candidates": "list", "undo": "undo", "u": "undo", "best": "best"}
 SOON = 1.0  # seconds until there is advice; more only where it is asked for
 
 
@@ -104,7 +107,8 @@ class Session:
         self.solved = False
 
     def talk(self) -> None:
-        self.say(f"{self.game.name}, {self.game.rules} rules. Type GUESS=FEEDBACK after each guess; or help.")
+        helping = self.told("help")
+        self.say(f"{self.game.name}, {self.game.rules} rules. Type GUESS=FEEDBACK after each guess; or {helping}.")
         self.show()
         while not self.solved:
             try:
@@ -112,10 +116,11 @@ class Session:
             except InputError as error:
                 self.say(f"{error}.")
                 continue
-            if line is None or line in ("quit", "q", "exit"):
+            command = None if line is None else command_of(line, COMMANDS, self.is_label)
+            if line is None or command == "quit":
                 return
             try:
-                self.obey(line)
+                self.obey(command, line)
             except InputError as error:
                 self.say(f"{error}.")
 
@@ -130,24 +135,32 @@ class Session:
         if not line:
             self.out.write("\n")
             return None
-        return plain_word(line)
+        return line.strip()
 
-    def obey(self, line: str) -> None:
+    def is_label(self, text: str) -> bool:
+        """Whether it is a guess or a reply of this game as it stands."""
+        game = self.game
+        return game.written(text) in game.guesses or (game.labels is not None and text in game.labels)
+
+    def told(self, command: str) -> str:
+        """A command as it must be typed."""
+        return told_commands((command,), COMMANDS, self.is_label)[0]
+
+    def obey(self, command: str | None, line: str) -> None:
         from optimal.positions.position import parse_position
 
-        if not line:
-            return
-        if line in ("help", "h", "?"):
-            self.out.write(pairs(HELP, indent=""))
-        elif line in ("list", "candidates"):
+        if command == "help":
+            told = [(self.told(name) if name in COMMANDS else name, about) for name, about in HELP]
+            self.out.write(pairs(told, indent=""))
+        elif command == "list":
             self.list_candidates()
-        elif line in ("undo", "u"):
+        elif command == "undo":
             self.undo()
-        elif line == "best":
+        elif command == "best":
             self.show(None)
-        elif "=" in line:
+        elif line and not self.is_label(line) and any(sign for _, sign in pieces_of(line)):
             self.take((*self.history, *parse_position(self.game, line)))
-        else:
+        elif line:
             self.take_bare(line)
 
     def take_bare(self, text: str) -> None:
@@ -155,18 +168,20 @@ class Session:
         from optimal.positions.position import check_guesses, parse_position
 
         game = self.game
+        # A label with blanks in it may stand there without quotation marks.
+        pieces = [text] if self.is_label(text) else [piece for piece, _ in pieces_of(text)]
+        guess = game.written(pieces[0])
         if self.guess is not None:
             try:
                 code = game.parse(text)
             except InputError:
-                if text not in game.guesses and len(text.split()) == 1:
+                if guess not in game.guesses and len(pieces) == 1:
                     raise
             else:
                 self.take((*self.history, (self.guess, code)))
                 return
-        guess, _, feedback = text.partition(" ")
-        if feedback:
-            self.take((*self.history, *parse_position(game, f"{guess}={feedback.strip()}")))
+        if len(pieces) > 1:
+            self.take((*self.history, *parse_position(game, [(guess, " ".join(pieces[1:]))])))
             return
         check_guesses(game, (*self.history, (guess, game.winning_code)))
         self.guess, self.own_guess = guess, True
@@ -218,20 +233,21 @@ class Session:
         self.guess, self.own_guess = None, False
         count = len(candidates_of(self.game, self.history))
         if self.limit is not None and len(self.history) >= self.limit:
-            self.say(f"No guess is left; {counted(count, 'candidate')}: type list to see them, or undo.")
+            listing, undoing = self.told("list"), self.told("undo")
+            self.say(f"No guess is left; {counted(count, 'candidate')}: type {listing} to see them, or {undoing}.")
             return
         analysis = self.advise(self.history, time_limit)
         self.guess = None if analysis.best is None else analysis.best.guess
         self.analysis = analysis
         self.out.write(painted(f"{analysis}\n", self.palette))
         if analysis.status in (Status.FEASIBLE, Status.UNKNOWN):
-            self.say("Not proven yet: type best to search on, or make a guess of your own.")
+            self.say(f"Not proven yet: type {self.told('best')} to search on, or make a guess of your own.")
 
     def list_candidates(self) -> None:
         from optimal.positions.position import candidates_of
 
         words = [self.game.answers[answer] for answer in candidates_of(self.game, self.history)]
-        self.say(f"{len(words)}: {' '.join(words)}")
+        self.say(f"{len(words)}: {' '.join(map(as_typed, words))}")
 
     def say(self, text: str) -> None:
         self.out.write(painted(paragraph(text), self.palette))

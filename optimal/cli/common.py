@@ -19,10 +19,11 @@ from optimal.errors import InputError
 from optimal.files import read_text, write_whole
 from optimal.games.arguments import MOST_JOBS, check_seconds
 from optimal.games.feedback import quoted
+from optimal.games.labels import names_of
 from optimal.games.presets import is_game, presets
 from optimal.games.resources import tree_names
 from optimal.games.rules import Rules, rules_of
-from optimal.games.wordlists import plain_word, read_words
+from optimal.games.wordlists import read_words
 from optimal.show.text import printable
 from optimal.show.tiles import painted, palette_of
 from optimal.show.words import counted
@@ -411,7 +412,10 @@ def openers_of(text: str) -> list[str]:
         source = text[1:]
         text = read_text(source, "openers").strip().replace("\n", ",")
         where = f"{source}: "
-    words = [plain_word(word) for word in text.split(",")]
+    try:
+        words = names_of(text)
+    except InputError as error:
+        raise InputError(f"{where}{error}") from None
     if not any(words):
         raise InputError(f"{where}no opener is named; write such as salet,crane")
     if "" in words:

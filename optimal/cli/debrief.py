@@ -32,8 +32,8 @@ from optimal.cli.common import (
 )
 from optimal.errors import InputError
 from optimal.files import read_text
+from optimal.games.labels import unquoted
 from optimal.games.rules import Rules
-from optimal.games.wordlists import plain_word
 
 if TYPE_CHECKING:
     from optimal.games.game import Game
@@ -76,7 +76,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     with Reporter(plain=not arguments.json, verbose=False) as reporter:
         game = game_of(arguments)
-        answer, guesses, old = _split(game, words, arguments.answer, grid)
+        words = [game.written(unquoted(word)) for word in words]
+        named = None if arguments.answer is None else game.written(unquoted(arguments.answer))
+        answer, guesses, old = _split(game, words, named, grid)
         found = debrief(
             game,
             answer,
@@ -91,7 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
     if old:
         remark(f"read as the answer, {answer}, and then the guesses: they go in playing order, the answer last")
         last = words[-1]
-        if plain_word(last) not in game.answers:
+        if last not in game.answers:
             remark(f"{last} is not among the answers of {game.name}; if it was the answer, add --candidates guesses")
     print_result(arguments, found.to_csv, found.to_dict, found.__str__)
     return exit_status(found.status, found.stop_reason)
@@ -108,16 +110,15 @@ def _split(game: Game, words: list[str], answer: str | None, grid: str | None) -
     if answer is not None:
         return answer, words, False
     first, last = (words[0], words[1:], True), (words[-1], words, False)
-    plain = [plain_word(word) for word in words]
     rows = None if grid is None else grid_codes(game, grid)
     if rows is not None and len(rows) == len(words):
         return (words[-1] if rows[-1] == game.winning_code else None), words, False
     if rows is not None and len(rows) == len(words) - 1:
         # The answer of an unsolved game, or of one whose solving guess is named twice, first or last.
-        brought = _fits(game, plain[-1], plain[:-1], rows)
-        return (words[-1], words[:-1], False) if brought or not _fits(game, plain[0], plain[1:], rows) else first
-    first_again = len(plain) > 1 and plain[0] in plain[1:] and plain[0] in game.answers
-    if first_again or (len(plain) > 1 and plain[-1] not in game.answers and plain[0] in game.answers):
+        brought = _fits(game, words[-1], words[:-1], rows)
+        return (words[-1], words[:-1], False) if brought or not _fits(game, words[0], words[1:], rows) else first
+    first_again = len(words) > 1 and words[0] in words[1:] and words[0] in game.answers
+    if first_again or (len(words) > 1 and words[-1] not in game.answers and words[0] in game.answers):
         return first
     return last
 

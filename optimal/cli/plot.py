@@ -17,6 +17,7 @@ from optimal.cli import DONE
 from optimal.cli.common import add_game, add_json, add_output, check_writable, game_of, print_json, take_game
 from optimal.errors import InputError
 from optimal.games.feedback import quoted
+from optimal.games.labels import pieces_of, unquoted
 from optimal.games.resources import tree_names
 from optimal.trees.file import load_tree
 
@@ -91,7 +92,7 @@ def _debrief(arguments: argparse.Namespace) -> Figure:
     from optimal.plots.charts import plot_debrief
     from optimal.positions.debrief import debrief
 
-    guesses = take_game(arguments, arguments.words)
+    guesses = [unquoted(word) for word in take_game(arguments, arguments.words)]
     if not guesses:
         raise InputError("name the guesses of a finished game, the answer last")
     return plot_debrief(debrief(game_of(arguments), guesses[-1], guesses))
@@ -101,9 +102,10 @@ def _classes(arguments: argparse.Namespace) -> Figure:
     from optimal.plots.charts import plot_classes
 
     words = take_game(arguments, arguments.words)
-    if not words or "=" in words[0]:
+    pieces = pieces_of(" ".join(words[:1]))
+    if len(pieces) != 1 or pieces[0][1]:
         raise InputError("name a guess and then the position, such as crony salet=bybbb")
-    return plot_classes(game_of(arguments), words[0], " ".join(words[1:]))
+    return plot_classes(game_of(arguments), pieces[0][0], " ".join(words[1:]))
 
 
 def _gap(arguments: argparse.Namespace) -> Figure:

@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     if words := take_game(arguments, arguments.words):
         if openers is not None:
             raise InputError("first guesses are named twice: as words, and by --openers")
-        openers = openers_of(",".join(words))
+        openers = [opener for word in words for opener in openers_of(word)]
 
     from optimal.cli.progress import Reporter
     from optimal.search.ranking import rank

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from optimal.cli import DONE
 from optimal.cli.common import add_scoring, game_of, print_json, print_painted
 from optimal.errors import InputError
+from optimal.games.labels import names_of, unquoted
 from optimal.games.rules import Rules
-from optimal.games.wordlists import plain_word
 
 if TYPE_CHECKING:
     from optimal.baselines import Reasons, Scoring, Strategy
@@ -62,10 +62,10 @@ def run(arguments: argparse.Namespace) -> int:
     chosen = strategy(arguments.strategy, game)
     scoring = Scoring(arguments.scoring)
     if arguments.answer is not None:
-        return _show_game(game, chosen, scoring, plain_word(arguments.answer), arguments)
+        return _show_game(game, chosen, scoring, game.written(unquoted(arguments.answer)), arguments)
     if arguments.board is not None:
         scoring = Scoring.NAIVE  # a board can't tell how often a letter occurs
-        past = [plain_word(word) for text in arguments.past or () for word in text.split(",")]
+        past = [game.written(word) for text in arguments.past or () for word in names_of(text)]
         reasons = advise_board(game, chosen, arguments.board, arguments.good or "", past, top=arguments.top)
     else:
         history = parse_position(game, " ".join(arguments.position))

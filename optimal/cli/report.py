@@ -23,8 +23,7 @@ from optimal.cli.common import (
     whole_number,
 )
 from optimal.errors import InputError
-from optimal.games.feedback import quoted
-from optimal.games.wordlists import plain_word
+from optimal.games.feedback import plain_word, quoted
 from optimal.show.text import columns, paragraph
 from optimal.show.words import within
 

@@ -101,9 +101,10 @@ def run(arguments: argparse.Namespace) -> int:
         check_writable(arguments.certificate)
 
     from optimal.cli.progress import Reporter
+    from optimal.games.info import describe
     from optimal.games.weights import weights_of
     from optimal.positions.analysis import solve_position
-    from optimal.positions.position import candidates_of, describe, parse_position
+    from optimal.positions.position import candidates_of, parse_position
 
     with log_to(arguments.log) as log, Reporter(plain=not arguments.json, verbose=arguments.verbose) as reporter:
         game = game_of(arguments)

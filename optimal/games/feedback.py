@@ -7,6 +7,7 @@ matrix of the engine must agree with `Feedback.score`, and a test compares the t
 from __future__ import annotations
 
 import re
+import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -38,6 +39,11 @@ def quoted(text: str, limit: int = 40) -> str:
     return repr(text if len(text) <= limit else text[: limit - 3] + "...")
 
 
+def plain_word(entry: str) -> str:
+    """A word as the lists have it: lower case, composed letters, no spaces around."""
+    return unicodedata.normalize("NFC", entry.strip().lower())
+
+
 class Feedback(ABC):
     """The rule of one kind of game. Immutable and hashable."""
 
@@ -64,6 +70,10 @@ class Feedback(ABC):
     @abstractmethod
     def format(self, code: int) -> str:
         """The canonical text of a code, which is also the key in exports."""
+
+    def written(self, guess: str) -> str:
+        """A guess as the lists have it, from how people write it."""
+        return guess
 
     def pretty(self, code: int, *, contrast: bool = False) -> str:
         """The text of a code for people: squares where letters have colours; ``contrast`` has orange and blue ones."""
@@ -165,6 +175,9 @@ class WordFeedback(Feedback):
     def format(self, code: int) -> str:
         return "".join("BYG"[mark] for mark in self.marks(code))
 
+    def written(self, guess: str) -> str:
+        return plain_word(guess)
+
     def pretty(self, code: int, *, contrast: bool = False) -> str:
         squares = "⬛🟦🟧" if contrast else "⬛🟨🟩"
         return "".join(squares[mark] for mark in self.marks(code))
@@ -228,6 +241,9 @@ class _PairFeedback(Feedback):
                 f"feedback {quoted(text)} is impossible: two codes of this game share at least {self.least_sum} symbols"
             )
         return blacks * (self.size + 1) + whites
+
+    def written(self, guess: str) -> str:
+        return plain_word(guess)
 
     def format(self, code: int) -> str:
         self._check_code(code)

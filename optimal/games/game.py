@@ -20,7 +20,7 @@ from optimal.games.matrices import matrix_sha256
 from optimal.games.memory import check_room, game_bytes, job_bytes, search_bytes
 from optimal.games.presets import preset as find_preset
 from optimal.games.rules import Rules, rules_of
-from optimal.games.wordlists import check_lists, check_words, plain_word, sha256_of
+from optimal.games.wordlists import check_lists, check_words, sha256_of
 
 #: The limit of guesses of word games, unless another is given.
 DEFAULT_LIMIT = 6
@@ -201,11 +201,11 @@ class Game:
         return labelled_code(text, self.labels) if self.feedback is None else self.feedback.parse(text)
 
     def written(self, word: str) -> str:
-        """A word as the lists have it, in whatever case it comes; a label of a bare matrix stands as it is."""
-        return word if self.feedback is None else plain_word(word)
+        """A guess as the lists have it: a word in whatever case it comes; a label of a bare matrix stands as it is."""
+        return word if self.feedback is None else self.feedback.written(word)
 
     def guess_index(self, guess: str) -> int:
-        """The index of a guess, in any letter case; InputError if it is not in the list."""
+        """The index of a guess, a word in any letter case; InputError if it is not in the list."""
         index = None
         if isinstance(guess, str):  # a list, say, no dictionary looks up
             index = self._guess_indices.get(guess)
@@ -217,7 +217,7 @@ class Game:
         return index
 
     def answer_index(self, answer: str) -> int:
-        """The index of an answer, in any letter case; InputError if it is not in the list."""
+        """The index of an answer, a word in any letter case; InputError if it is not in the list."""
         try:
             return self.answers.index(self.written(answer) if isinstance(answer, str) else "")
         except ValueError:

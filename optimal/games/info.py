@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from optimal.errors import InputError
-from optimal.games.labels import feedback_label, labelled_code
+from optimal.games.labels import as_typed, feedback_label, labelled_code
 
 if TYPE_CHECKING:
     from optimal.games.feedback import Feedback
 
 #: Guesses with their feedback codes, in playing order.
 History = tuple[tuple[str, int], ...]
+
+
+class Writes(Protocol):
+    """What has texts for feedback codes: a game, or what is known of one."""
+
+    def format(self, code: int) -> str: ...
+
+
+def describe(game: Writes, history: Iterable[tuple[str, int]]) -> str:
+    """Guesses with their feedback as a position is typed: "salet=BYBBB crony=BYYBB"."""
+    return " ".join(f"{as_typed(guess)}={as_typed(game.format(code))}" for guess, code in history)
 
 
 @dataclass(frozen=True)
@@ -34,6 +46,10 @@ class GameInfo:
                 f"winning code {self.winning_code} does not fit the feedback, whose code is "
                 f"{self.feedback.winning_code}"
             )
+
+    def written(self, word: str) -> str:
+        """A guess as the lists have it: a word in whatever case it comes; a label of a bare matrix stands as it is."""
+        return word if self.feedback is None else self.feedback.written(word)
 
     def format(self, code: int) -> str:
         """The text of a feedback code: "BYBBG", "2,1", or for a bare matrix its label or number."""

@@ -1,14 +1,28 @@
-"""What a guess, an answer or a game may be called: short, printable text. Cheap to import."""
+"""What a guess, an answer, a reply or a game may be called, and how people type it. Cheap to import.
+
+A label is short, printable text, and stands as it is: its case matters, save where a kind of feedback has its guesses
+in one case. Typed, it may stand in quotation marks, and must where it begins with one or holds what would end it: a
+blank or `=` in a position, a comma or a leading `@` in a list of openers. Within them a quotation mark is typed twice.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from optimal.errors import InputError
 from optimal.games.arguments import MOST_CODE, check_texts, shown
 from optimal.games.feedback import quoted
+from optimal.show.words import listed
 
 MAX_LABEL = 100  # characters
+EQUALS = "="
+#: Before a command it says that no label is meant.
+COLON = ":"
+
+_IN_QUOTES = r'"(?:[^"]|"")*"'
+_PIECE = re.compile(rf"\s*(?:({_IN_QUOTES})(?=[\s=]|$)|(=)|([^\s=\"][^\s=]*))")
+_NAME = re.compile(rf"\s*(?:({_IN_QUOTES})\s*|([^,\"][^,]*)?),")
 
 
 def is_label(text: str) -> bool:
@@ -51,24 +65,103 @@ def is_code(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) <= 5 and int(text) <= MOST_CODE
 
 
-def labelled_code(text: str, labels: Sequence[str] | None) -> int:
-    """The feedback code that a label, in any letter case, or the number of a code stands for. InputError for others."""
+def unquoted(text: str) -> str:
+    """A label as it was typed, without the blanks around it and without its quotation marks.
+
+    >>> unquoted('"=a "')
+    '=a '
+    """
     plain = text.strip()
+    if not plain.startswith('"'):
+        return plain
+    if re.fullmatch(_IN_QUOTES, plain) is None:
+        raise InputError(f"{quoted(text)} begins with a quotation mark: it must end with one, and one within is twice")
+    return plain[1:-1].replace('""', '"')
+
+
+def pieces_of(text: str) -> list[tuple[str, bool]]:
+    """The words of a position, each with whether it is one of its signs `=`, and not a label.
+
+    >>> pieces_of('"a b"=c')
+    [('a b', False), ('=', True), ('c', False)]
+    """
+    pieces, at = [], 0
+    text = text.rstrip()
+    while at < len(text):
+        found = _PIECE.match(text, at)
+        if found is None:
+            rest = text[at:].lstrip()
+            raise InputError(f"{quoted(rest)}: a quotation mark opens and none closes before a blank, = or the end")
+        pieces.append((unquoted(found[0]), found[2] is not None))
+        at = found.end()
+    return pieces
+
+
+def names_of(text: str) -> list[str]:
+    """The labels of a list with commas; what is left out between two of them is an empty one.
+
+    >>> names_of('a b, "c,d"')
+    ['a b', 'c,d']
+    """
+    text += ","
+    names, at = [], 0
+    while at < len(text):
+        found = _NAME.match(text, at)
+        if found is None:
+            rest = text[at:-1].strip()
+            raise InputError(f"{quoted(rest)}: a quotation mark opens and none closes before a comma or the end")
+        names.append(unquoted(found[1] or found[2] or ""))
+        at = found.end()
+    return names
+
+
+def as_typed(label: str) -> str:
+    """A label as a position has it: in quotation marks where it would else be taken for something else."""
+    if label.startswith('"') or EQUALS in label or label.split() != [label]:
+        return '"' + label.replace('"', '""') + '"'
+    return label
+
+
+def command_of(line: str, commands: Mapping[str, str], is_label: Callable[[str], bool]) -> str | None:
+    """The command that a line is, by the word for it, with a colon before it or without; None for what is a label."""
+    return None if is_label(line) else commands.get(line.removeprefix(COLON).lower())
+
+
+def told_commands(names: Sequence[str], commands: Collection[str], is_label: Callable[[str], bool]) -> list[str]:
+    """The commands as people are told of them: with a colon where one of them might be taken for a label."""
+    return [f"{COLON if any(map(is_label, commands)) else ''}{name}" for name in names]
+
+
+def turn_of(text: str) -> tuple[str | None, str]:
+    """The guess and the reply of "salet=bybbb"; None and the whole text where it has no sign between them."""
+    pieces = pieces_of(text)
+    if [sign for _, sign in pieces[:2]] != [False, True]:
+        return None, text
+    return pieces[0][0], " ".join(word for word, _ in pieces[2:])
+
+
+def labelled_code(text: str, labels: Sequence[str] | None) -> int:
+    """The feedback code that a label stands for, in quotation marks or not, or its number where codes have no labels.
+
+    InputError for others.
+    """
     if labels is None:
+        plain = text.strip()
         if not is_code(plain):
             raise InputError(f"{quoted(text)} is not a feedback code: type its number, such as 3")
         return int(plain)
-    codes = {label.casefold(): code for code, label in enumerate(labels)}
-    if plain.casefold() not in codes:
-        raise InputError(f"feedback {quoted(text)} is none of {', '.join(labels)}")
-    return codes[plain.casefold()]
+    codes = {label: code for code, label in enumerate(labels)}
+    found = codes.get(text)  # as it is, so that what `feedback_label` writes is always read
+    if found is None:
+        found = codes.get(unquoted(text))
+    if found is None:
+        raise InputError(f"feedback {quoted(text)} is none of {listed(labels)}; capitals matter")
+    return found
 
 
 def check_feedback_labels(labels: object, most: int) -> tuple[str, ...]:
-    """The labels of the feedback codes from 0 up to `most`; each stands for one code, in any letter case."""
+    """The labels of the feedback codes from 0 up to `most`, each for one code."""
     chosen = check_labels(labels, "feedback")
     if len(chosen) <= most:
         raise InputError(f"{len(chosen)} labels of feedback, and codes up to {most}: each code needs one")
-    if len({label.casefold() for label in chosen}) < len(chosen) or any("=" in label for label in chosen):
-        raise InputError("labels of feedback must differ by more than capitals, and hold no =")
     return chosen

@@ -14,6 +14,7 @@ from optimal.files import read_text
 from optimal.games.arguments import check_path, check_whole, iterates, shown
 from optimal.games.feedback import quoted
 from optimal.games.game import Game, check_game
+from optimal.games.labels import unquoted
 from optimal.games.presets import frequencies
 
 #: The sum of the weights times the deepest cost stays below this.
@@ -146,7 +147,7 @@ def _read(game: Game, path: str) -> dict[str, int]:
         where = f"{path}, line {number}"
         if len(fields) != 2:
             raise InputError(f"{where}: {quoted(line)} is not a word and a number")
-        _put(table, game.written(fields[0]), fields[1], where)
+        _put(table, game.written(unquoted(fields[0])), fields[1], where)
     return table
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from optimal.errors import InputError
 from optimal.files import read_text
 from optimal.games.arguments import check_texts
-from optimal.games.feedback import MAX_LENGTH, MIN_LENGTH, quoted
+from optimal.games.feedback import MAX_LENGTH, MIN_LENGTH, plain_word, quoted
 from optimal.games.labels import check_labels
 from optimal.show.words import counted
 
@@ -133,11 +133,6 @@ def _checked(entries: Iterable[tuple[int, str]], source: str, unit: str) -> list
     if not words:
         raise InputError(f"{source} is empty: it needs at least one word")
     return words
-
-
-def plain_word(entry: str) -> str:
-    """A word as the lists have it: lower case, composed letters, no spaces around."""
-    return unicodedata.normalize("NFC", entry.strip().lower())
 
 
 def _check_letters(word: str, place: str) -> None:

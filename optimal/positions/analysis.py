@@ -20,9 +20,10 @@ from optimal.games.arguments import (
     check_top,
 )
 from optimal.games.game import UNSET, Game, Unset, check_game
+from optimal.games.info import describe
 from optimal.games.legality import broken_rule
 from optimal.games.weights import Weights, check_weights
-from optimal.positions.position import Place, PositionLike, describe, place_of
+from optimal.positions.position import Place, PositionLike, place_of
 from optimal.search.known_openers import known_openers
 from optimal.search.progress import Progress
 from optimal.search.question import Question

@@ -6,7 +6,6 @@ That holds under every rule, because hints only ever add demands that each later
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -17,7 +16,8 @@ from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
 from optimal.games.arguments import check_code, iterates, shown
 from optimal.games.feedback import WordFeedback, quoted
 from optimal.games.game import UNSET, Game, Unset, check_game
-from optimal.games.info import History
+from optimal.games.info import History, describe
+from optimal.games.labels import pieces_of
 from optimal.games.legality import broken_rule, fitting, legal_guesses
 from optimal.games.presets import by_hashes
 from optimal.search.engine import is_symmetric
@@ -59,25 +59,25 @@ def parse_position(game: Game, position: PositionLike) -> History:
 
 
 def _written_turns(game: Game, text: str) -> list[tuple[str, str]]:
-    turns: list[tuple[str, str]] = []
-    words = text.split()
-    if "=" not in text and len(words) % 2 == 0 and min(map(len, words), default=1) > 1:
+    pieces = pieces_of(text)
+    words = [word for word, sign in pieces if not sign]
+    spelled_apart = game.feedback is not None and min(map(len, words), default=1) == 1  # such as "b y b y b"
+    if len(words) == len(pieces) and len(words) % 2 == 0 and not spelled_apart:
         return list(zip(words[::2], words[1::2], strict=True))  # "salet bybbb crony byybb"
-    for word in re.sub(r"\s*=\s*", "=", text).split():
-        guess, equals, feedback = word.partition("=")
-        if guess and feedback:
-            turns.append((guess, feedback))
-        elif turns and not equals and (len(word) == 1 or not isinstance(game.feedback, WordFeedback)):
+    turns: list[tuple[str, str]] = []
+    left = pieces[::-1]
+    while left:
+        word, sign = left.pop()
+        if not sign and [sign for _, sign in left[:-3:-1]] == [True, False]:
+            left.pop()
+            turns.append((word, left.pop()[0]))
+        elif turns and not sign and (len(word) == 1 or not isinstance(game.feedback, WordFeedback)):
             # Feedback may be written "b y b y b", that of a peg game "2 1".
             turns[-1] = (turns[-1][0], f"{turns[-1][1]} {word}")
         else:
+            word += left[-1][0] if sign and left else ""
             raise InputError(f"{quoted(word)} is no turn of a position: write GUESS=FEEDBACK, such as salet=BYBBB")
     return turns
-
-
-def describe(game: Game, history: History) -> str:
-    """A position as it is written: "salet=BYBBB crony=BYYBB"."""
-    return " ".join(f"{guess}={game.format(code)}" for guess, code in history)
 
 
 def any_answer(game: Game) -> Game:

@@ -13,6 +13,7 @@ from typing import TextIO
 from optimal.errors import ImpossibleFeedback, InputError, TreeFileError
 from optimal.games.arguments import MOST_CODE, check_scorer, is_truth
 from optimal.games.info import History
+from optimal.games.labels import command_of, told_commands, turn_of
 from optimal.games.share import share_grid
 from optimal.show.text import paragraph
 from optimal.show.tiles import painted, palette_of, tiles
@@ -20,9 +21,9 @@ from optimal.show.words import counted
 from optimal.trees.file import tree_of
 from optimal.trees.tree import MOST_ROWS, Node, Scorer, StrategyTree
 
-_QUIT = ("quit", "q", "exit")
-_UNDO = ("undo", "u")
-_HELP = ("help", "h", "?")
+#: What may be typed instead of feedback, and what it does; see `command_of`.
+COMMANDS = {"undo": "undo", "u": "undo", "help": "help", "h": "help", "?": "help"}
+COMMANDS |= dict.fromkeys(("quit", "q", "exit"), "quit")
 
 
 class Player:
@@ -190,10 +191,10 @@ def play_interactive(
         if not line:
             talk.say("")
             break
-        command = line.strip().lower()
-        if command in _QUIT:
+        command = command_of(line.strip(), COMMANDS, talk.is_reply)
+        if command == "quit":
             break
-        talk.obey(command)
+        talk.obey(command, line.strip())
     return list(talk.player.turns)
 
 
@@ -215,26 +216,31 @@ class _Talk:
         show_turns(self.tree, self.tree.position, self.stdout, contrast=self.contrast)
         self.show_guess()
 
-    def obey(self, command: str) -> None:
-        if command in _HELP:
+    def obey(self, command: str | None, line: str) -> None:
+        if command == "help":
             self.say(self.how_to)
-        elif command in _UNDO:
+        elif command == "undo":
             self.undo()
-        elif command:
-            self.feed(command)
+        elif line:
+            self.feed(line)
+
+    def is_reply(self, text: str) -> bool:
+        """Whether it is a reply of this game as it stands."""
+        labels = self.tree.game.labels
+        return labels is not None and text in labels
 
     def feed(self, text: str) -> None:
         guess = self.player.guess
         assert guess is not None
-        word, equals, rest = text.partition("=")
-        if equals and word.strip() != guess:
-            self.say(f"The guess is {guess}: this player follows its tree. {_ASSIST}")
-            return
         try:
-            code = code_of(self.tree, rest if equals else text)
+            word, reply = (guess, text) if self.is_reply(text) else turn_of(text)
+            if word is not None and self.tree.game.written(word) != guess:
+                self.say(f"The guess is {guess}: this player follows its tree. {_ASSIST}")
+                return
+            code = code_of(self.tree, reply)
         except InputError as error:
             self.say(f"{error}.")
-            marks = sum(letter in "bygx" for letter in text)
+            marks = sum(letter in "bygx" for letter in text.lower())
             if len(text) == len(guess) and text.isalpha() and 2 * marks < len(text):
                 self.say(f"If that was a guess: this player follows its tree. {_ASSIST}")
             return
@@ -285,7 +291,7 @@ class _Talk:
             example = "the feedback as b/y/g, 0/1/2, -/?/* or coloured squares"
         else:
             example = "the feedback such as 2,1"
-        return f"Type {example}; or undo, help, quit."
+        return f"Type {example}; or {', '.join(told_commands(('undo', 'help', 'quit'), COMMANDS, self.is_reply))}."
 
     def say(self, text: str) -> None:
         self.stdout.write(painted(paragraph(text), self.palette))

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from optimal.errors import InputError
 from optimal.games.arguments import check_scorer, shown
-from optimal.games.info import GameInfo, History
-from optimal.games.wordlists import plain_word
+from optimal.games.info import GameInfo, History, describe
 
 if TYPE_CHECKING:
     import os
@@ -186,9 +185,7 @@ class StrategyTree:
         them, in any case. InputError for what is no answer of the tree.
         """
         score = self.scorer(scorer)
-        wanted = answer
-        if self.game.feedback is not None and isinstance(answer, str):
-            wanted = plain_word(answer)
+        wanted = self.game.written(answer) if isinstance(answer, str) else answer
         if not isinstance(answer, str) or wanted not in self.answers:
             raise InputError(f"{shown(answer)} is not one of the {len(self.answers)} answers of this tree")
         node: Node | None = self.root
@@ -215,7 +212,7 @@ class StrategyTree:
 
     def describe(self, history: Sequence[tuple[str, int]]) -> str:
         """Guesses with their feedback, as POSITION is written: "salet=BYBBB crony=BYYBB"."""
-        return " ".join(f"{guess}={self.game.format(code)}" for guess, code in history)
+        return describe(self.game, history)
 
     def __str__(self) -> str:
         start = f"{self.describe(self.position)}, then " if self.position else ""

@@ -17,7 +17,7 @@ from functools import partial
 from typing import Any
 
 from optimal.errors import InputError
-from optimal.games.info import History
+from optimal.games.info import History, describe
 from optimal.games.presets import Preset, by_hashes, preset
 from optimal.games.rules import Rules
 from optimal.games.wordlists import check_words
@@ -379,7 +379,7 @@ class _Check:
 
     def describe(self, history: History) -> str:
         """The turns as a position is written; of many the first and the last, for a tree may be very deep."""
-        turns = [f"{guess}={self.format(code)}" for guess, code in history]
+        turns = [describe(self, (turn,)) for turn in history]
         if len(turns) > MAX_TURNS:
             half = MAX_TURNS // 2
             turns[half:-half] = [f"... {len(turns) - 2 * half} more ..."]
