@@ -191,7 +191,10 @@ BAD = [
         ["solve", "--rules", "hrad"],
         "argument --rules: unknown rules 'hrad': there are normal, hard",
     ),
-    (["solve", "mastermind:2x3", "--rules", "hard"], "hard rules are for words"),
+    (
+        ["solve", "mastermind:2x3", "--rules", "hard"],
+        "a game of kind mastermind has no hard rules",
+    ),
     (["solve", "--max-guesses", "0"], "'0' is not a limit of guesses: give a number from 1 on, or none"),
     (["solve", "--max-guesses", "-3"], "'-3' is not a limit of guesses"),
     (["solve", "--max-guesses", "six"], "'six' is not a limit of guesses"),

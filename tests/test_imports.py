@@ -36,8 +36,8 @@ ALLOWED: dict[str, set[str]] = {
     "__main__": {"cli"},
     "__init__": {"baselines", "games", "journal", "plots", "positions", "search", "show", "trees"},
 }
-#: The one extension that belongs to the games: the fast twin of `games.feedback`.
-GAMES_OWN = ("optimal.games.game", "optimal._matrix")
+#: The one extension that belongs to the games: the fast scoring of `games.feedback`.
+GAMES_OWN = ("optimal.games.feedback", "optimal._matrix")
 #: The one import against the order, when it is called: `StrategyTree.load` and `save` are shortcuts to the files.
 SHORTCUT = ("optimal.trees.tree", "optimal.trees.file")
 #: What the independent checks are made of: that of trees of word lists, files and data, but no feedback rules; that of
@@ -52,6 +52,7 @@ CHECK: dict[str, set[str]] = {
         "optimal.show.table",
         "optimal.trees.answersets",
         "optimal.trees.file",
+        "optimal.trees.scoring",
         "optimal.trees.tree",
     },
     "optimal.trees.answersets": {"optimal.trees.scoring", "optimal.trees.tree"},

@@ -151,7 +151,7 @@ def test_pegs_know_ultra_hard_but_not_hard() -> None:
     for other in (rule, BullsFeedback(4)):
         with pytest.raises(InputError) as error:
             violation(Rules.HARD, other, [], "1234")
-        assert str(error.value) == f"hard rules are for words alone: {other.kind} has normal and ultra-hard"
+        assert str(error.value) == f"a game of kind {other.kind} has no hard rules; it offers normal and ultra-hard"
 
 
 def test_names() -> None:

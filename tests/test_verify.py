@@ -500,6 +500,7 @@ def test_all_classic_answers_in_well_under_a_second() -> None:
                 "optimal.show.table",
                 "optimal.trees.answersets",
                 "optimal.trees.file",
+                "optimal.trees.scoring",
                 "optimal.trees.tree",
             },
         ),

@@ -127,10 +127,12 @@ def _bounds(tree: StrategyTree, game: Game) -> bool:
     What no strategy can do within more guesses, none can do within fewer.
     """
     info = game.info
-    same = (tree.game.answers_sha256, tree.game.guesses_sha256) == (info.answers_sha256, info.guesses_sha256)
+    same, its = (
+        (about.feedback, about.answers_sha256, about.guesses_sha256, about.matrix_sha256) for about in (tree.game, info)
+    )
     plain = tree.objective == "mean" and not tree.position and tree.weights is None and tree.openers is None
     wide = tree.max_guesses is None or (game.max_guesses is not None and game.max_guesses <= tree.max_guesses)
-    return same and plain and wide and tree.rules == game.rules
+    return same == its and plain and wide and tree.rules == game.rules
 
 
 def entries() -> tuple[Entry, ...]:

@@ -16,7 +16,7 @@ from optimal.certificates.claims import Item, Likeness, Proof, Statement, Writte
 from optimal.certificates.file import to_bytes, written
 from optimal.certificates.lemmas import refute
 from optimal.certificates.prover import EngineBoard, Prover, Short
-from optimal.certificates.statement import MOST_LETTERS, MOST_PAIRS
+from optimal.certificates.statement import KINDS, MOST_LETTERS, MOST_PAIRS
 from optimal.certificates.widths import Homes, choose
 from optimal.errors import InputError
 from optimal.files import write_whole
@@ -77,8 +77,9 @@ def certify_none(
 
 def check_covered(game: Game, objective: str) -> None:
     """Raises InputError for games and objectives that certificates don't cover."""
-    if game.feedback is None:
-        raise InputError("certificates are for words, mastermind and bulls-and-cows, not for a bare matrix")
+    if game.feedback is None or game.feedback.kind not in KINDS:
+        what = "a bare matrix" if game.feedback is None else f"games of kind {game.feedback.kind}"
+        raise InputError(f"certificates are for {', '.join(KINDS)}, not for {what}")
     if not isinstance(game.feedback, WordFeedback) and game.answers != game.guesses:
         raise InputError("certificates of peg games are for those whose guesses are all codes, and answers too")
     if len(set("".join(game.guesses))) > MOST_LETTERS or len(game.guesses) * len(game.answers) > MOST_PAIRS:
@@ -102,6 +103,8 @@ def _covered(tree: StrategyTree, game: Game) -> Game:
     if tree.status != "OPTIMAL":
         raise InputError(f"the tree is {tree.status}, not OPTIMAL: its value may not be the least")
     info = game.info
+    if info.feedback != tree.game.feedback:
+        raise InputError(f"the game given has another kind of feedback than the tree of {tree.game.name}")
     if (info.guesses_sha256, info.answers_sha256) != (tree.game.guesses_sha256, tree.game.answers_sha256):
         raise InputError("the lists are not those of the tree: their hashes differ")
     return game

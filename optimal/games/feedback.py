@@ -1,7 +1,9 @@
-"""The reply to a guess, in plain Python: how each kind of game scores, reads and writes it.
+"""The reply to a guess: how each kind of game scores, reads and writes it, and which rules it offers.
 
-A feedback *code* is an integer; what it means is the business of a `Feedback` object alone. The fast feedback
-matrix of the engine must agree with `Feedback.score`, and a test compares the two.
+A feedback *code* is an integer; what it means is the business of a `Feedback` object alone. Whole lists are scored by
+`Feedback.matrix`, whose fast forms must agree with `Feedback.score`: a test compares the two.
+
+Light: numpy and the engine's scoring are imported where a matrix is made.
 """
 
 from __future__ import annotations
@@ -9,12 +11,16 @@ from __future__ import annotations
 import re
 import unicodedata
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from itertools import permutations, product
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from optimal.errors import InputError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 MIN_LENGTH, MAX_LENGTH = 2, 10
 MAX_PEGS, MAX_COLOURS = 10, 35
@@ -44,10 +50,46 @@ def plain_word(entry: str) -> str:
     return unicodedata.normalize("NFC", entry.strip().lower())
 
 
+#: All kinds, by name: a kind is here once its class is.
+KINDS: dict[str, type[Feedback]] = {}
+
+
 class Feedback(ABC):
-    """The rule of one kind of game. Immutable and hashable."""
+    """The rule of one kind of game: all that the program knows of it, but for the twins that check it.
+
+    A kind is a frozen dataclass whose fields, whole numbers from 1 on, are its parameters; those and its name `kind`
+    stand in tree files. It derives from this class and from no other kind. docs/extending.md makes one.
+    """
 
     kind: ClassVar[str]
+    #: Names of the rules that such a game may have. "hard" needs the colours of `WordFeedback`.
+    rules: ClassVar[tuple[str, ...]] = ("normal", "ultra-hard")
+    #: Whether renaming the symbols and changing the order of the places, alike in all guesses, changes no reply: the
+    #: search leaves out what that makes equal. Such a game is played with all of its guesses, see `all_guesses`.
+    symmetric: ClassVar[bool] = False
+    #: Whether kind and lists tell every reply for good. Where they don't, as in a kind that may yet change, a journal
+    #: names the matrix too.
+    settled: ClassVar[bool] = False
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if any("kind" in vars(base) for base in cls.__mro__[1:]):
+            raise InputError(f"{cls.__name__} derives from another kind of game; a kind derives from Feedback itself")
+        if "kind" in vars(cls):
+            known = KINDS.setdefault(cls.kind, cls)
+            # A class may be made anew: by its decorator, in a notebook.
+            if (known.__module__, known.__qualname__) != (cls.__module__, cls.__qualname__):
+                raise InputError(f"a kind of game is called {quoted(cls.kind)} already: {known.__qualname__}")
+            KINDS[cls.kind] = cls
+
+    @property
+    def size(self) -> int | None:
+        """How many symbols a guess has; None where that is not one number."""
+        return None
+
+    def has_form(self, guess: str) -> bool:
+        """Whether a guess has as many symbols as the kind asks for, letters and digits; any text where it doesn't."""
+        return self.size is None or (len(guess) == self.size and guess.isalnum())
 
     @property
     @abstractmethod
@@ -62,6 +104,26 @@ class Feedback(ABC):
     @abstractmethod
     def score(self, guess: str, answer: str) -> int:
         """The code of this guess when this is the answer, by the true rule."""
+
+    def matrix(self, guesses: Sequence[str], answers: Sequence[str]) -> npt.NDArray[Any]:
+        """The codes of all guesses (rows) against all answers (columns); uint8, or uint16 if codes need it.
+
+        In plain Python; kinds may have a faster form. InputError where `score` returns what is no code, or where the
+        winning code and a right guess do not go together.
+        """
+        import numpy as np
+
+        rows: npt.NDArray[Any] = np.empty((len(guesses), len(answers)), np.uint8 if self.codes <= 256 else np.uint16)
+        for row, guess in zip(rows, guesses, strict=True):
+            codes = [self.score(guess, answer) for answer in answers]
+            for answer, code in zip(answers, codes, strict=True):
+                if not 0 <= code < self.codes or (code == self.winning_code) != (guess == answer):
+                    raise InputError(
+                        f"{self.kind}: {quoted(guess)} against {quoted(answer)} scores {code}; codes are 0 to "
+                        f"{self.codes - 1}, and {self.winning_code} says that the guess is right"
+                    )
+            row[:] = codes
+        return rows
 
     @abstractmethod
     def parse(self, text: str) -> int:
@@ -79,9 +141,18 @@ class Feedback(ABC):
         """The text of a code for people: squares where letters have colours; ``contrast`` has orange and blue ones."""
         return self.format(code)
 
-    @abstractmethod
+    @property
+    def how_to(self) -> str:
+        """What a player is asked to type."""
+        return f"the feedback such as {self.format(0)}"
+
     def params(self) -> dict[str, int]:
         """What `feedback_of` needs beside `kind` to make this object again."""
+        return {name: getattr(self, name) for name in _params(type(self))}
+
+    def all_guesses(self) -> tuple[str, ...]:
+        """Every guess of a kind whose parameters alone tell them, in lexicographic order; InputError for others."""
+        raise InputError(f"a game of kind {self.kind} needs a list of its guesses")
 
     def _check_code(self, code: int) -> None:
         if not 0 <= code < self.codes:
@@ -102,10 +173,16 @@ class WordFeedback(Feedback):
 
     length: int
     kind: ClassVar[str] = "words"
+    rules: ClassVar[tuple[str, ...]] = ("normal", "hard", "ultra-hard")
+    settled: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not MIN_LENGTH <= self.length <= MAX_LENGTH:
             raise InputError(f"words of length {self.length}: the length must be {MIN_LENGTH} to {MAX_LENGTH}")
+
+    @property
+    def size(self) -> int:
+        return self.length
 
     @property
     def codes(self) -> int:
@@ -133,6 +210,17 @@ class WordFeedback(Feedback):
                 code += YELLOW * power
             power *= 3
         return code
+
+    def matrix(self, guesses: Sequence[str], answers: Sequence[str]) -> npt.NDArray[Any]:
+        import numpy as np
+
+        from optimal import _matrix
+
+        symbols = _symbols(guesses, answers)
+        wide = self.codes > 256 or len(symbols) > 256
+        rows, columns, out = _arrays(guesses, answers, symbols, np.uint16 if wide else np.uint8)
+        (_matrix.word_matrix_16 if wide else _matrix.word_matrix_8)(rows, columns, out)
+        return out if self.codes > 256 else out.astype(np.uint8, copy=False)
 
     def marks(self, code: int) -> tuple[int, ...]:
         """The digits of a code, first letter first: 0 black, 1 yellow, 2 green."""
@@ -182,8 +270,9 @@ class WordFeedback(Feedback):
         squares = "⬛🟦🟧" if contrast else "⬛🟨🟩"
         return "".join(squares[mark] for mark in self.marks(code))
 
-    def params(self) -> dict[str, int]:
-        return {"length": self.length}
+    @property
+    def how_to(self) -> str:
+        return "the feedback as b/y/g, 0/1/2, -/?/* or coloured squares"
 
 
 class _PairFeedback(Feedback):
@@ -193,11 +282,12 @@ class _PairFeedback(Feedback):
     """
 
     names: ClassVar[tuple[str, str]]
+    symmetric: ClassVar[bool] = True
+    settled: ClassVar[bool] = True
 
     @property
     @abstractmethod
-    def size(self) -> int:
-        """The number of places in a guess."""
+    def size(self) -> int: ...
 
     @property
     def least_sum(self) -> int:
@@ -217,6 +307,24 @@ class _PairFeedback(Feedback):
         blacks = sum(mine == theirs for mine, theirs in zip(guess, answer, strict=True))
         shared = sum(min(guess.count(symbol), answer.count(symbol)) for symbol in set(guess))
         return blacks * (self.size + 1) + shared - blacks
+
+    def matrix(self, guesses: Sequence[str], answers: Sequence[str]) -> npt.NDArray[Any]:
+        import numpy as np
+
+        from optimal import _matrix
+
+        symbols = _symbols(guesses, answers)
+        rows, columns, out = _arrays(guesses, answers, symbols, np.uint8)
+        counts = [
+            np.stack([(array == symbol).sum(axis=1) for symbol in range(len(symbols))], axis=1).astype(np.uint8)
+            for array in (rows, columns.T)
+        ]
+        _matrix.peg_matrix(rows, counts[0], columns, np.ascontiguousarray(counts[1].T), out)
+        return out
+
+    @property
+    def how_to(self) -> str:
+        return "the feedback such as 2,1"
 
     def parse(self, text: str) -> int:
         black_name, white_name = self.names
@@ -250,10 +358,6 @@ class _PairFeedback(Feedback):
         blacks, whites = divmod(code, self.size + 1)
         return f"{blacks},{whites}"
 
-    @abstractmethod
-    def all_guesses(self) -> tuple[str, ...]:
-        """Every code of the game, in lexicographic order."""
-
 
 @dataclass(frozen=True)
 class PegFeedback(_PairFeedback):
@@ -284,9 +388,6 @@ class PegFeedback(_PairFeedback):
     def symbols(self) -> str:
         return "123456789abcdefghijklmnopqrstuvwxyz"[: self.colours]
 
-    def params(self) -> dict[str, int]:
-        return {"pegs": self.pegs, "colours": self.colours}
-
     def all_guesses(self) -> tuple[str, ...]:
         return tuple("".join(code) for code in product(self.symbols, repeat=self.pegs))
 
@@ -315,25 +416,16 @@ class BullsFeedback(_PairFeedback):
     def least_sum(self) -> int:
         return max(0, 2 * self.digits - 10)  # there are only ten digits to choose from
 
-    def params(self) -> dict[str, int]:
-        return {"digits": self.digits}
-
     def all_guesses(self) -> tuple[str, ...]:
         return tuple("".join(code) for code in permutations("0123456789", self.digits))
 
 
-_KINDS: dict[str, tuple[type[WordFeedback] | type[PegFeedback] | type[BullsFeedback], tuple[str, ...]]] = {
-    WordFeedback.kind: (WordFeedback, ("length",)),
-    PegFeedback.kind: (PegFeedback, ("pegs", "colours")),
-    BullsFeedback.kind: (BullsFeedback, ("digits",)),
-}
-
-
 def feedback_of(kind: str, params: Mapping[str, int]) -> Feedback:
     """The feedback rule of a kind and its parameters, as a tree file names them."""
-    if kind not in _KINDS:
-        raise InputError(f"unknown kind of game {quoted(kind)}: there are {', '.join(_KINDS)}")
-    rule, names = _KINDS[kind]
+    if kind not in KINDS:
+        raise InputError(f"unknown kind of game {quoted(kind)}: there are {', '.join(KINDS)}")
+    rule = KINDS[kind]
+    names = _params(rule)
     if set(params) != set(names) or not all(type(value) is int for value in params.values()):
         raise InputError(f"a game of kind {kind} needs the whole numbers {', '.join(names)} and nothing else")
     return rule(**params)
@@ -347,6 +439,31 @@ def naive_word_score(guess: str, answer: str, length: int) -> int:
         for i, (mine, theirs) in enumerate(zip(guess, answer, strict=True))
         if mine in answer
     )
+
+
+def _params(rule: type[Feedback]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(rule))  # type: ignore[arg-type]
+
+
+def _symbols(guesses: Sequence[str], answers: Sequence[str]) -> dict[str, int]:
+    return {symbol: i for i, symbol in enumerate(sorted(set("".join(guesses)) | set("".join(answers))))}
+
+
+def _arrays(
+    guesses: Sequence[str], answers: Sequence[str], symbols: Mapping[str, int], dtype: type[np.uint8] | type[np.uint16]
+) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
+    """The symbols of guesses (places in rows) and answers (places in columns, padded), and room for their codes."""
+    import numpy as np
+
+    from optimal import _matrix
+
+    rows, columns = (
+        np.array([symbols[symbol] for word in words for symbol in word], dtype=dtype).reshape(len(words), -1)
+        for words in (guesses, answers)
+    )
+    padding = -len(answers) % _matrix.ANSWER_LANE
+    padded = np.ascontiguousarray(np.pad(columns.T, ((0, 0), (0, padding))))
+    return rows, padded, np.empty((len(guesses), len(answers)), dtype=dtype)
 
 
 def _check_sizes(guess: str, answer: str, size: int, unit: str) -> None:

@@ -10,16 +10,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from optimal import _matrix
 from optimal.errors import InputError, did_you_mean
-from optimal.games.arguments import MOST_CODE, check_limit, check_memory, check_size, check_whole, shown
-from optimal.games.feedback import BullsFeedback, Feedback, PegFeedback, WordFeedback
+from optimal.games.arguments import MOST_CODE, check_limit, check_memory, check_size, check_texts, check_whole, shown
+from optimal.games.feedback import Feedback, WordFeedback
 from optimal.games.info import GameInfo
 from optimal.games.labels import check_feedback_labels, check_label, check_labels, feedback_label, labelled_code
 from optimal.games.matrices import matrix_sha256
 from optimal.games.memory import check_room, game_bytes, job_bytes, search_bytes
 from optimal.games.presets import preset as find_preset
-from optimal.games.rules import Rules, rules_of
+from optimal.games.rules import Rules, check_offered, rules_of
 from optimal.games.wordlists import check_lists, check_words, sha256_of
 
 #: The limit of guesses of word games, unless another is given.
@@ -92,6 +91,40 @@ class Game:
         check_lists(guesses, answers)
         feedback = WordFeedback(len(guesses[0]))
         return _build(name, tuple(guesses), tuple(answers), feedback, rules, max_guesses, memory_limit)
+
+    @classmethod
+    def from_feedback(
+        cls,
+        feedback: Feedback,
+        guesses: Sequence[str] | None = None,
+        answers: Sequence[str] | None = None,
+        *,
+        name: str | None = None,
+        rules: Rules | str = Rules.NORMAL,
+        max_guesses: int | None = None,
+        memory_limit: int | None = None,
+    ) -> Game:
+        """A game of any kind of feedback, one of your own too, with its lists in any order.
+
+        Without ``guesses`` they are all that the kind has, without ``answers`` every guess may be one. The name is that
+        of the kind unless given. Raises InputError for words where the kind needs others, for answers that are no
+        guesses, for rules that the kind doesn't offer, and for a scoring that contradicts itself; and, as
+        :meth:`preset`, for a game too large for the memory.
+        """
+        if not isinstance(feedback, Feedback):
+            raise InputError(f"a kind of feedback is needed, such as WordFeedback(5), not {shown(feedback)}")
+        name = check_label(feedback.kind if name is None else name, "the name of a game")
+        every = None if guesses is not None and not feedback.symmetric else feedback.all_guesses()
+        allowed = every if guesses is None else check_guesses_of(feedback, guesses, "guesses")
+        assert allowed is not None
+        possible = allowed if answers is None else check_guesses_of(feedback, answers, "answers")
+        check_lists(allowed, possible)
+        if feedback.symmetric and not allowed == possible == every:
+            raise InputError(
+                f"a game of kind {feedback.kind} has all its codes for guesses and answers; "
+                "of fewer make a bare matrix, by Game.from_matrix(feedback.matrix(guesses, answers), ...)"
+            )
+        return _build(name, allowed, possible, feedback, rules, max_guesses, memory_limit)
 
     @classmethod
     def from_matrix(
@@ -251,20 +284,19 @@ def check_game(game: object) -> Game:
 def feedback_matrix(feedback: Feedback, guesses: Sequence[str], answers: Sequence[str]) -> npt.NDArray[Any]:
     """The feedback codes of all guesses (rows) against all answers (columns); uint8, or uint16 if codes need it."""
     check_size(len(guesses), len(answers))
-    symbols = {symbol: i for i, symbol in enumerate(sorted(set("".join(guesses)) | set("".join(answers))))}
-    dtype: type[np.uint8] | type[np.uint16] = np.uint8
-    if isinstance(feedback, WordFeedback) and (feedback.codes > 256 or len(symbols) > 256):
-        dtype = np.uint16
-    out: npt.NDArray[Any] = np.empty((len(guesses), len(answers)), dtype=dtype)
-    rows = _symbol_array(guesses, symbols, dtype)
-    padding = -len(answers) % _matrix.ANSWER_LANE
-    columns = np.ascontiguousarray(np.pad(_symbol_array(answers, symbols, dtype).T, ((0, 0), (0, padding))))
+    return feedback.matrix(guesses, answers)
+
+
+def check_guesses_of(feedback: Feedback, words: Sequence[str], what: str) -> tuple[str, ...]:
+    """The words of a list sorted, as the kind writes them; InputError unless it has such guesses."""
     if isinstance(feedback, WordFeedback):
-        (_matrix.word_matrix_8 if dtype is np.uint8 else _matrix.word_matrix_16)(rows, columns, out)
-        return out if feedback.codes > 256 else out.astype(np.uint8, copy=False)
-    counts = [_symbol_counts(array, len(symbols)) for array in (rows, columns.T)]
-    _matrix.peg_matrix(rows, counts[0], columns, np.ascontiguousarray(counts[1].T), out)
-    return out
+        words = check_words(words, what)
+    else:
+        words = check_labels([feedback.written(word) for word in check_texts(words, what, "a")], what)
+    for word in words:
+        if not feedback.has_form(word):
+            raise InputError(f"{what}: {shown(word)} has not the {feedback.size} letters or digits of {feedback.kind}")
+    return tuple(sorted(words))
 
 
 def _build(
@@ -296,27 +328,16 @@ def _check_room(
     name: str, feedback: Feedback, guesses: int, answers: int, rules: Rules, memory_limit: int | None
 ) -> None:
     """Refuse a game whose matrix is too large for the machine, or a search of it too large for the limit."""
-    words = isinstance(feedback, WordFeedback)
-    width = 2 if isinstance(feedback, WordFeedback) and feedback.codes > 256 else 1
+    width = 2 if feedback.codes > 256 else 1
     needed = game_bytes(guesses, answers, width)
     if memory_limit is not None:
-        needed = job_bytes(guesses, answers, width) + search_bytes(guesses, answers, width, rules, words)
+        needed = job_bytes(guesses, answers, width) + search_bytes(guesses, answers, width, rules)
     check_room(f"{name}, {guesses} guesses x {answers} answers,", needed, memory_limit)
 
 
 def _fitting(feedback: Feedback, rules: Rules) -> Rules:
-    if rules is Rules.HARD and isinstance(feedback, PegFeedback | BullsFeedback):
-        raise InputError(f"hard rules are for words; {feedback.kind} offers normal and ultra-hard")
+    check_offered(feedback, rules)
     return rules
-
-
-def _symbol_array(words: Sequence[str], symbols: dict[str, int], dtype: Any) -> npt.NDArray[Any]:
-    flat = [symbols[symbol] for word in words for symbol in word]
-    return np.array(flat, dtype=dtype).reshape(len(words), -1)
-
-
-def _symbol_counts(array: npt.NDArray[Any], symbols: int) -> npt.NDArray[np.uint8]:
-    return np.stack([(array == symbol).sum(axis=1) for symbol in range(symbols)], axis=1).astype(np.uint8)
 
 
 def _frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:

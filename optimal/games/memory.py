@@ -53,12 +53,12 @@ def game_bytes(guesses: int, answers: int, width: int) -> int:
     return _PROGRAM + guesses * answers * width + (guesses + answers) * _WORD
 
 
-def search_bytes(guesses: int, answers: int, width: int, rules: Rules, words: bool) -> int:
+def search_bytes(guesses: int, answers: int, width: int, rules: Rules) -> int:
     """The same with the tables that all searches of a process share: the matrix by answers, the features that hard
-    rules need, the replies to guesses that are no answers, for ultra-hard rules. ``words``: a game of words."""
+    rules need, the replies to guesses that are no answers, for ultra-hard rules."""
     by_answer = -(-guesses // _BLOCK) * _BLOCK * answers * width
     more = guesses * _FEATURES if rules is Rules.HARD else 0
-    if rules is Rules.ULTRA_HARD and words and guesses != answers:
+    if rules is Rules.ULTRA_HARD and guesses != answers:
         more = guesses * guesses * width
     return game_bytes(guesses, answers, width) + by_answer + _DEPTHS[width - 1] + answers * _LIKE + more
 

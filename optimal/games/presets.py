@@ -86,7 +86,6 @@ def file_order(words: WordList) -> tuple[str, ...]:
 
 @cache
 def _codes(feedback: Feedback) -> tuple[str, ...]:
-    assert isinstance(feedback, PegFeedback | BullsFeedback)
     return feedback.all_guesses()
 
 
@@ -183,6 +182,18 @@ def _mastermind(name: str) -> Preset:
     # Named without leading zeros, so that one game has one name.
     name = f"mastermind:{feedback.pegs}x{feedback.colours}"
     return _pegs(name, title, feedback, count, sha256_of(_codes(feedback)))
+
+
+def preset_of(feedback: Feedback | None, guesses_sha256: str, answers_sha256: str) -> Preset | None:
+    """The preset with this feedback and these two lists, Mastermind of any size among them; None for other games.
+
+    Lists alone tell no game: a matrix, or a kind of feedback of somebody's own, may have the words of a preset.
+    """
+    known = list(_PRESETS.values())
+    if isinstance(feedback, PegFeedback) and feedback.colours**feedback.pegs <= MOST:
+        known.append(preset(f"mastermind:{feedback.pegs}x{feedback.colours}"))
+    wanted = (feedback, guesses_sha256, answers_sha256)
+    return next((one for one in known if (one.feedback, one.guesses_sha256, one.answers_sha256) == wanted), None)
 
 
 def by_hashes(guesses_sha256: str, answers_sha256: str) -> Preset | None:

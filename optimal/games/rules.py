@@ -37,6 +37,14 @@ def rules_of(name: Rules | str) -> Rules:
         raise InputError(f"unknown rules {quoted(name)}: there are {', '.join(map(str, Rules))}") from None
 
 
+def check_offered(feedback: Feedback, rules: Rules) -> None:
+    """InputError unless games of this kind may have such rules."""
+    if rules.value not in feedback.rules:
+        raise InputError(
+            f"a game of kind {feedback.kind} has no {rules} rules; it offers {' and '.join(feedback.rules)}"
+        )
+
+
 def violation(rules: Rules, feedback: Feedback, history: Sequence[tuple[str, int]], guess: str) -> str | None:
     """None when the guess is legal after `history`; otherwise one line that names the first hint it breaks.
 
@@ -49,8 +57,7 @@ def violation(rules: Rules, feedback: Feedback, history: Sequence[tuple[str, int
     """
     if rules is Rules.NORMAL:
         return None
-    if rules is Rules.HARD and not isinstance(feedback, WordFeedback):
-        raise InputError(f"hard rules are for words alone: {feedback.kind} has normal and ultra-hard")
+    check_offered(feedback, rules)
     for turn, (past, code) in enumerate(history, 1):
         if isinstance(feedback, WordFeedback) and rules is Rules.HARD:
             if len(guess) != len(past):

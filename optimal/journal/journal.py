@@ -19,6 +19,7 @@ from optimal._version import __version__
 from optimal.errors import InputError
 from optimal.games.feedback import quoted
 from optimal.games.game import Game
+from optimal.games.matrices import matrix_sha256
 from optimal.games.weights import Weights
 from optimal.journal.database import INFEASIBLE, Database, Replaced
 from optimal.journal.ledger import Proven, contradict, proven_of, stronger
@@ -74,15 +75,18 @@ class Kept:
 
 def identity(game: Game, limit: int | None, objective: str, weights: Weights | None) -> dict[str, str]:
     """What tells one question from another, as the journal keeps it: two with the same answer for every opener may
-    share one. The game is known by its lists, and a bare matrix by its codes too."""
+    share one. The game is known by its lists, and where these and its kind of feedback don't tell all, by its codes
+    too."""
     info = game.info
+    settled = game.feedback is not None and game.feedback.settled
+    matrix = "none" if settled else matrix_sha256(game.guesses, game.answers, game.matrix)
     weighed = "uniform" if weights is None else hashlib.sha256(repr(weights.values).encode()).hexdigest()
     return {
         "game": game.name,
         "feedback": "matrix" if game.feedback is None else game.feedback.kind,
         "guesses sha256": info.guesses_sha256,
         "answers sha256": info.answers_sha256,
-        "matrix sha256": info.matrix_sha256 or "none",
+        "matrix sha256": matrix,
         "winning code": str(game.winning_code),
         "rules": str(game.rules),
         "limit of guesses": "none" if limit is None else str(limit),

@@ -19,7 +19,7 @@ from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.info import History, describe
 from optimal.games.labels import pieces_of
 from optimal.games.legality import broken_rule, fitting, legal_guesses
-from optimal.games.presets import by_hashes
+from optimal.games.presets import preset_of
 from optimal.search.engine import is_symmetric
 from optimal.search.question import Question
 from optimal.search.ranking import Race
@@ -87,7 +87,7 @@ def any_answer(game: Game) -> Game:
     if not isinstance(game.feedback, WordFeedback):
         raise InputError(f"{game.name}: only a game of words can take every guess for an answer")
     info = game.info
-    known = by_hashes(info.guesses_sha256, info.guesses_sha256)
+    known = preset_of(game.feedback, info.guesses_sha256, info.guesses_sha256)
     name = f"{game.name}-all" if known is None else known.name
     return Game.from_words(game.guesses, game.guesses, name=name, rules=game.rules, max_guesses=game.max_guesses)
 
@@ -165,13 +165,12 @@ def _rest(game: Game, history: History, candidates: npt.NDArray[np.intp], left: 
     number = {int(guess): i for i, guess in enumerate(legal)}
     matrix = np.ascontiguousarray(game.matrix[np.ix_(legal, candidates)])
     matrix.flags.writeable = False
-    words = isinstance(game.feedback, WordFeedback)
     return replace(
         game,
         guesses=tuple(game.guesses[guess] for guess in legal),
         answers=tuple(game.answers[answer] for answer in candidates),
         # The codes left of a peg game have lost the symmetry that all of them have.
-        feedback=game.feedback if words else None,
+        feedback=None if is_symmetric(game) else game.feedback,
         matrix=matrix,
         answer_guess=np.array([number[int(guess)] for guess in game.answer_guess[candidates]], dtype=np.int32),
         max_guesses=left,

@@ -14,7 +14,7 @@ from optimal._game import GameTables
 from optimal._openers import OpenerSearch
 from optimal._search import Control
 from optimal._supersets import Supersets
-from optimal.games.feedback import BullsFeedback, PegFeedback, WordFeedback
+from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game, feedback_matrix
 from optimal.games.rules import Rules
 from optimal.search.memory import Shares
@@ -116,7 +116,7 @@ def tables_of(game: Game) -> GameTables:
 def is_symmetric(game: Game) -> bool:
     """Whether any renaming of symbols, and any order of the places, maps the game to itself: a peg game whose answers
     and guesses are all codes."""
-    return isinstance(game.feedback, PegFeedback | BullsFeedback) and game.answers == game.guesses
+    return game.feedback is not None and game.feedback.symmetric and game.answers == game.guesses
 
 
 def promising(tables: GameTables, openers: Iterable[int]) -> list[int]:

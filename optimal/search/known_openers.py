@@ -12,7 +12,7 @@ from functools import cache
 
 from optimal.errors import InputError
 from optimal.games.game import Game
-from optimal.games.presets import by_hashes
+from optimal.games.presets import preset_of
 from optimal.games.resources import data_file
 
 FILE = "openers.txt"
@@ -63,7 +63,7 @@ def known_opener(game: Game, guess: str) -> KnownOpener | None:
 
 def _sections_of(game: Game) -> Iterator[Section]:
     info = game.info
-    known = by_hashes(info.guesses_sha256, info.answers_sha256)
+    known = preset_of(game.feedback, info.guesses_sha256, info.answers_sha256)
     if known is None:
         return
     for section in sections():

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from optimal.errors import InputError
-from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.memory import check_room, job_bytes, machine_memory, resident, search_bytes, size
 from optimal.show.words import counted
@@ -38,8 +37,7 @@ def needed(game: Game, jobs: int, backend: str) -> int:
 
 def shared(game: Game) -> int:
     """The bytes of what all searches of one process share, itself included."""
-    words = isinstance(game.feedback, WordFeedback)
-    return search_bytes(len(game.guesses), len(game.answers), game.matrix.itemsize, game.rules, words)
+    return search_bytes(len(game.guesses), len(game.answers), game.matrix.itemsize, game.rules)
 
 
 def share_out(

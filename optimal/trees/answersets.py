@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import compress
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from optimal.trees.scoring import LetterSets, PegSets, WordSets, score_pegs, score_word
+from optimal.trees.scoring import Twin
 
 if TYPE_CHECKING:
     from optimal.trees.tree import Scorer
@@ -50,12 +50,11 @@ class AnswerSets(ABC, Generic[Set]):
 class SpelledSets(AnswerSets[int]):
     """Sets as integers, bit i for word i, scored as a whole by their letters."""
 
-    def __init__(self, words: Sequence[str], answers: int, of_words: bool) -> None:
+    def __init__(self, words: Sequence[str], answers: int, twin: Twin) -> None:
         self.words = words
         self.bit_of = {word: 1 << number for number, word in enumerate(words)}
         self.everything, self.answers, self.none = (1 << len(words)) - 1, (1 << answers) - 1, 0
-        self.sets: LetterSets = WordSets(words) if of_words else PegSets(words)
-        self.score_pair = score_word if of_words else score_pegs
+        self.sets, self.score_pair = twin.sets(words), twin.score
 
     def split(self, guess: str, among: int) -> dict[int, int]:
         return self.sets.split(guess, among) if among else {}
@@ -84,7 +83,7 @@ class SpelledSets(AnswerSets[int]):
 
 
 class ListedSets(AnswerSets[tuple[str, ...]]):
-    """Sets as lists of words, scored one by one: of a bare matrix, whose codes follow no rule."""
+    """Sets as lists of words, scored one by one: for a bare matrix, or a kind of feedback without a twin."""
 
     def __init__(self, words: Sequence[str], answers: int, scorer: Scorer) -> None:
         self.everything, self.answers, self.none = tuple(words), tuple(words[:answers]), ()

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from optimal.show.csv import csv_lines
+from optimal.show.words import counted
+from optimal.trees.answersets import AnswerSets, ListedSets, SpelledSets
 from optimal.trees.file import tree_of
-from optimal.trees.scoring import LetterSets, PegSets, WordSets
+from optimal.trees.scoring import TWINS
 from optimal.trees.tree import Node, StrategyTree
 
 #: Lines are indented so many levels at most; those of deeper nodes begin with their depth in brackets.
@@ -111,11 +113,12 @@ def text_lines(tree: StrategyTree) -> Iterator[str]:
     """The lines of `export_text`, each with its end, one at a time: a tree may be as deep as it has answers."""
     yield f"{tree}\n"
     sets = _sets_of(tree)
-    # Each node with its depth, the feedback before it and the answers left, bit i for answer i.
-    stack: list[tuple[int, str, Node, int]] = [(0, "", tree.root, (1 << len(tree.answers)) - 1)]
+    # Each node with its depth, the feedback before it and the answers left.
+    stack: list[tuple[int, str, Node, Any]] = [(0, "", tree.root, None if sets is None else sets.answers)]
     while stack:
         depth, feedback, node, answers = stack.pop()
-        yield f"{_indent(depth)}{feedback}{node.guess}{_left(sets, answers)}\n"
+        left = "" if sets is None else f"  ({counted(sets.count(answers), 'answer')})"
+        yield f"{_indent(depth)}{feedback}{node.guess}{left}\n"
         leaves = [
             f"{tree.game.format(code)} {child.guess}" for code, child in node.children.items() if not child.children
         ]
@@ -124,21 +127,19 @@ def text_lines(tree: StrategyTree) -> Iterator[str]:
         inner = [(code, child) for code, child in node.children.items() if child.children]
         classes = sets.split(node.guess, answers) if inner and sets is not None else {}
         for code, child in reversed(inner):
-            stack.append((depth + 1, f"{tree.game.format(code)} ", child, classes.get(code, 0)))
+            below = None if sets is None else classes.get(code, sets.none)
+            stack.append((depth + 1, f"{tree.game.format(code)} ", child, below))
 
 
 def _indent(depth: int) -> str:
     return "  " * depth if depth <= MOST_INDENT else f"{'  ' * MOST_INDENT}[{depth}] "
 
 
-def _left(sets: LetterSets | None, answers: int) -> str:
-    if sets is None:
-        return ""
-    count = answers.bit_count()
-    return f"  ({count} answer{'' if count == 1 else 's'})"
-
-
-def _sets_of(tree: StrategyTree) -> LetterSets | None:
-    if tree.game.feedback is None:
+def _sets_of(tree: StrategyTree) -> AnswerSets[Any] | None:
+    feedback = tree.game.feedback
+    if feedback is None:
         return None
-    return (WordSets if tree.game.feedback.kind == "words" else PegSets)(tree.answers)
+    twin = TWINS.get(feedback.kind)
+    if twin is None:
+        return ListedSets(tree.answers, len(tree.answers), feedback.score)
+    return SpelledSets(tree.answers, len(tree.answers), twin)

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from optimal.errors import InputError, OptimalError, TreeFileError, did_you_mean
 from optimal.files import write_whole
 from optimal.games.arguments import MOST, MOST_CODE, MOST_GUESSES, check_objective, check_path, check_whole, shown
-from optimal.games.feedback import Feedback, feedback_of, quoted
+from optimal.games.feedback import KINDS, Feedback, feedback_of, quoted
 from optimal.games.info import GameInfo
 from optimal.games.labels import MAX_LABEL, check_feedback_labels, is_label
 from optimal.games.resources import tree_file, tree_names
@@ -26,11 +26,11 @@ _START = b"\x94\xac" + MAGIC.encode()  # an array of 4, then a text of 12 bytes
 MAX_FILE_BYTES = 64 * 2**20
 MAX_POSITION = 100  # guesses before the root
 MAX_LEDGERS = 1000
+MAX_PARAMS = 8
 MAX_PARAM = 64  # in the parameters of a feedback rule, before anything is computed from them
 
 _STATUSES = ("OPTIMAL", "FEASIBLE")
 _WEIGHTS_NAMES = ("uniform", "frequency", "file")
-_PLACES = {"words": "length", "mastermind": "pegs", "bulls-and-cows": "digits"}
 
 
 def write_tree(path: str | os.PathLike[str], tree: StrategyTree) -> None:
@@ -259,9 +259,9 @@ def _value_length(reader: _Reader, objective: str) -> int:
 def _read_game(reader: _Reader) -> GameInfo:
     fields = reader.map("game", 7, 9)
     name = reader.key("name").label("game name")
-    kind = None if reader.key("kind").nil() else reader.choice("kind", list(_PLACES))
+    kind = None if reader.key("kind").nil() else reader.choice("kind", list(KINDS))
     params: dict[str, int] = {}
-    for _ in range(reader.key("params").map("params", 0, 2)):
+    for _ in range(reader.key("params").map("params", 0, MAX_PARAMS)):
         key = reader.label("parameter name")
         if params and key <= max(params):
             reader.fail(f"parameter {key!r} out of order")
@@ -319,10 +319,8 @@ def _read_code(reader: _Reader, game: GameInfo, low: int = 0) -> int:
 
 def _read_guess(reader: _Reader, game: GameInfo) -> str:
     word = reader.label("word")
-    if game.feedback is not None:
-        places = game.feedback.params()[_PLACES[game.feedback.kind]]
-        if len(word) != places or not word.isalnum():
-            reader.fail(f"{word!r} is not a guess of {places} symbols")
+    if game.feedback is not None and not game.feedback.has_form(word):
+        reader.fail(f"{word!r} is not a guess of {game.feedback.size} symbols")
     return word
 
 

@@ -20,6 +20,8 @@ from optimal.trees.tree import StrategyTree
 _FOLDER = Path(__file__).resolve().parent / "web"
 #: In the order in which they need each other.
 _SCRIPTS = ("codec", "rules", "tree", "address", "dom", "play", "browse", "numbers", "debrief", "main")
+#: The kinds of feedback that web/rules.js knows.
+KINDS = ("words", "mastermind", "bulls-and-cows")
 #: Steps of all answers of a tree; a browser counts so many in a second or two.
 MOST_STEPS = 5_000_000
 
@@ -33,6 +35,9 @@ def export_html(*trees: StrategyTree | str | os.PathLike[str]) -> str:
         raise InputError("a page needs one tree at least")
     found = [tree_of(tree) for tree in trees]
     for tree in found:
+        if tree.game.feedback is not None and tree.game.feedback.kind not in KINDS:
+            known = ", ".join(KINDS)
+            raise InputError(f"a page plays {known} and bare matrices, not games of kind {tree.game.feedback.kind}")
         if sum(depth * count for depth, count in tree.distribution.items()) > MOST_STEPS:
             raise InputError(f"the tree of {tree.game.name} is too deep for a page: up to {tree.worst} guesses")
     names = _names(trees, found)

@@ -287,10 +287,8 @@ class _Talk:
             example = f"the feedback: {', '.join(labels)}"
         elif feedback is None:
             example = f"the number of the feedback code ({self.tree.game.winning_code} wins)"
-        elif feedback.kind == "words":
-            example = "the feedback as b/y/g, 0/1/2, -/?/* or coloured squares"
         else:
-            example = "the feedback such as 2,1"
+            example = feedback.how_to
         return f"Type {example}; or {', '.join(told_commands(('undo', 'help', 'quit'), COMMANDS, self.is_reply))}."
 
     def say(self, text: str) -> None:

@@ -2,15 +2,16 @@
 
 `score_word` and `score_pegs` tell the reply to one guess for one answer. `WordSets` and `PegSets` tell it for whole
 sets of words at once, which takes a few steps for each letter of the guess and not one for each word; so a replay
-of a tree as deep as it has answers takes no longer than that of any other. A test compares the two.
-Nothing here comes from the rest of the package.
+of a tree as deep as it has answers takes no longer than that of any other. A test compares the two. `TWINS` names the
+kinds of feedback that are known here. Nothing here comes from the rest of the package.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 MOST_LETTERS = 128  # letters whose sets are kept; 65536 words of ten letters need 160 kB for each
 
@@ -109,6 +110,23 @@ class PegSets(LetterSets):
             copies[symbol] += 1
             parts = _cut(parts, self.letter(symbol)[1].get(copies[symbol], 0), 1)
         return parts
+
+
+@dataclass(frozen=True)
+class Twin:
+    """A kind of feedback as it is known here."""
+
+    places: str  # the parameter of the kind that tells how many symbols a guess has
+    winning: Callable[[int], int]  # the code of a right guess of so many
+    score: Callable[[str, str], int]
+    sets: type[LetterSets]
+
+
+TWINS = {
+    "words": Twin("length", lambda places: 3**places - 1, score_word, WordSets),
+    "mastermind": Twin("pegs", lambda places: places * (places + 1), score_pegs, PegSets),
+    "bulls-and-cows": Twin("digits", lambda places: places * (places + 1), score_pegs, PegSets),
+}
 
 
 def _cut(parts: dict[int, int], chosen: int, worth: int) -> dict[int, int]:

@@ -18,12 +18,13 @@ from typing import Any
 
 from optimal.errors import InputError
 from optimal.games.info import History, describe
-from optimal.games.presets import Preset, by_hashes, preset
+from optimal.games.presets import preset_of
 from optimal.games.rules import Rules
 from optimal.games.wordlists import check_words
 from optimal.show.table import Sheet, Tabled
 from optimal.trees.answersets import AnswerSets, ListedSets, Set, SpelledSets
 from optimal.trees.file import tree_of
+from optimal.trees.scoring import TWINS
 from optimal.trees.tree import Node, Scorer, StrategyTree
 
 MAX_PROBLEMS = 20
@@ -122,6 +123,7 @@ class _Check:
     ) -> None:
         self.tree = tree
         self.feedback = tree.game.feedback
+        self.twin = None if self.feedback is None or scorer is not None else TWINS.get(self.feedback.kind)
         if guesses is None and answers is None:
             guesses, answers = _known_lists(tree, None if matrix is None else len(matrix[0]))
         self.guesses, self.all_answers = guesses, answers
@@ -195,9 +197,9 @@ class _Check:
             self.wrong(f"{len(tree.weights)} weights for {len(tree.answers)} answers")
         if tree.rules is Rules.HARD and (self.feedback is None or self.feedback.kind != "words"):
             self.wrong(f"hard rules are defined for words only, not for {tree.game.name!r}")
-        if self.feedback is not None:
-            places = self.places()
-            winning = 3**places - 1 if self.feedback.kind == "words" else places * (places + 1)
+        if self.feedback is not None and self.twin is not None:
+            places = self.feedback.params()[self.twin.places]
+            winning = self.twin.winning(places)
             if tree.game.winning_code != winning:
                 self.wrong(f"winning code {tree.game.winning_code}; right would be {winning}")
             words = {*tree.answers, *(node.guess for node in _nodes(tree.root))}
@@ -207,11 +209,6 @@ class _Check:
                     self.wrong(f"{word!r} has {len(word)} symbols; right would be {places}")
         return self.count_problems() == before
 
-    def places(self) -> int:
-        assert self.feedback is not None
-        params = self.feedback.params()
-        return next(params[name] for name in ("length", "pegs", "digits") if name in params)
-
     def count_problems(self) -> int:
         return len(self.problems) + self.more_problems
 
@@ -219,8 +216,14 @@ class _Check:
 
     def check_scoring(self) -> bool:
         game, rows = self.tree.game, self.matrix
-        if self.feedback is not None or self.scorer is not None:
+        if self.twin is not None or self.scorer is not None:
             return True
+        if self.feedback is not None:
+            self.notes.append(
+                f"not checked: no answer was replayed, for games of kind {self.feedback.kind!r} have no scoring here; "
+                "give a scorer(guess, answer)"
+            )
+            return False
         what = f"not checked: no answer was replayed, for game {game.name!r} is a bare matrix"
         if rows is None:
             self.notes.append(f"{what}; its matrix is needed")
@@ -271,8 +274,8 @@ class _Check:
         count = len(words) - len(others)
         if self.scorer is not None:
             return ListedSets(words, count, self.scorer)
-        assert self.feedback is not None
-        return SpelledSets(words, count, self.feedback.kind == "words")
+        assert self.twin is not None
+        return SpelledSets(words, count, self.twin)
 
     # Step 4: the position that the tree starts from.
 
@@ -499,7 +502,8 @@ def _reason(demand: Demand) -> str:
 
 def _known_lists(tree: StrategyTree, columns: int | None) -> tuple[Sequence[str] | None, Sequence[str] | None]:
     """Guesses and answers of a preset, or of a bare matrix whose labels are its numbers; None where not known."""
-    known = _known_game(tree)
+    game = tree.game
+    known = preset_of(game.feedback, game.guesses_sha256, game.answers_sha256)
     if known is not None:
         return known.guesses(), known.answers()
     if tree.game.feedback is not None:
@@ -515,20 +519,6 @@ def _known_lists(tree: StrategyTree, columns: int | None) -> tuple[Sequence[str]
 
 def _numbers(count: int) -> list[str]:
     return [str(number) for number in range(min(count, MOST_LABELS))]
-
-
-def _known_game(tree: StrategyTree) -> Preset | None:
-    """The preset with the lists of the tree. Mastermind of other sizes is known by its pegs and colours."""
-    game = tree.game
-    known = by_hashes(game.guesses_sha256, game.answers_sha256)
-    if known is None and game.feedback is not None and game.feedback.kind == "mastermind":
-        try:
-            known = preset("mastermind:{pegs}x{colours}".format(**game.feedback.params()))
-        except InputError:  # too large for a preset
-            return None
-        if (known.guesses_sha256, known.answers_sha256) != (game.guesses_sha256, game.answers_sha256):
-            return None
-    return known
 
 
 def _nodes(root: Node) -> Iterable[Node]:

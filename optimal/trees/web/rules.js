@@ -121,5 +121,6 @@ function ruleOf(game) {
     case "mastermind": return new PegRule(params.get("pegs"), ["black", "white"]);
     case "bulls-and-cows": return new PegRule(params.get("digits"), ["bulls", "cows"]);
   }
+  if (game.get("kind") !== null) throw new Error(`games of kind ${game.get("kind")} are not known here`);
   return new CodeRule(game.get("winning_code"), game.get("labels"));
 }
