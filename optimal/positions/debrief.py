@@ -319,63 +319,89 @@ def debrief(
     history = _history(game, answer, check_texts(guesses, "guesses", "salet"), grid)
     solved = history[-1][1] == game.winning_code
     run = Run(game, limit)  # whose clock and stop flag all the races share
-    worth: list[Valuation] = []
-    for number in range(len(history) + 1):
-        guess = history[number][0] if number < len(history) else None
-        if guess is None and (solved or len(history) == limit):
-            break
-        news = _named(progress, f"guess {number + 1}" if guess is not None else "the position left")
-        worth.append(Valuation(place_of(game, history[:number], limit), guess, jobs, table, news, run))
+    worth = _valuations(game, history, limit, jobs, table, progress, run)
     with stopping(run, time_limit):
-        # The smaller positions first: those that are settled soon, then something of the others, then all of it.
-        for value in reversed(worth):
-            value.estimate()
-            if value.count <= SOON:
-                value.settle()
-        for value in reversed(worth):
-            value.settle()
-    after = [value.expected for value in worth[1:]]
-    if len(after) < len(history):
-        after.append(Fraction(0) if solved else None)
-    turns = []
-    for number, (guess, code) in enumerate(history):
-        value = worth[number]
-        scores = game.matrix[game.guess_index(guess), value.place.candidates]
-        candidates = {game.answers[answer] for answer in value.place.candidates}
-        turns.append(
-            Turn(
-                guess=guess,
-                feedback=game.format(code),
-                candidates_before=value.count,
-                candidates_after=int((scores == code).sum()),
-                is_candidate=bool((scores == game.winning_code).any()),
-                total=value.total,
-                best_total=value.best_total,
-                expected_after=after[number],
-                best_guesses=value.best_guesses,
-                note=value.note,
-                source=value.source,
-                proven=value.proven,
-                best_proven=value.best_proven,
-                possible_best=tuple(guess for guess in value.best_guesses if guess in candidates),
-            )
-        )
-    status = Status.OPTIMAL
-    if not all(value.proven and value.best_proven for value in worth):
-        known = any(value.total is not None or value.best_total is not None for value in worth)
-        status = Status.FEASIBLE if known else Status.UNKNOWN
-    if answer is None and solved:
-        answer = history[-1][0]
+        _settle(worth)
+    status = _status(worth)
     return Debrief(
         game=game.name,
         rules=str(game.rules),
         max_guesses=limit,
-        answer=answer,
+        answer=history[-1][0] if answer is None and solved else answer,
         solved=solved,
-        turns=tuple(turns),
+        turns=_turns(game, history, worth),
         status=status,
         stop_reason="done" if status is Status.OPTIMAL else run.stop_reason,
     )
+
+
+def _valuations(
+    game: Game,
+    history: History,
+    limit: int | None,
+    jobs: int,
+    table: bool,
+    progress: Callable[[Progress], None] | None,
+    run: Run,
+) -> list[Valuation]:
+    """The position before each guess, with what the guess is worth there; and the one left, if the game goes on."""
+    worth = []
+    for number, (guess, _) in enumerate(history):
+        news = _named(progress, f"guess {number + 1}")
+        worth.append(Valuation(place_of(game, history[:number], limit), guess, jobs, table, news, run))
+    if history[-1][1] != game.winning_code and len(history) != limit:
+        news = _named(progress, "the position left")
+        worth.append(Valuation(place_of(game, history, limit), None, jobs, table, news, run))
+    return worth
+
+
+def _settle(worth: Sequence[Valuation]) -> None:
+    """The smaller positions first: those that are settled soon, then something of the others, then all of it."""
+    for value in reversed(worth):
+        value.estimate()
+        if value.count <= SOON:
+            value.settle()
+    for value in reversed(worth):
+        value.settle()
+
+
+def _turns(game: Game, history: History, worth: Sequence[Valuation]) -> tuple[Turn, ...]:
+    """Each guess with what it was worth, and what the position after it was."""
+    after = [value.expected for value in worth[1:]]
+    if len(after) < len(history):
+        after.append(Fraction(0) if history[-1][1] == game.winning_code else None)
+    return tuple(
+        _turn(game, guess, code, value, expected)
+        for (guess, code), value, expected in zip(history, worth, after, strict=False)
+    )
+
+
+def _turn(game: Game, guess: str, code: int, value: Valuation, expected_after: Fraction | None) -> Turn:
+    scores = game.matrix[game.guess_index(guess), value.place.candidates]
+    candidates = {game.answers[answer] for answer in value.place.candidates}
+    return Turn(
+        guess=guess,
+        feedback=game.format(code),
+        candidates_before=value.count,
+        candidates_after=int((scores == code).sum()),
+        is_candidate=bool((scores == game.winning_code).any()),
+        total=value.total,
+        best_total=value.best_total,
+        expected_after=expected_after,
+        best_guesses=value.best_guesses,
+        note=value.note,
+        source=value.source,
+        proven=value.proven,
+        best_proven=value.best_proven,
+        possible_best=tuple(guess for guess in value.best_guesses if guess in candidates),
+    )
+
+
+def _status(worth: Sequence[Valuation]) -> Status:
+    if all(value.proven and value.best_proven for value in worth):
+        return Status.OPTIMAL
+    known = any(value.total is not None or value.best_total is not None for value in worth)
+    return Status.FEASIBLE if known else Status.UNKNOWN
 
 
 def _verdict(turn: Turn) -> list[str]:
