@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -54,79 +55,99 @@ class Widths:
         return Homes(self.limits, self.upper, home)
 
 
+@dataclass
+class _Uses:
+    """Classes with the sets that they lie in, a row each: the places that the set agrees on are number ``subset``."""
+
+    key: npt.NDArray[np.uint64]  # of the set: the sum of its answers' random numbers
+    size: npt.NDArray[np.int64]  # of the set
+    opener: npt.NDArray[np.int64]
+    subset: npt.NDArray[np.int64]
+    code: npt.NDArray[np.int64]  # of the class
+    serves: npt.NDArray[np.bool_]  # whether the set is small enough to serve the class
+
+
 def choose(board: Board, openers: Sequence[int], length: int) -> Widths:
-    """Sets for the classes of these openers of a word game, counted."""
-    n = len(board.everything)
-    root = board.upper
+    """Sets for the classes of these openers of a word game, counted.
+
+    As `_supersets.pyx` chooses those of the search, which may count them apart from their parents and keeps no classes:
+    here both go into the proof.
+    """
     first_set = Width(-1, 0, [], board.everything, board.limits_of_all[0])
-    found = Widths([first_set], [board.limits_of_all], root[None].astype(np.uint16), {})
-    if not 3 <= length <= 5 or len(openers) < _OPENERS or n < _ANSWERS:
+    found = Widths([first_set], [board.limits_of_all], board.upper[None].astype(np.uint16), {})
+    if not 3 <= length <= 5 or len(openers) < _OPENERS or len(board.everything) < _ANSWERS:
         return found
-    codes = 3**length
-    digits = np.array([[code // 3**place % 3 for place in range(length)] for code in range(codes)])
-    chosen = [s for r in range(1, length) for s in combinations(range(length), r)]
+    subsets = [places for r in range(1, length) for places in combinations(range(length), r)]
+    few = np.array([len(places) <= 2 for places in subsets])
     # A number for each feedback on each choice of places.
-    part = np.stack([(digits[:, s] * 3 ** np.arange(len(s))).sum(axis=1) for s in chosen])
-    at = part + 3 ** (length - 1) * np.arange(len(chosen))[:, None]
-    keys = np.random.default_rng(1).integers(1, 2**63, n, dtype=np.uint64)
-    records = []
+    marks = np.arange(3**length)[:, None] // 3 ** np.arange(length) % 3
+    part = np.stack([(marks[:, places] * 3 ** np.arange(len(places))).sum(axis=1) for places in subsets])
+    uses = _uses_of(board, openers, part, few)
+    first = _worth(uses, few, len(board.everything))
+    _count(board, found, uses, first, part)
+    _find_homes(found, uses, first)
+    return found
+
+
+def _uses_of(board: Board, openers: Sequence[int], part: Integers, few: npt.NDArray[np.bool_]) -> _Uses:
+    """Every class of these openers that is large enough, in every set that might serve it, or agrees on few places."""
+    subsets, codes = part.shape
+    at = part + codes // 3 * np.arange(subsets)[:, None]  # no two sets of an opener share a number
+    keys = np.random.default_rng(1).integers(1, 2**63, len(board.everything), dtype=np.uint64)
+    rows = []
     for opener in openers:
         row = board.matrix[opener]
         size = np.bincount(row, minlength=codes)
         key = np.zeros(codes, dtype=np.uint64)
         np.add.at(key, row, keys)
-        sizes = np.bincount(at.ravel(), weights=np.tile(size, len(chosen)), minlength=int(at.max()) + 1)
+        sizes = np.bincount(at.ravel(), weights=np.tile(size, subsets)).astype(np.int64)
         sums = np.zeros(len(sizes), dtype=np.uint64)
-        np.add.at(sums, at.ravel(), np.tile(key, len(chosen)))
+        np.add.at(sums, at.ravel(), np.tile(key, subsets))
         large = np.flatnonzero((size >= _LEAST) & (np.arange(codes) != codes - 1))
-        where = at[:, large]
-        fits = sizes[where] <= np.where(np.array([len(s) for s in chosen])[:, None] <= 2, 1e9, _RATIO * size[large])
-        s, c = np.nonzero(fits)
-        records.append(
-            np.stack(
-                [
-                    sums[where[s, c]],
-                    sizes[where[s, c]].astype(np.uint64),
-                    np.full(len(s), opener, dtype=np.uint64),
-                    s.astype(np.uint64),
-                    large[c].astype(np.uint64),
-                    (sizes[where[s, c]] <= _RATIO * size[large[c]]).astype(np.uint64),
-                ]
-            )
-        )
-    key, size, opener_of, subset, code, serves = np.concatenate(records, axis=1)
-    names, first, index = np.unique(key, return_index=True, return_inverse=True)
-    uses = np.bincount(index, weights=serves.astype(np.int64))
-    # once for each opener, however many of its classes lie there
-    touched = np.unique(np.stack([index.astype(np.uint64), opener_of]), axis=1)[0].astype(np.int64)
-    touches = np.bincount(touched, minlength=len(names))
-    few = np.array([len(s) <= 2 for s in chosen])[subset[first].astype(np.int64)]
-    kept = np.flatnonzero(((uses >= _USES) | (few & (touches >= _TOUCHES))) & (size[first] < n))
-    kept = kept[np.argsort(-size[first][kept].astype(np.int64), kind="stable")]
-    number = {int(names[i]): rank + 1 for rank, i in enumerate(kept)}
-    sets = found.sets
-    upper = np.zeros((len(kept) + 1, len(root)), dtype=np.uint16)
-    upper[0] = root
-    masks = np.zeros((len(kept) + 1, n), dtype=np.float32)
-    masks[0] = 1
-    for rank, i in enumerate(kept, start=1):
-        places = int(subset[first[i]])
-        masks[rank] = (part[places] == part[places, int(code[first[i]])])[board.matrix[int(opener_of[first[i]])]]
-    for rank, (i, parent) in enumerate(zip(kept, _smallest_before(masks), strict=True), start=1):
-        opener = int(opener_of[first[i]])
+        serves = sizes[at[:, large]] <= _RATIO * size[large]
+        subset, column = np.nonzero(serves | few[:, None])
+        where = at[subset, large[column]]
+        opener_of = np.full(len(subset), opener)
+        rows.append((sums[where], sizes[where], opener_of, subset, large[column], serves[subset, column]))
+    return _Uses(*map(np.concatenate, zip(*rows, strict=True)))
+
+
+def _worth(uses: _Uses, few: npt.NDArray[np.bool_], answers: int) -> npt.NDArray[Any]:
+    """The first use of each set that is worth counting, the largest sets first."""
+    names, first, index = np.unique(uses.key, return_index=True, return_inverse=True)
+    served = np.bincount(index, weights=uses.serves)
+    # Once for each opener, however many of its classes lie there.
+    touched = np.bincount(np.unique(np.stack([index, uses.opener]), axis=1)[0], minlength=len(names))
+    pays = (served >= _USES) | (few[uses.subset[first]] & (touched >= _TOUCHES))
+    first = first[pays & (uses.size[first] < answers)]
+    return first[np.argsort(-uses.size[first], kind="stable")]
+
+
+def _count(board: Board, found: Widths, uses: _Uses, first: npt.NDArray[Any], part: Integers) -> None:
+    """Count these sets, each as a part of the smallest before it that contains it."""
+    masks = np.ones((len(first) + 1, len(board.everything)), dtype=np.float32)
+    for rank, use in enumerate(first, start=1):
+        agrees = part[uses.subset[use]] == part[uses.subset[use], uses.code[use]]
+        masks[rank] = agrees[board.matrix[uses.opener[use]]]
+    found.upper = np.concatenate([found.upper, np.zeros((len(first), found.upper.shape[1]), dtype=np.uint16)])
+    for rank, parent in enumerate(_smallest_before(masks), start=1):
+        opener = int(uses.opener[first[rank - 1]])
         answers = np.flatnonzero(masks[rank]).astype(np.int32)
-        codes_here = np.unique(board.matrix[opener, answers]).tolist()
-        most = narrow(board, upper[parent], answers, upper[rank])
-        found.limits.append(board.limits(answers, upper[rank].astype(np.int32)))
-        sets.append(Width(parent, opener, codes_here, answers, most))
-    size_of = np.array([len(one.answers) for one in sets])
-    for k, o, c, fit in zip(key.tolist(), opener_of.tolist(), code.tolist(), serves.tolist(), strict=True):
-        rank = number.get(k, 0)
-        mine = found.home.setdefault(o, {})
-        if fit and rank and size_of[rank] < size_of[mine.get(c, 0)]:
-            mine[c] = rank
-    found.upper = upper
-    return found
+        codes = np.unique(board.matrix[opener, answers]).tolist()
+        most = narrow(board, found.upper[parent], answers, found.upper[rank])
+        found.limits.append(board.limits(answers, found.upper[rank].astype(np.int32)))
+        found.sets.append(Width(parent, opener, codes, answers, most))
+
+
+def _find_homes(found: Widths, uses: _Uses, first: npt.NDArray[Any]) -> None:
+    """The smallest set that serves each class, where one does."""
+    number = {key: rank for rank, key in enumerate(uses.key[first].tolist(), start=1)}
+    rows = zip(uses.key.tolist(), uses.opener.tolist(), uses.code.tolist(), uses.serves.tolist(), strict=True)
+    for key, opener, code, serves in rows:
+        rank = number.get(key, 0)
+        mine = found.home.setdefault(opener, {})
+        if serves and rank and len(found.sets[rank].answers) < len(found.sets[mine.get(code, 0)].answers):
+            mine[code] = rank
 
 
 def _smallest_before(masks: npt.NDArray[np.float32]) -> Iterator[int]:
