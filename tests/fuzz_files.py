@@ -30,8 +30,9 @@ from optimal.journal.ledger import export_ledger
 from optimal.search.importing import import_ledger
 from optimal.search.ranking import rank
 from optimal.search.solve import solve
+from optimal.trees.codec import MAGIC, VERSION
 from optimal.trees.export import export_json, export_text
-from optimal.trees.file import MAGIC, VERSION, from_bytes, to_bytes
+from optimal.trees.file import from_bytes, to_bytes
 from optimal.trees.player import Player
 from optimal.trees.verify import verify_tree
 

@@ -38,8 +38,6 @@ ALLOWED: dict[str, set[str]] = {
 }
 #: The one extension that belongs to the games: the fast scoring of `games.feedback`.
 GAMES_OWN = ("optimal.games.feedback", "optimal._matrix")
-#: The one import against the order, when it is called: `StrategyTree.load` and `save` are shortcuts to the files.
-SHORTCUT = ("optimal.trees.tree", "optimal.trees.file")
 #: What the independent checks are made of: that of trees of word lists, files and data, but no feedback rules; that of
 #: certificates of itself and numpy alone.
 CHECK: dict[str, set[str]] = {
@@ -120,10 +118,7 @@ def test_imports_go_one_way(name: str) -> None:
 
 
 def test_no_two_modules_need_each_other() -> None:
-    needs = {
-        name: {module for module, _ in imports_of(name) if module in MODULES and (name, module) != SHORTCUT}
-        for name in MODULES
-    }
+    needs = {name: {module for module, _ in imports_of(name) if module in MODULES} for name in MODULES}
     left = dict(needs)
     while left:
         free = [name for name, modules in left.items() if not modules & left.keys() - {name}]

@@ -19,7 +19,8 @@ from optimal.errors import InputError
 from optimal.games.presets import is_game, preset
 from optimal.games.resources import tree_file, tree_names
 from optimal.games.rules import Rules, rules_of
-from optimal.trees.file import load_tree, read_tree, shipped_trees
+from optimal.trees.codec import shipped_trees
+from optimal.trees.file import load_tree, read_tree
 from optimal.trees.player import play_interactive, show_turns
 from optimal.trees.tree import StrategyTree
 

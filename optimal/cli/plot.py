@@ -102,10 +102,9 @@ def _classes(arguments: argparse.Namespace) -> Figure:
     from optimal.plots.charts import plot_classes
 
     words = take_game(arguments, arguments.words)
-    pieces = pieces_of(" ".join(words[:1]))
-    if len(pieces) != 1 or pieces[0][1]:
+    if not words or any(sign for _, sign in pieces_of(words[0])):
         raise InputError("name a guess and then the position, such as crony salet=bybbb")
-    return plot_classes(game_of(arguments), pieces[0][0], " ".join(words[1:]))
+    return plot_classes(game_of(arguments), unquoted(words[0]), " ".join(words[1:]))
 
 
 def _gap(arguments: argparse.Namespace) -> Figure:

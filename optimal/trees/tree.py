@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from optimal.errors import InputError
 from optimal.games.arguments import check_scorer, shown
 from optimal.games.info import GameInfo, History, describe
+from optimal.trees.codec import load, pack, write
 
 if TYPE_CHECKING:
     import os
@@ -122,19 +123,16 @@ class StrategyTree:
 
     @classmethod
     def load(cls, tree: str | os.PathLike[str]) -> StrategyTree:
-        """The tree of a file, or the shipped tree of a name such as "classic-normal".
+        """The tree of a file, or else the shipped tree of that name, with or without ".msgpack", such as
+        "classic-normal"; the name of a game stands for its tree under normal rules.
 
         Raises InputError where there is neither, TreeFileError for a file that is no good tree file.
         """
-        from optimal.trees.file import load_tree  # here, for the file module needs this one
-
-        return load_tree(tree)
+        return cls(**load(tree, Node))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the tree to a file, which appears whole or not at all. TreeFileError when it can't be written."""
-        from optimal.trees.file import write_tree
-
-        write_tree(path, self)
+        write(path, pack(vars(self), *flat(self.root), Node))
 
     @property
     def mean(self) -> Fraction:
@@ -235,6 +233,17 @@ class StrategyTree:
 
 def _rebuild(state: dict[str, Any]) -> StrategyTree:
     return StrategyTree(**state)
+
+
+def flat(root: Node) -> tuple[list[str], list[int]]:
+    """The guesses of a tree, sorted, and its nodes by them: as `preorder` has it."""
+    used, stack = set(), [root]
+    while stack:
+        node = stack.pop()
+        used.add(node.guess)
+        stack.extend(node.children.values())
+    guesses = sorted(used)
+    return guesses, preorder(root, {guess: index for index, guess in enumerate(guesses)})
 
 
 def preorder(root: Node, index: Mapping[str, int]) -> list[int]:

@@ -1,0 +1,471 @@
+"""Tree files: msgpack, canonical (equal trees give equal bytes), every byte checked on reading.
+
+The format is specified in docs/tree-format.md. Below `StrategyTree`, which is made of the fields that are read here; so
+is each of its nodes, by what the caller gives for that.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NoReturn
+
+from optimal.errors import InputError, OptimalError, TreeFileError, did_you_mean
+from optimal.files import write_whole
+from optimal.games.arguments import MOST, MOST_CODE, MOST_GUESSES, check_objective, check_path, check_whole
+from optimal.games.feedback import KINDS, Feedback, feedback_of, quoted
+from optimal.games.info import GameInfo
+from optimal.games.labels import MAX_LABEL, check_feedback_labels, is_label
+from optimal.games.resources import tree_file, tree_names
+from optimal.games.rules import Rules
+
+MAGIC = "optimal-tree"
+VERSION = 1
+_START = b"\x94\xac" + MAGIC.encode()  # an array of 4, then a text of 12 bytes
+MAX_FILE_BYTES = 64 * 2**20
+MAX_POSITION = 100  # guesses before the root
+MAX_LEDGERS = 1000
+MAX_PARAMS = 8
+MAX_PARAM = 64  # in the parameters of a feedback rule, before anything is computed from them
+
+_STATUSES = ("OPTIMAL", "FEASIBLE")
+_WEIGHTS_NAMES = ("uniform", "frequency", "file")
+
+
+#: What makes a node of its guess, and of the nodes that follow by feedback code.
+Make = Callable[[str, Mapping[int, Any]], Any]
+#: The fields of a tree, by name.
+Fields = Mapping[str, Any]
+
+
+def write(path: str | os.PathLike[str], data: bytes) -> None:
+    """Write the bytes of a tree; the file appears whole or not at all. TreeFileError when it can't be written."""
+    try:
+        write_whole(check_path(path, "the tree file"), [data])
+    except InputError as error:
+        raise TreeFileError(str(error)) from None
+
+
+def read(path: str | os.PathLike[str], make: Make, max_bytes: int = MAX_FILE_BYTES) -> Fields:
+    """The fields of a tree's file. Whatever is wrong with it raises TreeFileError; its totals are left to `verify`.
+
+    InputError for what is no name of a file.
+    """
+    path, most = check_path(path, "the tree file"), check_whole(max_bytes, "max_bytes", 0, 1 << 32)
+    try:
+        with open(path, "rb") as file:
+            data = file.read(most + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise TreeFileError(f"cannot read the tree file {str(path)!r}: {reason}") from None
+    if len(data) > most:
+        raise TreeFileError(f"{path}: larger than {most} bytes, the limit for a tree file")
+    try:
+        return unpack(data, make)
+    except TreeFileError as error:
+        raise TreeFileError(f"{path}: {error}") from None
+
+
+def load(tree: str | os.PathLike[str], make: Make) -> Fields:
+    """The fields of a file, or else of the shipped tree of that name, with or without ".msgpack"; the name of a game
+    stands for its tree under normal rules.
+
+    Raises InputError where there is neither, TreeFileError for a file that is no good tree file.
+    """
+    name = check_path(tree, "the tree")
+    if os.path.exists(name):
+        return read(name, make)
+    shipped = name if name.endswith(".msgpack") else f"{name}.msgpack"
+    if shipped not in tree_names():
+        shipped = f"{name}-normal.msgpack"
+    if shipped not in tree_names():
+        names = [known.removesuffix(".msgpack") for known in tree_names()]
+        hint = did_you_mean(name, names, shipped_trees())
+        raise InputError(f"there is no tree file {quoted(name, 200)}, and no shipped tree of that name{hint}")
+    return read(tree_file(shipped), make)
+
+
+def shipped_trees() -> str:
+    """The names of the shipped trees, for messages."""
+    names = [name.removesuffix(".msgpack") for name in tree_names()]
+    return f"there are {', '.join(names)}" if names else "there is none"
+
+
+def pack(tree: Fields, guesses: Sequence[str], nodes: Sequence[int], make: Make) -> bytes:
+    """The bytes of a tree with these fields; ``nodes`` are those of its root in preorder, with the indices of their
+    guesses. Raises TreeFileError for a tree that could not be read back."""
+    import msgpack  # here, not above: whoever only reads does without
+
+    try:
+        payload: bytes = msgpack.packb(
+            {
+                "program": tree["program"],
+                "game": _game_fields(tree["game"]),
+                "rules": tree["rules"].value,
+                "objective": tree["objective"],
+                "max_guesses": tree["max_guesses"],
+                "position": [list(turn) for turn in tree["position"]],
+                "weights_name": tree["weights_name"],
+                "weights": None if tree["weights"] is None else list(tree["weights"]),
+                "status": tree["status"],
+                "value": list(tree["value"]),
+                "bound": list(tree["bound"]),
+                "total": tree["total"],
+                "worst": tree["worst"],
+                "distribution": dict(tree["distribution"]),
+                "openers": None if tree["openers"] is None else list(tree["openers"]),
+                "answers": list(tree["answers"]),
+                "guesses": list(guesses),
+                "tree": list(nodes),
+                **({"ledgers": list(tree["ledgers"])} if tree["ledgers"] else {}),
+            }
+        )
+        data: bytes = msgpack.packb([MAGIC, VERSION, hashlib.sha256(payload).digest(), payload])
+    except (TypeError, ValueError, OverflowError) as error:
+        raise TreeFileError(f"the tree cannot be written: {error}") from error
+    if unpack(data, make) != tree:
+        raise TreeFileError("the tree cannot be written: it does not come back the same")
+    return data
+
+
+def _game_fields(game: GameInfo) -> dict[str, Any]:
+    fields: dict[str, Any] = {
+        "name": game.name,
+        "kind": None if game.feedback is None else game.feedback.kind,
+        "params": {} if game.feedback is None else dict(sorted(game.feedback.params().items())),
+        "winning_code": game.winning_code,
+        "guesses_sha256": bytes.fromhex(game.guesses_sha256),
+        "answers_sha256": bytes.fromhex(game.answers_sha256),
+        "guess_count": game.guess_count,
+    }
+    if game.matrix_sha256 is not None:
+        fields["matrix_sha256"] = bytes.fromhex(game.matrix_sha256)
+        if game.labels is not None:
+            fields["labels"] = list(game.labels)
+    return fields
+
+
+def unpack(data: bytes, make: Make) -> Fields:
+    """The fields of a tree's file. Raises TreeFileError for anything that is not exactly a tree file."""
+    if data[: len(_START)] != _START[: len(data)]:
+        raise TreeFileError("not a tree file: it does not begin as one")
+    outer = _Reader(data, len(_START))
+    version = outer.integer("format version")
+    if version != VERSION:
+        raise TreeFileError(f"tree format version {version}; this program reads version {VERSION}")
+    checksum = outer.binary("checksum", 32)
+    payload = outer.binary("payload")
+    outer.finish()
+    if hashlib.sha256(payload).digest() != checksum:
+        raise TreeFileError("the checksum does not match: the file is corrupted")
+    reader = _Reader(payload)
+    tree = _read_payload(reader, make)
+    reader.finish()
+    return tree
+
+
+def _read_payload(reader: _Reader, make: Make) -> Fields:
+    fields = reader.map("payload", 18, 19)
+    program = reader.key("program").label("program")
+    game = _read_game(reader.key("game"))
+    rules = Rules(reader.key("rules").choice("rules", [rule.value for rule in Rules]))
+    objective = reader.key("objective").label("objective")
+    value_length = _value_length(reader, objective)
+    max_guesses = None if reader.key("max_guesses").nil() else reader.integer("max_guesses", 1)
+    position = []
+    for _ in range(reader.key("position").array("position", 0, MAX_POSITION)):
+        reader.array("turn", 2, 2)
+        position.append((_read_guess(reader, game), _read_code(reader, game)))
+    if max_guesses is not None and len(position) >= max_guesses:
+        reader.fail(f"a position of {len(position)} guesses leaves none within the limit of {max_guesses}")
+    weights_name = reader.key("weights_name").choice("weights_name", _WEIGHTS_NAMES)
+    weights = None
+    if not reader.key("weights").nil():
+        weights = reader.integers("weights", 1, MOST)
+    if (weights is None) != (weights_name == "uniform"):
+        reader.fail(f"weights {'missing' if weights is None else 'given'}, but named {weights_name!r}")
+    status = reader.key("status").choice("status", _STATUSES)
+    value = reader.key("value").integers("value", value_length, value_length)
+    bound = reader.key("bound").integers("bound", value_length, value_length)
+    if bound > value or (status == "OPTIMAL" and bound != value):
+        reader.fail(f"value {list(value)} and bound {list(bound)} do not fit status {status}")
+    total = reader.key("total").integer("total", 1)
+    worst = reader.key("worst").integer("worst", 1)
+    distribution: dict[int, int] = {}
+    deepest = 0
+    for _ in range(reader.key("distribution").map("distribution", 1, MOST)):
+        deepest = reader.integer("depth in the distribution", deepest + 1)
+        distribution[deepest] = reader.integer("count in the distribution", 1)
+    openers = None
+    if not reader.key("openers").nil():
+        openers = _read_words(reader, "openers", game, ordered=True)
+    answers = _read_words(reader.key("answers"), "answers", game, ordered=game.feedback is not None)
+    if weights is not None and (len(weights) != len(answers) or not any(weights)):
+        reader.fail(f"{len(weights)} weights for {len(answers)} answers, or all of them 0")
+    guesses = _read_words(reader.key("guesses"), "guesses", game, ordered=True)
+    root = _read_nodes(reader.key("tree"), game, guesses, len(answers), make)
+    ledgers: tuple[str, ...] = ()
+    if fields == 19:
+        count = reader.key("ledgers").array("ledgers", 1, MAX_LEDGERS)
+        ledgers = tuple(reader.label("name of a ledger") for _ in range(count))
+    return {
+        "game": game,
+        "rules": rules,
+        "objective": objective,
+        "max_guesses": max_guesses,
+        "position": tuple(position),
+        "weights": weights,
+        "weights_name": weights_name,
+        "answers": answers,
+        "root": root,
+        "status": status,
+        "value": value,
+        "bound": bound,
+        "total": total,
+        "worst": worst,
+        "distribution": distribution,
+        "openers": openers,
+        "program": program,
+        "ledgers": ledgers,
+    }
+
+
+def _value_length(reader: _Reader, objective: str) -> int:
+    try:
+        check_objective(objective)
+    except InputError as error:
+        reader.fail(str(error))
+    return 1 if objective == "mean" else 2
+
+
+def _read_game(reader: _Reader) -> GameInfo:
+    fields = reader.map("game", 7, 9)
+    name = reader.key("name").label("game name")
+    kind = None if reader.key("kind").nil() else reader.choice("kind", list(KINDS))
+    params: dict[str, int] = {}
+    for _ in range(reader.key("params").map("params", 0, MAX_PARAMS)):
+        key = reader.label("parameter name")
+        if params and key <= max(params):
+            reader.fail(f"parameter {key!r} out of order")
+        params[key] = reader.integer(f"parameter {key!r}", 1, MAX_PARAM)
+    feedback = _feedback(reader, kind, params)
+    codes = MOST_CODE + 1 if feedback is None else feedback.codes
+    winning_code = reader.key("winning_code").integer("winning_code", 0, codes - 1)
+    if feedback is not None and winning_code != feedback.winning_code:
+        reader.fail(f"winning code {winning_code}; for {kind} {params} it is {feedback.winning_code}")
+    return GameInfo(
+        name=name,
+        feedback=feedback,
+        guesses_sha256=reader.key("guesses_sha256").binary("guesses_sha256", 32).hex(),
+        answers_sha256=reader.key("answers_sha256").binary("answers_sha256", 32).hex(),
+        guess_count=reader.key("guess_count").integer("guess_count", 1),
+        winning_code=winning_code,
+        matrix_sha256=_read_matrix_hash(reader, kind) if fields >= 8 else None,
+        labels=_read_labels(reader) if fields == 9 else None,
+    )
+
+
+def _read_matrix_hash(reader: _Reader, kind: str | None) -> str:
+    if kind is not None:
+        reader.fail(f"game of kind {kind} with an eighth item; only a bare matrix has one")
+    return reader.key("matrix_sha256").binary("matrix_sha256", 32).hex()
+
+
+def _read_labels(reader: _Reader) -> tuple[str, ...]:
+    count = reader.key("labels").array("labels", 1, MOST_CODE + 1)
+    labels = [reader.label("label of a feedback code") for _ in range(count)]
+    try:
+        return check_feedback_labels(labels, 0)
+    except InputError as error:
+        reader.fail(str(error))
+
+
+def _feedback(reader: _Reader, kind: str | None, params: dict[str, int]) -> Feedback | None:
+    if kind is None:
+        if params:
+            reader.fail("parameters given for a bare matrix, which has none")
+        return None
+    try:
+        return feedback_of(kind, params)
+    except OptimalError as error:
+        reader.fail(str(error))
+
+
+def _read_code(reader: _Reader, game: GameInfo, low: int = 0) -> int:
+    codes = MOST_CODE + 1 if game.feedback is None else game.feedback.codes
+    code = reader.integer("feedback code", low, codes - 1)
+    if code == game.winning_code:
+        reader.fail(f"feedback code {code} is the winning one: nothing follows it")
+    return code
+
+
+def _read_guess(reader: _Reader, game: GameInfo) -> str:
+    word = reader.label("word")
+    if game.feedback is not None and not game.feedback.has_form(word):
+        reader.fail(f"{word!r} is not a guess of {game.feedback.size} symbols")
+    return word
+
+
+def _read_words(reader: _Reader, what: str, game: GameInfo, *, ordered: bool) -> tuple[str, ...]:
+    words: list[str] = []
+    for _ in range(reader.array(what, 1, MOST)):
+        words.append(_read_guess(reader, game))
+        if ordered and len(words) > 1 and words[-1] <= words[-2]:
+            reader.fail(f"{what} not in strictly increasing order: {words[-2]!r}, then {words[-1]!r}")
+    if not ordered and len(set(words)) != len(words):
+        reader.fail(f"{what} hold a word twice")
+    return tuple(words)
+
+
+def _read_nodes(reader: _Reader, game: GameInfo, guesses: Sequence[str], answers: int, make: Make) -> Any:
+    # A guess that neither wins nor splits is of no use, so no sensible tree is larger (or deeper, below).
+    length = reader.array("tree", 2, 3 * 2 * answers - 1)
+    nodes_left = (length + 1) // 3  # each node is two numbers, and a code before it unless it is the root
+    used = bytearray(len(guesses))
+    # Nodes whose children are still being read: guess, children so far, children to come, code of the next.
+    stack: list[tuple[str, dict[int, Any], int, int]] = []
+    while True:
+        if nodes_left == 0:
+            reader.fail(f"tree of more than {length} numbers, the length declared")
+        if len(stack) == answers + 1:  # a first guess asked for by name may tell nothing
+            reader.fail(f"tree deeper than its {answers} answers")
+        nodes_left -= 1
+        index = reader.integer("guess index", 0, len(guesses) - 1)
+        used[index] = 1
+        count = reader.integer("number of children", 0, MOST_CODE + 1)
+        if count:
+            stack.append((guesses[index], {}, count, _read_code(reader, game)))
+            continue
+        node = make(guesses[index], {})
+        while stack:
+            guess, children, count, code = stack.pop()
+            children[code] = node
+            if count > 1:
+                stack.append((guess, children, count - 1, _read_code(reader, game, code + 1)))
+                break
+            node = make(guess, children)
+        else:
+            break
+    if nodes_left or length % 3 != 2:
+        reader.fail(f"tree of fewer than {length} numbers, the length declared")
+    if 0 in used:
+        reader.fail(f"guess {guesses[used.index(0)]!r} is listed but not used")
+    return node
+
+
+_Forms = dict[int, tuple[int, int]]
+# Leading byte -> (bytes of the number that follows, least number that needs this form).
+_INTEGERS: _Forms = {0xCC: (1, 2**7), 0xCD: (2, 2**8), 0xCE: (4, 2**16), 0xCF: (8, 2**32)}
+_TEXTS: _Forms = {0xD9: (1, 2**5), 0xDA: (2, 2**8), 0xDB: (4, 2**16)}
+_BINARIES: _Forms = {0xC4: (1, 0), 0xC5: (2, 2**8), 0xC6: (4, 2**16)}
+_ARRAYS: _Forms = {0xDC: (2, 2**4), 0xDD: (4, 2**16)}
+_MAPS: _Forms = {0xDE: (2, 2**4), 0xDF: (4, 2**16)}
+
+
+class _Reader:
+    """The part of msgpack that tree files use, each value in its shortest form and no other.
+
+    Not msgpack.unpackb: that makes room for whatever length a hostile file declares, at every level, and lets
+    longer forms and repeated keys through, so that one tree could have many files.
+    """
+
+    def __init__(self, data: bytes, at: int = 0) -> None:
+        self.data = data
+        self.at = at
+
+    def fail(self, message: str) -> NoReturn:
+        raise TreeFileError(f"bad tree file: {message} (before byte {self.at})")
+
+    def finish(self) -> None:
+        if self.at != len(self.data):
+            self.fail(f"{len(self.data) - self.at} bytes too many")
+
+    def _take(self, count: int) -> bytes:
+        if count > len(self.data) - self.at:
+            raise TreeFileError("the tree file ends too early: it is truncated")
+        self.at += count
+        return self.data[self.at - count : self.at]
+
+    def _number(self, size: int, least: int) -> int:
+        number = int.from_bytes(self._take(size), "big")
+        if number < least:
+            self.fail(f"{number} is not written in the shortest form")
+        return number
+
+    def _length(self, what: str, short: range, forms: _Forms) -> int:
+        """The length that opens a text, binary, array or map: `short` are its one-byte forms, from 0 on."""
+        head = self._take(1)[0]
+        if head in short:
+            return head - short.start
+        if head not in forms:
+            self.fail(f"{what} is of the wrong type")
+        length = self._number(*forms[head])
+        # Each item takes a byte at least, so a length beyond the end is a lie: stop before making room.
+        if length > len(self.data) - self.at:
+            raise TreeFileError(f"the tree file ends too early: {what} goes beyond the end")
+        return length
+
+    def key(self, name: str) -> _Reader:
+        if self.text(f"key {name!r}") != name:
+            self.fail(f"key {name!r} expected")
+        return self
+
+    def nil(self) -> bool:
+        if self.data[self.at : self.at + 1] != b"\xc0":
+            return False
+        self.at += 1
+        return True
+
+    def integer(self, what: str, low: int = 0, high: int = MOST_GUESSES) -> int:
+        number = self._take(1)[0]
+        if number > 0x7F:
+            form = _INTEGERS.get(number)
+            if form is None:
+                self.fail(f"{what} is not a whole number from 0 on")
+            number = self._number(*form)
+        if not low <= number <= high:
+            self.fail(f"{what} is {number}, outside {low}..{high}")
+        return number
+
+    def integers(self, what: str, low: int, high: int) -> tuple[int, ...]:
+        return tuple(self.integer(what) for _ in range(self.array(what, low, high)))
+
+    def binary(self, what: str, size: int | None = None) -> bytes:
+        length = self._length(what, range(0), _BINARIES)
+        if size is not None and length != size:
+            self.fail(f"{what} of {length} bytes; right would be {size}")
+        return self._take(length)
+
+    def text(self, what: str) -> str:
+        length = self._length(what, range(0xA0, 0xC0), _TEXTS)
+        if length > 4 * MAX_LABEL:
+            self.fail(f"{what} of {length} bytes is too long")
+        try:
+            return self._take(length).decode("utf-8")
+        except UnicodeDecodeError:
+            self.fail(f"{what} is not UTF-8")
+
+    def label(self, what: str) -> str:
+        """Text that may be shown: a control character could play tricks on the terminal."""
+        text = self.text(what)
+        if not is_label(text):
+            self.fail(f"{what} is empty, too long or not printable")
+        return text
+
+    def choice(self, what: str, choices: Sequence[str]) -> str:
+        text = self.label(what)
+        if text not in choices:
+            self.fail(f"{what} is {text!r}; right would be one of {', '.join(choices)}")
+        return text
+
+    def array(self, what: str, low: int, high: int) -> int:
+        return self._count(what, low, high, self._length(what, range(0x90, 0xA0), _ARRAYS))
+
+    def map(self, what: str, low: int, high: int) -> int:
+        return self._count(what, low, high, self._length(what, range(0x80, 0x90), _MAPS))
+
+    def _count(self, what: str, low: int, high: int, count: int) -> int:
+        if not low <= count <= high:
+            self.fail(f"{what} has {count} items, outside {low}..{high}")
+        return count
