@@ -6,6 +6,7 @@ import io
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -193,22 +194,64 @@ def test_bad_kinds(in_place: type[Any]) -> None:
         assert KINDS["in-place"] is again
 
 
-@pytest.mark.parametrize("score", [lambda self, guess, answer: 4, lambda self, guess, answer: 5 - (guess == answer)])
-def test_a_scoring_that_contradicts_itself(in_place: type[Any], score: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(in_place, "score", score)
-    with pytest.raises(InputError, match=r"^in-place: '....' against '....' scores [45]; codes are 0 to 4, and 4 says"):
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("score", lambda self, guess, answer: 4, r"^kind in-place: 'boat' wins against 'bolt'$"),
+        ("score", lambda self, guess, answer: 3, r"^kind in-place: codes are 0 to 4, and 4 is that of a right guess$"),
+        ("score", lambda self, guess, answer: 5, r"^kind in-place: 'boat' against 'boat' scores 5; codes are 0 to 4$"),
+        ("score", lambda self, guess, answer: 1.0, r"scores 1\.0; codes are 0 to 4$"),
+        ("score", lambda self, guess, answer: None, r"scores None; codes are 0 to 4$"),
+        (
+            "matrix",
+            lambda self, *lists: np.zeros((2, 2), np.uint8),
+            r"its matrix is \(2, 2\) of uint8; right is gue",
+        ),
+        ("codes", 65537, r"^kind in-place has 65537 codes; at most 65536 are possible$"),
+        ("matrix", lambda self, *lists: np.eye(12) * 4, r"its matrix is \(12, 12\) of float64; right is guesses"),
+        ("matrix", lambda self, *lists: np.full((12, 12), 5, np.uint8), r"^kind in-place: codes are 0 to 4, and 4 is"),
+        (
+            "all_guesses",
+            lambda self: FOURS,
+            r"^kind in-place says that it is symmetric, but two symbols or places",
+        ),
+    ],
+)
+def test_what_a_kind_says_of_itself_must_hold(
+    in_place: type[Any], name: str, value: Any, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(in_place, name, value)
+    monkeypatch.setattr(in_place, "symmetric", name == "all_guesses")
+    with pytest.raises(InputError, match=message):
         Game.from_feedback(in_place(4), FOURS)
+
+
+def test_a_symmetric_kind_is_searched_as_one(in_place: type[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """How many places agree is the same for all codes whose symbols are renamed, or whose places are moved."""
+    codes = tuple(map("".join, product("abc", repeat=3)))
+    plain = optimal.solve(Game.from_feedback(in_place(3), codes))
+    monkeypatch.setattr(in_place, "symmetric", True)
+    monkeypatch.setattr(in_place, "all_guesses", lambda self: codes)
+    alike = optimal.solve(Game.from_feedback(in_place(3)))
+    assert (alike.total, alike.tree.root, alike.status) == (plain.total, plain.tree.root, plain.status)  # type: ignore[union-attr]
+    # A reply that tells the first place from the others is not that of a symmetric kind.
+    monkeypatch.setattr(in_place, "codes", 5)
+    monkeypatch.setattr(in_place, "score", lambda self, a, b: 3 if a == b else 4 if a[0] == b[0] else 0)
+    with pytest.raises(InputError, match=r"^kind in-place says that it is symmetric, but two symbols or places"):
+        Game.from_feedback(in_place(3))
 
 
 def test_bad_games(in_place: type[Any]) -> None:
     for arguments, message in [
         ((in_place(4), ["boat", "boo"]), r"^guesses: 'boo' has not the 4 letters or digits of in-place$"),
         ((in_place(4), ["boat", "boat"]), r"^labels 1 and 2 of guesses are both 'boat'$"),
-        ((in_place(4), ["boat"], ["boot"]), r"^answers that are not in the list of guesses: boot;"),
+        ((in_place(4), ["boat"], ["boot"]), r"^answers that are not among the guesses: boot$"),
         ((in_place(4),), r"^a game of kind in-place needs a list of its guesses$"),
         ((in_place(4), []), r"^the list of guesses is empty"),
         (("words", ["boat"]), r"^a kind of feedback is needed, such as WordFeedback\(5\), not 'words'$"),
         ((PegFeedback(2, 3), ["11", "12"]), r"^a game of kind mastermind has all its codes for guesses and answers;"),
+        ((PegFeedback(10, 35),), r"^2758547353515625 guesses and 2758547353515625 answers: at most 65535 of each"),
+        ((BullsFeedback(6),), r"^151200 guesses and 151200 answers: at most 65535 of each are possible$"),
         ((WordFeedback(4), ["b0at"]), r"holds '0'"),
     ]:
         with pytest.raises(InputError, match=message):

@@ -19,7 +19,7 @@ from optimal.errors import InputError
 from optimal.files import read_text, write_whole
 from optimal.games.arguments import MOST_JOBS, check_seconds
 from optimal.games.feedback import quoted
-from optimal.games.labels import names_of
+from optimal.games.labels import names_of, unquoted
 from optimal.games.presets import is_game, presets
 from optimal.games.resources import tree_names
 from optimal.games.rules import Rules, rules_of
@@ -357,7 +357,7 @@ def _matrix_game(arguments: argparse.Namespace) -> Game:
     stem = os.path.splitext(os.path.basename(path))[0]
     return Game.from_matrix(
         matrix.rows,
-        matrix.winning_code(arguments.winning, path),
+        matrix.winning_code(None if arguments.winning is None else unquoted(arguments.winning), path),
         name=stem if is_label(stem) else "matrix",
         guesses=matrix.guesses,
         answers=matrix.answers,

@@ -8,6 +8,7 @@ Light: numpy and the engine's scoring are imported where a matrix is made.
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from abc import ABC, abstractmethod
@@ -108,8 +109,7 @@ class Feedback(ABC):
     def matrix(self, guesses: Sequence[str], answers: Sequence[str]) -> npt.NDArray[Any]:
         """The codes of all guesses (rows) against all answers (columns); uint8, or uint16 if codes need it.
 
-        In plain Python; kinds may have a faster form. InputError where `score` returns what is no code, or where the
-        winning code and a right guess do not go together.
+        In plain Python; kinds may have a faster form. InputError where `score` returns what is no code.
         """
         import numpy as np
 
@@ -117,10 +117,10 @@ class Feedback(ABC):
         for row, guess in zip(rows, guesses, strict=True):
             codes = [self.score(guess, answer) for answer in answers]
             for answer, code in zip(answers, codes, strict=True):
-                if not 0 <= code < self.codes or (code == self.winning_code) != (guess == answer):
+                if type(code) is not int or not 0 <= code < self.codes:
                     raise InputError(
-                        f"{self.kind}: {quoted(guess)} against {quoted(answer)} scores {code}; codes are 0 to "
-                        f"{self.codes - 1}, and {self.winning_code} says that the guess is right"
+                        f"kind {self.kind}: {quoted(guess)} against {quoted(answer)} scores {code!r}; "
+                        f"codes are 0 to {self.codes - 1}"
                     )
             row[:] = codes
         return rows
@@ -149,6 +149,11 @@ class Feedback(ABC):
     def params(self) -> dict[str, int]:
         """What `feedback_of` needs beside `kind` to make this object again."""
         return {name: getattr(self, name) for name in _params(type(self))}
+
+    @property
+    def count(self) -> int | None:
+        """How many guesses `all_guesses` has; None where there are none."""
+        return None
 
     def all_guesses(self) -> tuple[str, ...]:
         """Every guess of a kind whose parameters alone tell them, in lexicographic order; InputError for others."""
@@ -385,11 +390,15 @@ class PegFeedback(_PairFeedback):
         return self.pegs
 
     @property
+    def count(self) -> int:
+        return int(self.colours**self.pegs)
+
+    @property
     def symbols(self) -> str:
         return "123456789abcdefghijklmnopqrstuvwxyz"[: self.colours]
 
     def all_guesses(self) -> tuple[str, ...]:
-        return tuple("".join(code) for code in product(self.symbols, repeat=self.pegs))
+        return tuple(map("".join, product(self.symbols, repeat=self.pegs)))
 
 
 @dataclass(frozen=True)
@@ -413,11 +422,15 @@ class BullsFeedback(_PairFeedback):
         return self.digits
 
     @property
+    def count(self) -> int:
+        return math.perm(10, self.digits)
+
+    @property
     def least_sum(self) -> int:
         return max(0, 2 * self.digits - 10)  # there are only ten digits to choose from
 
     def all_guesses(self) -> tuple[str, ...]:
-        return tuple("".join(code) for code in permutations("0123456789", self.digits))
+        return tuple(map("".join, permutations("0123456789", self.digits)))
 
 
 def feedback_of(kind: str, params: Mapping[str, int]) -> Feedback:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from optimal.games.memory import check_room, game_bytes, job_bytes, search_bytes
 from optimal.games.presets import preset as find_preset
 from optimal.games.rules import Rules, check_offered, rules_of
 from optimal.games.wordlists import check_lists, check_words, sha256_of
+from optimal.show.words import listed
 
 #: The limit of guesses of word games, unless another is given.
 DEFAULT_LIMIT = 6
@@ -107,19 +109,22 @@ class Game:
         """A game of any kind of feedback, one of your own too, with its lists in any order.
 
         Without ``guesses`` they are all that the kind has, without ``answers`` every guess may be one. The name is that
-        of the kind unless given. Raises InputError for words where the kind needs others, for answers that are no
-        guesses, for rules that the kind doesn't offer, and for a scoring that contradicts itself; and, as
-        :meth:`preset`, for a game too large for the memory.
+        of the kind, and there is no limit of guesses, unless given. Raises InputError for guesses of another form than
+        the kind's, for answers that are no guesses, for rules that the kind doesn't offer, and where what it says of
+        itself can't be; and, as :meth:`preset`, for a game too large for the memory.
         """
         if not isinstance(feedback, Feedback):
             raise InputError(f"a kind of feedback is needed, such as WordFeedback(5), not {shown(feedback)}")
+        if feedback.codes > MOST_CODE + 1:
+            raise InputError(f"kind {feedback.kind} has {feedback.codes} codes; at most {MOST_CODE + 1} are possible")
         name = check_label(feedback.kind if name is None else name, "the name of a game")
-        every = None if guesses is not None and not feedback.symmetric else feedback.all_guesses()
-        allowed = every if guesses is None else check_guesses_of(feedback, guesses, "guesses")
-        assert allowed is not None
-        possible = allowed if answers is None else check_guesses_of(feedback, answers, "answers")
-        check_lists(allowed, possible)
-        if feedback.symmetric and not allowed == possible == every:
+        if guesses is None and feedback.count is not None:
+            check_size(feedback.count, feedback.count)
+        allowed = _guesses_of(feedback, feedback.all_guesses() if guesses is None else guesses, "guesses")
+        possible = allowed if answers is None else _guesses_of(feedback, answers, "answers")
+        if stray := sorted(set(possible).difference(allowed)):
+            raise InputError(f"answers that are not among the guesses: {listed(stray, 3)}")
+        if feedback.symmetric and not (allowed == possible and set(allowed) == set(feedback.all_guesses())):
             raise InputError(
                 f"a game of kind {feedback.kind} has all its codes for guesses and answers; "
                 "of fewer make a bare matrix, by Game.from_matrix(feedback.matrix(guesses, answers), ...)"
@@ -287,12 +292,14 @@ def feedback_matrix(feedback: Feedback, guesses: Sequence[str], answers: Sequenc
     return feedback.matrix(guesses, answers)
 
 
-def check_guesses_of(feedback: Feedback, words: Sequence[str], what: str) -> tuple[str, ...]:
+def _guesses_of(feedback: Feedback, words: Sequence[str], what: str) -> tuple[str, ...]:
     """The words of a list sorted, as the kind writes them; InputError unless it has such guesses."""
     if isinstance(feedback, WordFeedback):
         words = check_words(words, what)
     else:
         words = check_labels([feedback.written(word) for word in check_texts(words, what, "a")], what)
+    if not words:
+        raise InputError(f"the list of {what} is empty: it needs at least one")
     for word in words:
         if not feedback.has_form(word):
             raise InputError(f"{what}: {shown(word)} has not the {feedback.size} letters or digits of {feedback.kind}")
@@ -311,17 +318,50 @@ def _build(
     rules = _fitting(feedback, rules_of(rules))
     _check_room(name, feedback, len(guesses), len(answers), rules, check_memory(memory_limit))
     number = {guess: i for i, guess in enumerate(guesses)}
+    matrix = feedback_matrix(feedback, guesses, answers)
+    answer_guess = np.array([number[answer] for answer in answers], dtype=np.int32)
+    if not feedback.settled:
+        _check_kind(feedback, guesses, matrix, answer_guess)
     return Game(
         name=name,
         guesses=guesses,
         answers=answers,
         feedback=feedback,
-        matrix=_frozen(feedback_matrix(feedback, guesses, answers)),
+        matrix=_frozen(matrix),
         winning_code=feedback.winning_code,
-        answer_guess=_frozen(np.array([number[answer] for answer in answers], dtype=np.int32)),
+        answer_guess=_frozen(answer_guess),
         rules=rules,
         max_guesses=check_limit(max_guesses),
     )
+
+
+def _check_kind(
+    feedback: Feedback, guesses: Sequence[str], matrix: npt.NDArray[Any], answer_guess: npt.NDArray[np.int32]
+) -> None:
+    """Refuse what a kind of somebody's own says of a game where it can't be: the search believes all of it."""
+    kind = f"kind {feedback.kind}"
+    if matrix.shape != (len(guesses), len(answer_guess)) or matrix.dtype not in (np.uint8, np.uint16):
+        raise InputError(f"{kind}: its matrix is {matrix.shape} of {matrix.dtype}; right is guesses x answers of uint8")
+    wins = matrix == feedback.winning_code
+    if matrix.max() >= feedback.codes or not wins[answer_guess, np.arange(len(answer_guess))].all():
+        right = feedback.winning_code
+        raise InputError(f"{kind}: codes are 0 to {feedback.codes - 1}, and {right} is that of a right guess")
+    if wins.sum() > len(answer_guess):
+        guess, answer = np.argwhere(wins & (answer_guess != np.arange(len(guesses))[:, None]))[0]
+        raise InputError(f"{kind}: {shown(guesses[guess])} wins against {shown(guesses[answer_guess[answer]])}")
+    if not feedback.symmetric:
+        return
+    # Neighbours swapped, among the symbols and among the places, make all renamings and orders.
+    symbols = sorted(set("".join(guesses)))
+    maps = [str.maketrans(a + b, b + a) for a, b in pairwise(symbols)]
+    swapped = [[guess.translate(names) for guess in guesses] for names in maps]
+    for place in range(len(guesses[0]) - 1):
+        swapped.append([guess[:place] + guess[place : place + 2][::-1] + guess[place + 2 :] for guess in guesses])
+    number = {guess: i for i, guess in enumerate(guesses)}
+    for words in swapped:
+        moved = [number.get(word, -1) for word in words]
+        if -1 in moved or (matrix[np.ix_(moved, moved)] != matrix).any():
+            raise InputError(f"{kind} says that it is symmetric, but two symbols or places can't be swapped")
 
 
 def _check_room(

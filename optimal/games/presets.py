@@ -175,13 +175,12 @@ def _mastermind(name: str) -> Preset:
     feedback = PegFeedback(int(match[1]), int(match[2]))
     if feedback == _PRESETS["mastermind"].feedback:
         return _PRESETS["mastermind"]
-    count = feedback.colours**feedback.pegs
-    if count > MOST:
-        raise InputError(f"game {quoted(name)} has {count} codes: at most {MOST} are possible")
+    if feedback.count > MOST:
+        raise InputError(f"game {quoted(name)} has {feedback.count} codes: at most {MOST} are possible")
     title = f"Mastermind, {feedback.pegs} pegs and {feedback.colours} colours"
     # Named without leading zeros, so that one game has one name.
     name = f"mastermind:{feedback.pegs}x{feedback.colours}"
-    return _pegs(name, title, feedback, count, sha256_of(_codes(feedback)))
+    return _pegs(name, title, feedback, feedback.count, sha256_of(_codes(feedback)))
 
 
 def preset_of(feedback: Feedback | None, guesses_sha256: str, answers_sha256: str) -> Preset | None:
@@ -190,7 +189,7 @@ def preset_of(feedback: Feedback | None, guesses_sha256: str, answers_sha256: st
     Lists alone tell no game: a matrix, or a kind of feedback of somebody's own, may have the words of a preset.
     """
     known = list(_PRESETS.values())
-    if isinstance(feedback, PegFeedback) and feedback.colours**feedback.pegs <= MOST:
+    if isinstance(feedback, PegFeedback) and feedback.count <= MOST:
         known.append(preset(f"mastermind:{feedback.pegs}x{feedback.colours}"))
     wanted = (feedback, guesses_sha256, answers_sha256)
     return next((one for one in known if (one.feedback, one.guesses_sha256, one.answers_sha256) == wanted), None)
