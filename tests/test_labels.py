@@ -6,9 +6,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from optimal.errors import InputError
-from optimal.games.labels import MAX_LABEL, check_label, check_labels, is_label
+from optimal.games.info import describe
+from optimal.games.labels import (
+    MAX_LABEL,
+    check_label,
+    check_labels,
+    feedback_label,
+    is_label,
+    labelled_code,
+    names_of,
+    pieces_of,
+    turn_of,
+    unquoted,
+)
 from optimal.games.wordlists import read_labels
 
 
@@ -46,6 +60,52 @@ def test_several_labels() -> None:
     for labels in ("ab", None, 7):
         with pytest.raises(InputError, match=r"^labels of guesses must be a list of texts"):
             check_labels(labels, "guesses")
+
+
+printable = st.text(st.characters(exclude_categories=["C", "Zl", "Zp", "Zs"]) | st.sampled_from(' "=,@:'), min_size=1)
+
+
+def in_quotes(label: str) -> str:
+    return '"' + label.replace('"', '""') + '"'
+
+
+@given(st.lists(st.tuples(printable, printable), max_size=4))
+def test_positions_are_read_as_they_are_written(turns: list[tuple[str, str]]) -> None:
+    """Whatever stands in their labels; in quotation marks, any label may stand in a list of openers too."""
+    replies = dict(enumerate(reply for _, reply in turns))
+
+    class Named:
+        def format(self, code: int) -> str:
+            return replies[code]
+
+    text = describe(Named(), [(guess, code) for code, (guess, _) in enumerate(turns)])
+    pieces = [piece for guess, reply in turns for piece in ((guess, False), ("=", True), (reply, False))]
+    assert pieces_of(text) == pieces
+    guesses = [guess for guess, _ in turns]
+    assert [unquoted(in_quotes(guess)) for guess in guesses] == guesses
+    assert names_of(" , ".join(map(in_quotes, guesses))) == (guesses or [""])
+    labels = list(dict.fromkeys(guesses))
+    assert [labelled_code(feedback_label(code, labels), labels) for code in range(len(labels))] == [*range(len(labels))]
+
+
+@given(st.text(' "=,ab', max_size=12))
+def test_any_typed_text_is_read_or_refused_in_one_line(text: str) -> None:
+    for read in (pieces_of, names_of, unquoted, turn_of):
+        message = ""
+        try:
+            read(text)
+        except InputError as error:
+            message = str(error)
+        assert "\n" not in message
+        assert not message or '"' in text
+
+
+def test_a_long_line_is_read_in_no_time() -> None:
+    assert len(pieces_of("a=b " * 100_000)) == 300_000
+    assert len(names_of("a," * 100_000)) == 100_001
+    for text in ('"' * 100_001, "a " * 100_000 + '"'):
+        with pytest.raises(InputError):
+            pieces_of(text)
 
 
 def test_files_of_labels(tmp_path: Path) -> None:

@@ -145,6 +145,8 @@ def test_labels_without_need_of_quotes(odd: Path) -> None:
     ranked = run_json(odd, "rank", "--openers", "two words, A,x=1", "--matrix", "odd.csv")["openers"]
     assert sorted(opener["guess"] for opener in ranked) == sorted(words)
     assert [turn["guess"] for turn in run_json(odd, "debrief", *words, "--matrix", "odd.csv")["turns"]] == words
+    for winning in ("q", '"q"'):
+        assert run_json(odd, "rank", "A", "--matrix", "odd.csv", "--winning", winning)["openers"][0]["guess"] == "A"
 
 
 def test_labels_in_weights_and_strategies(odd: Path) -> None:

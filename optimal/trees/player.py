@@ -17,7 +17,7 @@ from optimal.games.labels import command_of, told_commands, turn_of
 from optimal.games.share import share_grid
 from optimal.show.text import paragraph
 from optimal.show.tiles import painted, palette_of, tiles
-from optimal.show.words import counted
+from optimal.show.words import counted, listed
 from optimal.trees.file import tree_of
 from optimal.trees.tree import MOST_ROWS, Node, Scorer, StrategyTree
 
@@ -284,7 +284,7 @@ class _Talk:
     def how_to(self) -> str:
         feedback, labels = self.tree.game.feedback, self.tree.game.labels
         if labels is not None:
-            example = f"the feedback: {', '.join(labels)}"
+            example = f"the feedback: {listed(labels, MOST_ROWS)}"
         elif feedback is None:
             example = f"the number of the feedback code ({self.tree.game.winning_code} wins)"
         else:
