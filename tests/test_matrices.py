@@ -197,7 +197,10 @@ def test_guesses_win_over_commands(tmp_path: Path) -> None:
     [
         (["suggest", '"two words=q'], "a quotation mark opens and none closes before a blank, = or the end"),
         (["suggest", '"two" words=q'], "'two' is no turn of a position"),
-        (["suggest", "two words=q"], "'two' is no turn of a position"),
+        (
+            ["suggest", "two words=q"],
+            "'two' is no turn of a position: write GUESS=FEEDBACK, and labels with blanks or =",
+        ),
         (["rank", "--openers", '"c,d'], "a quotation mark opens and none closes before a comma or the end"),
         (["rank", "--openers", 'A,"c"d'], "'\"c\"d': a quotation mark opens and none closes"),
         (["debrief", '"two', "A"], "'\"two' begins with a quotation mark: it must end with one"),

@@ -76,7 +76,10 @@ def _written_turns(game: Game, text: str) -> list[tuple[str, str]]:
             turns[-1] = (turns[-1][0], f"{turns[-1][1]} {word}")
         else:
             word += left[-1][0] if sign and left else ""
-            raise InputError(f"{quoted(word)} is no turn of a position: write GUESS=FEEDBACK, such as salet=BYBBB")
+            right = "write GUESS=FEEDBACK, such as salet=BYBBB"
+            if game.feedback is None:
+                right = 'write GUESS=FEEDBACK, and labels with blanks or = in quotation marks: "a b"=c'
+            raise InputError(f"{quoted(word)} is no turn of a position: {right}")
     return turns
 
 
