@@ -388,7 +388,7 @@ BAD = [
     ),
     (["compare", *LISTS, "--csv", "folder"], "cannot write folder: it is a folder"),
     (["compare", *LISTS, "--tree", "gone"], "there is no tree file 'gone'"),
-    (["compare", *LISTS, "--tree", "matrix.msgpack"], "its tree has other answers than words"),
+    (["compare", *LISTS, "--tree", "matrix.msgpack"], "its tree has another kind of feedback than words"),
     (["compare", *LISTS, "--tree", "tree.msgpack", "--scoring", "naive"], "is a tree for the true rule"),
     (["report"], "name openers, such as handy swift glove crump, or ask for --wins, --worst or --search"),
     (["report", *LISTS, "zesty"], "'zesty' is not among the 26 guesses"),

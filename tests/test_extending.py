@@ -123,6 +123,10 @@ def test_what_does_not_know_the_kind_says_so(tree: optimal.StrategyTree, game: G
     # Nor does it pass for a game of words with the same lists.
     with pytest.raises(InputError, match=r"^the game given has another kind of feedback than the tree of mine$"):
         certify(tree, Game.from_words(game.guesses, game.answers, max_guesses=None), tmp_path / "certificate")
+    words = Game.from_words(game.guesses, game.answers, max_guesses=None)
+    with pytest.raises(InputError, match=r"^strategy 'tree': its tree has another kind of feedback than words$"):
+        optimal.compare(words, [], tree=tree)
+    assert optimal.compare(game, ["entropy"], tree=tree).strategies[0].total == tree.total
     with pytest.raises(
         InputError, match=r"^a game of kind in-place has no hard rules; it offers normal and ultra-hard$"
     ):

@@ -89,6 +89,8 @@ class TreeStrategy:
         """Why the tree can't play this game; None when it can."""
         if self.tree.position:
             return f"strategy {self.name!r}: its tree starts after {self.tree.describe(self.tree.position)}"
+        if self.tree.game.feedback != game.feedback:
+            return f"strategy {self.name!r}: its tree has another kind of feedback than {game.name}"
         if self.tree.game.answers_sha256 != sha256_of(game.answers):
             return f"strategy {self.name!r}: its tree has other answers than {game.name}"
         return None
