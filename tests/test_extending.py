@@ -121,7 +121,7 @@ def test_what_does_not_know_the_kind_says_so(tree: optimal.StrategyTree, game: G
     with pytest.raises(InputError, match=r"^certificates are for words, .*, not for games of kind in-place$"):
         certify(tree, game, tmp_path / "certificate")
     # Nor does it pass for a game of words with the same lists.
-    with pytest.raises(InputError, match=r"^the game given has another kind of feedback than the tree of mine$"):
+    with pytest.raises(InputError, match=r"^the game is not that of the tree: it scores guesses in another way$"):
         certify(tree, Game.from_words(game.guesses, game.answers, max_guesses=None), tmp_path / "certificate")
     words = Game.from_words(game.guesses, game.answers, max_guesses=None)
     with pytest.raises(InputError, match=r"^strategy 'tree': its tree has another kind of feedback than words$"):

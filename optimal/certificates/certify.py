@@ -104,7 +104,7 @@ def _covered(tree: StrategyTree, game: Game) -> Game:
         raise InputError(f"the tree is {tree.status}, not OPTIMAL: its value may not be the least")
     info = game.info
     if info.feedback != tree.game.feedback:
-        raise InputError(f"the game given has another kind of feedback than the tree of {tree.game.name}")
+        raise InputError("the game is not that of the tree: it scores guesses in another way")
     if (info.guesses_sha256, info.answers_sha256) != (tree.game.guesses_sha256, tree.game.answers_sha256):
         raise InputError("the lists are not those of the tree: their hashes differ")
     return game
