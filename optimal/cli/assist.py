@@ -139,8 +139,11 @@ class Session:
 
     def is_label(self, text: str) -> bool:
         """Whether it is a guess or a reply of this game as it stands."""
-        game = self.game
-        return game.written(text) in game.guesses or (game.labels is not None and text in game.labels)
+        try:
+            self.game.parse(text)
+        except InputError:
+            return self.game.written(text) in self.game.guesses
+        return True
 
     def told(self, command: str) -> str:
         """A command as it must be typed."""

@@ -226,8 +226,11 @@ class _Talk:
 
     def is_reply(self, text: str) -> bool:
         """Whether it is a reply of this game as it stands."""
-        labels = self.tree.game.labels
-        return labels is not None and text in labels
+        try:
+            self.tree.game.parse(text)
+        except InputError:
+            return False
+        return True
 
     def feed(self, text: str) -> None:
         guess = self.player.guess
