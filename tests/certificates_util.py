@@ -1,4 +1,4 @@
-"""Certificates in tests: random questions, both checkers, and mutations of the integers of a file."""
+"""Certificates in tests: random questions, the three checkers, and mutations of the integers of a file."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from itertools import permutations
 from pathlib import Path
 
 import numpy as np
+import third_checker
 from patience import PATIENCE
 from textbook import Textbook, TooLarge
 
@@ -152,6 +153,15 @@ def by_c(program: Path, stream: bytes, threads: int = 1) -> tuple[bool, str]:
     done = subprocess.run(command, input=stream, capture_output=True, timeout=PATIENCE, check=False)
     assert done.returncode in (0, 1), done
     return done.returncode == 0, done.stdout.decode()
+
+
+def by_third(stream: bytes) -> str:
+    """Why tests/third_checker.py finds a certificate to be no proof; "" for a proof."""
+    try:
+        third_checker.check(stream)
+    except third_checker.Refused as refused:
+        return str(refused)
+    return ""
 
 
 class ManyByC:

@@ -7,6 +7,7 @@
    One line on standard output: the theorem (exit status 0), or a flaw (1). 2: out of memory, or no such use. */
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 
 typedef int64_t i64;
 
-#define NONE ((i64)1 << 50) /* no strategy: more than any cost */
+#define NONE ((i64)1 << 50) /* no strategy: more than any cost, and than all sums of them */
 #define ENDLESS (1 << 30)   /* guesses left without a limit */
 #define TARGET_MOST (((i64)1 << 33) - 1)
 #define STREAM_MOST (96 << 20)
@@ -26,6 +27,11 @@ typedef int64_t i64;
 #define LEMMAS_MOST (1 << 18)
 #endif
 #define LEMMA_BITS_MOST ((i64)1 << 32) /* lemmas times answers */
+#ifndef STEPS_MOST
+#define STEPS_MOST ((i64)1 << 40)
+#endif
+#define SECTIONS_MOST 65536
+#define STEP_LEAST 1000 /* steps of a claim, beside those for guesses and answers */
 #define WORDS_MOST 65535
 #define LENGTH_MOST 10
 #define SIZES_MOST 40
@@ -348,6 +354,17 @@ static int moved(int code, const map_t *map) {
     return code_of[key];
 }
 
+/* ---------------------------------------------------------------- steps */
+
+static _Atomic i64 steps; /* of all threads */
+
+static void take_steps(i64 more) {
+    if (atomic_fetch_add(&steps, more) + more > STEPS_MOST) fail("more steps than a certificate may take");
+}
+
+/* Those of a claim, a listed class, an item or a width, beside what is counted for it. */
+static void begin_steps(void) { take_steps((i64)guesses + answers + STEP_LEAST); }
+
 /* ---------------------------------------------------------------- sets */
 
 typedef struct {
@@ -421,6 +438,7 @@ static void count_above(i64 enough, const set_t *s, uint16_t *upper) {
         for (; g < guesses && k < WIDTH; g++)
             if (upper[g] > enough) asked[k++] = g;
         for (int l = 0; l < k && !column; l++) upper[asked[l]] = (uint16_t)(count(asked[l], s) + member[asked[l]]);
+        take_steps((i64)k * s->n);
         if (!k || !column) continue;
         for (int l = k; l < WIDTH; l++) asked[l] = asked[0];
         for (int i = 0; i < s->n; i++) {
@@ -554,9 +572,12 @@ static void free_scratch(void) {
     free(tile);
 }
 
+/* Whether a bound by size may be raised by a look at the answers. */
+static int asks_members(i64 n, i64 bound) { return n >= 3 && n <= MEMBERS_MOST && bound < 2 * n; }
+
 static i64 full_bound(const set_t *s, int left, limits_t limits) {
     i64 bound = by_size(left, s->n, limits);
-    return s->n >= 3 && s->n <= MEMBERS_MOST && bound < 2 * s->n && !has_perfect_member(s) ? 2 * s->n : bound;
+    return asks_members(s->n, bound) && !has_perfect_member(s) ? 2 * s->n : bound;
 }
 
 static int one_less(int left) { return left == ENDLESS || left == 0 ? left : left - 1; }
@@ -605,7 +626,7 @@ static i64 bound_by_sizes(const uint16_t *codes, const costs_t *c, int *k) {
 
 /* What the full bounds of these classes add. */
 static i64 more_by_members(const uint16_t *codes, const costs_t *c, int k) {
-    i64 more = 0;
+    i64 more = 0, looked = 0;
     int begin = 0;
     for (int i = 0; i < k; i++) {
         int n = tally[c->code[i]];
@@ -619,17 +640,21 @@ static i64 more_by_members(const uint16_t *codes, const costs_t *c, int k) {
     begin = 0;
     for (int i = 0; i < k; begin = tally[c->code[i++]]) {
         set_t part = {tally[c->code[i]] - begin, c->sorted + begin};
-        if (c->code[i] != winning) more += full_bound(&part, c->left, c->limits) - c->cost[part.n];
+        if (c->code[i] == winning || !asks_members(part.n, c->cost[part.n])) continue;
+        looked += (i64)part.n * part.n;
+        if (!has_perfect_member(&part)) more += 2 * part.n - c->cost[part.n];
     }
+    take_steps(looked);
     return more;
 }
 
-/* What the guess costs by the bounds of its classes; by their members too, if it is less than `target` without. */
+/* What the guess costs by the bounds of its classes; by their members too, if it is less than `target` without, and that
+   is finite. */
 static i64 guess_bound(int guess, const costs_t *c, i64 target) {
     const uint16_t *codes = codes_of(guess);
     int k = 0;
     i64 total = bound_by_sizes(codes, c, &k);
-    if (total < target) total += more_by_members(codes, c, k);
+    if (total < target && target < NONE) total += more_by_members(codes, c, k);
     for (int i = 0; i < k; i++) tally[c->code[i]] = 0;
     return least(total, NONE);
 }
@@ -653,7 +678,9 @@ static survivors_t find_survivors(const set_t *s, uint16_t *upper, int left, i64
     if (found.limits.most <= enough || left < 1) return found;
     costs_t costs = costs_of(s, left, found.limits);
     for (int g = 0; g < guesses; g++) {
-        i64 bound = upper[g] > enough ? guess_bound(g, &costs, target) : NONE;
+        if (upper[g] <= enough) continue;
+        take_steps(s->n);
+        i64 bound = guess_bound(g, &costs, target);
         if (bound >= target) continue;
         found.guess = with_one_more(found.guess, (size_t)found.n, sizeof(int));
         found.bound = with_one_more(found.bound, (size_t)found.n, sizeof(i64));
@@ -730,6 +757,7 @@ static i64 by_earlier(i64 number, const set_t *s, const uint16_t *upper, int lef
 /* Lowers `upper`. */
 static i64 claim(const set_t *s, uint16_t *upper, int left, int nested) {
     if (nested > NESTED_MOST) fail("claims are nested too deep");
+    begin_steps();
     i64 target = next("target", 0, TARGET_MOST);
     if (target == 0) target = NONE;
     survivors_t found = find_survivors(s, upper, left, target);
@@ -739,6 +767,7 @@ static i64 claim(const set_t *s, uint16_t *upper, int left, int nested) {
         i64 bound = found.bound[i];
         if (next("guess", 0, guesses - 1) != guess) fail("a claim lists another guess than the one that survives");
         for (i64 parts = next("number of classes", 0, winning); parts > 0; parts--) {
+            begin_steps();
             last = (int)next("feedback code", last + 1, winning - 1);
             set_t part = class_of(guess, last, s);
             if (!part.n) fail("a class without answers");
@@ -812,6 +841,7 @@ static void add_item(proof_t *proof, item_t item) {
 }
 
 static void read_item(proof_t *proof, const set_t *s, const uint16_t *upper, limits_t limits) {
+    begin_steps();
     int opener = (int)next("opener", 0, guesses - 1), code = (int)next("feedback of an item", 0, winning - 1);
     set_t part = class_of(opener, code, &proof->everything);
     if (!part.n || !is_part(&part, s)) fail("the class of an item is empty, or not all in its set");
@@ -831,6 +861,7 @@ static void read_body(proof_t *proof, const set_t *s, const uint16_t *upper, lim
 
 static void read_width(proof_t *proof, const set_t *s, const uint16_t *upper, int nested) {
     if (nested > NESTED_MOST) fail("widths are nested too deep");
+    begin_steps();
     const uint16_t *codes = codes_of((int)next("guess of a width", 0, guesses - 1));
     unsigned char *asked = room(CODES_MOST, 1);
     for (i64 k = next("number of codes", 1, winning + 1); k > 0; k--) {
@@ -857,8 +888,11 @@ static void read_width(proof_t *proof, const set_t *s, const uint16_t *upper, in
 }
 
 static void read_body(proof_t *proof, const set_t *s, const uint16_t *upper, limits_t limits, int nested) {
-    for (i64 n = next("number of items", 0, STREAM_MOST); n > 0; n--) read_item(proof, s, upper, limits);
-    for (i64 n = next("number of widths", 0, STREAM_MOST); n > 0; n--) read_width(proof, s, upper, nested + 1);
+    i64 items = next("number of items", 0, STREAM_MOST), widths;
+    for (i64 n = items; n > 0; n--) read_item(proof, s, upper, limits);
+    widths = next("number of widths", 0, STREAM_MOST);
+    if (!items && !widths) fail("a section or a width without items");
+    for (i64 n = widths; n > 0; n--) read_width(proof, s, upper, nested + 1);
 }
 
 /* A thread: one section after the other, until all are taken. */
@@ -886,7 +920,7 @@ static void *read_sections(void *shared) {
 
 static void read_all_sections(proof_t *proof, int threads) {
     pthread_t thread[THREADS_MOST];
-    proof->sections = (int)next("number of sections", 0, STREAM_MOST);
+    proof->sections = (int)next("number of sections", 0, SECTIONS_MOST);
     proof->section = room(1, sizeof *proof->section);
     for (int i = 0; i < proof->sections; i++) {
         proof->section = with_one_more(proof->section, (size_t)i + 1, sizeof *proof->section);
@@ -1061,6 +1095,6 @@ int main(int arguments, char **argument) {
     if (!values) printf(", objective %s: no strategy", worst ? "worst" : "mean");
     else if (worst) printf(", objective worst: %lld, %lld", (long long)value[0], (long long)value[1]);
     else printf(", objective mean: %lld", (long long)value[0]);
-    printf(" (%lld claims)\n", (long long)made);
+    printf(" (%lld claims, %lld steps)\n", (long long)made, (long long)steps);
     return 0;
 }

@@ -23,6 +23,7 @@ from certificates_util import (
     Question,
     by_c,
     by_python,
+    by_third,
     compiled,
     families,
     mutated,
@@ -50,9 +51,11 @@ from optimal.certificates.prover import EngineBoard, Prover
 from optimal.certificates.reading import MOST_STREAM, Flaw, Reader, read_stream, stream_of
 from optimal.certificates.statement import read_game, read_theorem
 from optimal.certificates.widths import Homes
+from optimal.games.feedback import WordFeedback
 from optimal.games.presets import by_hashes
 from optimal.games.resources import certificate_file
 from optimal.games.rules import Rules
+from optimal.trees.file import load_tree
 
 #: Random games, and mutations of each one's certificate. tests/mutate_certificates.py makes many more.
 GAMES, MUTATIONS = 96, 3
@@ -92,6 +95,7 @@ def words(tmp_path: Path) -> tuple[Game, Path, list[int]]:
     ],
 )
 def test_random_games_and_mutations(games: range, question: Question, tmp_path: Path, program: Path) -> None:
+    """Three checkers say the same, of certificates and of those with a change."""
     rejected = 0
     for seed in games:
         rng = random.Random(seed)
@@ -100,12 +104,16 @@ def test_random_games_and_mutations(games: range, question: Question, tmp_path: 
         assert report.ok, (seed, report)
         assert report.theorem is not None
         assert report.theorem.value == sample.value, seed
-        assert by_c(program, sample.stream)[0], (seed, by_c(program, sample.stream))
+        ok, line = by_c(program, sample.stream)
+        assert ok, (seed, line)
+        assert f" ({report.claims} claims, {report.steps} steps)" in line, seed
+        assert by_third(sample.stream) == "", seed
         numbers = numbers_of(sample.stream)
         for _ in range(MUTATIONS):
             stream = mutated(rng, numbers)
             changed = by_python(stream)
             assert changed.ok == by_c(program, stream)[0], (seed, changed)
+            assert changed.ok == (by_third(stream) == ""), (seed, changed)
             assert not changed.ok or changed.theorem == report.theorem or still_true(sample, changed), (seed, changed)
             rejected += not changed.ok
     assert rejected > 0.9 * MUTATIONS * len(games)
@@ -229,7 +237,7 @@ def test_widths(tmp_path: Path, program: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_short_proofs_are_taken() -> None:
     """A class of denar has no strategy under hard rules, which takes a million claims; its others cost enough."""
     board = EngineBoard(Game.preset("classic", "hard"))
-    nowhere = Homes([board.limits_of_all], board.upper[None].astype(np.uint16), {})
+    nowhere = Homes([board.most_classes_of_all], board.upper[None].astype(np.uint16), {})
     items = Prover(board, nowhere, 6).opener(board.game.guesses.index("denar"), 8122)
     claims = [made.claims for item in items if isinstance(made := written(item).claim, Written)]
     assert 0 < sum(claims) < 5000
@@ -266,7 +274,7 @@ def test_what_the_claim_says_is_held(words: tuple[Game, Path, list[int]], progra
         certify(better, game, path)
     at = _place_of_the_value(game)
     assert numbers[at] == tree.total
-    for other in (tree.total - 1, tree.total + 1, 0, NONE):
+    for other in (tree.total - 1, tree.total + 1, 0, 2**50):
         stream = packed([*numbers[:at], other, *numbers[at + 1 :]])
         assert not by_python(stream).ok
         assert not by_c(program, stream)[0]
@@ -403,7 +411,7 @@ def test_a_hundred_within_each_other(made: Callable[[int], list[int]], program: 
     assert report.problems == []
     ok, line = by_c(program, packed(made(MOST_NESTED)))
     assert ok
-    assert f" ({report.claims} claims)" in line
+    assert f" ({report.claims} claims, {report.steps} steps)" in line
     report = by_python(packed(made(MOST_NESTED + 1)))
     assert f"more than {MOST_NESTED} {'claims' if made is _chain else 'widths'} within each other" in report.problems[0]
     ok, line = by_c(program, packed(made(MOST_NESTED + 1)))
@@ -515,7 +523,7 @@ def test_that_there_is_no_strategy_takes_a_claim_that_says_so(tmp_path: Path, pr
     assert numbers[begin + 6] == 1  # it has a claim
     assert numbers[begin + 7] == 0  # whose target is none
     assert by_python(packed(numbers)).ok
-    for target in (2**33 - 1, 2**33, NONE - 60, NONE - 1):
+    for target in (2**33 - 1, 2**33, 2**50, 2**56 - 1):
         stream = packed(_with(numbers, begin + 7, target))
         assert not by_python(stream).ok
         assert not by_c(program, stream)[0]
@@ -641,6 +649,7 @@ def test_certify_and_check(small: Path) -> None:
     assert told["problems"] == []
     assert told["claim"]["total"] == 8
     assert told["claim"]["rules"] == "normal"
+    assert (told["claim"]["kind"], told["claim"]["size"]) == ("words", {"length": 5})
 
 
 def test_one_list_serves_solve_verify_and_certify(small: Path) -> None:
@@ -697,6 +706,37 @@ def test_bad_input_gets_one_line(small: Path, line: str, problem: str) -> None:
     assert problem in done.err
     assert done.err.count("\n") == 1
     assert not (small / "x.xz").exists()
+
+
+@pytest.mark.parametrize(("numbers", "game", "size"), [((0, 4), "words", [4]), ((1, 4, 6), "mastermind", [4, 6])])
+def test_games_are_named_by_more_than_their_hashes(
+    numbers: tuple[int, ...], game: str, size: list[int], tmp_path: Path
+) -> None:
+    """1111 to 6666 are words as well as codes, with the same hashes."""
+    words = Game.preset("mastermind").guesses
+    digest = [*list_sha256(words)] * 2
+    listed = (
+        [] if game == "mastermind" else [1296, *(ord(letter) for word in words for letter in word), 1296, *range(1296)]
+    )
+    nothing = [0, 1, 0, 0, 0, 0, 0]  # none finds every answer with one guess, which takes no derivation
+    (tmp_path / "none.xz").write_bytes(lzma.compress(packed([*numbers, *listed, *digest, *nothing]), preset=0))
+    told = json.loads(run(tmp_path, "check", "none.xz", "--json").out)
+    assert told["ok"] is True
+    claim = told["claim"]
+    assert (claim["game"], claim["kind"], list(claim["size"].values())) == (game, game, size)
+    assert ("The lists are those of" in run(tmp_path, "check", "none.xz").out) == (game == "mastermind")
+
+
+def test_a_tree_of_words_has_no_certificate_of_pegs(tmp_path: Path) -> None:
+    tree = load_tree("mastermind-normal")
+    feedback = WordFeedback(4)
+    tree = replace(tree, game=replace(tree.game, feedback=feedback, winning_code=feedback.winning_code))
+    tree.save(tmp_path / "words.msgpack")
+    done = run(tmp_path, "certify", "words.msgpack", "-o", "x.xz")
+    assert (done.status, done.err.count("\n")) == (2, 1)
+    assert "give them with --words" in done.err
+    with pytest.raises(InputError, match="the game is not that of the tree"):
+        certify(tree, Game.preset("mastermind"), tmp_path / "x.xz")
 
 
 def test_a_matrix_is_refused(tmp_path: Path) -> None:

@@ -20,7 +20,8 @@ import numpy.typing as npt
 WORDS, MASTERMIND, BULLS = 0, 1, 2
 NORMAL, HARD, ULTRA_HARD = 0, 1, 2
 
-NONE = 1 << 50
+#: No tree. Finite sums stay below 1 << 50, so none is taken for it, and two of it are less than 64 bits hold.
+NONE = 1 << 62
 #: Guesses left where there is no limit.
 UNLIMITED = 1 << 30
 #: Classes of up to so many answers are looked at for a member that tells all others apart.
@@ -36,7 +37,7 @@ _REPLIES = 1 << 26
 Integers = npt.NDArray[np.int32]
 Costs = npt.NDArray[np.int64]
 #: Of a set: the greatest `upper`; the most classes that don't win, of any guess on any part; and of a member.
-Limits = tuple[int, int, int]
+MostClasses = tuple[int, int, int]
 
 
 def peg_codes(kind: int, places: int, symbols: int) -> list[tuple[int, ...]]:
@@ -71,6 +72,7 @@ class Board:
         self.answer_guess: Integers = np.array(answers, dtype=np.int32)
         self.winning = 3**self.places - 1 if kind == WORDS else self.places * (self.places + 1)
         # A row for each answer, where a set's codes lie together; `matrix` has a row for each guess.
+        self.steps = 0  # what counting took: guesses times answers
         self._columns = np.empty((len(answers), len(guesses)), dtype=np.uint16)
         self.matrix = self._columns.T
         step = max(1, _CELLS // len(answers))
@@ -80,7 +82,7 @@ class Board:
         self.upper: Integers = self.count(np.arange(len(guesses), dtype=np.int32), self.everything)
         self.upper[self.answer_guess] += 1
         self._sizes: dict[tuple[int, int, int], Costs] = {}
-        self.limits_of_all = self.limits(self.everything, self.upper)
+        self.most_classes_of_all = self.most_classes(self.everything, self.upper)
         self._replies: OrderedDict[int, npt.NDArray[np.uint16]] = OrderedDict()
 
     # Scoring and rules
@@ -143,6 +145,7 @@ class Board:
 
     def cells(self, guesses: Integers, answers: Integers) -> Iterator[tuple[slice, npt.NDArray[np.uint16]]]:
         """The codes of these guesses (rows) against these answers (columns), some rows at a time."""
+        self.steps += len(guesses) * len(answers)
         step = max(1, _CELLS // max(1, len(answers)))
         flat = self._columns.reshape(-1)
         for first in range(0, len(guesses), step):
@@ -165,7 +168,7 @@ class Board:
 
     # What sizes say
 
-    def limits(self, answers: Integers, upper: Integers) -> Limits:
+    def most_classes(self, answers: Integers, upper: Integers) -> MostClasses:
         """What `upper` says of all parts of a set together."""
         members = self.answer_guess[answers]
         others = upper.copy()
@@ -183,16 +186,16 @@ class Board:
 
     def sizes_of_all(self, left: int) -> Costs:
         """`sizes` for every set of this game."""
-        return self.sizes(left, *self.limits_of_all[1:], len(self.everything))
+        return self.sizes(left, *self.most_classes_of_all[1:], len(self.everything))
 
-    def by_size(self, left: int, limits: Limits, count: int) -> Costs:
-        """A bound for parts of 0 .. count answers of a set with these limits."""
-        most, outside, inside = limits
+    def by_size(self, left: int, most: MostClasses, count: int) -> Costs:
+        """A bound for parts of 0 .. count answers of a set on which guesses make these most classes."""
+        largest, outside, inside = most
         size = np.arange(count + 1, dtype=np.int64)
-        bound = np.maximum(self.sizes_of_all(left)[: count + 1], 3 * size - most)
+        bound = np.maximum(self.sizes_of_all(left)[: count + 1], 3 * size - largest)
         if left == 2:
-            bound[most + 1 :] = NONE
-        if outside <= SMALL_CLASSES and (outside, inside) != self.limits_of_all[1:]:
+            bound[largest + 1 :] = NONE
+        if outside <= SMALL_CLASSES and (outside, inside) != self.most_classes_of_all[1:]:
             small = self.sizes(left, outside, inside, SMALL_SIZE)[: count + 1]
             np.maximum(bound[: len(small)], small, out=bound[: len(small)])
         bound[0] = 0
@@ -225,17 +228,17 @@ class Board:
         asked = np.flatnonzero(upper > enough).astype(np.int32)
         upper[asked] = self.count(asked, answers) + member[asked]
         asked = asked[upper[asked] > enough]
-        bounds = self.bounds(asked, answers, left, self.limits(answers, upper), target)
+        bounds = self.bounds(asked, answers, left, self.most_classes(answers, upper), target)
         return asked[bounds < target], bounds[bounds < target]
 
-    def bounds(self, guesses: Integers, answers: Integers, left: int, limits: Limits, target: int) -> Costs:
+    def bounds(self, guesses: Integers, answers: Integers, left: int, most: MostClasses, target: int) -> Costs:
         """What each guess costs at least: 1 for every answer, and what its classes cost by their sizes; where that is
         less than `target`, also by their members."""
         n = len(answers)
         found = np.full(len(guesses), NONE, dtype=np.int64)
         if left < 1:
             return found
-        small = self.by_size(fewer(left), limits, n)
+        small = self.by_size(fewer(left), most, n)
         for rows, codes in self.cells(guesses, answers):
             order = np.argsort(codes, axis=1, kind="stable")
             codes = np.take_along_axis(codes, order, axis=1)
@@ -251,6 +254,7 @@ class Board:
             dear = (target < NONE) & open_rows & (size >= 3) & (size <= MEMBERS_MOST) & (cost < 2 * size)
             for m in np.unique(size[dear]).tolist():
                 which = np.flatnonzero(dear & (size == m))
+                self.steps += m * m * len(which)
                 sets = answers[order.reshape(-1)[start[which][:, None] + np.arange(m)]]
                 cost[which] = np.where(self.has_perfect_member(sets), cost[which], 2 * m)
             total = n + _sums(cost, row_start)
@@ -259,10 +263,10 @@ class Board:
             found[rows] = np.where(alone & (cost[row_start] > 0), NONE, np.minimum(total, NONE))
         return found
 
-    def set_bound(self, answers: Integers, left: int, limits: Limits) -> int:
+    def set_bound(self, answers: Integers, left: int, most: MostClasses) -> int:
         """What `bounds` counts for this class."""
         m = len(answers)
-        cost = int(self.by_size(left, limits, m)[m])
+        cost = int(self.by_size(left, most, m)[m])
         if 3 <= m <= MEMBERS_MOST and cost < 2 * m and not self.has_perfect_member(answers[None])[0]:
             cost = 2 * m
         return cost

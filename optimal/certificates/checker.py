@@ -14,18 +14,22 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from optimal.certificates.board import NONE, NORMAL, UNLIMITED, WORDS, Board, Integers, Limits, fewer
+from optimal.certificates.board import NONE, NORMAL, UNLIMITED, WORDS, Board, Integers, MostClasses, fewer
 from optimal.certificates.reading import MOST_NUMBER, Flaw, Reader, read_stream
 from optimal.certificates.statement import MOST_WORDS, Theorem, read_game, read_theorem
 
 #: Widths within each other, and claims within each other.
 MOST_NESTED = 100
-#: Finite targets: totals are smaller by far, and no sum of these over the classes of a guess is as much as NONE.
+#: Finite targets: totals are smaller by far.
 MOST_TARGET = (1 << 33) - 1
 #: Claims of an item or a lemma, which are kept, as later ones may rest on them.
 MOST_KEPT = 65536
 #: Lemmas of a proof, which are kept too, and that number times the answers of the game.
 MOST_LEMMAS, MOST_LEMMA_BITS = 1 << 18, 1 << 32
+#: Sections of a proof: each may be sent to another process.
+MOST_SECTIONS = 65536
+#: Steps in all, and those of a claim, a listed class, an item or a width beside one for each guess and answer.
+MOST_STEPS, LEAST_STEPS = 1 << 40, 1000
 
 #: Told how far it is: a phase, the steps done, and all of them.
 Step = Callable[[str, int, int], None]
@@ -37,6 +41,7 @@ class Report:
 
     theorem: Theorem | None = None
     claims: int = 0
+    steps: int = 0
     problems: list[str] = field(default_factory=list)
 
     @property
@@ -67,6 +72,7 @@ def check_stream(stream: bytes, jobs: int = 1, step: Step = no_step) -> Report:
         theorem = read_theorem(reader, board, hashes)
         for left, target in _to_prove(theorem):
             report.claims += _check_proof(reader, board, left, target, jobs, step)
+        report.steps = board.steps
         reader.finish("the last proof")
         report.theorem = theorem
     except Flaw as flaw:
@@ -83,6 +89,11 @@ def _to_prove(theorem: Theorem) -> list[tuple[int, int]]:
         worst, total = theorem.value
         return [(worst - 1, NONE), (worst, total)]
     return [(limit, theorem.value[0])]
+
+
+def _hold_steps(reader: Reader, board: Board) -> None:
+    if board.steps > MOST_STEPS:
+        reader.fail(f"more than {MOST_STEPS} steps")
 
 
 def most_lemmas(answers: int) -> int:
@@ -108,6 +119,7 @@ def _check_proof(reader: Reader, board: Board, left: int, target: int, jobs: int
             had[name // 8] |= 1 << name % 8
             gains[opener] = min(NONE, gains.get(opener, 0) + gain)
     openers, bounds = board.survivors(board.everything, board.upper.copy(), left, target)
+    _hold_steps(reader, board)
     missing = {}
     for opener, bound in zip(openers.tolist(), bounds.tolist(), strict=True):
         bound = min(NONE, bound + gains.pop(opener, 0))
@@ -156,7 +168,7 @@ def _check_sections(
     reader: Reader, board: Board, left: int, lemmas: list[_Proven], jobs: int, step: Step
 ) -> Iterator[tuple[array[int], int]]:
     """The gains that each section proves, and the number of claims in it."""
-    count = reader.next("the number of sections", 0, len(reader.stream))
+    count = reader.next("the number of sections", 0, MOST_SECTIONS)
     begin = reader.at
     for _ in _sections(reader, count):  # that none is cut off is found out before there are jobs
         pass
@@ -168,16 +180,18 @@ def _check_sections(
 
         run = joblib.Parallel(n_jobs=jobs, batch_size=1, return_as="generator")
         checked = run(joblib.delayed(_check_section)(board, left, lemmas, *one) for one in _sections(reader, count))
-    for done, (gains, claims, problem) in enumerate(checked):
+    for done, (gains, claims, steps, problem) in enumerate(checked):
         step("sections", done, count)
         if problem:
             raise Flaw(problem)
+        board.steps += steps
+        _hold_steps(reader, board)
         yield gains, claims
     reader.at = end
 
 
 def _sections(reader: Reader, count: int) -> Iterator[tuple[int, bytes]]:
-    """Where so many sections begin, and their bytes: one at a time, as there may be millions."""
+    """Where so many sections begin, and their bytes: one at a time, as there may be thousands."""
     for _ in range(count):
         length = reader.next("the length of a section", 1, len(reader.stream))
         begin = reader.at
@@ -203,15 +217,17 @@ def _check_lemma(reader: Reader, board: Board, lemmas: list[_Proven]) -> int:
 
 def _check_section(
     board: Board, left: int, lemmas: list[_Proven], begin: int, stream: bytes
-) -> tuple[array[int], int, str]:
-    """What a section proves, the number of claims in it, and the first flaw, if any."""
+) -> tuple[array[int], int, int, str]:
+    """What a section proves, the number of claims in it, the steps that it took, and the first flaw, if any."""
     section = _Section(board, left, lemmas, Reader(stream, begin))
+    before = board.steps
     try:
-        section.body(board.everything, board.upper, board.limits_of_all, 0)
+        section.body(board.everything, board.upper, board.most_classes_of_all, 0)
         section.reader.finish("the section")
     except Flaw as flaw:
-        return section.gains, 0, str(flaw)
-    return section.gains, section.claims, ""
+        return section.gains, 0, 0, str(flaw)
+    steps, board.steps = board.steps - before, before  # the board may be another process's own
+    return section.gains, section.claims, steps, ""
 
 
 @dataclass(slots=True)
@@ -238,13 +254,22 @@ class _Section:
         self.proven: list[_Proven] = []  # of the item or lemma at hand
         self.guesses = len(board.symbols)
 
-    def body(self, answers: Integers, upper: Integers, limits: Limits, nested: int) -> None:
+    def begin(self) -> None:
+        """A claim, a listed class, an item or a width: it takes some steps, even where nothing is counted for it."""
+        self.board.steps += LEAST_STEPS + self.guesses + len(self.board.everything)
+        _hold_steps(self.reader, self.board)
+
+    def body(self, answers: Integers, upper: Integers, most: MostClasses, nested: int) -> None:
         """The items and widths of a set on which guess g has no more than upper[g] classes, a member counting one
         more."""
         reader = self.reader
-        for _ in range(reader.next("the number of items", 0, len(reader.stream))):
-            self.item(answers, upper, limits)
-        for _ in range(reader.next("the number of widths", 0, len(reader.stream))):
+        items = reader.next("the number of items", 0, len(reader.stream))
+        for _ in range(items):
+            self.item(answers, upper, most)
+        widths = reader.next("the number of widths", 0, len(reader.stream))
+        if not items and not widths:
+            reader.fail("a section or a width without items")
+        for _ in range(widths):
             self.width(answers, upper, nested + 1)
 
     def width(self, answers: Integers, upper: Integers, nested: int) -> None:
@@ -252,6 +277,7 @@ class _Section:
         board, reader = self.board, self.reader
         if nested > MOST_NESTED:
             reader.fail(f"more than {MOST_NESTED} widths within each other")
+        self.begin()
         guess = reader.next("the guess of a width", 0, self.guesses - 1)
         count = reader.next("the number of codes", 1, board.winning + 1)
         codes = reader.many("a code of a width", count, 0, MOST_NUMBER)
@@ -266,11 +292,12 @@ class _Section:
         upper[asked] = board.count(asked, part) + member[asked]
         if (upper > most).any():
             reader.fail(f"guess {upper.argmax()} makes {upper.max()} classes, not {most} at most")
-        self.body(part, upper, board.limits(part, upper), nested)
+        self.body(part, upper, board.most_classes(part, upper), nested)
 
-    def item(self, answers: Integers, upper: Integers, limits: Limits) -> None:
+    def item(self, answers: Integers, upper: Integers, most: MostClasses) -> None:
         """A class of an opener that lies in the set at hand: by how much its bound is raised."""
         board, reader = self.board, self.reader
+        self.begin()
         opener = reader.next("an opener", 0, self.guesses - 1)
         code = reader.next("the feedback of an item", 0, board.winning - 1)
         part = np.flatnonzero(board.matrix[opener] == code).astype(np.int32)
@@ -284,8 +311,8 @@ class _Section:
         elif kind == 1:
             bound = self.claim(part, board.forbid(upper, opener, code).copy(), self.left, 1)
         else:
-            bound = int(board.by_size(self.left, limits, len(part))[-1])
-        gain = NONE if bound == NONE else max(0, bound - board.set_bound(part, self.left, board.limits_of_all))
+            bound = int(board.by_size(self.left, most, len(part))[-1])
+        gain = NONE if bound == NONE else max(0, bound - board.set_bound(part, self.left, board.most_classes_of_all))
         self.gains.extend((opener * board.winning + code, gain))
 
     def claim(self, answers: Integers, upper: Integers, left: int, nested: int) -> int:
@@ -293,9 +320,10 @@ class _Section:
         board, reader = self.board, self.reader
         if nested > MOST_NESTED:
             reader.fail(f"more than {MOST_NESTED} claims within each other")
+        self.begin()
         target = reader.next("the target of a claim", 0, MOST_TARGET) or NONE
         guesses, bounds = board.survivors(answers, upper, left, target)
-        limits, below = board.limits(answers, upper), fewer(left)
+        most, below = board.most_classes(answers, upper), fewer(left)
         if reader.next("the number of guesses", 0, self.guesses) != len(guesses):
             reader.fail(f"counting leaves {len(guesses)} guesses to be settled, and another number is listed")
         for guess, bound in zip(map(int, guesses), map(int, bounds), strict=True):
@@ -304,6 +332,7 @@ class _Section:
             codes = board.matrix[guess, answers]
             last = -1
             for _ in range(reader.next("the number of classes", 0, board.winning)):
+                self.begin()
                 last = reader.next("a feedback code", last + 1, board.winning - 1)
                 part = answers[codes == last]
                 if not len(part):
@@ -314,7 +343,7 @@ class _Section:
                     value = self.by_earlier(number, part, legal, below)
                 else:
                     value = self.claim(part, legal.copy(), below, nested + 1)
-                gain = NONE if value == NONE else max(0, value - board.set_bound(part, below, limits))
+                gain = NONE if value == NONE else max(0, value - board.set_bound(part, below, most))
                 bound = min(NONE, bound + gain)
             if bound < target:
                 wanted = "none" if target == NONE else str(target)

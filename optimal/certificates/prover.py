@@ -100,7 +100,7 @@ class Prover:
         """
         board = self.board
         everything, asked = board.everything, np.array([guess], dtype=np.int32)
-        total = int(board.bounds(asked, everything, self.limit, board.limits_of_all, target)[0])
+        total = int(board.bounds(asked, everything, self.limit, board.most_classes_of_all, target)[0])
         if total >= target:
             return []
         opened = _Opener(self, guess, target - total)
@@ -128,7 +128,7 @@ class Prover:
         guesses, bounds = board.survivors(answers, position.upper, left, target)
         if len(guesses) > _EACH * self.room:
             raise _Long
-        limits = board.limits(answers, position.upper)
+        most = board.most_classes(answers, position.upper)
         claim = Claim(target)
         search: OpenerSearch | None = None
         by_itself: dict[bytes, int] = {}
@@ -149,7 +149,7 @@ class Prover:
             for code, part in _largest_first(board, guess, answers)[:: 1 if target < NONE else -1]:
                 name = part.tobytes()
                 if name not in by_itself:
-                    by_itself[name] = board.set_bound(part, fewer(left), limits)
+                    by_itself[name] = board.set_bound(part, fewer(left), most)
                 value = self.class_value(search, guess, code, left, by_itself[name] + missing)
                 if value > by_itself[name]:
                     gain = min(missing, value - by_itself[name])
@@ -203,7 +203,7 @@ class _Opener:
         self.classes = dict(_largest_first(board, guess, board.everything))
         self.home = {code: prover.widths.home.get((guess, code), 0) for code in self.classes}
         self.bound = {
-            code: board.set_bound(part, self.left, board.limits_of_all) for code, part in self.classes.items()
+            code: board.set_bound(part, self.left, board.most_classes_of_all) for code, part in self.classes.items()
         }
         self.items: dict[int, Item] = {}
 
@@ -227,7 +227,7 @@ class _Opener:
         for code, home in self.home.items():
             n = len(self.classes[code])
             if home:
-                bound = int(prover.board.by_size(self.left, prover.widths.limits[home], n)[n])
+                bound = int(prover.board.by_size(self.left, prover.widths.most[home], n)[n])
                 found.append((bound - self.bound[code], bound, code))
         for _, bound, code in sorted(found, reverse=True):
             if self.missing <= 0 or not self.helps(code, bound):
@@ -246,7 +246,7 @@ class _Opener:
             upper = self.upper(code).astype(np.uint16)
             counts = np.empty(len(upper), dtype=np.uint16)
             most = narrow(board, upper, part, counts)
-            bound = int(board.by_size(self.left, board.limits(part, counts.astype(np.int32)), n)[n])
+            bound = int(board.by_size(self.left, board.most_classes(part, counts.astype(np.int32)), n)[n])
             if not self.helps(code, bound):
                 continue
             target = NONE if bound >= NONE else min(bound, self.bound[code] + self.missing)

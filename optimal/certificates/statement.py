@@ -11,7 +11,6 @@ from optimal.certificates.board import (
     BULLS,
     HARD,
     MASTERMIND,
-    NONE,
     NORMAL,
     ULTRA_HARD,
     WORDS,
@@ -26,14 +25,17 @@ MOST_LENGTH = 10
 #: Different letters, and pairs of a guess and an answer: what takes memory.
 MOST_LETTERS = 256
 MOST_PAIRS = 400_000_000
+#: A total, and a worst case.
+MOST_VALUE = (1 << 50) - 1
 MOST_PLACES, MOST_COLOURS, DIGITS = 10, 35, 10
 #: How codes are spelled, for their hashes.
 _COLOURS, _DIGITS = "123456789abcdefghijklmnopqrstuvwxyz", "0123456789"
 KINDS = ("words", "mastermind", "bulls-and-cows")
+_SIZES = (("length",), ("pegs", "colours"), ("digits",))
 _SPELLED = {
-    "words": "words of {} letters",
-    "mastermind": "mastermind of {} pegs and {} colours",
-    "bulls-and-cows": "bulls-and-cows of {} digits",
+    "words": "words of {length} letters",
+    "mastermind": "mastermind of {pegs} pegs and {colours} colours",
+    "bulls-and-cows": "bulls-and-cows of {digits} digits",
 }
 RULES = ("normal", "hard", "ultra-hard")
 
@@ -43,7 +45,7 @@ class Theorem:
     """What no strategy betters in which game."""
 
     kind: str  # "words", "mastermind" or "bulls-and-cows"
-    size: tuple[int, ...]  # length; pegs and colours; digits
+    sizes: dict[str, int]  # "length"; "pegs" and "colours"; "digits"
     guesses: int
     answers: int
     guesses_sha256: str
@@ -61,7 +63,7 @@ class Theorem:
         within = "without a limit of guesses"
         if self.limit is not None:
             within = f"within {self.limit} guess{'' if self.limit == 1 else 'es'}"
-        name = _SPELLED[self.kind].format(*self.size)
+        name = _SPELLED[self.kind].format(**self.sizes)
         game = (
             f"of all strategies for {name} with {self.guesses} guesses (sha256 {self.guesses_sha256}) and "
             f"{self.answers} answers (sha256 {self.answers_sha256}) under {self.rules} rules"
@@ -132,7 +134,7 @@ def read_theorem(reader: Reader, board: Board, hashes: tuple[str, str]) -> Theor
         reader.fail("the values do not fit the objective")
     theorem = Theorem(
         kind=KINDS[board.kind],
-        size=(board.places, board.copies.shape[1]) if board.kind == MASTERMIND else (board.places,),
+        sizes=dict(zip(_SIZES[board.kind], (board.places, board.copies.shape[1]), strict=False)),
         guesses=len(board.symbols),
         answers=len(board.everything),
         guesses_sha256=hashes[0],
@@ -140,7 +142,7 @@ def read_theorem(reader: Reader, board: Board, hashes: tuple[str, str]) -> Theor
         rules=RULES[board.rules],
         limit=limit or None,
         objective="worst" if worst else "mean",
-        value=tuple(reader.next("a value", 1, NONE - 1) for _ in range(values)),
+        value=tuple(reader.next("a value", 1, MOST_VALUE) for _ in range(values)),
     )
     if values:
         _play(reader, board, theorem)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from optimal.certificates.board import Board, Integers, Limits
+from optimal.certificates.board import Board, Integers, MostClasses
 from optimal.certificates.claims import Width
 
 #: A set serves classes of at least _LEAST answers and at most _RATIO times fewer than its own.
@@ -32,27 +32,27 @@ class Homes:
     """Counts of sets, and where the classes of openers find a small one.
 
     ``upper`` (sets, guesses) uint16: the classes of each guess, a member counting one more, or a bound that is no more
-    than the greatest; ``limits`` what that says of parts of the set. The first set is that of all answers.
+    than the greatest; ``most`` what that says of parts of the set. The first set is that of all answers.
     """
 
-    limits: list[Limits]
+    most: list[MostClasses]
     upper: npt.NDArray[np.uint16]
     home: dict[tuple[int, int], int]  # (opener, code) -> the smallest set that contains the class
 
 
 @dataclass
 class Widths:
-    """Sets, each after its parent, the first that of all answers; `limits`, `upper` and `home` as in `Homes`."""
+    """Sets, each after its parent, the first that of all answers; `most`, `upper` and `home` as in `Homes`."""
 
     sets: list[Width]
-    limits: list[Limits]
+    most: list[MostClasses]
     upper: npt.NDArray[np.uint16]
     home: dict[int, dict[int, int]]  # opener -> code -> set
 
     def homes(self, openers: Sequence[int]) -> Homes:
         """What concerns these openers."""
         home = {(o, c): rank for o in openers for c, rank in self.home.get(o, {}).items()}
-        return Homes(self.limits, self.upper, home)
+        return Homes(self.most, self.upper, home)
 
 
 @dataclass
@@ -73,8 +73,8 @@ def choose(board: Board, openers: Sequence[int], length: int) -> Widths:
     As `_supersets.pyx` chooses those of the search, which may count them apart from their parents and keeps no classes:
     here both go into the proof.
     """
-    first_set = Width(-1, 0, [], board.everything, board.limits_of_all[0])
-    found = Widths([first_set], [board.limits_of_all], board.upper[None].astype(np.uint16), {})
+    first_set = Width(-1, 0, [], board.everything, board.most_classes_of_all[0])
+    found = Widths([first_set], [board.most_classes_of_all], board.upper[None].astype(np.uint16), {})
     if not 3 <= length <= 5 or len(openers) < _OPENERS or len(board.everything) < _ANSWERS:
         return found
     subsets = [places for r in range(1, length) for places in combinations(range(length), r)]
@@ -135,7 +135,7 @@ def _count(board: Board, found: Widths, uses: _Uses, first: npt.NDArray[Any], pa
         answers = np.flatnonzero(masks[rank]).astype(np.int32)
         codes = np.unique(board.matrix[opener, answers]).tolist()
         most = narrow(board, found.upper[parent], answers, found.upper[rank])
-        found.limits.append(board.limits(answers, found.upper[rank].astype(np.int32)))
+        found.most.append(board.most_classes(answers, found.upper[rank].astype(np.int32)))
         found.sets.append(Width(parent, opener, codes, answers, most))
 
 

@@ -69,7 +69,7 @@ def _game_of(tree: StrategyTree, arguments: argparse.Namespace) -> Game:
     if feedback is not None and feedback.kind == "mastermind":
         return Game.preset("mastermind:{pegs}x{colours}".format(**feedback.params()))
     known = by_hashes(tree.game.guesses_sha256, tree.game.answers_sha256)
-    if known is not None:
+    if known is not None and known.feedback == feedback:
         return Game.preset(known.name)
     if feedback is None:
         raise InputError("certificates are for words, mastermind and bulls-and-cows, not for a bare matrix")

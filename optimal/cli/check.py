@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from optimal.cli import DONE, NO
 from optimal.cli.common import add_jobs, add_json, print_json
-from optimal.games.presets import by_hashes
+from optimal.games.presets import Preset, by_hashes
 from optimal.games.resources import certificate_file
 from optimal.show.text import paragraph
 from optimal.show.words import counted
@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
         print_json({**told, "theorem": str(report.theorem) if report.ok else None, "seconds": seconds})
     elif report.ok and report.theorem is not None:
         print(paragraph(str(report.theorem)), end="")
-        known = by_hashes(report.theorem.guesses_sha256, report.theorem.answers_sha256)
+        known = _known(report.theorem)
         if known is not None:
             print(f"The lists are those of {known.name}.")
         print(f"{counted(report.claims, 'claim')} checked in {seconds:.1f} seconds.")
@@ -60,10 +60,20 @@ def run(arguments: argparse.Namespace) -> int:
     return DONE if report.ok else NO
 
 
-def _claim(theorem: Theorem) -> dict[str, object]:
+def _known(theorem: Theorem) -> Preset | None:
+    """The preset that the theorem is about: its lists, scored as it scores them."""
     known = by_hashes(theorem.guesses_sha256, theorem.answers_sha256)
+    if known is None or (known.kind, known.feedback.params()) != (theorem.kind, theorem.sizes):
+        return None
+    return known
+
+
+def _claim(theorem: Theorem) -> dict[str, object]:
+    known = _known(theorem)
     return {
         "game": theorem.kind if known is None else known.name,
+        "kind": theorem.kind,
+        "size": theorem.sizes,
         "rules": theorem.rules,
         "objective": theorem.objective,
         "total": theorem.total,
