@@ -30,7 +30,9 @@ typedef int64_t i64;
 #ifndef STEPS_MOST
 #define STEPS_MOST ((i64)1 << 40)
 #endif
+#ifndef SECTIONS_MOST
 #define SECTIONS_MOST 65536
+#endif
 #define STEP_LEAST 1000 /* steps of a claim, beside those for guesses and answers */
 #define WORDS_MOST 65535
 #define LENGTH_MOST 10
@@ -41,12 +43,17 @@ typedef int64_t i64;
 #define CODES_MOST 59049 /* 3 ^ 10 */
 #define LETTERS_MOST 256
 #define SYMBOLS_MOST 35
+#ifndef PAIRS_MOST
 #define PAIRS_MOST 400000000
+#endif
 #define THREADS_MOST 64
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void fail(const char *problem) {
+#ifdef FORGIVING
+    if (strcmp(problem, getenv("FORGIVEN")) == 0) return; /* for a test of what each guard is for */
+#endif
     pthread_mutex_lock(&lock); /* for good: one flaw is enough */
     printf("flawed: %s\n", problem);
     fflush(stdout);

@@ -19,6 +19,8 @@ from typing import Any
 import numpy as np
 import pytest
 from certificates_util import (
+    HELPED_ITEM,
+    HELPER,
     ManyByC,
     Question,
     by_c,
@@ -26,16 +28,20 @@ from certificates_util import (
     by_third,
     compiled,
     families,
+    helped,
+    items,
     mutated,
     numbers_of,
     packed,
     proof_begins,
+    proof_of,
     random_peg_question,
     random_question,
     random_sample,
     still_true,
     stream_in,
     true_value,
+    word_game,
 )
 from cli_util import run
 
@@ -356,11 +362,7 @@ def test_one_process_for_many(words: tuple[Game, Path, list[int]], tmp_path: Pat
 
 def _start(guesses: Sequence[str], answers: Sequence[str]) -> list[int]:
     """The integers up to the proof that these words are not found with one guess."""
-    numbers = [0, len(guesses[0]), len(guesses), *(ord(letter) for guess in guesses for letter in guess)]
-    numbers += [len(answers), *(guesses.index(answer) for answer in answers)]
-    for words in (guesses, answers):
-        numbers += list_sha256(words)
-    return [*numbers, 0, 1, 0, 0]
+    return [*word_game(guesses, answers), 0, 1, 0, 0]
 
 
 def _chain(levels: int) -> list[int]:
@@ -398,10 +400,10 @@ def _chain(levels: int) -> list[int]:
 
 def _nested_widths(levels: int) -> list[int]:
     """A certificate with so many widths within each other, each of all answers."""
-    body = [0, 0]
+    body = items(HELPED_ITEM)
     for _ in range(levels):
-        body = [0, 1, 0, 2, 0, 8, 65536, *body]  # guess "ab" has the codes 0 and 8
-    return [*_start(["ab", "cd"], ["ab", "cd"]), 0, 1, len(body), *body, 0]
+        body = [0, 1, HELPER, 3, 0, 2, 3, 65536, *body]
+    return helped(proof_of(body))
 
 
 @pytest.mark.parametrize("made", [_chain, _nested_widths])
@@ -459,7 +461,7 @@ def test_more_claims_than_checkers_keep_are_not_written(
 def test_memory(many: list[int]) -> None:
     """A byte of a certificate takes no more than a few bytes."""
     stream = packed([*_start(["ab", "cd"], ["ab", "cd"]), *many])
-    by_python(packed(_nested_widths(1)))  # what numpy loads at first use
+    by_python(packed(helped(proof_of(items(HELPED_ITEM)))))  # what numpy loads at first use
     tracemalloc.start()
     try:
         by_python(stream)

@@ -1,0 +1,504 @@
+"""Forged certificates, each wrong in one thing alone, for the guard that sees it.
+
+All three checkers refuse them. The one in Python and the one in C are also asked with that guard off: then they accept,
+most often a theorem that is false. So no guard is there for nothing, and none can be lost unseen.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import lzma
+import re
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+from certificates_util import (
+    HELPED,
+    HELPED_ITEM,
+    HELPED_TREE,
+    REST,
+    by_c,
+    by_python,
+    by_third,
+    compiled,
+    helped,
+    items,
+    packed,
+    proof_of,
+    word_game,
+)
+
+from optimal import Game
+from optimal.certificates import checker, statement
+from optimal.certificates.board import list_sha256
+from optimal.certificates.reading import Flaw, Reader, stream_of
+
+NONE = 0  # a target: no strategy
+HUGE = 2**33 - 1  # the greatest other one
+
+# The six words and their helper, which take 18. Of 19, for which the items of the helper have to show one more than is
+# true: all other openers take 19 or more.
+_OTHERS = [[opener, REST, 1, 13, 0] for opener in (0, 2, 3, 4, 5, 6)]
+_TREE_19 = [3, 1, REST, 1, 3, 0, 4, 1, REST, 5, 1, REST, 6, 0, 2, 0, 0, 3, 2, 0]
+
+
+def nineteen(*sections: Sequence[Sequence[int]]) -> list[int]:
+    return helped(proof_of(*(items(*listed) for listed in sections)), 19, _TREE_19)
+
+
+SOUND = items(HELPED_ITEM)
+
+# The same with another helper, "cd". They take 17, with either first: the four that it leaves are for the other, and
+# cost 9. Of 18, for which each has to show that they cost 10; within six guesses, so that lemmas can serve.
+TWO = ("a-", "ab", "b-", "c-", "cd", "d-", "e-", "f-")
+AB, CD = 1, 4
+_TREE_18 = [AB, 3, 0, 3, 1, REST, 5, 1, REST, 6, 1, REST, 7, 0, 2, 0, 0, 3, 2, 0]
+ABEF, CDEF = (0, 1, 4, 5), (2, 3, 4, 5)
+
+
+def eighteen(proof: Sequence[int], limit: int = 6) -> list[int]:
+    game = word_game(TWO, [word for word in TWO if word not in ("ab", "cd")])
+    return [*game, 0, limit, 0, 1, 18, len(_TREE_18), *_TREE_18, *proof]
+
+
+def lemma(left: int, answers: Sequence[int], *claim: int) -> list[int]:
+    return [left, len(answers), *answers, *claim]
+
+
+def by_lemmas(*lemmas: Sequence[int], numbers: tuple[int, int] = (1, 2)) -> list[int]:
+    """Two items that rest on lemmas of these numbers."""
+    return eighteen(proof_of(items([AB, 0, 2, numbers[0]], [CD, 0, 2, numbers[1]]), lemmas=lemmas))
+
+
+def by_claims(ab: Sequence[int], cd: Sequence[int]) -> list[int]:
+    """Two items with claims."""
+    return eighteen(proof_of(items([AB, 0, 1, *ab], [CD, 0, 1, *cd])))
+
+
+# Two pegs of three colours take 21, with two colours first. Of 22: with one colour first they take more.
+_PEGS_22 = [1, 4, 0, 8, 0, 1, 7, 2, 2, 5, 0, 3, 6, 0, 2, 3, 0, 3, 2, 3, 0, 4, 0, 1, 7, 0, 3, 0, 0]
+MIXED = (1, 2, 3, 5, 6, 7)
+
+
+def twenty_two(likes: Sequence[Sequence[int]]) -> list[int]:
+    codes = Game.preset("mastermind:2x3").guesses
+    start = [1, 2, 3, *list_sha256(codes), *list_sha256(codes), 0, 0, 0, 1, 22, len(_PEGS_22), *_PEGS_22]
+    return [*start, *proof_of(likes=likes)]
+
+
+# Under hard rules the helpers "ab11" and "cd11" are legal after "wxyz", but not after "wx-z", whose third place is
+# green: then six answers cost 21 instead of 17. With "wxyz" all nine take 29, and 30 without. A lemma that they take 30
+# with it is true in all its claims, but for those that rest on 21 after "wx-z" where "wxyz" leaves the six.
+HARD = (*(f"{letter}---" for letter in "abcdef"), "wwww", "xxxx", "yyyy")
+_SIX = [0, 1, 78, 0, 15, 0, 1, 1, 0, 0, 15, 0, 2, 1, 78, 0, 15, 0, 3, 1, 78, 0, 15, 0, 4, 1, 0, 0, 15, 0]
+_SIX += [5, 1, 78, 0, 15, 0, 6, 1, 78, 0, 15, 0, 7, 1, 78, 0, 15, 0]
+_WITHOUT_ONE = [0, 0, 25, 10, *_SIX, 9, 1, 18, 0, 21, 0, 10, 1, 0]
+_BY_HELPER = [1, 0, 0, 19, 2, 9, 1, 18, 0, 10, 0, 10, 1, 0, 0, 9, 0]
+_THIRTY = [30, 13, 0, 1, 78, 0, 15, 0, 1, *_BY_HELPER, 2, 1, 78, 0, 15, 0, 3, 1, 78, 0, 15, 0, 4, *_BY_HELPER]
+_THIRTY += [5, 1, 78, 0, 15, 0, 6, 1, 78, 0, 15, 0, 7, 1, 78, 0, 15, 0]
+# "wwww", and in it "wxyz", which rests on "wx-z" before it; these two; "xxxx" and "yyyy"
+_THIRTY += [8, 1, *_WITHOUT_ONE, 21, 9, 1, 18, 0, 21, 0, 10, 1, 0, 23]
+_THIRTY += [11, 1, *_WITHOUT_ONE, 21, 12, 1, *_WITHOUT_ONE, 21]
+_HELPED_HARD = [0, 1, 19, 1, 9, 1, 18, 0, 10, 0]
+_ITEMS_29 = [
+    *([opener, 78, 1, 15, 0] for opener in (0, 2, 3, 5, 6, 7)),
+    *([opener, *_HELPED_HARD] for opener in (1, 4)),
+    [9, 18, 1, 21, 0],
+]
+_TREE_29 = [9, 4, 0, 11, 0, 2, 8, 0, 6, 10, 0, 18, 1, 3, 0, 4, 3, 0, 6, 1, 78, 7, 0, 2, 3, 0, 3, 5, 0, 2, 0, 0, 3, 2, 0]
+
+
+def hard(*more: str) -> list[int]:
+    """The game of these words with more guesses, under hard rules."""
+    return [*word_game(sorted([*HARD, "ab11", "cd11", "wx-z", *more]), HARD), 1]
+
+
+def within_one(game: Sequence[int], rules: int = 0) -> list[int]:
+    """That no strategy finds every answer with one guess, which takes no derivation."""
+    return [*game, rules, 1, 0, 0, 0, 0, 0]
+
+
+def sound(*more: Sequence[int], lemmas: Sequence[Sequence[int]] = ()) -> list[int]:
+    """Of 18, which is true, with more items of the helper, or lemmas."""
+    return helped(proof_of(items(HELPED_ITEM, *more), lemmas=lemmas), limit=6)
+
+
+def width(guess: int, codes: Sequence[int], most: int, body: Sequence[int]) -> list[int]:
+    """A body of one width."""
+    return [0, 1, guess, len(codes), *codes, most, *body]
+
+
+def with_tree(*tree: int, value: int = 18, limit: int = 0, size: int = 0) -> list[int]:
+    proof = proof_of(items(HELPED_ITEM)) if value == 18 else proof_of()  # counting shows 17
+    numbers = helped(proof, value, tree, limit=limit)
+    at = len(word_game(HELPED, [word for word in HELPED if word != "ab"])) + 5
+    numbers[at] += size
+    return numbers
+
+
+@dataclass(frozen=True)
+class Forged:
+    """A certificate with what the two checkers say of it, and whether they would accept it without that guard: else
+    they go down, or another guard sees it."""
+
+    numbers: list[int]
+    python: str
+    c: str
+    accepted: tuple[bool, bool] = (True, True)
+
+
+_AB_TO_A, _CD_TO_C = [2, 1, 0, 3, 4, 5, 6], [4, 1, 2, 3, 0, 5, 6]  # "b" for "-", and "d" for "-"
+FORGED = {
+    # Derivations
+    "an item twice in a section": Forged(
+        nineteen(sorted([*_OTHERS, HELPED_ITEM, HELPED_ITEM])),
+        "feedback 0 of opener 1 comes twice",
+        "two items for one class of an opener",
+    ),
+    "an item in two sections": Forged(
+        nineteen(sorted([*_OTHERS, HELPED_ITEM]), [HELPED_ITEM]),
+        "feedback 0 of opener 1 comes twice",
+        "two items for one class of an opener",
+    ),
+    "an opener that costs less": Forged(
+        nineteen(sorted([*_OTHERS, HELPED_ITEM])),
+        "opener 1 is shown to cost 18 at least, not 19",
+        "an opener is not shown to cost what is claimed",
+    ),
+    "an item of an opener that needs none": Forged(
+        sound([2, REST, 0]), "opener 2 needs no items", "items of an opener that needs none"
+    ),
+    "a class outside the set": Forged(
+        eighteen(proof_of(width(AB, [0], 65536, width(CD, [0], 65536, items([AB, 0, 0], [CD, 0, 0]))))),
+        "has no answers, or some outside the set",
+        "the class of an item is empty, or not all in its set",
+    ),
+    "an empty class": Forged(
+        sound([1, 4, 0]),
+        "has no answers, or some outside the set",
+        "the class of an item is empty, or not all in its set",
+    ),
+    "a guess that is not settled": Forged(
+        by_claims([10, 1, CD, 0], [10, 1, AB, 0]),
+        "is shown to cost 9 at least, not 10",
+        "a guess is not shown to cost the target of a claim",
+    ),
+    "an empty class listed": Forged(
+        by_claims([10, 1, CD, 1, 1, 0, HUGE, 0], [10, 1, AB, 1, 1, 0, HUGE, 0]),
+        "no answer has feedback 1",
+        "a class without answers",
+        (False, True),
+    ),
+    "a lemma without answers": Forged(
+        by_lemmas(lemma(5, (), NONE, 0), numbers=(1, 1)),
+        "the number of answers of a lemma is 0",
+        "answers of a lemma",
+        (False, True),
+    ),
+    "a lemma of other answers": Forged(
+        by_lemmas(lemma(5, (0, 2, 4, 5), 10, 0), numbers=(1, 1)),
+        "the earlier claim is of answers outside the class",
+        "an earlier claim is of answers outside the class",
+    ),
+    "a lemma with fewer guesses left": Forged(
+        by_lemmas(lemma(2, CDEF, NONE, 0), lemma(2, ABEF, NONE, 0)),
+        "the earlier claim has fewer guesses left",
+        "an earlier claim has fewer guesses left",
+    ),
+    "an answer of a lemma twice": Forged(
+        sound(lemmas=[lemma(5, (2, 2, 3, 4), 7, 0)]),
+        "the answers of a lemma are not in rising order",
+        "answer of a lemma",
+    ),
+    "the guesses of a claim, one too many": Forged(
+        sound(lemmas=[lemma(5, range(6), 18, 2, 1, 1, 0, 0, 10, 0)]),
+        "counting leaves 1 guesses to be settled, and another number is listed",
+        "a claim lists other guesses than those that survive",
+    ),
+    "another guess of a claim": Forged(
+        sound(lemmas=[lemma(5, range(6), 18, 1, 2, 1, 0, 0, 10, 0)]),
+        "guess 1 is not listed",
+        "a claim lists another guess than the one that survives",
+    ),
+    "an earlier claim where less was legal": Forged(
+        [*hard("wxyz"), 1, 0, 0, *proof_of(lemmas=[lemma(5, range(9), *_THIRTY)])],
+        "the earlier claim has fewer legal guesses",
+        "an earlier claim has fewer legal guesses",
+    ),
+    "a class listed twice": Forged(
+        sound(lemmas=[lemma(5, range(6), 18, 1, 1, 2, 0, 0, 10, 0, 0, 0, 10, 0)]),
+        "a feedback code is 0, not from 1",
+        "feedback code",
+    ),
+    "a target out of range": Forged(
+        sound(lemmas=[lemma(2, CDEF, HUGE + 1, 0)]), "the target of a claim is 8589934592", "target"
+    ),
+    "too many guesses left": Forged(
+        sound(lemmas=[lemma(65536, CDEF, 10, 0)]), "the guesses left for a lemma is 65536", "guesses left for a lemma"
+    ),
+    "a kind of item that is none": Forged(sound([1, 2, 3]), "the kind of an item is 3", "kind of item"),
+    "a width that says too little": Forged(
+        helped(proof_of(width(1, [0], 2, items(HELPED_ITEM)))),
+        "guess 3 makes 3 classes, not 2 at most",
+        "a guess makes more classes than a width says",
+    ),
+    "a width without answers": Forged(
+        helped(proof_of(width(1, [1], 3, items(HELPED_ITEM)))),
+        "a width without answers",
+        "a width without answers",
+        (False, False),
+    ),
+    "a width with more codes than there are": Forged(
+        helped(proof_of(width(1, [0] * 10, 65536, items(HELPED_ITEM)))), "the number of codes is 10", "number of codes"
+    ),
+    "a width without codes": Forged(
+        helped(proof_of(width(1, [], 65536, items(HELPED_ITEM)))),
+        "the number of codes is 0",
+        "number of codes",
+        (False, False),
+    ),
+    "most classes out of range": Forged(
+        helped(proof_of(width(1, [0], 65537, items(HELPED_ITEM)))), "the most classes is 65537", "most classes"
+    ),
+    "a section with nothing in it": Forged(
+        helped(proof_of(items(HELPED_ITEM), [0, 0])),
+        "a section or a width without items",
+        "a section or a width without items",
+    ),
+    "a width with nothing in it": Forged(
+        helped(proof_of(items(HELPED_ITEM), width(1, [0], 3, [0, 0]))),
+        "a section or a width without items",
+        "a section or a width without items",
+    ),
+    "a longer section": Forged(
+        helped(proof_of([*items(HELPED_ITEM), 0])), "more integers follow the section", "a section of another size"
+    ),
+    "more after the last proof": Forged(
+        helped([*proof_of(items(HELPED_ITEM)), 0]), "more integers follow the last proof", "bytes after the last proof"
+    ),
+    # Peg games
+    "a like of words": Forged(
+        eighteen(proof_of(likes=[[AB, 0, 0, 1, *_AB_TO_A], [CD, 3, 0, 1, *_CD_TO_C]])),
+        "like openers are for peg games",
+        "like openers are for peg games",
+        (True, False),
+    ),
+    "openers that rest on themselves": Forged(
+        twenty_two([[opener, opener, 0, 1, 0, 1, 2] for opener in MIXED]),
+        "can't rest on opener",
+        "an opener that can't rest on the other",
+    ),
+    "a map to another opener": Forged(
+        twenty_two([[opener, 0, 0, 1, 0, 1, 2] for opener in MIXED]),
+        "doesn't become opener 0",
+        "an opener that does not become the other",
+    ),
+    "one symbol for all": Forged(
+        twenty_two([[opener, 0, 0, 1, 0, 0, 0] for opener in MIXED]), "no permutation", "no permutation"
+    ),
+    "one place for all": Forged(
+        twenty_two([[opener, first, 0, 0, 0, 1, 2] for opener, first in zip(MIXED, (0, 0, 4, 4, 8, 8), strict=True)]),
+        "no permutation",
+        "no permutation",
+    ),
+    "an opener that is not settled": Forged(
+        twenty_two([]),
+        "is shown to cost 21 at least, not 22",
+        "an opener is not shown to cost what is claimed",
+    ),
+    # What counting may not pass over
+    "one class less than the target needs": Forged(
+        # Two words take 3.
+        [*word_game(["a-", "b-"], ["a-", "b-"]), 0, 0, 0, 1, 4, 8, 0, 1, REST, 0, 1, REST, 1, 0, 0, 0, 0],
+        "is shown to cost 3 at least, not 4",
+        "an opener is not shown to cost what is claimed",
+    ),
+    "one answer, one guess": Forged(
+        within_one(word_game(["a-", "b-"], ["a-"])),
+        "opener 0 is shown to cost 1 at least, not none",
+        "an opener is not shown to cost what is claimed",
+    ),
+    "all told apart, two guesses": Forged(
+        [*word_game(["a-", "ab", "b-", "c-"], ["a-", "b-", "c-"]), 0, 2, 0, 0, 0, 0, 0],
+        "opener 1 is shown to cost 6 at least, not none",
+        "an opener is not shown to cost what is claimed",
+    ),
+    "as many answers as classes, two guesses": Forged(
+        [*word_game(["a-", "ab", "b-", "c-", "d-", "de", "e-"], ["a-", "b-", "c-", "d-", "e-"]), 0, 3, 0, 0, 0, 0, 0],
+        "is shown to cost 13 at least, not none",
+        "an opener is not shown to cost what is claimed",
+    ),
+    # The claim and the game
+    "a tree of another value": Forged(
+        with_tree(*HELPED_TREE, value=17), "the tree has the value [18], not [17]", "the tree has another value"
+    ),
+    "a tree beyond the limit": Forged(
+        with_tree(*HELPED_TREE, limit=4),
+        "the tree takes 5 guesses, more than the limit of 4",
+        "the tree takes more guesses than the limit",
+    ),
+    "a limit out of range": Forged(with_tree(*HELPED_TREE, limit=65536), "the limit is 65536", "limit"),
+    "a tree that breaks the rules": Forged(
+        [*hard(), 0, 0, 1, 29, len(_TREE_29), *_TREE_29, *proof_of(items(*sorted(_ITEMS_29)))],
+        "of the tree is illegal",
+        "an illegal guess of the tree",
+    ),
+    "another branch": Forged(
+        with_tree(*HELPED_TREE[:-3], 4, 2, 0),
+        "another branch where feedback 3 should be",
+        "the tree has another branch",
+    ),
+    "a branch too many": Forged(
+        with_tree(*HELPED_TREE[:-1], 1),
+        "more or fewer branches than the 0 of guess 2",
+        "a guess of the tree has another number of branches",
+    ),
+    "a tree that is shorter than it says": Forged(
+        with_tree(*HELPED_TREE, size=1), "the tree is shorter than it says", "the tree has another size"
+    ),
+    "a tree that is longer than it says": Forged(
+        with_tree(*HELPED_TREE, size=-1), "the tree is longer than it says", "the tree has another size", (False, True)
+    ),
+    "another hash": Forged(
+        [*helped([])[: 3 + 2 * 7 + 7], 0, *sound()[3 + 2 * 7 + 8 :]],
+        "the hashes are not those of the lists",
+        "a hash is not that of the list",
+    ),
+    "words that don't rise": Forged(
+        within_one(word_game(["a", "a", "b"], ["a", "b"])), "the guesses are not in rising order", "words out of order"
+    ),
+    "answers that don't rise": Forged(
+        within_one([0, 1, 3, 97, 98, 99, 3, 0, 0, 1, *list_sha256("abc"), *list_sha256("aab")]),
+        "the answers are not guesses in rising order",
+        "answer",
+    ),
+    "hard rules for pegs": Forged(
+        within_one([1, 2, 3, *list_sha256(Game.preset("mastermind:2x3").guesses) * 2], rules=1),
+        "hard rules are for words",
+        "hard rules are for words",
+    ),
+    "one colour": Forged(
+        [1, 2, 1, *list_sha256(["11"]) * 2, 0, 0, 0, 1, 1, 2, 0, 0, 0, 0, 0],
+        "the number of colours is 1",
+        "number of colours",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if shutil.which("cc") is None:
+        pytest.skip("there is no C compiler")
+    return compiled(tmp_path_factory.mktemp("forgiving"), "-DFORGIVING")
+
+
+def test_what_forgeries_are_made_of_is_sound(program: Path) -> None:
+    for numbers in (sound(), sound(lemmas=[lemma(5, range(6), 18, 1, 1, 1, 0, 0, 10, 0)])):
+        assert by_python(packed(numbers)).problems == []
+        assert by_c(program, packed(numbers))[0]
+        assert by_third(packed(numbers)) == ""
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_forgeries_are_refused(name: str, program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    forged = FORGED[name]
+    stream = packed(forged.numbers)
+    report = by_python(stream)
+    assert len(report.problems) == 1
+    assert forged.python in report.problems[0]
+    assert by_c(program, stream) == (False, f"flawed: {forged.c}\n")
+    assert by_third(stream)
+    fail = Reader.fail
+
+    def forgiving(reader: Reader, problem: str) -> NoReturn:
+        if forged.python not in problem:
+            fail(reader, problem)
+        return None  # type: ignore[misc]
+
+    monkeypatch.setattr(Reader, "fail", forgiving)
+    try:
+        accepted = by_python(stream).ok
+    except (ValueError, IndexError):  # without the guard it goes down
+        accepted = False
+    assert (accepted, by_c(program, stream, forgiven=forged.c)[0]) == forged.accepted
+
+
+#: Guards that no certificate above meets, and why.
+ELSEWHERE = {
+    "more than .* codes": "made before the pairs are counted: it keeps memory",
+    "more than .* pairs of a guess and an answer": "test_what_is_refused_for_its_size",
+    "more than .* different letters": "test_letters",
+    "more than .* steps": "test_what_is_refused_for_its_size",
+    "more than .* claims of an item or a lemma": "test_certificates.py: test_claims_that_are_kept",
+    "more than .* claims within each other": "test_certificates.py: test_a_hundred_within_each_other",
+    "more than .* widths within each other": "test_certificates.py: test_a_hundred_within_each_other",
+    "a letter that is no character": "without it the hash can't be made, as UTF-8 has no such letter",
+    "the values do not fit the objective": "the tree has another value then",
+}
+
+
+def test_every_guard_is_met() -> None:
+    """Or it is said why not."""
+    told = [by_python(packed(forged.numbers)).problems[0] for forged in FORGED.values()]
+    guards = set()
+    for module in (checker, statement):
+        for call in ast.walk(ast.parse(inspect.getsource(module))):
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "fail":
+                (said,) = call.args
+                parts = said.values if isinstance(said, ast.JoinedStr) else [said]
+                guards.add("".join(str(part.value) if isinstance(part, ast.Constant) else ".*" for part in parts))
+    assert len(guards) > 30
+    assert {guard for guard in guards if not any(re.search(guard, line) for line in told)} == ELSEWHERE.keys()
+
+
+def test_letters(program: Path) -> None:
+    for count in (256, 257):
+        stream = packed(within_one(word_game([chr(0x100 + i) for i in range(count)], [chr(0x100), chr(0x101)])))
+        problems = by_python(stream).problems
+        assert ["different letters" in problem for problem in problems] == [True] * (count > 256)
+        assert by_c(program, stream)[0] == (count == 256)
+
+
+@pytest.mark.parametrize(
+    ("name", "flag", "least", "more", "flaw"),
+    [
+        ("checker.MOST_STEPS", "STEPS_MOST", 2196, sound(), "steps"),
+        ("checker.MOST_SECTIONS", "SECTIONS_MOST", 2, helped(proof_of(SOUND, items([1, 2, 0]))), "number of sections"),
+        ("statement.MOST_PAIRS", "PAIRS_MOST", 42, sound(), "pairs of a guess and an answer"),
+    ],
+)
+def test_what_is_refused_for_its_size(
+    name: str, flag: str, least: int, more: list[int], flaw: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Just what the page lets checkers refuse: here with smaller bounds."""
+    for most in (least, least - 1):
+        monkeypatch.setattr(f"optimal.certificates.{name}", most)
+        problems = by_python(packed(more)).problems
+        assert [flaw in problem for problem in problems] == [True] * (most < least)
+        if shutil.which("cc") is not None:
+            ok, line = by_c(compiled(tmp_path, f"-D{flag}={most}"), packed(more))
+            assert ok == (most == least)
+            assert ok or flaw in line
+
+
+@pytest.mark.parametrize("nothing", [[2, 0, 0] * 8000, [8, 0, 1, AB, 1, 0, 65536, 0, 0] * 8000])
+def test_what_proves_nothing_takes_no_time(nothing: list[int]) -> None:
+    """A million sections with nothing in them fit into some hundred bytes."""
+    report = by_python(packed(helped([0, 8000, *nothing, 0])))
+    assert [problem.split(": ")[1] for problem in report.problems] == ["a section or a width without items"]
+
+
+@pytest.mark.parametrize("more", [b"\0\0\0\0", lzma.compress(b""), b"x"])
+def test_a_file_is_one_stream(more: bytes) -> None:
+    """Padding and a second stream, which `xz -dc` accepts."""
+    data = lzma.compress(packed(sound()))
+    assert stream_of(data) == packed(sound())
+    with pytest.raises(Flaw, match="bytes after the end"):
+        stream_of(data + more)
+    with pytest.raises(Flaw, match="not a file in xz"):
+        stream_of(lzma.compress(packed(sound()), lzma.FORMAT_ALONE))
