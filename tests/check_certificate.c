@@ -625,7 +625,6 @@ static i64 bound_by_sizes(const uint16_t *codes, const costs_t *c, int *k) {
         if (!tally[code]++) c->code[(*k)++] = code;
         if (tally[code] > c->most) return NONE;
     }
-    if (*k == 1 && c->code[0] != winning) total = NONE;
     for (int i = 0; i < *k; i++)
         if (c->code[i] != winning) total = least(NONE, total + c->cost[tally[c->code[i]]]);
     return total;

@@ -22,21 +22,25 @@ from certificates_util import (
     HELPED_ITEM,
     HELPED_TREE,
     REST,
+    SOURCE,
     by_c,
     by_python,
     by_third,
     compiled,
     helped,
     items,
+    numbers_of,
     packed,
     proof_of,
+    stream_in,
     word_game,
 )
 
-from optimal import Game
+from optimal import Game, solve
 from optimal.certificates import checker, statement
 from optimal.certificates.board import list_sha256
-from optimal.certificates.reading import Flaw, Reader, stream_of
+from optimal.certificates.certify import certify
+from optimal.certificates.reading import MAGIC, Flaw, Reader, stream_of
 
 NONE = 0  # a target: no strategy
 HUGE = 2**33 - 1  # the greatest other one
@@ -53,6 +57,8 @@ def nineteen(*sections: Sequence[Sequence[int]]) -> list[int]:
 
 SOUND = items(HELPED_ITEM)
 
+_FOUR = (2, 3, 4, 5)  # the answers that the helper leaves
+
 # The same with another helper, "cd". They take 17, with either first: the four that it leaves are for the other, and
 # cost 9. Of 18, for which each has to show that they cost 10; within six guesses, so that lemmas can serve.
 TWO = ("a-", "ab", "b-", "c-", "cd", "d-", "e-", "f-")
@@ -61,23 +67,66 @@ _TREE_18 = [AB, 3, 0, 3, 1, REST, 5, 1, REST, 6, 1, REST, 7, 0, 2, 0, 0, 3, 2, 0
 ABEF, CDEF = (0, 1, 4, 5), (2, 3, 4, 5)
 
 
+#: The same within four guesses.
+_TREE_18_SHORT = [AB, 3, 0, 6, 1, REST, CD, 3, 0, 7, 0, 2, 3, 0, 3, 5, 0, 2, 0, 0, 3, 2, 0]
+
+
 def eighteen(proof: Sequence[int], limit: int = 6) -> list[int]:
     game = word_game(TWO, [word for word in TWO if word not in ("ab", "cd")])
-    return [*game, 0, limit, 0, 1, 18, len(_TREE_18), *_TREE_18, *proof]
+    tree = _TREE_18_SHORT if limit == 4 else _TREE_18
+    return [*game, 0, limit, 0, 1, 18, len(tree), *tree, *proof]
 
 
 def lemma(left: int, answers: Sequence[int], *claim: int) -> list[int]:
     return [left, len(answers), *answers, *claim]
 
 
-def by_lemmas(*lemmas: Sequence[int], numbers: tuple[int, int] = (1, 2)) -> list[int]:
+def by_lemmas(*lemmas: Sequence[int], numbers: tuple[int, int] = (1, 2), limit: int = 6) -> list[int]:
     """Two items that rest on lemmas of these numbers."""
-    return eighteen(proof_of(items([AB, 0, 2, numbers[0]], [CD, 0, 2, numbers[1]]), lemmas=lemmas))
+    return eighteen(proof_of(items([AB, 0, 2, numbers[0]], [CD, 0, 2, numbers[1]]), lemmas=lemmas), limit)
 
 
 def by_claims(ab: Sequence[int], cd: Sequence[int]) -> list[int]:
     """Two items with claims."""
     return eighteen(proof_of(items([AB, 0, 1, *ab], [CD, 0, 1, *cd])))
+
+
+# Eight of the same kind with the helpers "ab" and "gh", each of which leaves six to the other; these take 18.
+EIGHT = ("a-", "ab", "b-", "c-", "d-", "e-", "f-", "g-", "gh", "h-")
+GH = 8
+
+
+def of_eight(target: int, *lemmas: Sequence[int]) -> list[int]:
+    """Two lemmas, and by them a third: that all eight take so many guesses."""
+    third = lemma(5, range(8), target, 2, AB, 1, 0, 2, GH, 1, 0, 1)
+    game = word_game(EIGHT, [word for word in EIGHT if word not in ("ab", "gh")])
+    return [*game, 0, 1, 0, 0, *proof_of(lemmas=[*lemmas, third])]
+
+
+# Ten words, and "efghij", which leaves a few of them together; among the ten a word that tells these few apart. They
+# take 23, "efghij" first: the few cost what counting says, 6 or 7. Of 24.
+def of_ten(word: str, tree: Sequence[int], body: Sequence[int]) -> list[int]:
+    answers = sorted([*(f"{letter}-----" for letter in "abcefghij"), word])
+    return [*word_game(sorted([*answers, "efghij"]), answers), 0, 0, 0, 1, 24, len(tree), *tree, *proof_of(body)]
+
+
+_FIVE = [5, 5, 3, 6, 0, 9, 7, 0, 27, 8, 0, 81, 9, 0, 243, 10, 0]
+_TEN_24 = [1, 5, 0, *_FIVE, 2, 0, 0, 3, 2, 0, 9, 3, 0, 27, 4, 0]
+#: Of 24 too, with the other word: "efghij" first, and a word of the few that tells nothing.
+_TEN_24_WASTED = [5, 7, 0, 0, 2, 2, 1, 0, 726, 2, 1, 726, 3, 0]
+_TEN_24_WASTED += [2, 4, 0, 3, 6, 0, 9, 7, 0, 27, 8, 0, 81, 9, 0, 243, 10, 0]
+
+
+# So many letters that forty guesses find not all of them.
+def of_letters(target: int) -> list[int]:
+    """That 82 take so many guesses: what forty of them take, and the least for the others."""
+    half = [lemma(60, range(begin, begin + 40), 820, 0) for begin in (0, 42)]
+    listed = [number for guess in range(82) for number in (guess, 1, 0, 2 if guess < 42 else 1)]
+    letters = [chr(0x100 + i) for i in range(82)]
+    return [
+        *within_one(word_game(letters, letters))[:-3],
+        *proof_of(lemmas=[*half, lemma(60, range(82), target, 82, *listed)]),
+    ]
 
 
 # Two pegs of three colours take 21, with two colours first. Of 22: with one colour first they take more.
@@ -111,6 +160,20 @@ _ITEMS_29 = [
     [9, 18, 1, 21, 0],
 ]
 _TREE_29 = [9, 4, 0, 11, 0, 2, 8, 0, 6, 10, 0, 18, 1, 3, 0, 4, 3, 0, 6, 1, 78, 7, 0, 2, 3, 0, 3, 5, 0, 2, 0, 0, 3, 2, 0]
+
+
+# The same, but what makes the helpers "ab11o" and "cd11o" illegal after "o1wxo" is that it shows two letters o.
+_O = (*(f"{letter}oo--" for letter in "abcdef"), "wowww", "xoxxx", "yoyyy")
+_TWICE = [*word_game(sorted([*_O, "ab11o", "cd11o", "o1wxo"]), _O), 1]
+_ITEMS_TWICE = [
+    [0, 81, 1, 19, 1, 8, 1, 82, 0, 10, 0],
+    *([opener, 240, 1, 15, 0] for opener in (1, 2)),
+    [3, 81, 1, 19, 1, 8, 1, 82, 0, 10, 0],
+    *([opener, 240, 1, 15, 0] for opener in (4, 5, 6, 7)),
+    [8, 82, 1, 21, 0],
+]
+_TREE_TWICE = [8, 4, 1, 11, 0, 19, 9, 0, 55, 10, 0, 82, 0, 3, 81, 3, 3, 81, 6, 1, 240, 7, 0, 83, 4, 0, 84, 5, 0]
+_TREE_TWICE += [83, 1, 0, 84, 2, 0]
 
 
 def hard(*more: str) -> list[int]:
@@ -188,6 +251,29 @@ FORGED = {
         "is shown to cost 9 at least, not 10",
         "a guess is not shown to cost the target of a claim",
     ),
+    "a class that costs no more than counting says": Forged(
+        by_claims([10, 1, CD, 1, 0, 0, 3, 0], [10, 1, AB, 1, 0, 0, 3, 0]),
+        "is shown to cost 9 at least, not 10",
+        "a guess is not shown to cost the target of a claim",
+    ),
+    "an item that shows no more than counting": Forged(
+        of_ten("abce++", _TEN_24, items([5, 0, 1, 6, 0])),
+        "opener 5 is shown to cost 23 at least, not 24",
+        "an opener is not shown to cost what is claimed",
+    ),
+    "a width with a guess that tells all apart": Forged(
+        of_ten("abc+++", _TEN_24_WASTED, width(5, [0], 65536, items([5, 0, 0]))),
+        "opener 5 is shown to cost 23 at least, not 24",
+        "an opener is not shown to cost what is claimed",
+    ),
+    "an earlier claim and one answer more": Forged(
+        of_eight(27, lemma(5, range(1, 6), 15, 0), lemma(5, range(2, 7), 15, 0)),
+        "is shown to cost 26 at least, not 27",
+        "a guess is not shown to cost the target of a claim",
+    ),
+    "an earlier claim and many answers more": Forged(
+        of_letters(984), "is shown to cost 983 at least, not 984", "a guess is not shown to cost the target of a claim"
+    ),
     "an empty class listed": Forged(
         by_claims([10, 1, CD, 1, 1, 0, HUGE, 0], [10, 1, AB, 1, 1, 0, HUGE, 0]),
         "no answer has feedback 1",
@@ -206,7 +292,7 @@ FORGED = {
         "an earlier claim is of answers outside the class",
     ),
     "a lemma with fewer guesses left": Forged(
-        by_lemmas(lemma(2, CDEF, NONE, 0), lemma(2, ABEF, NONE, 0)),
+        by_lemmas(lemma(2, CDEF, NONE, 0), lemma(2, ABEF, NONE, 0), limit=4),
         "the earlier claim has fewer guesses left",
         "an earlier claim has fewer guesses left",
     ),
@@ -348,6 +434,11 @@ FORGED = {
         "of the tree is illegal",
         "an illegal guess of the tree",
     ),
+    "a tree with a letter once that was shown twice": Forged(
+        [*_TWICE, 0, 0, 1, 29, len(_TREE_TWICE), *_TREE_TWICE, *proof_of(items(*_ITEMS_TWICE))],
+        "of the tree is illegal",
+        "an illegal guess of the tree",
+    ),
     "another branch": Forged(
         with_tree(*HELPED_TREE[:-3], 4, 2, 0),
         "another branch where feedback 3 should be",
@@ -397,8 +488,19 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return compiled(tmp_path_factory.mktemp("forgiving"), "-DFORGIVING")
 
 
+#: Of what forgeries are made.
+SMALL = [
+    sound(),
+    sound(lemmas=[lemma(5, range(6), 18, 1, 1, 1, 0, 0, 10, 0)]),
+    helped(proof_of(width(1, [0], 3, items(HELPED_ITEM)))),
+    of_eight(26, lemma(5, range(6), 18, 1, 1, 1, 0, 0, 10, 0), lemma(5, range(2, 8), 18, 1, GH, 1, 0, 0, 10, 0)),
+    of_letters(983),
+    helped(proof_of(items([1, 0, 2, 1]), lemmas=[lemma(6, _FOUR, 10, 0)]), limit=6),
+]
+
+
 def test_what_forgeries_are_made_of_is_sound(program: Path) -> None:
-    for numbers in (sound(), sound(lemmas=[lemma(5, range(6), 18, 1, 1, 1, 0, 0, 10, 0)])):
+    for numbers in SMALL:
         assert by_python(packed(numbers)).problems == []
         assert by_c(program, packed(numbers))[0]
         assert by_third(packed(numbers)) == ""
@@ -442,6 +544,31 @@ ELSEWHERE = {
 }
 
 
+#: The same of the checker in C.
+ELSEWHERE_IN_C = {
+    "the stream is too long": "test_certificates.py: test_flaws_are_named",
+    "it does not begin as a certificate of version 1": "the same",
+    "an integer in more bytes than it needs": "the same",
+    "fewer integers than a size says": "the same",
+    "a letter that is no character": "without it the hash can't be made",
+    "too many different letters": "test_letters",
+    "too many codes": "made before the pairs are counted: it keeps memory",
+    "too many pairs of a guess and an answer": "test_what_is_refused_for_its_size",
+    "more steps than a certificate may take": "the same",
+    "too many claims of an item or a lemma": "test_certificates.py: test_claims_that_are_kept",
+    "claims are nested too deep": "test_certificates.py: test_a_hundred_within_each_other",
+    "widths are nested too deep": "the same",
+    "the values do not fit the objective": "the tree has another value then",
+    "the tree is too deep": "it keeps the stack: such a tree is no least one",
+}
+
+
+def test_every_guard_in_c_is_met() -> None:
+    guards = set(re.findall(r'fail\("([^"]+)"\)', SOURCE.read_text()))
+    assert len(guards) > 30
+    assert guards - {forged.c for forged in FORGED.values()} == ELSEWHERE_IN_C.keys()
+
+
 def test_every_guard_is_met() -> None:
     """Or it is said why not."""
     told = [by_python(packed(forged.numbers)).problems[0] for forged in FORGED.values()]
@@ -454,6 +581,87 @@ def test_every_guard_is_met() -> None:
                 guards.add("".join(str(part.value) if isinstance(part, ast.Constant) else ".*" for part in parts))
     assert len(guards) > 30
     assert {guard for guard in guards if not any(re.search(guard, line) for line in told)} == ELSEWHERE.keys()
+
+
+#: The range of each integer, in the first place where it stands in one of some certificates: of eight words, of the
+#: helped ones, and of two pegs of four colours.
+RANGES = {
+    "the kind of game": (0, 2),
+    "the length of words": (1, 10),
+    "the number of guesses": (1, 65535),
+    "a letter of the guesses": (0, 0x10FFFF),
+    "the number of answers": (1, 10),
+    "an answer": (0, 9),
+    "a byte of the hashes": (0, 255),
+    "the rules": (0, 2),
+    "the limit": (0, 65535),
+    "the objective": (0, 1),
+    "the number of values": (0, 1),
+    "the number of lemmas": (0, 2**18),
+    "the guesses left for a lemma": (0, 65535),
+    "the number of answers of a lemma": (1, 8),
+    "an answer of a lemma": (0, 7),
+    "the target of a claim": (0, 2**33 - 1),
+    "the number of guesses of a claim": (0, 10),
+    "a guess": (0, 9),
+    "the number of classes": (0, 8),
+    "a feedback code": (0, 7),
+    "the number of a claim": (0, 0),
+    "the number of sections": (0, 65536),
+    "the number of like openers": (0, 0),
+    "a value": (1, 2**50 - 1),
+    "the length of the tree": (2, 36),
+    "a guess of the tree": (0, 6),
+    "the number of branches": (0, 8),
+    "a feedback code of the tree": (0, 8),
+    "an opener": (0, 6),
+    "the feedback of an item": (0, 7),
+    "the kind of an item": (0, 2),
+    "the number of a lemma": (1, 1),
+    "the guess of a width": (0, 6),
+    "the number of codes": (1, 9),
+    "a code of a width": (0, 2**56 - 1),
+    "the most classes": (0, 65536),
+    "the number of places": (1, 10),
+    "the number of colours": (2, 35),
+    "a place": (0, 1),
+    "a symbol": (0, 3),
+}
+#: No more than the bytes that are left.
+SIZES = {"the length of a section", "the number of items", "the number of widths"}
+
+
+def test_every_integer_has_its_range(program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game.preset("mastermind:2x4")
+    tree = solve(game).tree
+    assert tree is not None
+    certify(tree, game, tmp_path / "pegs.xz")
+    pegs = numbers_of(stream_in(tmp_path / "pegs.xz"))
+    found: dict[str, tuple[list[int], int]] = {}
+    read = Reader.next
+    numbers: list[int] = []
+
+    def noting(reader: Reader, what: str, low: int, high: int) -> int:
+        if what not in found:
+            assert what in SIZES or RANGES[what] == (low, high), what
+            before = packed(numbers)[: reader.begin + reader.at]
+            found[what] = numbers, sum(byte < 128 for byte in before[len(MAGIC) :])
+        return read(reader, what, low, high)
+
+    monkeypatch.setattr(Reader, "next", noting)
+    for numbers in (SMALL[3], SMALL[5], SMALL[2], pegs):
+        assert by_python(packed(numbers)).problems == []
+    monkeypatch.undo()
+    assert found.keys() == RANGES.keys() | SIZES
+    for what, (low, high) in RANGES.items():
+        numbers, at = found[what]
+        for wrong in (low - 1, high + 1):
+            if 0 <= wrong < 2**56:
+                stream = packed([*numbers[:at], wrong, *numbers[at + 1 :]])
+                problem = by_python(stream).problems[0]
+                assert problem.endswith(f": {what} is {wrong}, not from {low} to {high}")
+                assert not by_c(program, stream)[0], what
+                assert by_third(stream), what
 
 
 def test_letters(program: Path) -> None:

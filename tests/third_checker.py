@@ -247,7 +247,7 @@ class Checker:
 
         def cost(guess: int) -> Number:
             classes = self.classes(guess, answers)
-            if d == 0 or (len(classes) == 1 and self.winning not in classes):
+            if d == 0:
                 return NONE
             classes.pop(self.winning, None)
             found = n + sum(by_size[len(part)] for part in classes.values())

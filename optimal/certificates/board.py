@@ -257,10 +257,7 @@ class Board:
                 self.steps += m * m * len(which)
                 sets = answers[order.reshape(-1)[start[which][:, None] + np.arange(m)]]
                 cost[which] = np.where(self.has_perfect_member(sets), cost[which], 2 * m)
-            total = n + _sums(cost, row_start)
-            # One class that doesn't win: the same set again, with no more guesses and no other ones.
-            alone = np.diff(row_start, append=len(start)) == 1
-            found[rows] = np.where(alone & (cost[row_start] > 0), NONE, np.minimum(total, NONE))
+            found[rows] = np.minimum(n + _sums(cost, row_start), NONE)
         return found
 
     def set_bound(self, answers: Integers, left: int, most: MostClasses) -> int:

@@ -321,7 +321,7 @@ class _Section:
         target = reader.next("the target of a claim", 0, MOST_TARGET) or NONE
         guesses, bounds = board.survivors(answers, upper, left, target)
         most, below = board.most_classes(answers, upper), fewer(left)
-        if reader.next("the number of guesses", 0, self.guesses) != len(guesses):
+        if reader.next("the number of guesses of a claim", 0, self.guesses) != len(guesses):
             reader.fail(f"counting leaves {len(guesses)} guesses to be settled, and another number is listed")
         for guess, bound in zip(map(int, guesses), map(int, bounds), strict=True):
             if reader.next("a guess", 0, self.guesses - 1) != guess:
