@@ -37,7 +37,7 @@ from certificates_util import (
 )
 
 from optimal import Game, solve
-from optimal.certificates import checker, statement
+from optimal.certificates import checker, reading, statement
 from optimal.certificates.board import list_sha256
 from optimal.certificates.certify import certify
 from optimal.certificates.reading import MAGIC, Flaw, Reader, stream_of
@@ -699,6 +699,19 @@ def test_what_proves_nothing_takes_no_time(nothing: list[int]) -> None:
     """A million sections with nothing in them fit into some hundred bytes."""
     report = by_python(packed(helped([0, 8000, *nothing, 0])))
     assert [problem.split(": ")[1] for problem in report.problems] == ["a section or a width without items"]
+
+
+def test_files_are_refused_for_their_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = packed(sound())
+    data = lzma.compress(stream)
+    (tmp_path / "sound.xz").write_bytes(data)
+    for name, least in (("MOST_FILE", len(data)), ("MOST_STREAM", len(stream))):
+        with monkeypatch.context() as here:
+            here.setattr(reading, name, least)
+            assert reading.read_stream(tmp_path / "sound.xz") == stream
+            here.setattr(reading, name, least - 1)
+            with pytest.raises(Flaw, match=f"more than {least - 1} bytes"):
+                reading.read_stream(tmp_path / "sound.xz")
 
 
 @pytest.mark.parametrize("more", [b"\0\0\0\0", lzma.compress(b""), b"x"])
