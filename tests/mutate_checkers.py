@@ -34,6 +34,7 @@ from certificates_util import (
     random_question,
     random_sample,
 )
+from patience import SOON
 from test_certificates import MUTATIONS
 from test_certificates_forged import FORGED, SMALL
 
@@ -277,7 +278,12 @@ class Checkers:
             return self.seen_in_c()
         command = [sys.executable, "-c", _SAY, str(self.folder / "streams")]
         environment = {**os.environ, "PYTHONPATH": str(self.folder)}
-        done = subprocess.run(command, env=environment, cwd=self.folder, capture_output=True, text=True, check=False)
+        try:
+            done = subprocess.run(
+                command, env=environment, cwd=self.folder, capture_output=True, text=True, check=False, timeout=4 * SOON
+            )
+        except subprocess.TimeoutExpired:
+            return "the clock"
         return done.stderr.splitlines()[-1] if done.returncode else ""
 
     def seen_in_c(self) -> str:

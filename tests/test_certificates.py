@@ -45,7 +45,7 @@ from certificates_util import (
 )
 from cli_util import run
 
-from optimal import Game, InputError, StrategyTree, solve
+from optimal import Game, InputError, StrategyTree, _search, solve
 from optimal.certificates import checker, widths
 from optimal.certificates.board import NONE, Board, Integers, _sums, fewer, list_sha256
 from optimal.certificates.certify import certify, certify_none
@@ -238,6 +238,11 @@ def test_widths(tmp_path: Path, program: Path, monkeypatch: pytest.MonkeyPatch) 
         for _ in range(4):
             changed = mutated(rng, numbers)
             assert by_python(changed).ok == by_c(program, changed)[0]
+
+
+def test_no_tree_is_one_number() -> None:
+    """The prover hands the engine's values on, which the checkers' board knows nothing of."""
+    assert _search.INFEASIBLE == NONE
 
 
 def test_short_proofs_are_taken() -> None:

@@ -115,7 +115,7 @@ class Prover:
 
     def class_value(self, search: OpenerSearch, guess: int, code: int, left: int, least: int) -> int:
         """The cost of a class of a guess, or `least` where it is no less; `left` before the guess."""
-        value = search.class_value(guess, code, min(left, _search.NO_LIMIT), min(least, _search.INFEASIBLE))
+        value = search.class_value(guess, code, min(left, _search.NO_LIMIT), least)
         # Where no tree is to be shown, no finite cost is enough.
         return NONE if value >= NONE and 2 * least >= NONE else min(least, value)
 
