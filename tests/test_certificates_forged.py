@@ -153,11 +153,10 @@ _THIRTY += [5, 1, 78, 0, 15, 0, 6, 1, 78, 0, 15, 0, 7, 1, 78, 0, 15, 0]
 # "wwww", and in it "wxyz", which rests on "wx-z" before it; these two; "xxxx" and "yyyy"
 _THIRTY += [8, 1, *_WITHOUT_ONE, 21, 9, 1, 18, 0, 21, 0, 10, 1, 0, 23]
 _THIRTY += [11, 1, *_WITHOUT_ONE, 21, 12, 1, *_WITHOUT_ONE, 21]
-_HELPED_HARD = [0, 1, 19, 1, 9, 1, 18, 0, 10, 0]
 _ITEMS_29 = [
     *([opener, 78, 1, 15, 0] for opener in (0, 2, 3, 5, 6, 7)),
-    *([opener, *_HELPED_HARD] for opener in (1, 4)),
-    [9, 18, 1, 21, 0],
+    *([opener, 0, 1, 18, 0] for opener in (1, 4)),
+    [9, 18, 1, 17, 0],
 ]
 _TREE_29 = [9, 4, 0, 11, 0, 2, 8, 0, 6, 10, 0, 18, 1, 3, 0, 4, 3, 0, 6, 1, 78, 7, 0, 2, 3, 0, 3, 5, 0, 2, 0, 0, 3, 2, 0]
 
@@ -166,11 +165,11 @@ _TREE_29 = [9, 4, 0, 11, 0, 2, 8, 0, 6, 10, 0, 18, 1, 3, 0, 4, 3, 0, 6, 1, 78, 7
 _O = (*(f"{letter}oo--" for letter in "abcdef"), "wowww", "xoxxx", "yoyyy")
 _TWICE = [*word_game(sorted([*_O, "ab11o", "cd11o", "o1wxo"]), _O), 1]
 _ITEMS_TWICE = [
-    [0, 81, 1, 19, 1, 8, 1, 82, 0, 10, 0],
+    [0, 81, 1, 18, 0],
     *([opener, 240, 1, 15, 0] for opener in (1, 2)),
-    [3, 81, 1, 19, 1, 8, 1, 82, 0, 10, 0],
+    [3, 81, 1, 18, 0],
     *([opener, 240, 1, 15, 0] for opener in (4, 5, 6, 7)),
-    [8, 82, 1, 21, 0],
+    [8, 82, 1, 17, 0],
 ]
 _TREE_TWICE = [8, 4, 1, 11, 0, 19, 9, 0, 55, 10, 0, 82, 0, 3, 81, 3, 3, 81, 6, 1, 240, 7, 0, 83, 4, 0, 84, 5, 0]
 _TREE_TWICE += [83, 1, 0, 84, 2, 0]
