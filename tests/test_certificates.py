@@ -57,8 +57,8 @@ from optimal.certificates.prover import EngineBoard, Prover
 from optimal.certificates.reading import MOST_STREAM, Flaw, Reader, read_stream, stream_of
 from optimal.certificates.statement import read_game, read_theorem
 from optimal.certificates.widths import Homes
-from optimal.games.feedback import WordFeedback
-from optimal.games.presets import by_hashes
+from optimal.games.feedback import WordFeedback, feedback_of
+from optimal.games.presets import preset_of
 from optimal.games.resources import certificate_file
 from optimal.games.rules import Rules
 from optimal.trees.file import load_tree
@@ -782,7 +782,7 @@ def test_what_shipped_certificates_claim(name: str) -> None:
     reader.start()
     board, hashes = read_game(reader)
     theorem = read_theorem(reader, board, hashes)
-    found = by_hashes(theorem.guesses_sha256, theorem.answers_sha256)
+    found = preset_of(feedback_of(theorem.kind, theorem.sizes), theorem.guesses_sha256, theorem.answers_sha256)
     assert found is not None
     assert (found.name, theorem.rules, theorem.limit, theorem.objective, theorem.value) == SHIPPED[name]
 

@@ -16,6 +16,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
+import numpy.typing as npt
 import pytest
 
 import optimal
@@ -68,7 +69,14 @@ def classes_in(hint: Any) -> Iterator[type]:
 @pytest.mark.parametrize("name", sorted(optimal._HOME))
 def test_what_is_taken_and_returned_can_be_imported(name: str) -> None:
     # Imported where they are needed; figures are another library's, which may not be installed.
-    late = {"Figure": object, "Feedback": optimal.Feedback, "Fraction": Fraction, "Rules": optimal.Rules, "os": os}
+    late = {
+        "Figure": object,
+        "Feedback": optimal.Feedback,
+        "Fraction": Fraction,
+        "Rules": optimal.Rules,
+        "os": os,
+        "npt": npt,
+    }
     for function in functions_of(name):
         for hint in get_type_hints(function, localns=late).values():
             for kind in classes_in(hint):

@@ -11,7 +11,7 @@ import pytest
 import optimal.games.presets
 from optimal.errors import InputError
 from optimal.games.feedback import BullsFeedback, PegFeedback, WordFeedback
-from optimal.games.presets import by_hashes, file_order, preset, presets
+from optimal.games.presets import file_order, preset, preset_of, presets
 from optimal.games.wordlists import check_lists, sha256_of
 
 SIZES = {
@@ -41,7 +41,7 @@ def test_lists(name: str) -> None:
     assert list(guesses) == sorted(set(guesses))
     assert list(answers) == sorted(set(answers))
     check_lists(guesses, answers)
-    assert by_hashes(known.guesses_sha256, known.answers_sha256) is known
+    assert preset_of(known.feedback, known.guesses_sha256, known.answers_sha256) is known
     words = known.kind == "words"
     assert known.max_guesses == (6 if words else None)
     assert known.feedback.score(answers[0], answers[0]) == known.feedback.winning_code
@@ -96,8 +96,8 @@ def test_unknown_games(name: str, message: str) -> None:
 
 def test_unknown_hashes() -> None:
     classic = preset("classic")
-    assert by_hashes("0" * 64, classic.answers_sha256) is None
-    assert by_hashes(classic.answers_sha256, classic.guesses_sha256) is None
+    assert preset_of(classic.feedback, "0" * 64, classic.answers_sha256) is None
+    assert preset_of(classic.feedback, classic.answers_sha256, classic.guesses_sha256) is None
 
 
 def test_a_changed_list_is_noticed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from optimal.cli.common import (
     print_json,
 )
 from optimal.errors import InputError
-from optimal.games.presets import by_hashes
+from optimal.games.presets import preset_of
 from optimal.show.words import counted
 from optimal.trees.file import load_tree
 
@@ -66,10 +66,8 @@ def _game_of(tree: StrategyTree, arguments: argparse.Namespace) -> Game:
     feedback = tree.game.feedback
     if (own := own_lists(arguments)) is not None:
         return Game.from_words(*own)
-    if feedback is not None and feedback.kind == "mastermind":
-        return Game.preset("mastermind:{pegs}x{colours}".format(**feedback.params()))
-    known = by_hashes(tree.game.guesses_sha256, tree.game.answers_sha256)
-    if known is not None and known.feedback == feedback:
+    known = preset_of(feedback, tree.game.guesses_sha256, tree.game.answers_sha256)
+    if known is not None:
         return Game.preset(known.name)
     if feedback is None:
         raise InputError("certificates are for words, mastermind and bulls-and-cows, not for a bare matrix")

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from optimal.cli import DONE, NO
 from optimal.cli.common import add_jobs, add_json, print_json
-from optimal.games.presets import Preset, by_hashes
+from optimal.games.feedback import feedback_of
+from optimal.games.presets import Preset, preset_of
 from optimal.games.resources import certificate_file
 from optimal.show.text import paragraph
 from optimal.show.words import counted
@@ -62,10 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _known(theorem: Theorem) -> Preset | None:
     """The preset that the theorem is about: its lists, scored as it scores them."""
-    known = by_hashes(theorem.guesses_sha256, theorem.answers_sha256)
-    if known is None or (known.kind, known.feedback.params()) != (theorem.kind, theorem.sizes):
-        return None
-    return known
+    return preset_of(feedback_of(theorem.kind, theorem.sizes), theorem.guesses_sha256, theorem.answers_sha256)
 
 
 def _claim(theorem: Theorem) -> dict[str, object]:

@@ -195,14 +195,6 @@ def preset_of(feedback: Feedback | None, guesses_sha256: str, answers_sha256: st
     return next((one for one in known if (one.feedback, one.guesses_sha256, one.answers_sha256) == wanted), None)
 
 
-def by_hashes(guesses_sha256: str, answers_sha256: str) -> Preset | None:
-    """The preset with these two lists, if there is one."""
-    for known in _PRESETS.values():
-        if (known.guesses_sha256, known.answers_sha256) == (guesses_sha256, answers_sha256):
-            return known
-    return None
-
-
 def frequencies() -> dict[str, int]:
     """How often each word stands in print: 14561 of the 14855 words; the others aren't in the table."""
     return read_frequencies(data_file("frequencies.txt"))
