@@ -16,13 +16,16 @@ _watched: set[int] = set()
 
 
 def end_with_parent(parent: int, *leftovers: str) -> None:
-    """Called in a worker: from now on it ends within a second of its parent, the process with that id.
+    """Called in a worker: from now on it ends within a second of its parent, the process with that id. In that process
+    itself, where joblib has no other to do the work, nothing follows.
 
     Signals meant for the whole group, such as Ctrl-C, are left to the parent, which ends its workers in good order.
     ``leftovers`` are files that the parent removes at its end; where it can't, the worker does.
     """
     _leftovers.update(leftovers)
-    if parent in _watched or os.name != "posix":  # Windows has no orphans: there the id of the parent never changes
+    if (
+        parent in (os.getpid(), *_watched) or os.name != "posix"
+    ):  # Windows has no orphans: there the id of the parent never changes
         return
     _watched.add(parent)
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -12,13 +12,18 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from patience import PATIENCE, wait_for
 
+from optimal._openers import OpenerSearch
+from optimal._search import INFEASIBLE, NO_LIMIT
+from optimal.errors import OptimalError
 from optimal.games.game import Game
 from optimal.search.engine import new_control
-from optimal.search.jobs import share_out
+from optimal.search.jobs import helped, searches_of, share_out
+from optimal.search.question import Question
 from optimal.search.run import Run, stopping
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -205,3 +210,60 @@ def test_what_goes_wrong_in_one_job_stops_the_others(jobs: int) -> None:
     with pytest.raises(MemoryError, match="no more"):
         share_out(new_control(), range(jobs), range(10_000), work)
     assert len(done) < 1000
+
+
+def test_threads_need_no_semaphores(tmp_path: Path) -> None:
+    """Where /dev/shm is not usable, joblib does everything one after the other, and a team waits for searches that
+    never begin."""
+    words = ("-m", "optimal", "solve", "mastermind:3x4", "--jobs", "2", "--json")
+    with mock.patch.dict(os.environ, JOBLIB_MULTIPROCESSING="0"), process(tmp_path, *words) as started:
+        out, err = ends_by_itself(started)
+    assert (started.returncode, err) == (0, "")
+    assert json.loads(out)["total"] == 206
+
+
+@pytest.mark.parametrize("threads", [0, 1, 2])
+def test_fewer_threads_than_jobs(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that the system has do all the work, and wait for nobody else."""
+    begun: list[threading.Thread] = []
+    start = threading.Thread.start
+
+    def few(thread: threading.Thread) -> None:
+        if len(begun) == threads:
+            raise RuntimeError("can't start new thread")
+        begun.append(thread)
+        start(thread)
+
+    game = Game.preset("mastermind:3x4")
+    control = new_control()
+    searches = searches_of(Question(game, None).engine(), control, 3)
+    control.incumbent = INFEASIBLE
+    values: dict[int, int] = {}
+
+    def settle(search: OpenerSearch, guess: int) -> None:
+        values[guess], _ = search.opener(guess, NO_LIMIT, INFEASIBLE)
+
+    monkeypatch.setattr(threading.Thread, "start", few)
+    if threads:
+        share_out(control, searches, range(4), settle)
+        assert sorted(values) == [0, 1, 2, 3]
+        begun.clear()
+        with helped(searches[0], searches):
+            assert searches[0].opener(0, NO_LIMIT, INFEASIBLE)[0] == values[0]
+    else:
+        with pytest.raises(OptimalError, match="the system has no thread left: ask for one job"):
+            share_out(control, searches, range(4), settle)
+
+
+def test_a_process_without_workers_goes_on(tmp_path: Path) -> None:
+    """Where joblib has no other process to do the work, it is done in this one."""
+    script = """
+import os, signal, time
+from optimal import workers
+workers.POLL = 0.01
+workers.end_with_parent(os.getpid())
+time.sleep(0.1)
+print(signal.getsignal(signal.SIGTERM) == signal.SIG_DFL)
+"""
+    with process(tmp_path, "-c", script) as started:
+        assert ends_by_itself(started) == ("True\n", "")

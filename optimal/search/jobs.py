@@ -18,6 +18,7 @@ from optimal import _search
 from optimal._openers import OpenerSearch
 from optimal._search import Control, Stopped
 from optimal._team import Team
+from optimal.errors import OptimalError
 from optimal.games.feedback import WordFeedback
 from optimal.search.engine import Engine, supersets_for
 from optimal.search.nogoods import Nogoods
@@ -40,9 +41,10 @@ def share_out(
 ) -> None:
     """Hand the items, in their order, to the workers as they come free, a thread each, until all are done or the run
     is stopped. Searches that find no item left help the others of their team. What goes wrong with one of them stops
-    the others, and is raised."""
+    the others, and is raised. Where the system has too few threads, those that it has do all the work."""
     queue, lock = iter(items), threading.Lock()
     team = workers[0].team if len(workers) > 1 and isinstance(workers[0], OpenerSearch) else None
+    wrong: list[BaseException] = []
 
     def work(worker: Worker) -> None:
         try:
@@ -61,18 +63,35 @@ def share_out(
         except Stopped:
             # A signal reaches one search alone, which stops the others.
             control.stop()
-        except BaseException:
+        except BaseException as error:
             control.stop()
-            raise
+            wrong.append(error)
 
-    if team is not None:
-        team.begin(len(workers))
     if len(workers) == 1:
         work(workers[0])
     else:
-        from joblib import Parallel, delayed  # here, not above: one job starts faster without it
+        if team is not None:
+            team.begin(len(workers))
+        threads = [threading.Thread(target=work, args=[worker], daemon=True) for worker in workers]
+        begun = start(threads)
+        for _ in threads[len(begun) :] if team is not None else ():
+            team.leave()  # the others would wait for it
+        if not begun:
+            raise OptimalError("the system has no thread left: ask for one job, or see ulimit -u and -v")
+        for thread in begun:
+            thread.join()
+    if wrong:
+        raise wrong[0]
 
-        Parallel(n_jobs=len(workers), backend="threading")(delayed(work)(worker) for worker in workers)
+
+def start(threads: Sequence[threading.Thread]) -> Sequence[threading.Thread]:
+    """Start threads, as many as the system has; returns those."""
+    for number, thread in enumerate(threads):
+        try:
+            thread.start()
+        except RuntimeError:  # "can't start new thread"
+            return threads[:number]
+    return threads
 
 
 def searches_of(engine: Engine, control: Control, jobs: int) -> list[OpenerSearch]:
@@ -93,12 +112,11 @@ def helped(search: OpenerSearch, searches: Sequence[OpenerSearch]) -> Iterator[N
     for signals."""
     before, team = search.main_thread, search.team
     others = [] if team is None else [other for other in searches if other is not search]
-    threads = [threading.Thread(target=other.assist, daemon=True) for other in others]
+    threads: Sequence[threading.Thread] = [threading.Thread(target=other.assist, daemon=True) for other in others]
     search.main_thread = threading.current_thread() is threading.main_thread()
     if team is not None:
         team.begin(1)
-    for thread in threads:
-        thread.start()
+    threads = start(threads)
     try:
         yield
     finally:
