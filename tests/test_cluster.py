@@ -224,6 +224,13 @@ def test_a_signal_ends_the_run_and_not_the_cluster(on_cluster: Cluster, tmp_path
     assert told(found) == told(solve(GAME))
 
 
+def test_nothing_is_printed_beside_the_result(tmp_path: Path) -> None:
+    with running(tmp_path, "solve", "mastermind:3x4", "--backend", "dask", "--jobs", "2", "--json") as process:
+        out, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, err) == (0, "")
+    assert json.loads(out)["total"] == 206
+
+
 def test_what_travels_is_opened_only_by_the_same_program() -> None:
     parcel = cluster.Parcel.of(Question(GAME, 6))
     assert "matrix" not in parcel.game

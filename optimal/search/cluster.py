@@ -111,7 +111,8 @@ def _open_branch(token: str, parcel: Parcel, threads: int) -> None:
     _branches[token] = _Branch(parcel.open(threads))
 
 
-def _hear(token: str, limit: int, incumbent: int, stop: bool) -> None:
+async def _hear(token: str, limit: int, incumbent: int, stop: bool) -> None:
+    # A coroutine: Dask waits for nothing else to end, as it is asked to.
     if token in _branches:
         _branches[token].hear(limit, incumbent, stop)
 
