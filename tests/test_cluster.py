@@ -10,14 +10,14 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_util import environment, run, started
+from cli_util import ROOT, environment, run, started
 from games_util import letters_game
 from patience import PATIENCE, wait_for
 
@@ -27,15 +27,15 @@ from optimal.errors import InputError, OptimalError
 from optimal.games.game import Game
 from optimal.journal.status import status
 from optimal.search.engine import new_control
-from optimal.search.processes import Office, Task
+from optimal.search.processes import Office, Parcel, Task
 from optimal.search.question import Question
 from optimal.search.result import Result, Status
+from optimal.search.run import Run
 from optimal.search.solve import solve
 from optimal.trees.file import to_bytes
 
 distributed = pytest.importorskip("distributed")
-from distributed.comm.core import CommClosedError  # noqa: E402  isort: skip
-from optimal.search import cluster, processes  # noqa: E402  isort: skip
+from optimal.search import cluster  # noqa: E402  isort: skip
 
 pytestmark = [
     pytest.mark.skipif(sys.platform == "win32", reason="signals are others there"),
@@ -57,21 +57,26 @@ class Cluster:
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.processes = folder, list[subprocess.Popen[str]]()
-        self.scheduler = self.start("dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard")
-        self.address = self.said(self.scheduler, r"Scheduler at:\s+(tcp://\S+)")
         self.workers: list[subprocess.Popen[str]] = []
+        self.add_scheduler("0")
 
-    def start(self, module: str, *words: str) -> subprocess.Popen[str]:
+    def add_scheduler(self, port: str) -> None:
+        self.scheduler = self.start("dask_scheduler", "--host", "127.0.0.1", "--port", port, "--no-dashboard")
+        self.address = self.said(self.scheduler, r"Scheduler at:\s+(tcp://\S+)")
+
+    def start(self, module: str, *words: str, path: Path = ROOT) -> subprocess.Popen[str]:
         command = [sys.executable, "-m", f"distributed.cli.{module}", *words]
+        env = environment({"PYTHONPATH": str(path)})
         process = subprocess.Popen(
-            command, cwd=self.folder, env=environment(), stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
+            command, cwd=self.folder, env=env, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
         )
         self.processes.append(process)
         return process
 
-    def add_worker(self, **more: str) -> subprocess.Popen[str]:
+    def add_worker(self, path: Path = ROOT) -> subprocess.Popen[str]:
+        """A worker whose program is the one in this folder."""
         words = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1", "--death-timeout", "300")
-        worker = self.start("dask_worker", self.address, *words)
+        worker = self.start("dask_worker", self.address, *words, path=path)
         self.said(worker, r"(Registered to)")
         self.workers.append(worker)
         return worker
@@ -122,33 +127,47 @@ def begun(journal: Path) -> bool:
         return False
 
 
+def an_office(question: Question) -> Office:
+    """One in this process."""
+    controls: dict[int, Control] = {}
+
+    def control_of(limit: int) -> Control:
+        if limit not in controls:
+            controls[limit] = new_control()
+            controls[limit].incumbent = _search.INFEASIBLE
+        return controls[limit]
+
+    return Office(question, control_of)
+
+
 @pytest.mark.slow
-def test_tasks_that_run_out_of_time_are_taken_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An office in this process: what it leaves of openers serves another one."""
+def test_slices_are_taken_up_elsewhere() -> None:
+    """What an office leaves of an opener serves another one, and one that goes on with it hardly does work twice."""
     game = Game.preset("classic")
     question = Question(game, 6, openers=["audio"])
     guess = game.guess_index("audio")
-    monkeypatch.setattr(processes, "_LOOKS", 100)
-    notes: tuple[Any, ...] = ()
-
-    def control_of(limit: int) -> Control:
-        control = new_control()
-        control.incumbent = _search.INFEASIBLE
-        return control
-
-    for number in range(100):
-        office = Office(question, control_of)
-        done = office.do(Task(6, ((guess, notes),), _search.INFEASIBLE, 0.1 * 2.0**number))
-        assert len(done.settled) + len(done.left) == 1
-        if done.settled:
-            break
-        [(_, low, notes, nodes, seconds)] = done.left
-        assert 0 < low < _search.INFEASIBLE
-        assert (nodes > 0, seconds > 0) == (True, True)
-    else:
-        raise AssertionError("no end")
-    assert number > 1
-    assert done.settled[0][1:3] == (solve(game, openers=["audio"]).total, True)
+    nodes = []
+    for looks, moves in ((1 << 30, False), (2, False), (2, True)):
+        office, known = an_office(question), dict[Any, Any]()
+        nodes.append(0)
+        slices = 0
+        while True:
+            slices += 1
+            done = office.do(Task(6, ((guess, tuple(known.values())),), _search.INFEASIBLE, looks))
+            nodes[-1] += done.counters[0]
+            known.update({note[:2]: note for note in done.notes})
+            if done.settled:
+                break
+            assert done.left is not None
+            assert 0 < done.left[1] < _search.INFEASIBLE
+            looks *= 2
+            if moves:
+                office = an_office(question)
+        assert done.settled[0][1:3] == (solve(game, openers=["audio"]).total, True)
+        assert slices > 3 or looks == 1 << 30
+    whole, stays, moved = nodes
+    assert whole <= stays < 2 * whole
+    assert whole < moved < 4 * whole
 
 
 @pytest.mark.slow
@@ -197,15 +216,59 @@ def test_a_scheduler_lost_ends_the_run_cleanly(on_cluster: Cluster, tmp_path: Pa
 
 
 @pytest.mark.slow
-def test_a_scheduler_lost_while_workers_are_set_up(on_cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    def lost(*_: Any) -> None:
+def test_a_scheduler_that_comes_back(on_cluster: Cluster, tmp_path: Path) -> None:
+    words = ("solve", "--openers", SLOW, "--backend", "dask", "--scheduler", on_cluster.address, "--journal", "j")
+    with running(tmp_path, *words, "--wait", "600", "--json") as process:
+        wait_for(lambda: begun(tmp_path / "j"))
+        time.sleep(2)
         on_cluster.scheduler.kill()
         on_cluster.scheduler.wait()
-        raise CommClosedError("ConnectionPool closing.")
+        on_cluster.add_scheduler(on_cluster.address.rpartition(":")[2])
+        on_cluster.add_worker()
+        out, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, err) == (0, "")
+    assert json.loads(out)["status"] == "OPTIMAL"
 
-    monkeypatch.setattr(distributed.Client, "register_plugin", lost)
-    with pytest.raises(OptimalError, match="the connection to the scheduler is lost"):
-        solve(GAME, backend="dask", scheduler=on_cluster.address)
+
+def other_program(folder: Path, module: str, change: Callable[[str], str]) -> Path:
+    """A folder with this program, but for a change in one module."""
+    for path in (ROOT / "optimal").rglob("*"):
+        if path.suffix in (".py", ".so", ".pyd", ".sha256"):
+            copy = folder / path.relative_to(ROOT)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.symlink_to(path)
+    changed = folder / "optimal" / module
+    text = change(changed.read_text())
+    changed.unlink()
+    changed.write_text(text)
+    return folder
+
+
+@pytest.mark.slow
+def test_workers_of_another_program_are_left_out(tmp_path: Path) -> None:
+    """Whatever they are, the run goes on without them, and says so once."""
+    missing = "raise ModuleNotFoundError(\"No module named 'optimal'\")"
+    reasons = {
+        "the optimal 0.1.0 installed there is another build of it": ("games/rules.py", lambda text: text + "# new\n"),
+        "optimal 9.9 is installed there, and 0.1.0 here": ("_version.py", lambda text: text.replace("0.1.0", "9.9")),
+        "ModuleNotFoundError(\"No module named 'optimal'\")": ("search/__init__.py", lambda text: missing),
+    }
+    found = Cluster(tmp_path)
+    try:
+        for number, (module, change) in enumerate(reasons.values()):
+            found.add_worker(other_program(tmp_path / str(number), module, change))
+        none = f"no worker of the scheduler at {found.address} can be used in 3 seconds"
+        with pytest.raises(InputError, match=none), pytest.warns(cluster.WorkerWarning):
+            solve(GAME, backend="dask", scheduler=found.address, wait=3)
+        found.add_worker()
+        with running(tmp_path, "solve", "mastermind:3x4", "--backend", "dask", "--scheduler", found.address) as process:
+            out, err = process.communicate(timeout=PATIENCE)
+        assert process.returncode == 0
+        assert "total 206 (proven least" in out
+        said = [line for line in err.splitlines() if "left out" in line]
+        assert sorted(line.split(": ", 3)[3] for line in said) == sorted(reasons)
+    finally:
+        found.end()
 
 
 @pytest.mark.slow
@@ -224,6 +287,35 @@ def test_a_signal_ends_the_run_and_not_the_cluster(on_cluster: Cluster, tmp_path
     assert told(found) == told(solve(GAME))
 
 
+def test_workers_hear_of_an_incumbent_and_of_the_end() -> None:
+    question = Question(GAME, None, jobs=2, backend="dask")
+    one = Run(GAME, None)
+
+    def heard(what: Callable[[Control], int]) -> set[int]:
+        """What the workers know, of this limit."""
+        token, limit = crew._token, one.limit
+
+        def told() -> Any:
+            from optimal.search import cluster
+
+            return what(cluster._branches[token][1].control(limit))
+
+        assert crew._client is not None
+        found = crew._client.run(told)
+        assert len(found) == 2
+        return set(found.values())
+
+    with cluster.cluster_of(question) as crew:
+        crew.begin(question, one)
+        wait_for(lambda: len(crew.at_hand()) == 2)
+        assert heard(lambda control: control.incumbent) == {_search.INFEASIBLE}
+        one.control.incumbent = 1234
+        wait_for(lambda: heard(lambda control: control.incumbent) == {1234})
+        assert heard(lambda control: control.stopped) == {False}
+        one.stop("enough")
+        wait_for(lambda: heard(lambda control: control.stopped) == {True})
+
+
 def test_nothing_is_printed_beside_the_result(tmp_path: Path) -> None:
     with running(tmp_path, "solve", "mastermind:3x4", "--backend", "dask", "--jobs", "2", "--json") as process:
         out, err = process.communicate(timeout=PATIENCE)
@@ -231,29 +323,24 @@ def test_nothing_is_printed_beside_the_result(tmp_path: Path) -> None:
     assert json.loads(out)["total"] == 206
 
 
-def test_what_travels_is_opened_only_by_the_same_program() -> None:
-    parcel = cluster.Parcel.of(Question(GAME, 6))
+def test_what_travels_arrives_as_it_was_sent() -> None:
+    parcel = Parcel.of(Question(GAME, 6))
     assert "matrix" not in parcel.game
-    question = parcel.open(3)
+    question = parcel.open(jobs=3, backend="threads")
     assert (question.jobs, question.backend) == (3, "threads")
     assert (question.game.matrix == GAME.matrix).all()
-    with pytest.raises(OptimalError, match=r"optimal \S+ is installed there, and 9.9 here"):
-        replace(parcel, version="9.9").open(1)
     words = (*GAME.guesses[:-1], "zzzz")
     with pytest.raises(OptimalError, match="the game's lists arrived there as others"):
-        replace(parcel, game={**parcel.game, "guesses": words}).open(1)
-    with pytest.raises(OptimalError, match="could not be set up for this run"):
-        cluster._do("nobody", Task(6, (), 1, 1.0))
+        replace(parcel, game={**parcel.game, "guesses": words}).open()
 
 
-def test_bad_addresses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "CONNECT", 1.0)
+def test_bad_addresses(tmp_path: Path) -> None:
     for words, message in (
         (("--scheduler", "tcp://127.0.0.1:1"), "a scheduler is for the backend dask alone, not for threads"),
         (("--backend", "dask", "--scheduler", "nowhere"), "no scheduler answers at nowhere"),
         (("--backend", "dask", "--scheduler", "tcp://127.0.0.1:1"), "no scheduler answers at tcp://127.0.0.1:1"),
     ):
-        found = run(tmp_path, "solve", "--openers", "salet,crane,slate", *words)
+        found = run(tmp_path, "solve", "--openers", "salet,crane,slate", "--wait", "1", *words)
         assert found.status == 2
         assert message in found.err
         assert found.err.count("\n") == 1

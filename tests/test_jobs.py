@@ -9,7 +9,9 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
 from unittest import mock
@@ -21,8 +23,11 @@ from optimal._openers import OpenerSearch
 from optimal._search import INFEASIBLE, NO_LIMIT
 from optimal.errors import OptimalError
 from optimal.games.game import Game
+from optimal.journal.journal import Note
+from optimal.search import processes
 from optimal.search.engine import new_control
 from optimal.search.jobs import helped, searches_of, share_out
+from optimal.search.processes import FIRST_LOOKS, LOSSES, Done, Task, settle_by_tasks
 from optimal.search.question import Question
 from optimal.search.run import Run, stopping
 
@@ -267,3 +272,101 @@ print(signal.getsignal(signal.SIGTERM) == signal.SIG_DFL)
 """
     with process(tmp_path, "-c", script) as started:
         assert ends_by_itself(started) == ("True\n", "")
+
+
+class Crew:
+    """Processes that do nothing, and take so many looks for each opener; what they are given comes back when the run
+    next asks for news."""
+
+    def __init__(self, cores: dict[str, int], needs: Mapping[int, int], lost: int = 0) -> None:
+        self.cores, self.needs, self.lost = cores, needs, lost
+        self.slices: defaultdict[int, list[tuple[str, int]]] = defaultdict(list)
+        self.given: list[tuple[str, Task, Future[Done]]] = []
+        self.most = 0
+
+    def begin(self, question: Question, run: Run) -> None:
+        pass
+
+    def at_hand(self) -> Mapping[str, int]:
+        return self.cores
+
+    def give(self, name: str, task: Task) -> Future[Done]:
+        self.given.append((name, task, Future()))
+        self.most = max(self.most, len(self.given))
+        return self.given[-1][2]
+
+    def result(self, name: str, future: Future[Done]) -> Done | None:
+        if self.lost and name == "lost":
+            self.lost -= 1
+            return None
+        return future.result()
+
+    def news(self) -> list[Note]:
+        given, self.given = self.given, []
+        for name, task, future in given:
+            done = Done(name)
+            for guess, _ in task.openers:
+                self.slices[guess].append((name, task.looks))
+                if self.needs[guess] > task.looks:
+                    done.left = guess, 1, 1, 0.5
+                    break
+                done.settled.append((guess, 1000 + guess, True, 1, 0.5))
+            future.set_result(done)
+        return []
+
+
+def settled_by(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setattr(processes, "LOOK", 0.01)
+    game = Game.preset("mastermind:4x6")
+    question = Question(game, None)
+    run = Run(game, None)
+    run.searches = searches_of(question.engine(), run.control, 1)
+    run.openers = len(crew.needs)
+    settle_by_tasks(question, run, list(crew.needs), crew)
+    assert run.values == {guess: 1000 + guess for guess in crew.needs}
+    return run
+
+
+def test_slices_grow_and_openers_stay_with_their_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    needs = {guess: FIRST_LOOKS * 10 ** (guess % 3) for guess in range(100)}
+    crew = Crew({"a": 1, "b": 2}, needs)
+    run = settled_by(crew, monkeypatch)
+    for guess, slices in crew.slices.items():
+        looks = [each for _, each in slices]
+        assert looks == [FIRST_LOOKS << number for number in range(len(looks))]
+        assert needs[guess] <= looks[-1] < 2 * needs[guess] or len(looks) == 1
+        assert run.accounts[guess].nodes == len(looks)
+    moved = [guess for guess, slices in crew.slices.items() if len({name for name, _ in slices}) > 1]
+    assert len(moved) < 10  # at the end, where a process would have nothing to do
+
+
+def test_tasks_follow_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    needs = dict.fromkeys(range(1200), 1)
+    few = Crew({"a": 1, "b": 2}, needs)
+    settled_by(few, monkeypatch)
+    assert few.most == 5  # one for each core, and one more for each process
+    many = Crew({"a": 2}, needs)
+    news = many.news
+    many.news = lambda: (many.cores.update(b=300), news())[1]  # type: ignore[method-assign]
+    settled_by(many, monkeypatch)
+    assert 300 < many.most <= 304
+
+
+def test_what_is_lost_with_a_process_is_done_by_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    needs = {0: 3 * FIRST_LOOKS, 1: 1, 2: 1}
+    settled_by(Crew({"lost": 1}, needs, lost=3), monkeypatch)
+    with pytest.raises(OptimalError, match=f"{LOSSES + 1} processes in a row were lost over "):
+        settled_by(Crew({"lost": 1}, needs, lost=100), monkeypatch)
+    # One that leaves takes its tasks along.
+    crew = Crew({"a": 1, "b": 1}, needs)
+    give = crew.give
+
+    def leave(name: str, task: Task) -> Future[Done]:
+        if name == "a":
+            crew.cores = {"b": 1}
+            return Future()
+        return give(name, task)
+
+    crew.give = leave  # type: ignore[method-assign]
+    settled_by(crew, monkeypatch)
+    assert {name for slices in crew.slices.values() for name, _ in slices} == {"b"}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import warnings
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +31,9 @@ from optimal.cli.common import (
     game_of,
     json_distribution,
     log_to,
+    option,
     print_json,
+    seconds,
     take_ledger,
     tell_lost,
 )
@@ -75,6 +78,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--scheduler", metavar="ADDRESS", help="the cluster of the backend dask; without it, workers are started here"
     )
+    parser.add_argument(
+        "--wait",
+        type=option(seconds),
+        metavar="SECONDS",
+        help="wait so long for the scheduler and its first worker, and for others where they are lost (default: 30)",
+    )
     add_stops(parser)
     parser.add_argument(
         "--gap", metavar="GAP", help="stop when the proven bound is this close to the best tree: 1%%, or 40 (guesses)"
@@ -106,7 +115,12 @@ def run(arguments: argparse.Namespace) -> int:
     from optimal.positions.analysis import solve_position
     from optimal.positions.position import candidates_of, parse_position
 
-    with log_to(arguments.log) as log, Reporter(plain=not arguments.json, verbose=arguments.verbose) as reporter:
+    with (
+        log_to(arguments.log) as log,
+        Reporter(plain=not arguments.json, verbose=arguments.verbose) as reporter,
+        warnings.catch_warnings(),
+    ):
+        warnings.showwarning = lambda message, *_, **__: reporter.line(f"optimal solve: {message}")
         game = game_of(arguments)
         weights = weights_of(game, arguments.weights)
         if weights is not None and weights.note:
@@ -125,6 +139,7 @@ def run(arguments: argparse.Namespace) -> int:
             jobs=arguments.jobs,
             backend=arguments.backend,
             scheduler=arguments.scheduler,
+            wait=arguments.wait,
             time_limit=arguments.time_limit,
             memory_limit=arguments.memory_limit,
             gap=arguments.gap,

@@ -95,21 +95,21 @@ def check_memory(memory_limit: object) -> int | None:
     return check_whole(memory_limit, "the memory limit, in bytes,", LEAST_MEMORY, MOST_MEMORY)
 
 
-def check_seconds(time_limit: object) -> float | None:
-    """A limit of time: more than 0 seconds and no more than 10^9, or None for none."""
+def check_seconds(time_limit: object, name: str = "the time limit") -> float | None:
+    """A limit of time, which has this name: more than 0 seconds and no more than 10^9, or None for none."""
     from numbers import Real  # here, not above: the player starts faster without it
 
     if time_limit is None:
         return None
     if not isinstance(time_limit, Real) or isinstance(time_limit, bool):
-        raise InputError(f"the time limit must be a number of seconds, not {shown(time_limit)}")
+        raise InputError(f"{name} must be a number of seconds, not {shown(time_limit)}")
     try:
         seconds = float(time_limit)
     except OverflowError:
         seconds = math.inf
     if not 0 < seconds <= MOST_SECONDS:
         raise InputError(
-            f"the time limit must be more than 0 seconds and at most {MOST_SECONDS}, not {shown(time_limit)}"
+            f"{name} must be more than 0 seconds and at most {MOST_SECONDS}, not {shown(time_limit)}"
         )
     return seconds
 

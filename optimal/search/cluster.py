@@ -1,82 +1,51 @@
-"""A run on a cluster: joblib's Dask backend. The openers go to the workers as tasks (`optimal.search.processes`).
+"""A run on a Dask cluster, whose workers are the processes of `optimal.search.processes`.
 
-Every worker gets the question once, builds the game itself, and is heard only where its version and the hashes of its
-lists are ours. Incumbents, and the word to stop, are pushed to all workers as soon as they are known.
+Dask carries tasks to the worker that each is for, and their results back, and it knows which workers there are; which
+opener is next, and where, is told by the same code as for processes of one machine. Every worker gets the question
+once, builds the game itself, and works for the run where its program is ours. Incumbents, and the word to stop, are
+pushed to all of them as soon as they are known.
 """
 
 from __future__ import annotations
 
+import asyncio
 import logging
-import queue
+import pickle
 import threading
+import time
 import uuid
-from collections.abc import Iterator, Mapping
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import CancelledError, Executor, Future
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, fields
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from optimal import _search
 from optimal._search import Control
-from optimal._version import __version__
-from optimal.errors import InputError, InternalError, OptimalError
-from optimal.games.game import Game, feedback_matrix
-from optimal.journal.journal import identity
+from optimal.errors import InputError, OptimalError
+from optimal.journal.journal import Note
 from optimal.search.engine import new_control
-from optimal.search.processes import Done, Office, Task, settle_by_tasks
+from optimal.search.processes import LOOK, NEWS, Done, Office, Parcel, Task, arrived, build
 from optimal.search.question import Question
 from optimal.search.run import Run
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from distributed import Client, LocalCluster
 
-    from distributed import Client
-
-#: Seconds to wait for the scheduler, and between two looks at the incumbent and the stop flag.
-CONNECT, HERALD = 10.0, 0.1
-#: Without a word from the scheduler for so long, the run ends.
-LOST = 5.0
-#: Tasks that are sent ahead at least, for workers that join.
-AHEAD = 256
-#: How often workers are set up anew, where some are lost in the middle of it.
-TRIES = 3
+#: Seconds between two looks for workers that have joined.
+JOINED = 1.0
+#: A worker that has not heard of its run for so many seconds stops working for it.
+SILENCE = 120.0
 _LOST_IT = "the connection to the scheduler is lost; what was proven before is kept"
 
 
-@dataclass(frozen=True)
-class Parcel:
-    """A question as it travels: a game of words or codes without its matrix, which its receiver makes again."""
-
-    game: Mapping[str, Any]
-    question: Mapping[str, Any]
-    known_as: Mapping[str, str]
-    version: str
-
-    @classmethod
-    def of(cls, question: Question) -> Parcel:
-        game = question.game
-        own = {each.name: getattr(game, each.name) for each in fields(game)}
-        if game.feedback is not None:
-            del own["matrix"]
-        rest = {each.name: getattr(question, each.name) for each in fields(question) if each.name != "game"}
-        return cls(own, rest, _identity(question), __version__)
-
-    def open(self, jobs: int) -> Question:
-        """The question, for a process that works at it with so many threads. Raises OptimalError where this program, or
-        what it makes of the lists, is another one."""
-        if self.version != __version__:
-            raise OptimalError(f"optimal {__version__} is installed there, and {self.version} here")
-        own = dict(self.game)
-        if "matrix" not in own:
-            own["matrix"] = feedback_matrix(own["feedback"], own["guesses"], own["answers"])
-        rest = {**self.question, "jobs": jobs, "backend": "threads", "scheduler": None}
-        question = Question(game=Game(**own), **rest)
-        if _identity(question) != self.known_as:
-            raise OptimalError("the game's lists arrived there as others")
-        return question
+class WorkerWarning(UserWarning):
+    """A worker is left out of a run: its program is another one, or it can't hold the game."""
 
 
-def _identity(question: Question) -> dict[str, str]:
-    return identity(question.game, question.limit, question.objective, question.weights)
+class _NotOpen(Exception):
+    """A worker doesn't know of the run, or no more."""
 
 
 class _Branch:
@@ -86,6 +55,7 @@ class _Branch:
         self._controls: dict[int, Control] = {}
         self._lock = threading.Lock()
         self.office = Office(question, self.control, question.jobs)
+        self.heard = time.monotonic()
 
     def control(self, limit: int) -> Control:
         with self._lock:
@@ -95,6 +65,7 @@ class _Branch:
             return self._controls[limit]
 
     def hear(self, limit: int, incumbent: int, stop: bool) -> None:
+        self.heard = time.monotonic()
         control = self.control(limit)
         control.incumbent = min(control.incumbent, incumbent)
         if stop:
@@ -103,37 +74,70 @@ class _Branch:
                     each.stop()
 
 
-#: The branches of this process, by the token of their run.
-_branches: dict[str, _Branch] = {}
+#: The branches of this process, by the token of their run and the number of the question there.
+_branches: dict[str, tuple[int, _Branch]] = {}
 
 
-def _open_branch(token: str, parcel: Parcel, threads: int) -> None:
-    _branches[token] = _Branch(parcel.open(threads))
+async def _open_branch(token: str, number: int, program: str, parcel: bytes, dask_worker: Any) -> str:
+    """Have this worker ready for a question; returns what is in the way of it. In a thread of its own: the worker has
+    others to answer meanwhile."""
+
+    def ready() -> str:
+        if (here := build()) != program:
+            theirs, ours = (each.split()[0] for each in (here, program))
+            if theirs != ours:
+                return f"optimal {theirs} is installed there, and {ours} here"
+            return f"the optimal {theirs} installed there is another build of it"
+        try:
+            question = pickle.loads(parcel).open(jobs=dask_worker.state.nthreads, backend="threads", scheduler=None)
+        except (OptimalError, MemoryError) as error:
+            return str(error) or "there is not enough memory"
+        _close_branch(token)
+        if not _branches:
+            threading.Thread(target=_close_silent, name="silent runs", daemon=True).start()
+        _branches[token] = number, _Branch(question)
+        return ""
+
+    return await asyncio.to_thread(ready)
 
 
-async def _hear(token: str, limit: int, incumbent: int, stop: bool) -> None:
-    # A coroutine: Dask waits for nothing else to end, as it is asked to.
-    if token in _branches:
-        _branches[token].hear(limit, incumbent, stop)
+def _close_silent() -> None:
+    while True:
+        time.sleep(SILENCE / 10)
+        for token, (_, branch) in list(_branches.items()):
+            if time.monotonic() - branch.heard > SILENCE:
+                _close_branch(token)
+        if not _branches:
+            return
+
+
+def _hear(token: str, number: int, limit: int, incumbent: int, stop: bool) -> list[Note]:
+    """What is new for a worker, and what is new from it."""
+    known_as, branch = _branches.get(token, (0, None))
+    if branch is None or known_as != number:
+        return []
+    branch.hear(limit, incumbent, stop)
+    return branch.office.news()
 
 
 def _close_branch(token: str) -> None:
     if token in _branches:
-        _branches[token].hear(0, _search.INFEASIBLE, stop=True)
-        del _branches[token]
+        _, branch = _branches.pop(token)
+        branch.hear(0, _search.INFEASIBLE, stop=True)
 
 
-def _do(token: str, task: Task) -> Done:
-    if token not in _branches:
-        raise OptimalError("a worker joined that could not be set up for this run; its log tells why")
-    return _branches[token].office.do(task)
+def _do(token: str, number: int, task: Task) -> Done:
+    known_as, branch = _branches.get(token, (0, None))
+    if branch is None or known_as != number:
+        raise _NotOpen
+    return branch.office.do(task)
 
 
 @contextmanager
-def connected(question: Question) -> Iterator[Client]:
-    """A client of the scheduler asked for, or of a cluster of as many workers as there are jobs, started here."""
+def cluster_of(question: Question) -> Iterator[_Cluster]:
+    """The workers of the scheduler that was asked for, or as many as there are jobs, started here."""
     try:
-        from distributed import Client, LocalCluster
+        import distributed  # noqa: F401
     except ImportError:
         raise InputError("the backend dask needs dask.distributed: pip install 'optimal-guess[cluster]'") from None
     # They tell of a lost scheduler in a hundred lines.
@@ -141,165 +145,195 @@ def connected(question: Question) -> Iterator[Client]:
     levels = {name: logging.getLogger(name).level for name in (*names, "asyncio")}
     for name in levels:
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
-    cluster = None
-    if question.scheduler is None:
-        cluster = LocalCluster(
-            n_workers=question.jobs, threads_per_worker=1, dashboard_address=None, host="127.0.0.1", memory_limit=0
-        )
-    address = question.scheduler if cluster is None else cluster
+    cluster = _Cluster(question)
     try:
-        try:
-            client = Client(address, timeout=CONNECT, set_as_default=False)
-        except (OSError, ValueError, TimeoutError) as error:
-            raise InputError(f"no scheduler answers at {question.scheduler}: {error}") from None
-        with client:
-            yield client
+        yield cluster
     finally:
-        if cluster is not None:
-            cluster.close()
+        cluster.close()
         for name, level in levels.items():
             logging.getLogger(name).setLevel(level)
 
 
-def settle_on_cluster(question: Question, run: Run, order: Sequence[int]) -> None:
-    """Settle the openers by the workers of a cluster. Raises OptimalError where the scheduler is lost, a worker has
-    another program, or there is no worker; what was proven by then is kept."""
-    if run.stopped or not order:
-        return
-    with connected(question) as client, _loss_told(client):
-        if not client.ncores():
-            with suppress(TimeoutError):
-                client.wait_for_workers(1, timeout=CONNECT)
-        workers = sum(client.ncores().values())
-        if not workers:
-            raise InputError(f"the scheduler at {question.scheduler} has no workers")
-        token = uuid.uuid4().hex
-        with _open_branches(client, token, Parcel.of(question)), _herald(client, token, run):
-            settle_by_tasks(question, run, order, workers, lambda tasks: _done(client, token, run, tasks, workers))
+class _Cluster:
+    """The workers of a cluster. Two threads, beside the run's own, look for workers and talk to them."""
 
+    def __init__(self, question: Question) -> None:
+        self._address, self._jobs, self._wait = question.scheduler, question.jobs, question.wait
+        self._token, self._number, self._parcel = uuid.uuid4().hex, 0, b""
+        self._question: Question | None = None
+        self._cluster: LocalCluster | None = None
+        self._client: Client | None = None
+        self._lock = threading.Lock()
+        self._open: dict[str, int] = {}  # workers that are ready, with their cores
+        self._executors: dict[str, Executor] = {}
+        self._left_out: dict[str, str] = {}  # other workers, and why
+        self._said: set[str] = set()
+        self._seen = time.monotonic()  # when there was a worker
+        self._notes: SimpleQueue[tuple[int, list[Note]]] = SimpleQueue()
+        self._over = threading.Event()
+        self._threads: list[threading.Thread] = []
 
-@contextmanager
-def _loss_told(client: Client) -> Iterator[None]:
-    """Whatever goes wrong because the scheduler is lost is told as that."""
-    try:
-        yield
-    except (OptimalError, InternalError, MemoryError):
-        raise
-    except Exception as error:
-        if _answers(client):
-            raise
-        raise OptimalError(_LOST_IT) from error
+    def begin(self, question: Question, run: Run) -> None:
+        if question is not self._question:
+            with self._lock:
+                self._question, self._number, self._open = question, self._number + 1, {}
+                self._parcel = pickle.dumps(Parcel.of(question))
+        if self._client is None:
+            self._connect(run)
+            self._threads = [
+                threading.Thread(target=self._every, args=each, daemon=True)
+                for each in ((LOOK, self._tell(run)), (JOINED, self._look_for_workers))
+                if self._client is not None
+            ]
+            for thread in self._threads:
+                thread.start()
+        self._seen = time.monotonic()
 
+    def _connect(self, run: Run) -> None:
+        """In a thread of its own: it may take as long as the user is willing to wait, and this one sees the flag."""
+        from distributed import Client, LocalCluster
 
-def _answers(client: Client) -> bool:
-    """Whether the scheduler is there."""
-    if client.scheduler is None:
-        return False
-    try:
-        client.sync(client.scheduler.ncores, callback_timeout=LOST)
-    except Exception:
-        return False
-    return client.status == "running"
+        found: SimpleQueue[Client | Exception] = SimpleQueue()
 
-
-def _done(client: Client, token: str, run: Run, tasks: Iterator[Task], workers: int) -> Iterator[Done]:
-    """What comes of the tasks, as it comes. Joblib has no word for a scheduler that is lost, so it works in a thread of
-    its own, which is left behind then."""
-    from distributed.client import FutureCancelledError as CancelledError
-    from joblib import Parallel, delayed, parallel_config
-    from joblib._dask import DaskDistributedBackend
-
-    class Backend(DaskDistributedBackend):  # type: ignore[misc]
-        def effective_n_jobs(self, n_jobs: int) -> int:
-            # With a single job joblib would do the tasks here, one after the other.
-            return max(2, int(super().effective_n_jobs(n_jobs)))
-
-    found: queue.SimpleQueue[Done | BaseException | None] = queue.SimpleQueue()
-
-    def work() -> None:
-        try:
-            with parallel_config(backend=Backend(client=client)):
-                parallel = Parallel(
-                    n_jobs=workers, batch_size=1, pre_dispatch=max(AHEAD, 4 * workers), return_as="generator_unordered"
-                )
-                for done in parallel(delayed(_do)(token, task) for task in tasks):
-                    found.put(done)
-            found.put(None)
-        except BaseException as error:
-            found.put(error)
-
-    threading.Thread(target=work, name="dask tasks", daemon=True).start()
-    silent = 0.0
-    while True:
-        try:
-            done = found.get(timeout=HERALD)
-        except queue.Empty:
-            silent = 0.0 if client.status == "running" else silent + HERALD
-            if silent > LOST or client.status == "closed":
-                raise OptimalError(_LOST_IT) from None
-            continue
-        if done is None:
-            return
-        if isinstance(done, BaseException):
-            if run.stopped:
-                return
-            if client.status != "running" or isinstance(done, CancelledError):
-                raise OptimalError(_LOST_IT) from None
-            reason = " ".join(f"{type(done).__name__}: {done}".split())
-            raise OptimalError(f"a worker failed: {reason[:300]}") from done
-        yield done
-
-
-@contextmanager
-def _open_branches(client: Client, token: str, parcel: Parcel) -> Iterator[None]:
-    """Have every worker, and those that join later, ready for a run."""
-    from distributed import WorkerPlugin
-
-    class Branches(WorkerPlugin):
-        name = f"optimal {token}"
-
-        def setup(self, worker: Any) -> None:
-            _open_branch(token, parcel, worker.state.nthreads)
-
-        def teardown(self, worker: Any) -> None:
-            _close_branch(token)
-
-    try:
-        for left in reversed(range(TRIES)):
+        def connect() -> None:
             try:
-                client.register_plugin(Branches())
-                break
+                if self._address is None:
+                    options = {"dashboard_address": None, "host": "127.0.0.1", "memory_limit": 0}
+                    self._cluster = LocalCluster(n_workers=self._jobs, threads_per_worker=1, **options)
+                found.put(Client(self._address or self._cluster, timeout=self._wait, set_as_default=False))
             except Exception as error:
-                if left == 0 or not isinstance(error, OSError):  # a worker that is just gone
-                    if not _answers(client):
-                        raise OptimalError(_LOST_IT) from None
-                    reason = " ".join(f"{type(error).__name__}: {error}".split())
-                    raise OptimalError(f"a worker can't be used: {reason[:300]}") from None
-        yield
-    finally:
-        if client.status == "running":
+                found.put(error)
+
+        thread = threading.Thread(target=connect, name="connect", daemon=True)
+        thread.start()
+        while not run.stopped or self._address is None:
+            with suppress(Empty):
+                client = found.get(timeout=LOOK)
+                if not isinstance(client, Exception):
+                    self._client = client
+                    return
+                if self._address is None:
+                    raise OptimalError(f"no workers can be started here: {_line(client)}") from None
+                raise InputError(f"no scheduler answers at {self._address}: {_line(client)}") from None
+
+    def close(self) -> None:
+        self._over.set()
+        for thread in self._threads:
+            thread.join(timeout=JOINED)
+        if self._client is not None:
             with suppress(Exception):
-                client.unregister_worker_plugin(Branches.name)
+                if self._client.status == "running" and self._cluster is None:
+                    self._client.run(_close_branch, self._token, workers=list(self._open), on_error="ignore")
+            with suppress(Exception):
+                self._client.close(timeout=JOINED)
+        if self._cluster is not None:
+            self._cluster.close()
 
+    def at_hand(self) -> Mapping[str, int]:
+        client = self._client
+        if client is None or client.status == "closed":
+            raise OptimalError(_LOST_IT)
+        left_out = self._left_out
+        for reason in set(left_out.values()) - self._said:
+            self._said.add(reason)
+            names = [name for name, why in left_out.items() if why == reason]
+            others = f" and {len(names) - 1} others" if len(names) > 1 else ""
+            warnings.warn(f"left out: the worker {names[0]}{others}: {reason}", WorkerWarning, stacklevel=2)
+        if client.status != "running":  # it tries to connect again
+            return {}
+        if self._open:
+            self._seen = time.monotonic()
+        elif time.monotonic() - self._seen > self._wait:
+            place = "started here" if self._address is None else f"of the scheduler at {self._address}"
+            why = "can be used" if self._left_out else "has come"
+            raise InputError(f"no worker {place} {why} in {self._wait:g} seconds; what was proven before is kept")
+        return self._open
 
-@contextmanager
-def _herald(client: Client, token: str, run: Run) -> Iterator[None]:
-    """Tell all workers of a better incumbent, and of the end, as soon as it is known."""
-    over = threading.Event()
+    def give(self, name: str, task: Task) -> Future[Done]:
+        assert self._client is not None
+        if name not in self._executors:
+            self._executors[name] = self._client.get_executor(workers=[name], pure=False)
+        return self._executors[name].submit(_do, self._token, self._number, task)
 
-    def tell() -> None:
-        told: tuple[int, int, bool] | None = None
-        while not over.wait(HERALD):
-            news = (run.limit, run.control.incumbent, run.stopped)
-            if news != told and client.status == "running":
+    def result(self, name: str, future: Future[Done]) -> Done | None:
+        from distributed import KilledWorker
+
+        try:
+            return future.result()
+        except (CancelledError, KilledWorker):
+            return None
+        except _NotOpen:
+            with self._lock:
+                self._open = {worker: cores for worker, cores in self._open.items() if worker != name}
+            return None
+        except MemoryError:
+            raise
+        except Exception as error:
+            if self._client is None or self._client.status != "running":
+                return None
+            raise OptimalError(f"a worker failed: {_line(error)}") from error
+
+    def news(self) -> list[Note]:
+        return arrived(self._notes, self._number)
+
+    def _every(self, seconds: float, do: Callable[[Client], None]) -> None:
+        """Do something again and again; it may fail where the scheduler or a worker is just gone."""
+        while True:
+            client = self._client
+            if client is not None and client.status == "running":
                 with suppress(Exception):
-                    client.run(_hear, token, *news, wait=False, on_error="ignore")
-                    told = news
+                    do(client)
+            else:
+                with self._lock:
+                    # What is under way there, if anything is, comes to nothing: they begin anew.
+                    self._number += bool(self._open)
+                    self._open = {}
+            if self._over.wait(seconds):
+                return
 
-    thread = threading.Thread(target=tell, name="herald", daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        over.set()
-        thread.join(timeout=1.0)
+    def _look_for_workers(self, client: Client) -> None:
+        """Have workers ready that have joined, and forget those that have left."""
+        cores = client.ncores()
+        with self._lock:
+            number, parcel = self._number, self._parcel
+            self._open = {name: cores[name] for name in self._open if name in cores}
+        self._left_out = {name: why for name, why in self._left_out.items() if name in cores}
+        new = [name for name in cores if name not in self._open and name not in self._left_out]
+        if not new:
+            return
+        found = client.run(_open_branch, self._token, number, build(), parcel, workers=new, on_error="return")
+        ready = {name: cores[name] for name, why in found.items() if why == ""}
+        left_out = {name: why if isinstance(why, str) else _line(why) for name, why in found.items()}
+        gone = [name for name, why in found.items() if isinstance(why, OSError)]
+        left_out = {name: why for name, why in left_out.items() if name not in (*ready, *gone)}
+        self._left_out = {**self._left_out, **left_out}
+        with self._lock:
+            if number == self._number:
+                self._open = {**self._open, **ready}
+
+    def _tell(self, run: Run) -> Callable[[Client], None]:
+        """What tells all workers of a better incumbent, and of the end, as soon as it is known, and now and then that
+        the run goes on; and has their notes."""
+        told: tuple[object, ...] = ()
+        at = 0.0
+
+        def tell(client: Client) -> None:
+            nonlocal told, at
+            workers = self._open
+            news = (run.limit, run.control.incumbent, run.stopped)
+            if not workers or ((news, *workers) == told and time.monotonic() - at < NEWS):
+                return
+            number = self._number
+            found = client.run(_hear, self._token, number, *news, workers=list(workers), on_error="ignore")
+            told, at = (news, *workers), time.monotonic()
+            for notes in found.values():
+                if notes:
+                    self._notes.put((number, notes))
+
+        return tell
+
+
+def _line(error: BaseException) -> str:
+    """An error in a line. Those that can't be sent come as Exceptions whose texts name their kinds."""
+    kind = "" if type(error) is Exception else f"{type(error).__name__}: "
+    return " ".join(f"{kind}{error}".split())[:300]

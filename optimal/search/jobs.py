@@ -74,8 +74,9 @@ def share_out(
             team.begin(len(workers))
         threads = [threading.Thread(target=work, args=[worker], daemon=True) for worker in workers]
         begun = start(threads)
-        for _ in threads[len(begun) :] if team is not None else ():
-            team.leave()  # the others would wait for it
+        for _ in threads[len(begun) :]:
+            if team is not None:
+                team.leave()  # the others would wait for it
         if not begun:
             raise OptimalError("the system has no thread left: ask for one job, or see ulimit -u and -v")
         for thread in begun:

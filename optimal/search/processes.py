@@ -1,7 +1,9 @@
-"""Openers settled by other processes, on this machine or on others: in tasks, each for some seconds.
+"""Openers settled by other processes, on this machine or on others: in tasks, each a slice of the search.
 
-A task that runs out of time gives back what it knows of its openers: bounds, and notes of their classes, from which
-whoever gets them next goes on. A worker process keeps its searches, with all they know, from task to task.
+An opener that isn't settled by the end of a slice goes on where it was, in the same process where that is there, and
+for twice as long each time: whatever is lost between two slices, that is at most as much work as the last of them. A
+process keeps its searches, with all they know, from task to task. Notes of what it proves come back with every task,
+and now and then in the course of a long one: whoever gets the opener next, here or after a restart, begins with them.
 """
 
 from __future__ import annotations
@@ -11,81 +13,146 @@ import socket
 import tempfile
 import threading
 import time
-import uuid
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import CancelledError, Executor, Future
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass, field, fields
+from functools import cache
+from hashlib import sha256
+from heapq import heappop, heappush
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from optimal import _search
 from optimal._openers import OpenerSearch
-from optimal._search import Control
+from optimal._search import Control, Stopped
+from optimal._version import __version__
 from optimal.errors import OptimalError
-from optimal.journal.journal import Note
+from optimal.games.game import Game, feedback_matrix
+from optimal.journal.journal import Note, identity
 from optimal.search.accounts import Spent
 from optimal.search.engine import Engine, new_control
-from optimal.search.jobs import measure_supersets, share_out
+from optimal.search.jobs import measure_supersets, searches_of
 from optimal.search.question import Question
 from optimal.search.run import Run, counters_of
 from optimal.workers import end_with_parent
 
-#: Seconds that the batches of the first round may take; those of each later one take twice as many, up to the last.
-FIRST_SECONDS, MOST_SECONDS = 5.0, 20.0
-#: A task has no more openers.
-MOST_OPENERS = 64
-#: Looks at the stop flag in a second, more or less: of 2^24 codes each.
-_LOOKS = 150
+#: Looks at the stop flag, of 2^24 codes each, that the first slice of an opener takes: some 5 seconds.
+FIRST_LOOKS = 750
+_LONGEST = 1 << 30
+#: A task has no more openers, and begins with none of them after so many seconds.
+MOST_OPENERS, LAST_BEGUN = 64, 5.0
+#: For every core so many tasks are made of the openers that nobody has begun with.
+TASKS = 4
+#: Seconds between two looks at the stop flag and at what has come back; between two questions for notes of long tasks;
+#: and that tasks have to come back after the run was stopped.
+LOOK, NEWS, GRACE = 0.1, 10.0, 20.0
+#: An opener may lose its process so many times in a row.
+LOSSES = 8
 _CELLS_BYTES = 16
+
+
+@cache
+def build() -> str:
+    """What tells this program from others: its version, and a hash of its modules and of the sources of its engine."""
+    folder, digest = Path(__file__).parent.parent, sha256()
+    for path in sorted((*folder.rglob("*.py"), *folder.glob("_sources.sha256"))):
+        digest.update(f"{path.relative_to(folder).as_posix()}\n".encode() + path.read_bytes())
+    return f"{__version__} {digest.hexdigest()[:16]}"
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """A question as it travels: a game of words or codes without its matrix, which its receiver makes again."""
+
+    game: Mapping[str, Any]
+    question: Mapping[str, Any]
+    known_as: Mapping[str, str]
+
+    @classmethod
+    def of(cls, question: Question) -> Parcel:
+        game = question.game
+        own = {each.name: getattr(game, each.name) for each in fields(game)}
+        if game.feedback is not None:
+            del own["matrix"]
+        rest = {each.name: getattr(question, each.name) for each in fields(question) if each.name != "game"}
+        return cls(own, rest, _identity(question))
+
+    def open(self, **changes: Any) -> Question:
+        """The question, with these changes. Raises OptimalError where it did not arrive as it was sent."""
+        own = dict(self.game)
+        if "matrix" not in own:
+            own["matrix"] = feedback_matrix(own["feedback"], own["guesses"], own["answers"])
+        question = Question(game=Game(**own), **{**self.question, **changes})
+        if _identity(question) != self.known_as:
+            raise OptimalError("the game's lists arrived there as others")
+        return question
+
+
+def _identity(question: Question) -> dict[str, str]:
+    return identity(question.game, question.limit, question.objective, question.weights)
 
 
 @dataclass(frozen=True)
 class Task:
-    """Openers to settle within a limit, each with notes of what is known of it, in so many seconds; and the incumbent
-    when it was sent."""
+    """Openers to settle within a limit, each with notes of what is known of it, in so many looks each; and the
+    incumbent when it was sent."""
 
     limit: int
     openers: tuple[tuple[int, tuple[Note, ...]], ...]
     incumbent: int
-    seconds: float
+    looks: int
 
 
 @dataclass
 class Done:
-    """What came of a task. ``settled``: (opener, value or lower bound, whether exact, nodes, seconds). ``left``:
-    openers not finished, with lower bound, notes, nodes and seconds. ``counters`` are those of `Run.count`."""
+    """What came of a task. ``settled``: (opener, value or lower bound, whether exact, nodes, seconds). ``left``: the
+    opener that was begun and is not settled, with lower bound, nodes and seconds. ``notes`` are new ones, of any of
+    them. ``counters`` are those of `Run.count`."""
 
     worker: str
     settled: list[tuple[int, int, bool, int, float]] = field(default_factory=list)
-    left: list[tuple[int, int, tuple[Note, ...], int, float]] = field(default_factory=list)
+    left: tuple[int, int, int, float] | None = None
+    notes: list[Note] = field(default_factory=list)
     counters: tuple[int, int, int] = (0, 0, 0)
 
 
 class Office:
-    """A worker process's end of a run: its engine and its searches, made when they are first needed."""
+    """A process's end of a run: its engine and its searches, which share a table, made when they are first needed."""
 
     def __init__(self, question: Question, control_of: Callable[[int], Control], threads: int = 1) -> None:
         self._question, self._control_of, self._threads = question, control_of, threads
         self._engine: Engine | None = None
-        self._free: dict[int, list[OpenerSearch]] = {}
+        self._searches: dict[int, list[OpenerSearch]] = {}
+        self._at_work: set[OpenerSearch] = set()
         self._lock = threading.Lock()
 
     def do(self, task: Task) -> Done:
-        """Work on a task until it is done, its time is over, or the run is stopped."""
+        """Work on a task until it is done, the opener at hand has had its looks, or the run is stopped."""
         control = self._control_of(task.limit)
         control.incumbent = min(control.incumbent, task.incumbent)
-        done = Done(f"{socket.gethostname()}:{os.getpid()}")
+        done, last = Done(f"{socket.gethostname()}:{os.getpid()}"), time.monotonic() + LAST_BEGUN
         with self._search(task.limit, control) as search:
-            before, end = counters_of(search), time.monotonic() + task.seconds
-            for guess, notes in task.openers:
-                share_out(control, [search], [guess], partial(_settle, task, done, notes, end))
-            reached = {guess for guess, *_ in done.settled} | {guess for guess, *_ in done.left}
-            done.left += [(guess, 0, notes, 0, 0.0) for guess, notes in task.openers if guess not in reached]
+            before = counters_of(search)
+            with suppress(Stopped):
+                for guess, notes in task.openers:
+                    if control.stopped or done.left or time.monotonic() > last or _is_better(done, task):
+                        break
+                    _settle(task, done, search, guess, notes)
             nodes, calls, hits = (now - then for now, then in zip(counters_of(search), before, strict=True))
-            done.counters = nodes, calls, hits
+            done.notes, done.counters = search.noted(), (nodes, calls, hits)
         return done
+
+    def news(self) -> list[Note]:
+        """What the searches at work have noted since they were asked."""
+        with self._lock:
+            searches = list(self._at_work)
+        return [note for search in searches for note in search.noted()]
 
     @contextmanager
     def _search(self, limit: int, control: Control) -> Iterator[OpenerSearch]:
@@ -95,86 +162,261 @@ class Office:
                 self._engine = self._question.engine()
                 openers = sorted(set(self._question.alike(self._question.chosen).values()))
                 measure_supersets(self._question, self._engine, openers, self._threads, control)
-            if limit not in self._free:
-                self._free = {limit: []}
-            free = self._free[limit]
-            search = free.pop() if free else self._engine.search(control)
+            if limit not in self._searches:
+                self._searches = {limit: searches_of(self._engine, control, self._threads)}
+                for search in self._searches[limit]:
+                    search.use(self._engine.supersets)
+                    search.take_notes()
+            free = self._searches[limit]
+            search = free.pop() if free else self._engine.search(control)  # a task may outlast its run
+            self._at_work.add(search)
         try:
             yield search
         finally:
+            with self._lock:
+                self._at_work.discard(search)
             free.append(search)
 
 
-def _settle(task: Task, done: Done, notes: tuple[Note, ...], end: float, search: OpenerSearch, guess: int) -> None:
+def _is_better(done: Done, task: Task) -> bool:
+    """Whether the others should hear of what was just found."""
+    return any(exact and value < task.incumbent for _, value, exact, *_ in done.settled)
+
+
+def _settle(task: Task, done: Done, search: OpenerSearch, guess: int, notes: tuple[Note, ...]) -> None:
     began, nodes = time.monotonic(), search.nodes
-    left = end - began
-    if left <= 0:
-        return
     for note in notes:
         search.learn(*note)
-    search.take_notes()
     # Up to and including the incumbent: an opener of equal total may still come before it.
     budget = min(search.control.incumbent + 1, _search.INFEASIBLE)
-    value, ended = search.opener_slice(guess, task.limit, budget, max(1, int(left * _LOOKS)))
+    value, ended = search.opener_slice(guess, task.limit, budget, task.looks)
     spent = search.nodes - nodes, time.monotonic() - began
-    if ended:
-        done.settled.append((guess, value, value < budget, *spent))
-        if value < budget:
-            search.control.incumbent = min(search.control.incumbent, value)
-    else:
-        done.left.append((guess, value, _newest(notes, search), *spent))
+    if not ended:
+        done.left = guess, value, *spent
+        return
+    done.settled.append((guess, value, value < budget, *spent))
+    if value < budget:
+        search.control.incumbent = min(search.control.incumbent, value)
 
 
-def _newest(notes: Iterable[Note], search: OpenerSearch) -> tuple[Note, ...]:
-    """The notes of an opener, and those that this search has taken since."""
-    return tuple({(note[0], note[1]): note for note in (*notes, *search.noted())}.values())
+class Crew(Protocol):
+    """The processes of a run, by their names."""
+
+    def begin(self, question: Question, run: Run) -> None:
+        """Have them ready, or on their way, for this question."""
+
+    def at_hand(self) -> Mapping[str, int]:
+        """Those that can be given tasks now, with the number of tasks that each works on at once. Raises OptimalError
+        where there will be none."""
+
+    def give(self, name: str, task: Task) -> Future[Done]:
+        """Have one of them work on a task."""
+
+    def result(self, name: str, future: Future[Done]) -> Done | None:
+        """What came of a task that is over; None where it was lost with its process. Raises OptimalError where the run
+        can't go on."""
+
+    def news(self) -> list[Note]:
+        """Notes from tasks that go on."""
 
 
-def settle_by_tasks(
-    question: Question, run: Run, order: Sequence[int], workers: int, do: Callable[[Iterator[Task]], Iterator[Done]]
-) -> None:
-    """Settle the openers by tasks that ``do`` has done, in any order, by so many workers at once."""
+def settle_by_tasks(question: Question, run: Run, order: Sequence[int], crew: Crew) -> None:
+    """Settle the openers, in about this order, by the processes of a crew."""
+    if run.stopped or not order:
+        return
     run.work_begins()
-    known: dict[int, tuple[Note, ...]] = {} if run.keeper is None else run.keeper.notes_of(order)
-    left, seconds = list(order), FIRST_SECONDS
-    while left and not run.stopped:
-        again: list[tuple[int, int]] = []
-        for done in do(_tasks(run, left, known, workers, seconds)):
-            run.count(*done.counters)
-            for guess, value, exact, nodes, taken in done.settled:
-                known.pop(guess, None)
-                run.accounts.add(guess, Spent(nodes, taken, done.worker))
-                run.record(guess, value, exact=exact)
-            for guess, low, notes, nodes, taken in done.left:
-                known[guess] = notes
-                again.append((max(low, run.lows.get(guess, 0)), guess))
-                run.accounts.add(guess, Spent(nodes, taken, done.worker))
-                run.bounded(guess, low)
-                if run.keeper is not None:
-                    run.keeper.note(notes)
-            run.tell_settled()
-        # The least bound first: it is the least of all bounds that counts when the run is stopped.
-        left = [guess for _, guess in sorted(again)]
-        seconds = min(2 * seconds, MOST_SECONDS)
+    crew.begin(question, run)
+    desk = _Desk(run, order, crew)
+    try:
+        while not run.stopped and desk.hand_out():
+            desk.take_back()
+        end = time.monotonic() + GRACE
+        while desk.given and time.monotonic() < end:
+            desk.take_back()
+    except OptimalError:
+        # A signal to the whole group also ends a process that has only just started.
+        if not run.stopped:
+            raise
+    desk.teach()
 
 
-def _tasks(
-    run: Run, order: Sequence[int], known: dict[int, tuple[Note, ...]], workers: int, seconds: float
-) -> Iterator[Task]:
-    at = 0
-    while at < len(order) and not run.stopped:
-        size = 1 if at < 8 * workers else min(MOST_OPENERS, max(1, (len(order) - at) // (8 * workers)))
-        openers = tuple((guess, known.get(guess, ())) for guess in order[at : at + size])
-        yield Task(run.limit, openers, run.control.incumbent, seconds)
-        at += size
+class _Desk:
+    """Who works at which openers, and which wait for whom."""
+
+    def __init__(self, run: Run, order: Sequence[int], crew: Crew) -> None:
+        self.given: dict[Future[Done], tuple[str, Task]] = {}
+        self._run, self._crew = run, crew
+        self._hands: Mapping[str, int] = {}
+        self._fresh = deque(order)
+        self._waiting: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)  # heaps of (lower bound, opener)
+        self._looks: dict[int, int] = {}  # of the next slice of each opener that was begun
+        self._known: dict[int, dict[tuple[object, int], Note]] = {guess: {} for guess in order}
+        self._back: SimpleQueue[Future[Done]] = SimpleQueue()
+        self._losses: Counter[int] = Counter()
+        for notes in () if run.keeper is None else run.keeper.notes_of(order).values():
+            self._learn(notes)
+
+    def hand_out(self) -> bool:
+        """Give tasks to whoever has room for them. Returns whether any task is left or under way."""
+        hands = self._crew.at_hand()
+        if hands != self._hands:
+            self._hands = dict(hands)
+            for future, (name, task) in list(self.given.items()):
+                if name not in hands:
+                    del self.given[future]
+                    future.cancel()
+                    self._lost(name, task)
+        at: defaultdict[str, list[Task]] = defaultdict(list)
+        for name, task in self.given.values():
+            at[name].append(task)
+        for name, cores in hands.items():
+            while len(at[name]) < cores and self._give(name, at[name]):
+                pass
+        # One more, of new openers, for those whose tasks will soon be done.
+        for name, cores in hands.items():
+            if len(at[name]) == cores and all(task.looks <= FIRST_LOOKS for task in at[name]):
+                self._give(name, at[name], new=True)
+        return bool(self.given or self._fresh or any(self._waiting.values()))
+
+    def take_back(self) -> None:
+        """Wait a moment for what comes back."""
+        with suppress(Empty):
+            futures = [self._back.get(timeout=LOOK)]
+            while not self._back.empty():
+                futures.append(self._back.get())
+            for future in futures:
+                if future in self.given:
+                    name, task = self.given.pop(future)
+                    done = self._crew.result(name, future)
+                    if done is None:
+                        self._lost(name, task)
+                    else:
+                        self._take(name, task, done)
+        self._note(self._crew.news())
+        self._run.tell_settled()
+
+    def teach(self) -> None:
+        """Let this process know what others found out of the best openers: their trees are put together here."""
+        search = self._run.searches[0]
+        with suppress(Stopped):
+            for guess, value in self._run.values.items():
+                for note in self._known.get(guess, {}).values() if value == self._run.best else ():
+                    search.learn(*note)
+
+    def _give(self, name: str, tasks: list[Task], *, new: bool = False) -> bool:
+        """Give a process, which has these tasks, another one. Returns whether there was one."""
+        task = self._next(name, new)
+        if task is None:
+            return False
+        tasks.append(task)
+        future = self._crew.give(name, task)
+        self.given[future] = name, task
+        future.add_done_callback(self._back.put)
+        return True
+
+    def _next(self, name: str, new: bool) -> Task | None:
+        """What this process is to do next, of ``new`` openers alone or of all. Of the opener that is next in order and
+        those that the process has begun with, the one of the least bound: it is the least of all bounds that counts
+        when the run is stopped. Where there is none, one of those that another process has begun with."""
+        run = self._run
+        while self._fresh and self._refuted(self._fresh[0]):
+            self._fresh.popleft()
+        heap = self._waiting[name] if not new else []
+        if not heap and not self._fresh and not new:
+            heap = max(self._waiting.values(), key=len)
+        while heap and self._refuted(heap[0][1]):
+            heappop(heap)
+        if self._fresh and (not heap or run.lows.get(self._fresh[0], 0) <= heap[0][0]):
+            count = min(MOST_OPENERS, max(1, len(self._fresh) // (TASKS * sum(self._hands.values()))))
+            guesses, looks = [self._fresh.popleft() for _ in range(count)], FIRST_LOOKS
+        elif heap:
+            guesses = [heappop(heap)[1]]
+            looks = self._looks[guesses[0]]
+        else:
+            return None
+        openers = tuple((guess, tuple(self._known[guess].values())) for guess in guesses)
+        return Task(run.limit, openers, run.control.incumbent, looks)
+
+    def _refuted(self, guess: int) -> bool:
+        low = self._run.lows.get(guess, 0)
+        if low <= self._run.control.incumbent:
+            return False
+        self._run.record(guess, low, exact=False)
+        return True
+
+    def _take(self, name: str, task: Task, done: Done) -> None:
+        run = self._run
+        run.count(*done.counters)
+        for guess, value, exact, nodes, taken in done.settled:
+            run.accounts.add(guess, Spent(nodes, taken, done.worker))
+            run.record(guess, value, exact=exact)
+        self._note(done.notes)
+        begun = {guess for guess, *_ in done.settled}
+        if done.left is not None:
+            guess, low, nodes, taken = done.left
+            begun.add(guess)
+            run.accounts.add(guess, Spent(nodes, taken, done.worker))
+            run.bounded(guess, low)
+            self._looks[guess] = min(2 * task.looks, _LONGEST)
+            heappush(self._waiting[name], (run.lows.get(guess, 0), guess))
+        for guess in begun:
+            del self._losses[guess]
+        self._put_back(name, [guess for guess, _ in task.openers if guess not in begun])
+
+    def _lost(self, name: str, task: Task) -> None:
+        guesses = [guess for guess, _ in task.openers]
+        self._losses.update(guesses)
+        for guess in guesses:
+            if self._losses[guess] > LOSSES:
+                opener = self._run.game.guesses[guess]
+                raise OptimalError(
+                    f"{LOSSES + 1} processes in a row were lost over {opener}, perhaps for lack of memory: "
+                    "what was proven before is kept"
+                )
+        self._put_back(name, guesses)
+
+    def _put_back(self, name: str, guesses: Sequence[int]) -> None:
+        for guess in reversed(guesses):
+            if guess in self._looks:
+                heappush(self._waiting[name], (self._run.lows.get(guess, 0), guess))
+            else:
+                self._fresh.appendleft(guess)
+
+    def _note(self, notes: Sequence[Note]) -> None:
+        """Keep notes of openers that are not settled, or may be the best."""
+        run = self._run
+        fit = [
+            note
+            for note in notes
+            if note[0][0][0] in self._known and run.bounds.get(note[0][0][0], 0) <= run.control.incumbent
+        ]
+        self._learn(fit)
+        if run.keeper is not None and fit:
+            run.keeper.note(fit)
+
+    def _learn(self, notes: Iterable[Note]) -> None:
+        for note in notes:
+            self._known[note[0][0][0]][note[0], note[1]] = note
 
 
 @contextmanager
-def shared_cells(backend: str) -> Iterator[tuple[Control, str]]:
-    """A Control, and the path by which the processes of ``backend`` map its two cells, "" where there are none."""
-    if backend != "loky":
-        yield new_control(), ""
-        return
+def crew_of(question: Question) -> Iterator[tuple[Control, Crew | None]]:
+    """What a run's incumbent and stop flag are kept in, and the processes that work for it, if its threads don't."""
+    if question.backend == "dask":
+        from optimal.search.cluster import cluster_of  # here, not above: it is seldom asked for
+
+        with cluster_of(question) as cluster:
+            yield new_control(), cluster
+    elif question.backend == "loky":
+        with _shared_cells() as (control, path), _Processes(question.jobs, path) as processes:
+            yield control, processes
+    else:
+        yield new_control(), None
+
+
+@contextmanager
+def _shared_cells() -> Iterator[tuple[Control, str]]:
+    """A Control, and the path by which other processes map its two cells."""
     file, path = tempfile.mkstemp(prefix="optimal-")
     try:
         os.truncate(file, _CELLS_BYTES)
@@ -194,38 +436,120 @@ def _mapped(path: str) -> npt.NDArray[np.int64]:
     return np.memmap(path, dtype=np.int64, mode="r+", shape=(2,))
 
 
-def settle_in_processes(question: Question, run: Run, order: Sequence[int], cells: str) -> None:
-    """Settle the openers by other processes of this machine. ``cells`` is the path of the cells of `shared_cells`,
-    which carry the incumbent and the stop flag to work under way."""
+class _Processes:
+    """The processes of this machine, an executor of one worker each: an opener stays with its process."""
+
+    def __init__(self, jobs: int, cells: str) -> None:
+        self._jobs, self._cells = jobs, cells
+        self._executors: dict[str, Executor] = {}
+        self._opened: dict[str, Future[None]] = {}
+        self._question: Question | None = None
+        self._number = 0  # of the question
+        self._queue: Any = None
+        self._notes: SimpleQueue[tuple[int, list[Note]]] = SimpleQueue()
+
+    def __enter__(self) -> _Processes:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for executor in self._executors.values():
+            executor.shutdown(kill_workers=True)  # type: ignore[call-arg]
+        if self._queue is not None:
+            self._queue.put(None)
+
+    def begin(self, question: Question, run: Run) -> None:
+        if not self._executors:
+            self._start()
+        if question is not self._question:
+            self._question, self._number = question, self._number + 1
+            sent = self._number, Parcel.of(question)
+            self._opened = {name: each.submit(_open_office, *sent) for name, each in self._executors.items()}
+
+    def _start(self) -> None:
+        from joblib.externals.loky import ProcessPoolExecutor
+        from joblib.externals.loky.backend.context import get_context
+
+        try:
+            self._queue = get_context().SimpleQueue()
+            threading.Thread(target=self._read, name="notes", daemon=True).start()
+            for number in range(self._jobs):
+                self._executors[str(number)] = ProcessPoolExecutor(
+                    1, initializer=_work_for, initargs=(os.getpid(), self._cells, self._queue)
+                )
+        except (OSError, ImportError, NotImplementedError) as error:
+            reason = " ".join(str(error).split())
+            raise OptimalError(f"no processes can be started here, ask for the backend threads: {reason}") from None
+
+    def _read(self) -> None:
+        """A thread of its own: a process that is killed may leave half of what it says."""
+        with suppress(OSError, EOFError):
+            while (said := self._queue.get()) is not None:
+                self._notes.put(said)
+
+    def at_hand(self) -> Mapping[str, int]:
+        with _loss_told():
+            return {name: 1 for name, opened in self._opened.items() if opened.done() and opened.result() is None}
+
+    def give(self, name: str, task: Task) -> Future[Done]:
+        with _loss_told():
+            return self._executors[name].submit(_do, task)
+
+    def result(self, name: str, future: Future[Done]) -> Done | None:
+        with _loss_told():
+            return future.result()
+
+    def news(self) -> list[Note]:
+        return arrived(self._notes, self._number)
+
+
+def arrived(queue: SimpleQueue[tuple[int, list[Note]]], number: int) -> list[Note]:
+    """The notes in a queue that belong to the question of this number."""
+    found = []
+    while not queue.empty():
+        of, notes = queue.get()
+        found += notes if of == number else []
+    return found
+
+
+@contextmanager
+def _loss_told() -> Iterator[None]:
     from concurrent.futures.process import BrokenProcessPool
 
-    from joblib import Parallel, delayed
-
-    token, jobs = uuid.uuid4().hex, question.jobs
-    parallel = Parallel(n_jobs=jobs, backend="loky", return_as="generator_unordered", pre_dispatch=2 * jobs)
-
-    def do(tasks: Iterator[Task]) -> Iterator[Done]:
-        found: Iterator[Done] = parallel(delayed(_do)(question, token, os.getpid(), cells, task) for task in tasks)
-        return found
-
     try:
-        with parallel:
-            settle_by_tasks(question, run, order, jobs, do)
-    except BrokenProcessPool:
-        # A signal to the whole group also ends a worker that has only just started.
-        if not run.stopped:
-            raise OptimalError(
-                "a worker process was killed, perhaps for lack of memory: ask for fewer jobs or a memory limit"
-            ) from None
+        yield
+    except (BrokenProcessPool, CancelledError):
+        raise OptimalError(
+            "a worker process was killed, perhaps for lack of memory: ask for fewer jobs or a memory limit"
+        ) from None
 
 
-#: The office of the last run that a worker process was sent, by its token.
-_offices: dict[str, Office] = {}
+class _Here:
+    """What a process of `_Processes` has: how it hears of the run, and its office."""
+
+    cells: str
+    office: tuple[int, Office] | None = None  # and the number of its question
 
 
-def _do(question: Question, token: str, parent: int, cells: str, task: Task) -> Done:
+def _work_for(parent: int, cells: str, queue: Any) -> None:
+    """A process begins: before anything else it sees to it that it ends with the one that started it."""
     end_with_parent(parent, cells)
-    if token not in _offices:
-        _offices.clear()
-        _offices[token] = Office(question, lambda limit: new_control(_mapped(cells)))
-    return _offices[token].do(task)
+    _Here.cells = cells
+
+    def tell() -> None:
+        while True:
+            time.sleep(NEWS)
+            if _Here.office is not None:
+                number, office = _Here.office
+                if notes := office.news():
+                    queue.put((number, notes))
+
+    threading.Thread(target=tell, name="news", daemon=True).start()
+
+
+def _open_office(number: int, parcel: Parcel) -> None:
+    _Here.office = number, Office(parcel.open(), lambda limit: new_control(_mapped(_Here.cells)))
+
+
+def _do(task: Task) -> Done:
+    assert _Here.office is not None
+    return _Here.office[1].do(task)

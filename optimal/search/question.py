@@ -21,6 +21,8 @@ from optimal.search.memory import share_out
 from optimal.search.symmetry import representatives
 
 BACKENDS = ("threads", "loky", "dask")
+#: Seconds that a run waits for a scheduler and its first worker, and for others where they are lost.
+WAIT = 30.0
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,7 @@ class Question:
     jobs: int = 1
     backend: str = "threads"
     scheduler: str | None = None  # of the backend dask; None: a cluster of our own
+    wait: float = WAIT  # seconds, for the scheduler and for workers
     memory_limit: int | None = None
     prune: frozenset[str] = frozenset()
     gap: Gap | None = None

@@ -41,9 +41,9 @@ from optimal.search.jobs import (
     settle_least_first,
 )
 from optimal.search.keeping import Keeper
-from optimal.search.processes import settle_in_processes, shared_cells
+from optimal.search.processes import Crew, crew_of, settle_by_tasks
 from optimal.search.progress import Progress
-from optimal.search.question import BACKENDS, Question, journal_of
+from optimal.search.question import BACKENDS, WAIT, Question, journal_of
 from optimal.search.replay import replay
 from optimal.search.result import Result, Status
 from optimal.search.run import Log, Run, counters_of, ending, stopping
@@ -65,6 +65,7 @@ def solve(
     jobs: int = 1,
     backend: str = "threads",
     scheduler: str | None = None,
+    wait: float | None = None,
     time_limit: float | None = None,
     memory_limit: int | None = None,
     prune: frozenset[str] = frozenset(),
@@ -83,11 +84,12 @@ def solve(
     found and what is proven so far; so does ``gap``, for the objective "mean": the proven bound may stay so many
     guesses below the tree's total, or so many per cent of it, as in "1%". ``memory_limit``, in bytes, bounds the
     process, or all processes together: tables and supersets share what the search leaves of it, and a run that reaches
-    it all the same ends as at a time limit. ``journal`` names a file that takes what is proven, every second; where
-    it exists, the solve goes on from there (docs/journal.md). ``log`` hears of every phase, of openers that took long,
-    of incumbents and of the end, as dictionaries. ``prune`` names SWITCHES to leave out. Ties of the total go to the
-    lower tree, then to a possible answer, then to the first in list order, so that the tree does not depend on the
-    jobs.
+    it all the same ends as at a time limit. On a cluster (docs/cluster.md) ``wait`` is how many seconds to wait for
+    the ``scheduler`` and its first worker, and for others where they are lost. ``journal`` names a file that takes what
+    is proven, every second; where it exists, the solve goes on from there (docs/journal.md). ``log`` hears of every
+    phase, of openers that took long, of incumbents and of the end, as dictionaries. ``prune`` names SWITCHES to leave
+    out. Ties of the total go to the lower tree, then to a possible answer, then to the first in list order, so that the
+    tree does not depend on the jobs.
 
     Raises InputError for openers that are no guesses, for options out of range, and for a limit of memory, or a
     machine, too small for the search, with an estimate of what it needs; MemoryError when the search itself runs out
@@ -102,6 +104,7 @@ def solve(
         jobs=jobs,
         backend=backend,
         scheduler=scheduler,
+        wait=wait,
         memory_limit=memory_limit,
         prune=prune,
         gap=gap,
@@ -119,6 +122,7 @@ def question_of(
     jobs: int = 1,
     backend: str = "threads",
     scheduler: str | None = None,
+    wait: float | None = None,
     memory_limit: int | None = None,
     prune: frozenset[str] = frozenset(),
     gap: int | str | None = None,
@@ -137,6 +141,7 @@ def question_of(
         jobs=check_jobs(jobs),
         backend=check_choice(backend, "backend", BACKENDS),
         scheduler=check_scheduler(scheduler, backend),
+        wait=check_seconds(wait, "the wait") or WAIT,
         memory_limit=check_memory(memory_limit),
         prune=check_choices(prune, "switch", SWITCHES),
         gap=Gap.of(gap, objective),
@@ -156,7 +161,7 @@ def answered(
     check_progress(progress)
     check_progress(log, "log")
     path, time_limit = check_journal(journal), check_seconds(time_limit)
-    with shared_cells(question.backend) as (control, cells):
+    with crew_of(question) as (control, crew):
         run = Run(
             question.game,
             question.limit,
@@ -172,7 +177,7 @@ def answered(
                 run.keeper = Keeper(kept, run, partial(_packed, question, run))
             with ending(run):
                 run.tell("tables", 0, 0)
-                result = _answer(question, run, cells)
+                result = _answer(question, run, crew)
                 run.end(str(result.status))
     if kept is None:
         return result
@@ -180,11 +185,11 @@ def answered(
     return replace(result, stop_reason=reason, imported=run.imported, ledgers=run.ledgers)
 
 
-def _answer(question: Question, run: Run, cells: str) -> Result:
+def _answer(question: Question, run: Run, crew: Crew | None) -> Result:
     if question.objective == "worst":
-        return least_worst(question, run, cells)
+        return least_worst(question, run, crew)
     engine = question.engine()
-    result = least_total(question, run, question.limit, engine, order_of(question, engine), cells)
+    result = least_total(question, run, question.limit, engine, order_of(question, engine), crew)
     if result.status is Status.INFEASIBLE and question.may_overflow:
         # Costs of 2^62 and more count as infeasible: tell the two apart by the plain question.
         plain = replace(question, objective="mean", weights=None)
@@ -192,7 +197,7 @@ def _answer(question: Question, run: Run, cells: str) -> Result:
         if keeper is not None:
             keeper.rest(True)
         try:
-            found = least_total(plain, run, plain.limit, engine, order_of(plain, engine), cells)
+            found = least_total(plain, run, plain.limit, engine, order_of(plain, engine), crew)
         finally:
             run.keeper = keeper
         if found.status is not Status.INFEASIBLE:
@@ -204,7 +209,7 @@ def _answer(question: Question, run: Run, cells: str) -> Result:
     return result
 
 
-def least_worst(question: Question, run: Run, cells: str) -> Result:
+def least_worst(question: Question, run: Run, crew: Crew | None) -> Result:
     """The least limit that is feasible, then the least total within it."""
     # No tree need be deeper than its answers, after a first guess asked for by name.
     most = min(question.limit or math.inf, len(question.game.answers) + 1)
@@ -214,7 +219,7 @@ def least_worst(question: Question, run: Run, cells: str) -> Result:
     run.begin(question.limit)
     low_trees(run, searches_of(engine, run.control, 1)[0], order)
     while True:
-        result = least_total(question, run, limit, engine, order, cells)
+        result = least_total(question, run, limit, engine, order, crew)
         if result.status is not Status.INFEASIBLE or limit >= most:
             return result
         limit += 1
@@ -226,10 +231,10 @@ def order_of(question: Question, engine: Engine) -> list[int]:
 
 
 def least_total(
-    question: Question, run: Run, limit: int | None, engine: Engine, order: list[int], cells: str
+    question: Question, run: Run, limit: int | None, engine: Engine, order: list[int], crew: Crew | None
 ) -> Result:
-    """The least cost within a limit, over the openers of the question in this order. ``cells`` are those of
-    `shared_cells`."""
+    """The least cost within a limit, over the openers of the question in this order, by the processes of a ``crew``
+    if there is one."""
     run.begin(limit)
     alike = Counter(question.alike(question.chosen).values())  # how many openers each stands for
     run.openers = len(alike)
@@ -242,14 +247,9 @@ def least_total(
         begin = settles_soon if run.values else partial(find_incumbent, question)
         soon = not order or begin(run, searches, order)
         order = [guess for guess in order if guess not in run.bounds]
-        if question.backend != "threads":
+        if crew is not None:
             bound_quickly(run, searches, order)
-        if question.backend == "loky":
-            settle_in_processes(question, run, order, cells)
-        elif question.backend == "dask":
-            from optimal.search.cluster import settle_on_cluster  # here, not above: it is seldom asked for
-
-            settle_on_cluster(question, run, order)
+            settle_by_tasks(question, run, order, crew)
         else:
             if not soon:
                 bound_quickly(run, searches, order)
