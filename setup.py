@@ -9,9 +9,11 @@ import multiprocessing
 import os
 import sys
 from glob import glob
+from hashlib import sha256
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 
 debug = os.environ.get("OPTIMAL_DEBUG") == "1"
 small = debug or os.environ.get("OPTIMAL_SMALL") == "1"
@@ -38,7 +40,23 @@ forks = sys.platform == "linux" and cores > 1
 if forks:
     multiprocessing.set_start_method("fork", force=True)
 
+
+class Build(build_ext):
+    """Beside the modules lies a hash of what they were built from: so the workers of a cluster can be told apart."""
+
+    def run(self) -> None:
+        super().run()
+        digest = sha256()
+        for source in sorted((*glob("ext/*.h"), *glob("ext/optimal/*.p[yx][xdi]"))):
+            with open(source, "rb") as file:
+                digest.update(file.read())
+        folder = os.path.dirname(self.get_ext_fullpath("optimal._search"))
+        with open(os.path.join(folder, "_sources.sha256"), "w", encoding="ascii") as file:
+            file.write(f"{digest.hexdigest()}\n")
+
+
 setup(
+    cmdclass={"build_ext": Build},
     options={"build_ext": {"parallel": cores}},
     ext_modules=cythonize(
         [

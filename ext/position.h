@@ -67,6 +67,11 @@ static inline key128 position_key(const search_t *s, const position_t *P, int d)
     return key;
 }
 
+/* What identifies a guess there: with it the table has what it costs at least, where that is known (notes.h). */
+static inline key128 guess_key(const search_t *s, const position_t *P, int d, int guess) {
+    return key_with(position_key(s, P, d), (uint64_t)guess + 0x3c6ef372fe94f82bull);
+}
+
 /* Guesses left after one more. */
 static inline int one_less(int d) {
     return d < FREE ? d - 1 : FREE;

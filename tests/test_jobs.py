@@ -102,6 +102,31 @@ def test_workers_end_with_a_killed_parent(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(not os.path.exists("/proc/self/cmdline"), reason="needs /proc to find the workers")
+@pytest.mark.parametrize("begun", [1, 2])
+def test_workers_that_have_just_started_end_with_a_killed_parent(tmp_path: Path, begun: int) -> None:
+    """They hold standard output: whoever reads it waits for them, which were five minutes once."""
+    with process(tmp_path, "-c", LONG) as started:
+        wait_for(lambda: len(workers_of(started.pid)) >= begun)
+        started.kill()
+        started.communicate(timeout=120)
+        wait_for(lambda: nobody_in_group(started.pid))
+
+
+def workers_of(parent: int) -> list[int]:
+    """Its worker processes."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*"):
+        try:
+            ours = f"PPid:\t{parent}\n" in (path / "status").read_text()
+            if ours and b"popen_loky" in (path / "cmdline").read_bytes():
+                found.append(int(path.name))
+        except OSError:
+            pass
+    return found
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "whole_group"), [(signal.SIGTERM, False), (signal.SIGTERM, True), (signal.SIGINT, True)]
 )

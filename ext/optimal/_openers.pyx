@@ -23,6 +23,7 @@ from optimal.headers cimport (
     MEMBERS_MOST,
     NORMAL,
     NO_GUESS,
+    WHOLE,
     arena_mark,
     arena_mark_t,
     arena_release,
@@ -34,6 +35,7 @@ from optimal.headers cimport (
     count_list,
     frame_t,
     game_code,
+    guess_key,
     halve,
     halves_most,
     halves_pay,
@@ -184,14 +186,17 @@ cdef class OpenerSearch(CanonicalSearch):
         Raises ValueError where that can't be: for a history that leaves no answers, for a value below a bound that
         needs no search.
         """
+        cdef key128 key
         cdef position_t P = self.start
         cdef position_t *legal
         cdef position_t *before
         cdef partition_t *p
         cdef frame_t *frame
-        cdef int i
+        cdef int i, whole = NO_GUESS
         try:
             for step, code in history:
+                if whole != NO_GUESS:
+                    raise ValueError("nothing follows a guess as a whole")
                 if step == HALF:
                     before = <position_t *>take(&self.s, 3 * sizeof(position_t))
                     if before == NULL:
@@ -215,6 +220,9 @@ cdef class OpenerSearch(CanonicalSearch):
                     raise ValueError("the game is over before that, or the guess is not allowed")
                 if restrict_position(&self.s, before, legal, frame) < 0 or split(&self.s, legal, step, p) < 0:
                     break
+                if code == WHOLE:
+                    whole = step
+                    continue
                 i = self.class_of(p, code)
                 if i < 0:
                     raise ValueError(f"no answer has feedback {code} to guess {step}")
@@ -225,7 +233,10 @@ cdef class OpenerSearch(CanonicalSearch):
                                                        and is_legal(self.s.game, &P, guess))) \
                         or value < cost_trivial(&self.s.costs, P.answers, P.n, left, P.depth):
                     raise ValueError("no such value is possible")
-                remember(&self.s, position_key(&self.s, &P, left), value, exact, height, guess, counted, P.n)
+                if whole != NO_GUESS and (exact or guess != NO_GUESS or height or counted):
+                    raise ValueError("of a guess as a whole only bounds are kept")
+                key = position_key(&self.s, &P, left) if whole == NO_GUESS else guess_key(&self.s, &P, left, whole)
+                remember(&self.s, key, value, exact, height, guess, counted, P.n)
         finally:
             self.done()
 

@@ -18,6 +18,7 @@ cdef class Searcher:
     cdef under_way_t *under_way
     cdef bint keeping         # trees that searches for any tree find are kept
     cdef uint64_t noted_at    # looks at the stop flag by then
+    cdef uint64_t called_at   # looks at it when the call began
 
     cdef int64_t value(self, const position_t *P, int d, int64_t budget, int *height) noexcept nogil
     cdef int64_t node(self, const position_t *P, int d, int64_t budget, int *height) noexcept nogil
@@ -28,9 +29,13 @@ cdef class Searcher:
     cdef int64_t search_classes(self, partition_t *p, int64_t total, int d, int64_t budget, int least,
                                 int most) noexcept nogil
     cdef int64_t finish(self, partition_t *p, int64_t total, int d, int64_t budget, int *height) noexcept nogil
+    cdef bint is_refuted(self, const node_t *N, int guess) noexcept nogil
+    cdef void note_guess(self, const node_t *N, int guess, int64_t low, int64_t began) noexcept nogil
+    cdef int64_t codes(self) noexcept nogil
     cdef void note(self) noexcept nogil
     cdef void note_position(self, const position_t *P) noexcept nogil
     cdef void note_class(self, const position_t *P, int d) noexcept
+    cdef tuple history_of(self, const position_t *P)
     cdef int done(self) except -1
     cdef int done_with_bounds(self) except -1
     cdef bint looks_ran_out(self) noexcept nogil

@@ -31,8 +31,11 @@ from optimal.headers cimport (
     MEMO_SLOTS,
     NOGOODS,
     NORMAL,
+    NOTE_CODES,
+    NOTE_FROM,
     NOTE_LEAST,
     NOTE_LOOKS,
+    NOTE_PART,
     NOTE_STOPPED,
     NO_GUESS,
     OPTIMAL_LOAD,
@@ -40,6 +43,7 @@ from optimal.headers cimport (
     PARTS,
     PARTS_MOST,
     PARTS_NUMBER,
+    POLL_WORK,
     SETTLED,
     SHORTCUTS_MANY,
     SYMMETRY,
@@ -49,6 +53,7 @@ from optimal.headers cimport (
     TILE_BYTES,
     TUNED,
     ULTRA_HARD,
+    WHOLE,
     arena_free,
     arena_init,
     arena_mark,
@@ -62,6 +67,7 @@ from optimal.headers cimport (
     dearest_tree,
     entry_t,
     guard_depth,
+    guess_key,
     guesses_that_bind,
     key128,
     likeness_free,
@@ -304,6 +310,7 @@ cdef class Searcher:
         cdef bint stopped = self.s.stopped, out_of_memory = self.s.out_of_memory, too_deep = self.s.too_deep
         self.s.stopped = self.s.out_of_memory = self.s.too_deep = self.s.feasibility_only = self.s.level = 0
         arena_release(&self.s.arena, self.bottom)
+        self.called_at = self.s.looks
         if out_of_memory:
             arena_trim(&self.s.arena)
             raise MemoryError("the search ran out of memory")
@@ -434,13 +441,14 @@ cdef class Searcher:
         cdef search_t *s = &self.s
         cdef partition_t p
         cdef arena_mark_t inner
-        cdef int64_t v
+        cdef int64_t v, began
         cdef int i, h
         for i in range(N.first, N.to):
             if N.list[i].low >= N.best or s.stopped:
                 break
-            if nogoods_refute(s, N.near, N.list[i].guess):
+            if nogoods_refute(s, N.near, N.list[i].guess) or self.is_refuted(N, N.list[i].guess):
                 continue
+            began = self.codes()
             inner = arena_mark(&s.arena)
             if node_split(s, N, &N.list[i], &p) < 0:
                 break
@@ -449,10 +457,14 @@ cdef class Searcher:
                 v = self.finish(&p, v, N.left, N.best, &h)
             node_learn(s, N, &p)
             arena_release(&s.arena, inner)
-            if v < N.best and not s.stopped:
+            if s.stopped:
+                break
+            if v < N.best:
                 node_found(N, &N.list[i], v, h)
                 if s.feasibility_only:
                     return node_settle(s, N, v)
+            else:
+                self.note_guess(N, N.list[i].guess, v, began)
         return False
 
     cdef int64_t finish(self, partition_t *p, int64_t total, int d, int64_t budget, int *height) noexcept nogil:
@@ -515,7 +527,8 @@ cdef class Searcher:
 
     def noted(self):
         """The notes since the last call, in the form that `OpenerSearch.learn` takes: (history, guesses left, value,
-        exact, height, guess, counted), with pairs (guess, feedback) in the history. Any thread may call it."""
+        exact, height, guess, counted), with pairs (guess, feedback) in the history; a pair (guess, WHOLE) at its end
+        stands for all trees that go on with this guess. Any thread may call it."""
         found = self.notes or []
         if found:
             self.notes = []
@@ -547,11 +560,37 @@ cdef class Searcher:
 
     cdef void note_class(self, const position_t *P, int d) noexcept:
         cdef const entry_t *e = recall(&self.s, position_key(&self.s, P, d), P.n)
-        cdef const position_t *q = P
-        if e == NULL:
+        if e != NULL:
+            self.notes.append((self.history_of(P), d, e.value, e.exact, e.height, e.guess, e.counted))
+
+    cdef bint is_refuted(self, const node_t *N, int guess) noexcept nogil:
+        """Whether it is noted that no tree of the node that begins with this guess beats the best so far."""
+        cdef const entry_t *e
+        if self.notes is None or N.P.n < NOTE_LEAST:
+            return False
+        e = recall(&self.s, guess_key(&self.s, N.P, N.d, guess), N.P.n)
+        return e != NULL and e.value >= N.best
+
+    cdef void note_guess(self, const node_t *N, int guess, int64_t low, int64_t began) noexcept nogil:
+        """Note what a guess costs at least that was refuted, and took the codes since `began`, if that was long."""
+        cdef search_t *s = &self.s
+        cdef int64_t looks = s.looks - self.called_at
+        if self.notes is None or s.feasibility_only or N.P.n < NOTE_LEAST or looks < NOTE_FROM \
+                or self.codes() - began < max(NOTE_CODES, looks * POLL_WORK // NOTE_PART):
             return
+        remember(s, guess_key(s, N.P, N.d, guess), low, 0, 0, NO_GUESS, 0, N.P.n)
+        with gil:
+            self.notes.append((self.history_of(N.P) + ((guess, WHOLE),), N.d, low, 0, 0, NO_GUESS, 0))
+
+    cdef int64_t codes(self) noexcept nogil:
+        """The codes that the search has looked at so far."""
+        return <int64_t>self.s.looks * POLL_WORK + self.s.work
+
+    cdef tuple history_of(self, const position_t *P):
+        """Guesses and feedback codes that lead to a position."""
+        cdef const position_t *q = P
         history = []
         while q.before != NULL:
             history.append((q.guess, q.code))
             q = q.before
-        self.notes.append((tuple(history[::-1]), d, e.value, e.exact, e.height, e.guess, e.counted))
+        return tuple(history[::-1])

@@ -246,6 +246,7 @@ cdef extern from "search.h" nogil:
         const task_t *task
         int looks_left
         uint64_t looks
+        int64_t work
         signals_t check_signals
         tally_t *tally
         uint64_t nodes
@@ -276,6 +277,7 @@ cdef extern from "position.h" nogil:
     key128 needs_key(const game_t *g, const uint64_t *needs)
     key128 hints_key(key128 past, int guess, int code)
     key128 position_key(const search_t *s, const position_t *P, int d)
+    key128 guess_key(const search_t *s, const position_t *P, int d, int guess)
     position_t position_start(const game_t *g, const int32_t *answers, const uint64_t *needs)
     int one_less(int d)
     int guesses_that_bind(const position_t *P, int d)
@@ -307,6 +309,11 @@ cdef extern from "notes.h" nogil:
     enum: NOTE_LOOKS
     enum: NOTE_STOPPED
     enum: NOTE_LEAST
+    enum: NOTE_FROM
+    enum: NOTE_PART
+    enum: WHOLE
+    int64_t NOTE_CODES
+    int64_t POLL_WORK
     ctypedef struct under_way_t:
         const partition_t *p
         int d

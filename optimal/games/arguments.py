@@ -108,9 +108,7 @@ def check_seconds(time_limit: object, name: str = "the time limit") -> float | N
     except OverflowError:
         seconds = math.inf
     if not 0 < seconds <= MOST_SECONDS:
-        raise InputError(
-            f"{name} must be more than 0 seconds and at most {MOST_SECONDS}, not {shown(time_limit)}"
-        )
+        raise InputError(f"{name} must be more than 0 seconds and at most {MOST_SECONDS}, not {shown(time_limit)}")
     return seconds
 
 
