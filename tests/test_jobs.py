@@ -252,6 +252,23 @@ def test_threads_need_no_semaphores(tmp_path: Path) -> None:
     assert json.loads(out)["total"] == 206
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="semaphores are made elsewhere")
+def test_processes_need_semaphores(tmp_path: Path) -> None:
+    script = """
+import _multiprocessing, sys
+class SemLock(_multiprocessing.SemLock):
+    def __new__(cls, *_, **__):
+        raise OSError(38, "Function not implemented")
+_multiprocessing.SemLock = SemLock
+from optimal.cli import main
+sys.exit(main(["solve", "mastermind:3x4", "--backend", "loky", "--jobs", "2", "--json"]))
+"""
+    with process(tmp_path, "-c", script) as started:
+        out, err = ends_by_itself(started)
+    assert (started.returncode, out, err.count("\n")) == (2, "", 1)
+    assert "no processes can be started here, ask for the backend threads" in err
+
+
 @pytest.mark.parametrize("threads", [0, 1, 2])
 def test_fewer_threads_than_jobs(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those that the system has do all the work, and wait for nobody else."""

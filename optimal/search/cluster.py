@@ -253,7 +253,12 @@ class _Cluster:
         assert self._client is not None
         if name not in self._executors:
             self._executors[name] = self._client.get_executor(workers=[name], pure=False)
-        return self._executors[name].submit(_do, self._token, self._number, task)
+        try:
+            return self._executors[name].submit(_do, self._token, self._number, task)
+        except Exception:  # the scheduler is just lost: so is the task
+            lost: Future[Done] = Future()
+            lost.cancel()
+            return lost
 
     def result(self, name: str, future: Future[Done]) -> Done | None:
         from distributed import KilledWorker

@@ -13,6 +13,7 @@ import socket
 import tempfile
 import threading
 import time
+import warnings
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, Executor, Future
@@ -352,6 +353,9 @@ class _Desk:
             run.record(guess, value, exact=exact)
         self._note(done.notes)
         begun = {guess for guess, *_ in done.settled}
+        for guess in begun:
+            if run.bounds[guess] > run.control.incumbent:
+                self._known[guess].clear()
         if done.left is not None:
             guess, low, nodes, taken = done.left
             begun.add(guess)
@@ -400,18 +404,10 @@ class _Desk:
 
 
 @contextmanager
-def crew_of(question: Question) -> Iterator[tuple[Control, Crew | None]]:
-    """What a run's incumbent and stop flag are kept in, and the processes that work for it, if its threads don't."""
-    if question.backend == "dask":
-        from optimal.search.cluster import cluster_of  # here, not above: it is seldom asked for
-
-        with cluster_of(question) as cluster:
-            yield new_control(), cluster
-    elif question.backend == "loky":
-        with _shared_cells() as (control, path), _Processes(question.jobs, path) as processes:
-            yield control, processes
-    else:
-        yield new_control(), None
+def processes_of(question: Question) -> Iterator[tuple[Control, Crew]]:
+    """As many processes of this machine as there are jobs, and what they share the run's incumbent and stop flag in."""
+    with _shared_cells() as (control, path), _Processes(question.jobs, path) as processes:
+        yield control, processes
 
 
 @contextmanager
@@ -466,8 +462,10 @@ class _Processes:
             self._opened = {name: each.submit(_open_office, *sent) for name, each in self._executors.items()}
 
     def _start(self) -> None:
-        from joblib.externals.loky import ProcessPoolExecutor
-        from joblib.externals.loky.backend.context import get_context
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that joblib would do with one process, where no more can be had
+            from joblib.externals.loky import ProcessPoolExecutor
+            from joblib.externals.loky.backend.context import get_context
 
         try:
             self._queue = get_context().SimpleQueue()

@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 import os
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from optimal import _search
 from optimal._openers import OpenerSearch
-from optimal._search import Stopped
+from optimal._search import Control, Stopped
 from optimal._version import __version__
 from optimal.errors import InputError, InternalError
 from optimal.games.arguments import (
@@ -41,7 +42,7 @@ from optimal.search.jobs import (
     settle_least_first,
 )
 from optimal.search.keeping import Keeper
-from optimal.search.processes import Crew, crew_of, settle_by_tasks
+from optimal.search.processes import Crew, processes_of, settle_by_tasks
 from optimal.search.progress import Progress
 from optimal.search.question import BACKENDS, WAIT, Question, journal_of
 from optimal.search.replay import replay
@@ -161,7 +162,7 @@ def answered(
     check_progress(progress)
     check_progress(log, "log")
     path, time_limit = check_journal(journal), check_seconds(time_limit)
-    with crew_of(question) as (control, crew):
+    with _crew_of(question) as (control, crew):
         run = Run(
             question.game,
             question.limit,
@@ -183,6 +184,21 @@ def answered(
         return result
     reason = kept.failed or result.stop_reason
     return replace(result, stop_reason=reason, imported=run.imported, ledgers=run.ledgers)
+
+
+@contextmanager
+def _crew_of(question: Question) -> Iterator[tuple[Control, Crew | None]]:
+    """What a run's incumbent and stop flag are kept in, and the processes that work for it, where its threads don't."""
+    if question.backend == "threads":
+        yield new_control(), None
+    elif question.backend == "loky":
+        with processes_of(question) as processes:
+            yield processes
+    else:
+        from optimal.search.cluster import cluster_of  # here, not above: it is seldom asked for
+
+        with cluster_of(question) as cluster:
+            yield new_control(), cluster
 
 
 def _answer(question: Question, run: Run, crew: Crew | None) -> Result:
