@@ -198,9 +198,12 @@ class _Cluster:
         def connect() -> None:
             try:
                 if self._address is None:
-                    options = {"dashboard_address": None, "host": "127.0.0.1", "memory_limit": 0}
+                    options = {"dashboard_address": "127.0.0.1:0", "host": "127.0.0.1", "memory_limit": 0}
                     self._cluster = LocalCluster(n_workers=self._jobs, threads_per_worker=1, **options)
-                found.put(Client(self._address or self._cluster, timeout=self._wait, set_as_default=False))
+                client = Client(self._address or self._cluster, timeout=self._wait, set_as_default=False)
+                found.put(client)
+                if self._over.is_set():  # nobody waits any more
+                    client.close()
             except Exception as error:
                 found.put(error)
 
