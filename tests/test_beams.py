@@ -13,7 +13,7 @@ from patience import SOON
 from optimal import _search
 from optimal._beams import ROUNDS
 from optimal._search import INFEASIBLE, NO_LIMIT
-from optimal.errors import InputError
+from optimal.errors import InputError, InternalError
 from optimal.games.arguments import shown
 from optimal.games.game import Game
 from optimal.games.rules import Rules
@@ -25,7 +25,7 @@ from optimal.search.jobs import searches_of
 from optimal.search.question import Question
 from optimal.search.replay import replay
 from optimal.search.result import Result, Status
-from optimal.search.run import Kept, Plan, Run
+from optimal.search.run import Run
 from optimal.search.solve import solve
 from optimal.search.splitting import settle_split
 from optimal.trees.verify import verify_tree
@@ -206,7 +206,7 @@ def test_weights_have_beams_too() -> None:
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_one_opener_on_two_cores(rules: Rules, objective: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its classes shared out: the same tree, also where the opener has none within the limit."""
-    monkeypatch.setattr(incumbents, "find_incumbent", lambda question, run, searches, order: False)
+    monkeypatch.setattr(incumbents, "find_incumbent", lambda run, searches, order: False)
     monkeypatch.setattr("optimal.search.solve.find_incumbent", incumbents.find_incumbent)
     statuses = set()
     for seed in range(4):
@@ -233,8 +233,8 @@ def test_a_hunt_beside_the_proof_changes_no_result(rules: Rules, monkeypatch: py
             asked.append(chosen)
         return chosen
 
-    def begin(question: Question, run: Run, searches: Any, order: list[int]) -> bool:
-        hunt = incumbents.Hunt(question, run, order[::-1])
+    def begin(run: Run, searches: Any, order: list[int]) -> bool:
+        hunt = incumbents.Hunt(run, order[::-1])
         hunt.begin(searches)
         for _ in range(3 * len(order)):
             before = run.control.incumbent
@@ -249,7 +249,6 @@ def test_a_hunt_beside_the_proof_changes_no_result(rules: Rules, monkeypatch: py
             assert searches[0].opener(tried[-1], 3, INFEASIBLE)[0] == INFEASIBLE
         assert len(set(asked)) == len(asked)
         assert {round for _, round in asked} == set(range(5))  # also what went on before the proof goes on beside it
-        assert run.plan is not None
         assert run.kept is not None
         assert whole.total is not None
         assert sum(replay(game, run.kept.nested)) == run.kept.cost >= whole.total
@@ -267,33 +266,35 @@ def test_a_hunt_beside_the_proof_changes_no_result(rules: Rules, monkeypatch: py
 def test_a_hunt_is_for_limits_that_bind() -> None:
     """Not for games whose tree, kept in a journal, is better than what greedy play finds."""
     game = long_words(seed=3, max_guesses=5)
-    question = Question(game, 5)
     for limit, binds in ((5, False), (2, True)):
-        run = Run(game, limit)
+        question = Question(game, limit)
+        run = Run(question, trees=True)
         searches = searches_of(question.engine(), run.control, 1)
         run.control.incumbent = 10
-        incumbents.find_incumbent(question, run, searches, promising(tables_of(game), range(len(game.guesses))))
+        incumbents.find_incumbent(run, searches, promising(tables_of(game), range(len(game.guesses))))
         assert (run.hunt is not None) == binds
-        assert run.plan is None
+        assert (run.kept is None) == binds
+        assert run.control.incumbent == 10
 
 
 def test_a_tree_put_together_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     """The tables of the search that found it may have lost a part of it by the end."""
     game = long_words(seed=3, max_guesses=5)
     best = solve(game)
+    told: list[int | None] = []
 
-    def begin(question: Question, run: Run, searches: Any, order: list[int]) -> bool:
+    def begin(run: Run, searches: Any, order: list[int]) -> bool:
         poor = searches[0]
         cost = poor.beam_opener(order[-1], 5, 0)
-        run.found(Plan(cost - 1, order[-1], poor))  # a plan that promised more than can be put together
+        run.found(cost, order[-1], poor)
         nested = search_of(game).likely_tree(order[0], 5)
         assert nested is not None
-        assert sum(replay(game, nested)) < cost - 1
-        run.keep(cost, poor.likely_tree(order[-1], 5))
-        run.keep(cost, nested)  # what is no better is not kept
-        assert run.kept is not None
-        assert run.kept.nested[0] == order[-1]
-        run.kept = Kept(cost, False, None, nested)
+        assert sum(replay(game, nested)) < cost
+        run.keep(nested)
+        assert run.incumbent == (sum(replay(game, nested)), order[0])
+        run.found(1, order[-1], poor)  # a plan that promises more than can be put together: the tree is what counts
+        assert run.incumbent == (sum(replay(game, nested)), order[0])
+        told.append(run.incumbent[0])
         run.stop("the test")
         return False
 
@@ -303,7 +304,23 @@ def test_a_tree_put_together_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> Non
     assert found.tree is not None
     assert found.total is not None
     assert best.total <= found.total
+    assert found.total in told
     assert found.tree.root.guess == game.guesses[promising(tables_of(game), range(len(game.guesses)))[0]]
+
+
+def test_a_run_that_lost_its_tree_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = long_words(seed=3, max_guesses=5)
+
+    def begin(run: Run, searches: Any, order: list[int]) -> bool:
+        for guess in (order[0], order[-1]):
+            run.kept = None
+            run.found(searches[0].beam_opener(guess, 5, 0), guess, searches[0])
+        run.stop("the test")
+        return False
+
+    monkeypatch.setattr("optimal.search.solve.find_incumbent", begin)
+    with pytest.raises(InternalError, match=r"the best tree left costs \d+, and one of \d+ was found"):
+        solve(game)
 
 
 def test_answers_alike_that_a_guess_leaves_together() -> None:
@@ -344,8 +361,9 @@ def test_a_limit_that_binds_on_words_alike() -> None:
 def test_a_split_opener_beside_a_tree_found_before() -> None:
     """The incumbent of beams cuts classes short, and the opener is settled all the same."""
     game = long_words(seed=9)
-    run_of = Run(game, 6)
-    searches = searches_of(Question(game, None, jobs=2).engine(), run_of.control, 2)
+    question = Question(game, None, jobs=2)
+    run_of = Run(question)
+    searches = searches_of(question.engine(), run_of.control, 2)
     exact, _ = search_of(game).opener(5, 6, INFEASIBLE)
     for incumbent in (exact - 1, exact, exact + 1, INFEASIBLE):
         run_of.begin(6)

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import math
 import random
+import signal
 from typing import Any
 
 import numpy as np
 import pytest
 from games_util import interrupt_at, letters_game, random_game, search_of
 
+from optimal._openers import OpenerSearch
 from optimal.errors import InternalError
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights
 from optimal.search import solve as solving
+from optimal.search.engine import promising, tables_of
+from optimal.search.progress import Progress
 from optimal.search.replay import replay
 from optimal.search.result import Status
 from optimal.search.solve import solve
@@ -53,6 +58,97 @@ def test_a_likely_tree_has_the_value_of_the_opener(rules: Rules) -> None:
             nested = search.likely_tree(guess, left)
             assert nested is not None
             assert sum(replay(game, nested)) == total
+
+
+class Forgetful(OpenerSearch):
+    """A search whose tables hold the tree of the last guess worked at, and no other."""
+
+    last = -1
+
+    def opener(self, guess: int, *rest: Any) -> Any:
+        Forgetful.last = guess
+        return super().opener(guess, *rest)
+
+    def opener_slice(self, guess: int, *rest: Any) -> Any:
+        Forgetful.last = guess
+        return super().opener_slice(guess, *rest)
+
+    def class_value(self, guess: int, *rest: Any) -> Any:
+        Forgetful.last = guess
+        return super().class_value(guess, *rest)
+
+    def beam_opener(self, guess: int, *rest: Any) -> Any:
+        Forgetful.last = guess
+        return super().beam_opener(guess, *rest)
+
+    def likely_tree(self, guess: int, limit: int) -> Any:
+        return super().likely_tree(guess, limit) if guess == Forgetful.last else None
+
+
+class Stop:
+    """A progress callback that sends Ctrl-C at its so-manieth call, and has the least total that it was told."""
+
+    def __init__(self, call: int) -> None:
+        self.left, self.told = call, math.inf
+
+    def __call__(self, now: Progress) -> None:
+        self.told = min(self.told, math.inf if now.incumbent is None else now.incumbent)
+        self.left -= 1
+        if self.left == 0:
+            signal.raise_signal(signal.SIGINT)
+
+
+@pytest.mark.parametrize("rules", list(Rules))
+@pytest.mark.parametrize("objective", ["mean", "worst", "within:3"])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_whenever_it_is_stopped_it_has_the_tree_that_it_told_of(
+    rules: Rules, objective: str, jobs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("optimal.search.run.REPORT_EVERY", 0.0)
+    monkeypatch.setattr("optimal.search.engine.OpenerSearch", Forgetful)
+    told = 0
+    for limit in (None, 5):
+        game = words_game(str(rules), max_guesses=limit)
+        for openers in (None, game.guesses[:20], game.guesses[3:4]):
+            for call in (2, 5, 13, 34):
+                stop = Stop(call)
+                found = solve(game, objective=objective, openers=openers, jobs=jobs, progress=stop)
+                if stop.told < math.inf:
+                    assert found.value is not None
+                    assert found.value[-1] <= stop.told
+                    told += found.status is Status.FEASIBLE
+    assert told > 5
+
+
+@pytest.mark.slow
+def test_the_tree_of_an_opener_settled_long_ago(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small tables had lost some of it by the end of the search of the others."""
+    monkeypatch.setattr("optimal.search.run.REPORT_EVERY", 0.0)
+    monkeypatch.setattr("optimal.search.memory._SLOTS_MOST", 1 << 10)
+    game = Game.preset("classic", "hard")
+    order = promising(tables_of(game), range(len(game.guesses)))
+    stop = Stop(44)
+    found = solve(game, openers=[game.guesses[guess] for guess in order[:45]], progress=stop)
+    assert found.stop_reason == "interrupted"
+    assert found.total == stop.told == 8122
+
+
+def test_trees_come_from_other_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The workers settle all openers, and the best tree is at hand when they are stopped."""
+    monkeypatch.setattr("optimal.search.run.REPORT_EVERY", 0.0)
+    monkeypatch.setattr("optimal.search.solve.find_incumbent", lambda run, searches, order: False)
+    monkeypatch.setattr("optimal.search.engine.OpenerSearch", Forgetful)  # here, not there
+    game = words_game(max_guesses=None)
+    stop = Stop(1)
+
+    def progress(now: Progress) -> None:
+        stop.left = int(now.incumbent is not None and now.done > 10)
+        stop(now)
+
+    found = solve(game, backend="loky", jobs=2, progress=progress)
+    assert found.stop_reason == "interrupted"
+    assert found.status is Status.FEASIBLE
+    assert found.total == stop.told
 
 
 def test_what_contradicts_the_proof_is_no_result(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -163,7 +163,7 @@ def test_a_signal_that_is_ignored_stays_ignored(number: signal.Signals, ignored:
     heeded = signal.SIG_DFL if number == signal.SIGTERM else signal.default_int_handler
     before = signal.signal(number, signal.SIG_IGN if ignored else heeded)
     try:
-        run = Run(Game.from_words(["ab", "ba"], ["ab", "ba"]), None)
+        run = Run(Question(Game.from_words(["ab", "ba"], ["ab", "ba"]), None))
         with stopping(run):
             signal.raise_signal(number)
         assert run.stopped is not ignored

@@ -31,7 +31,6 @@ from optimal.journal import journal as journals
 from optimal.journal.database import COLUMNS, Database, checksum, seal_of
 from optimal.journal.status import copy_journal, status
 from optimal.positions.analysis import solve_position
-from optimal.search import keeping
 from optimal.search.jobs import settle_least_first
 from optimal.search.progress import Progress
 from optimal.search.ranking import Ranking, rank
@@ -48,12 +47,6 @@ posix = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits a
 @pytest.fixture
 def path(tmp_path: Path) -> str:
     return str(tmp_path / "journal")
-
-
-@pytest.fixture
-def notes_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let small games have notes of classes, and trees, in their journals."""
-    monkeypatch.setattr(keeping, "TREE_EVERY", 0.0)
 
 
 def timeless(found: Ranking) -> Ranking:
@@ -93,7 +86,6 @@ class StoppedAfter:
 
 
 @posix
-@pytest.mark.usefixtures("notes_at_once")
 @pytest.mark.parametrize("rules", Rules)
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_runs_that_were_stopped_end_with_the_same_bytes(
@@ -129,7 +121,6 @@ def test_what_is_known_is_not_searched_again(path: str) -> None:
     assert told(solve(game, journal=path)) == told(solve(game))
 
 
-@pytest.mark.usefixtures("notes_at_once")
 def test_some_openers_after_all_of_them(path: str) -> None:
     """The best tree of all may not stand for openers that it doesn't begin with."""
     game = letters_game("journal", 200, 2)
@@ -222,7 +213,6 @@ def test_notes_that_cannot_be_are_refused() -> None:
     search.learn(*good)
 
 
-@pytest.mark.usefixtures("notes_at_once")
 def test_the_tables(path: str) -> None:
     game = letters_game("journal", 200, 2)
     found = solve(game, journal=path)
@@ -607,7 +597,6 @@ def test_two_options_for_one_file(folder: Path) -> None:
         assert "name the same file" in found.err
 
 
-@pytest.mark.usefixtures("notes_at_once")
 def test_what_contradicts_is_refused_even_with_its_checksum(path: str) -> None:
     game = letters_game("journal", 300, 2)
     whole = solve(game, journal=path)

@@ -45,8 +45,8 @@ from optimal.search.jobs import searches_of
 from optimal.search.question import Question
 from optimal.search.run import Run
 game = Game.preset(sys.argv[1], sys.argv[2])
-run = Run(game, None)
-searches = searches_of(Question(game, None, jobs=int(sys.argv[3])).engine(), run.control, int(sys.argv[3]))
+question = Question(game, None, jobs=int(sys.argv[3]))
+searches = searches_of(question.engine(), Run(question).control, question.jobs)
 print(most_taken())
 """
 #: Run a command of `optimal`, and print the same after it.
@@ -136,7 +136,7 @@ def test_no_supersets_where_there_is_no_room() -> None:
     game = letters_game("shares", 700, 3)
     question = Question(game, 6, memory_limit=needed(game, 1, "threads"))
     engine = question.engine()
-    measure_supersets(question, engine, question.chosen, 1, Run(game, 6).control)
+    measure_supersets(question, engine, question.chosen, 1, Run(question).control)
     assert engine.supersets is None
 
 

@@ -260,10 +260,10 @@ def questioned(
     """What a race over the guesses at this place needs; ``whole`` is the run that it belongs to, if it is one of
     several."""
     rest, made = place.rest, len(place.history)
-    run = Run(rest, rest.max_guesses, progress, made=made)
-    if whole is not None:
-        run.clock, run.control = whole.clock, whole.control
-    return Question(rest, rest.max_guesses, jobs=jobs), run
+    question = Question(rest, rest.max_guesses, jobs=jobs, made=made)
+    if whole is None:
+        return question, Run(question, progress)
+    return question, Run(question, progress, clock=whole.clock, control=whole.control)
 
 
 def listed_totals(race: Race, top: int) -> dict[int, int]:

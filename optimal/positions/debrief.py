@@ -29,6 +29,7 @@ from optimal.games.info import History
 from optimal.positions.position import candidates_of, check_guesses, place_of
 from optimal.positions.valuation import TOO_MANY, Valuation
 from optimal.search.progress import Progress
+from optimal.search.question import Question
 from optimal.search.result import Status
 from optimal.search.run import Run, stopping
 from optimal.show.csv import csv_of
@@ -318,7 +319,7 @@ def debrief(
     answer = game.written(answer) if isinstance(answer, str) else answer
     history = _history(game, answer, check_texts(guesses, "guesses", "salet"), grid)
     solved = history[-1][1] == game.winning_code
-    run = Run(game, limit)  # whose clock and stop flag all the races share
+    run = Run(Question(game, limit))  # whose clock and stop flag all the races share
     worth = _valuations(game, history, limit, jobs, table, progress, run)
     with stopping(run, time_limit):
         _settle(worth)

@@ -31,6 +31,8 @@ _LARGE = 2000
 _SET, _LISTED = 96, 3
 #: With less memory than this the sets that pay are not found.
 _SUPERSETS_LEAST = 16 << 20
+#: Entries of a transposition table to begin with.
+_SLOTS = 1 << 16
 #: Openers whose sets are collected between two looks at the stop flag.
 _COLLECTED = 256
 
@@ -71,7 +73,9 @@ class Engine:
 
     def search(self, control: Control, *, main_thread: bool = False) -> OpenerSearch:
         """A search of its own, for one thread; ``main_thread`` if that is the one which receives signals."""
-        options: dict[str, Any] = {"off": self.off, "max_slots": self.shares.slots, "main_thread": main_thread}
+        slots = self.shares.slots
+        options: dict[str, Any] = {"off": self.off, "table_slots": min(_SLOTS, slots), "max_slots": slots}
+        options["main_thread"] = main_thread
         if self.costs is not None:
             weights = np.array(self.costs.weights, dtype=np.int64)
             options.update(weights=weights, by=self.costs.by, late=self.costs.late)

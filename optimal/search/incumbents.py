@@ -21,9 +21,8 @@ from optimal._openers import OpenerSearch
 from optimal.games.rules import Rules
 from optimal.search.jobs import FIRST_SLICE, by_one, settle_slice, share_out
 from optimal.search.nogoods import all_together
-from optimal.search.question import Question
 from optimal.search.replay import replay
-from optimal.search.run import Plan, Run
+from optimal.search.run import Run
 
 #: Looks at the stop flag, of 2^24 codes each (some milliseconds), that the first turn may take; each later one takes
 #: twice as many. Greedy play looks at the whole matrix a few times.
@@ -58,7 +57,7 @@ _HUNT_ROUNDS = 5
 _CHUNK = 1024
 
 
-def find_incumbent(question: Question, run: Run, searches: Sequence[OpenerSearch], order: Sequence[int]) -> bool:
+def find_incumbent(run: Run, searches: Sequence[OpenerSearch], order: Sequence[int]) -> bool:
     """Find a tree that begins with one of these openers, most promising first, and better ones while the best of the
     openers isn't settled. Returns whether it was, after some rounds: then others will be soon, too."""
     run.tell("greedy play", 0, 0)
@@ -70,20 +69,21 @@ def find_incumbent(question: Question, run: Run, searches: Sequence[OpenerSearch
     hunt = None
     if not found and len(order) > 1 and not run.stopped:
         likely, hunted = _where_limits_bind(searches[0].tables, order)
-        hunt = run.hunt = Hunt(question, run, hunted)
+        hunt = run.hunt = Hunt(run, hunted)
         share_out(run.control, searches, likely[:_GREEDY], partial(_greedy, run, part, found))
     if not found:  # then it may take long, and a first bound of it does not
         by_one(run.control, searches, order[:1], partial(_settle, run, max(FIRST_SLICE, part)))
         if hunt is not None and order[0] not in run.bounds and run.control.incumbent >= _search.INFEASIBLE:
             hunt.begin(searches)
-            if run.plan is not None:  # the hunt goes on beside a long proof
-                by_one(run.control, searches, [run.plan.guess], partial(_settle, run, part))
-                return run.plan.guess in run.bounds
+            if run.kept is not None:  # the hunt goes on beside a long proof
+                guess = run.kept.nested[0]
+                by_one(run.control, searches, [guess], partial(_settle, run, part))
+                return guess in run.bounds
     for round in range(ROUNDS if len(order) == len(searches) == 1 else _ROUNDS):
         looks = turn << round
         if round > 0:
             share_out(run.control, searches, order[: _OPENERS[round]], partial(_beam, run, round, looks))
-        guess = order[0] if run.plan is None else run.plan.guess
+        guess = order[0] if run.kept is None else run.kept.nested[0]
         by_one(run.control, searches, [guess], partial(_settle, run, looks))
         if guess in run.bounds or run.stopped:
             return guess in run.bounds
@@ -94,8 +94,7 @@ class Hunt:
     """Trees looked for where the limit keeps the most promising openers from having one: by those that may, in turn.
     An opener goes on to wider beams while no other did better with beams as wide. Threads share it."""
 
-    def __init__(self, question: Question, run: Run, openers: Sequence[int]) -> None:
-        self._question = question
+    def __init__(self, run: Run, openers: Sequence[int]) -> None:
         self._run = run
         self._turn = _turn(run)
         self._lock = threading.Lock()
@@ -129,12 +128,8 @@ class Hunt:
         guess, round = chosen
         budget = self._least[round]
         cost = search.beam_opener(guess, run.limit, round, budget, self._turn << round)
-        if cost < min(budget, run.control.incumbent):
-            run.found(Plan(cost, guess, search))
-            # Put together at once: the proof goes on for long, and its tables forget.
-            nested = search.likely_tree(guess, run.limit)
-            if nested is not None:
-                run.keep(self._question.cost(replay(run.game, nested)), nested)
+        if cost < budget:
+            run.found(cost, guess, search)
         with self._lock:
             if cost < self._least[round]:
                 self._least[round] = cost
@@ -192,8 +187,10 @@ def _where_limits_bind(tables: GameTables, order: Sequence[int]) -> tuple[list[i
 
 
 def settles_soon(run: Run, searches: Sequence[OpenerSearch], order: Sequence[int]) -> bool:
-    """Whether the first of these openers is settled in one turn, a tree being known: then others will be soon, too."""
+    """Whether the first of these openers is settled in one turn, others being known: then more will be soon, too."""
     run.work_begins()
+    if run.kept is None:  # what is known came without a tree
+        by_one(run.control, searches, run.best_openers[:1], partial(_greedy, run, _turn(run), []))
     by_one(run.control, searches, order[:1], partial(_settle, run, _TURN))
     return all(guess in run.bounds for guess in order[:1])
 
@@ -222,15 +219,14 @@ def _greedy(run: Run, looks: int, found: list[int], search: OpenerSearch, guess:
         cost = search.beam_opener(guess, run.limit, 0, _search.INFEASIBLE, looks)
         if cost < _search.INFEASIBLE:
             found.append(guess)
-        if cost < run.control.incumbent:
-            run.found(Plan(cost, guess, search))
+            run.found(cost, guess, search)
 
 
 def _beam(run: Run, round: int, looks: int, search: OpenerSearch, guess: int) -> None:
     budget = run.control.incumbent
     cost = search.beam_opener(guess, run.limit, round, budget, looks)
     if cost < budget:
-        run.found(Plan(cost, guess, search))
+        run.found(cost, guess, search)
 
 
 def _settle(run: Run, looks: int, search: OpenerSearch, guess: int) -> None:

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 #: A tree's cost and its file, from the tree as the engine builds it and the status that it is to have.
 Packed: TypeAlias = "Callable[[Nested, Status], tuple[int, bytes]]"
-#: Seconds between two trees that are kept.
-TREE_EVERY = 5.0
 
 
 class Keeper:
@@ -37,9 +35,10 @@ class Keeper:
         self._journal, self._run, self._packed = journal, run, packed
         self._lock, self._standing = threading.Lock(), threading.Lock()
         self._arrived: list[tuple[int, Note]] = []
-        self._tree_at, self._silent = -TREE_EVERY, False
+        self._silent = False
         self._stood: tuple[int | None, int, int] | None = None
-        self._best_kept = _search.INFEASIBLE
+        self._best_kept = _search.INFEASIBLE  # the cost of the tree that the journal has
+        self._seen: Kept | None = None  # the last that was at hand
         self.resumed = False  # whether anything came from the journal
         #: What is known of openers from ledgers alone.
         self._imported: dict[int, Imported] = {}
@@ -80,12 +79,14 @@ class Keeper:
             self._take(guess, said.proven, search)
         best = min(run.values.values(), default=_search.INFEASIBLE)
         kept = None if self._packed is None else self._tree()
+        self._best_kept = _search.INFEASIBLE if kept is None else kept.cost
         if kept is not None:
-            self.resumed, self._best_kept, opener = True, kept.cost, kept.nested[0]
+            self.resumed, opener = True, kept.nested[0]
             if run.lows.get(opener, 0) > kept.cost:
                 raise self._damaged(f"its tree costs less than it says {run.game.guesses[opener]} can")
             if opener in asked:
-                run.kept, best = kept, min(best, kept.cost)
+                run.kept = self._seen = kept
+                best = min(best, kept.cost)
         run.control.incumbent = min(run.control.incumbent, best)
         for guess, low in list(run.lows.items()):
             if race or guess in run.values or low > best or low >= _search.INFEASIBLE:
@@ -146,28 +147,10 @@ class Keeper:
                 found[history[0][0]].append(cast(Note, (history, left or _search.NO_LIMIT, *rest)))
         return {guess: tuple(notes) for guess, notes in found.items()}
 
-    def tree(self, search: OpenerSearch, guess: int, cost: int) -> None:
-        """Keep the tree that this search has just found, unless one was kept a moment ago."""
+    def tree(self, guess: int, cost: int) -> None:
+        """Hear of a tree. Raises InputError where a ledger has it that there is none."""
         if (said := self._imported.get(guess)) is not None and cost < said.proven.lower:
             raise self._wrong(guess, said, f"a tree was found that costs {cost}")
-        now = self._run.clock.seconds
-        if self._packed is None or cost >= self._best_kept or now - self._tree_at < TREE_EVERY:
-            return
-        nested = search.likely_tree(guess, self._run.limit)
-        if nested is not None:
-            self.keep(nested)
-
-    def keep(self, nested: Nested, *, canonical: bool = False) -> None:
-        """Keep a tree, if it is the best."""
-        if self._packed is None:
-            return
-        cost, tree = self._packed(nested, Status.OPTIMAL if canonical else Status.FEASIBLE)
-        canonical = canonical and not self._imported  # which is not known any more once they are forgotten
-        with self._lock:
-            if cost > self._best_kept or (cost == self._best_kept and not canonical):
-                return
-            self._best_kept, self._tree_at = cost, self._run.clock.seconds
-        self._journal.keep(self.limit, cost, canonical, tree)
 
     def end(self, status: str) -> None:
         """Keep how the run ended."""
@@ -186,17 +169,29 @@ class Keeper:
                 self._stands("running", "running")
 
     def _stands(self, status: str, stop_reason: str) -> None:
-        """Keep where the run stands, where that is news."""
+        """Keep the best tree and where the run stands, where that is news."""
         run, now = self._run, self._run.clock.seconds
         with run.lock:
-            incumbent, bound, settled = run.incumbent, run.bound, len(run.bounds)
+            limit, kept, incumbent, bound, settled = self.limit, run.kept, run.incumbent, run.bound, len(run.bounds)
+        if kept is not None and kept is not self._seen:
+            self._keep(limit, kept)
+        self._seen = kept
         stands = (None if incumbent is None else incumbent[0], bound, settled)
         if stands != self._stood or status != "running":
             self._stood = stands
             low = bound if 0 < bound < _search.INFEASIBLE else None
-            self._journal.stands(self.limit, now, stands[0], low, settled)
+            self._journal.stands(limit, now, stands[0], low, settled)
         nodes = max(run.nodes, sum(search.nodes for search in run.searches))
         self._journal.ran(now, nodes, run.openers, status, stop_reason)
+
+    def _keep(self, limit: int, kept: Kept) -> None:
+        """Keep a tree, if it is the best."""
+        canonical = kept.canonical and not self._imported  # which is not known any more once they are forgotten
+        better = kept.cost < self._best_kept or (kept.cost == self._best_kept and canonical)
+        if better and self._packed is not None:
+            cost, tree = self._packed(kept.nested, Status.OPTIMAL if kept.canonical else Status.FEASIBLE)
+            self._journal.keep(limit, cost, canonical, tree)
+            self._best_kept = cost
 
     def _notes(self) -> list[tuple[int, Note]]:
         with self._lock:

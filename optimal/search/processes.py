@@ -24,7 +24,7 @@ from hashlib import sha256
 from heapq import heappop, heappush
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -40,8 +40,11 @@ from optimal.search.accounts import Spent
 from optimal.search.engine import Engine, new_control
 from optimal.search.jobs import measure_supersets, searches_of
 from optimal.search.question import Question
-from optimal.search.run import Run, counters_of
+from optimal.search.run import Run, counters_of, put_together
 from optimal.workers import end_with_parent
+
+if TYPE_CHECKING:
+    from optimal._canonical import Nested
 
 #: Looks at the stop flag, of 2^24 codes each, that the first slice of an opener takes: some 5 seconds.
 FIRST_LOOKS = 750
@@ -113,12 +116,13 @@ class Task:
 @dataclass
 class Done:
     """What came of a task. ``settled``: (opener, value or lower bound, whether exact, nodes, seconds). ``left``: the
-    opener that was begun and is not settled, with lower bound, nodes and seconds. ``notes`` are new ones, of any of
-    them. ``counters`` are those of `Run.count`."""
+    opener that was begun and is not settled, with lower bound, nodes and seconds. ``trees`` are those of openers that
+    better the incumbent. ``notes`` are new ones, of any of them. ``counters`` are those of `Run.count`."""
 
     worker: str
     settled: list[tuple[int, int, bool, int, float]] = field(default_factory=list)
     left: tuple[int, int, int, float] | None = None
+    trees: list[Nested] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     counters: tuple[int, int, int] = (0, 0, 0)
 
@@ -144,7 +148,7 @@ class Office:
                 for guess, notes in task.openers:
                     if control.stopped or done.left or time.monotonic() > last or _is_better(done, task):
                         break
-                    _settle(task, done, search, guess, notes)
+                    _settle(self._question, task, done, search, guess, notes)
             nodes, calls, hits = (now - then for now, then in zip(counters_of(search), before, strict=True))
             done.notes, done.counters = search.noted(), (nodes, calls, hits)
         return done
@@ -184,7 +188,9 @@ def _is_better(done: Done, task: Task) -> bool:
     return any(exact and value < task.incumbent for _, value, exact, *_ in done.settled)
 
 
-def _settle(task: Task, done: Done, search: OpenerSearch, guess: int, notes: tuple[Note, ...]) -> None:
+def _settle(
+    question: Question, task: Task, done: Done, search: OpenerSearch, guess: int, notes: tuple[Note, ...]
+) -> None:
     began, nodes = time.monotonic(), search.nodes
     for note in notes:
         search.learn(*note)
@@ -196,8 +202,9 @@ def _settle(task: Task, done: Done, search: OpenerSearch, guess: int, notes: tup
         done.left = guess, value, *spent
         return
     done.settled.append((guess, value, value < budget, *spent))
-    if value < budget:
-        search.control.incumbent = min(search.control.incumbent, value)
+    if value < search.control.incumbent:
+        search.control.incumbent = value
+        done.trees += put_together(question, task.limit, search, guess, value)
 
 
 class Crew(Protocol):
@@ -351,6 +358,8 @@ class _Desk:
         for guess, value, exact, nodes, taken in done.settled:
             run.accounts.add(guess, Spent(nodes, taken, done.worker))
             run.record(guess, value, exact=exact)
+        for nested in done.trees:
+            run.keep(nested)
         self._note(done.notes)
         begun = {guess for guess, *_ in done.settled}
         for guess in begun:

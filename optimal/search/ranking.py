@@ -193,7 +193,7 @@ def rank(
         game, limit, openers=check_openers(openers), jobs=check_jobs(jobs), memory_limit=check_memory(memory_limit)
     )
     chosen = question.chosen
-    run = Run(game, limit, progress, log=log)
+    run = Run(question, progress, log=log)
     with stopping(run, time_limit, question.memory_limit), journal_of(question, journal, "rank") as kept:
         if kept is not None:
             run.keeper = Keeper(kept, run)

@@ -5,22 +5,22 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from types import FrameType
 from typing import TYPE_CHECKING, Protocol, TypeAlias, cast
 
 from optimal import _search
 from optimal._openers import OpenerSearch
-from optimal._search import Control
+from optimal._search import Control, Stopped
 from optimal.errors import InputError, InternalError, OptimalError
-from optimal.games.game import Game
 from optimal.games.memory import resident
 from optimal.journal.journal import Note
 from optimal.search.accounts import Accounts
 from optimal.search.engine import engine_limit, new_control
-from optimal.search.gap import Gap
 from optimal.search.progress import Clock, Progress
+from optimal.search.question import Question
+from optimal.search.replay import replay
 from optimal.show.words import ordinal
 
 if TYPE_CHECKING:
@@ -36,15 +36,6 @@ Log: TypeAlias = Callable[[dict[str, object]], None]
 
 
 @dataclass(frozen=True)
-class Plan:
-    """A tree that a search has found, and holds in its tables: what it costs, and its first guess."""
-
-    cost: int
-    guess: int
-    search: OpenerSearch
-
-
-@dataclass(frozen=True)
 class Split:
     """An opener whose classes were valued by several searches: its feedback codes, smallest class first, and which
     search knows which of them."""
@@ -56,8 +47,8 @@ class Split:
 
 @dataclass(frozen=True)
 class Kept:
-    """A tree from a journal, or put together in the course of the run: its cost, whether it is known to be the first of
-    all least ones, and over which openers (None: all)."""
+    """A tree at hand, from a journal or put together in the course of the run: its cost, whether it is known to be the
+    first of all least ones, and over which openers (None: all)."""
 
     cost: int
     canonical: bool
@@ -76,10 +67,9 @@ class Keeping(Protocol):
     def imported(self) -> int: ...
     def resume(self, guesses: Iterable[int], searches: Sequence[OpenerSearch], *, race: bool = False) -> None: ...
     def opener(self, guess: int, *, settled: bool) -> None: ...
+    def tree(self, guess: int, cost: int) -> None: ...
     def note(self, notes: Iterable[Note]) -> None: ...
     def notes_of(self, guesses: Iterable[int]) -> dict[int, tuple[Note, ...]]: ...
-    def tree(self, search: OpenerSearch, guess: int, cost: int) -> None: ...
-    def keep(self, nested: Nested, *, canonical: bool = False) -> None: ...
     def contradicted(self, error: Exception) -> InputError: ...
     def rest(self, silent: bool) -> None: ...
     def end(self, status: str) -> None: ...
@@ -94,42 +84,37 @@ class Hunting(Protocol):
 class Run:
     """What a solve or a race knows so far. Threads record into it under its lock.
 
-    ``values`` holds the exact costs of openers, ``bounds`` those and proven lower bounds of others; `INFEASIBLE` is a
-    value of both. ``lows`` are lower bounds of openers that aren't settled. ``plan`` is the best tree found by beams,
-    ``low_tree`` the lowest, and ``kept`` the best that is put together; ``hunt`` looks for better ones where the limit
-    binds. ``limit`` is the engine's limit of guesses, and ``openers`` how many are to be
-    settled; ``made`` guesses were made before them. ``searches`` are those of this process. ``keeper`` has the journal.
+    ``values`` holds the exact costs of openers, ``bounds`` those and proven lower bounds of others, `INFEASIBLE` where
+    there is no tree. ``lows`` are lower bounds of openers that aren't settled. ``kept`` is the best tree at hand: no other
+    is told of, and none is lost, since a tree is put together the moment it is found; not where no ``trees`` are asked
+    for. ``hunt`` looks for better ones where the limit binds. ``limit`` is the engine's limit of guesses, and
+    ``openers`` how many are to be settled. ``searches`` are those of this process. ``keeper`` has the journal.
     """
 
     def __init__(
         self,
-        game: Game,
-        limit: int | None,
+        question: Question,
         report: Callable[[Progress], None] | None = None,
         *,
         clock: Clock | None = None,
         control: Control | None = None,
-        total_of: Callable[[int], int] = lambda cost: cost,
-        gap: Gap | None = None,
-        made: int = 0,
         log: Log | None = None,
+        trees: bool = False,
     ) -> None:
-        self.game = game
+        self.question, self.game = question, question.game
         self.clock = Clock() if clock is None else clock
         self.control = new_control() if control is None else control
         self.nodes = self.count_calls = self.table_hits = 0
         self.stop_reason = "done"
         self._report = report
         self._reported, self._phase = 0.0, ""
-        self.guesses = f"{ordinal(made + 1)} guesses" if made else "openers"
-        self._total_of = total_of
-        self._gap = gap
+        self.guesses = f"{ordinal(question.made + 1)} guesses" if question.made else "openers"
         self.lock = threading.Lock()
         self.low_tree: Nested | None = None
         self.keeper: Keeping | None = None
         self.accounts = Accounts(self.clock)
-        self._log = log
-        self.begin(limit)
+        self._log, self._trees = log, trees
+        self.begin(question.limit)
 
     def begin(self, limit: int | None) -> None:
         """Forget all openers, and begin with the question whether there is a tree within this limit."""
@@ -141,13 +126,12 @@ class Run:
             self.values: dict[int, int] = {}
             self.bounds: dict[int, int] = {}
             self.lows: dict[int, int] = {}
-            self.plan: Plan | None = None
             self.hunt: Hunting | None = None
             self.split: Split | None = None
             self.kept: Kept | None = None
+            self.told: int = _search.INFEASIBLE  # the least cost of a tree that anybody may have been told of
             self._settled_by: dict[int, OpenerSearch] = {}
             self.control.incumbent = _search.INFEASIBLE
-            self._logged: int = _search.INFEASIBLE
 
     def record(self, guess: int, value: int, *, exact: bool, search: OpenerSearch | None = None) -> None:
         """An opener's value, or its lower bound. The ``search`` of a best opener is kept: its table has the tree."""
@@ -167,8 +151,8 @@ class Run:
         self._log_opener(guess, value, exact)
         if self.keeper is not None:
             self.keeper.opener(guess, settled=True)
-            if exact and search is not None and self._settled_by.get(guess) is search:
-                self.keeper.tree(search, guess, value)
+        if exact and search is not None and self.betters(value):
+            self._put_together(search, guess, value)
         self.tell_settled()
 
     def bounded(self, guess: int, low: int, search: OpenerSearch | None = None) -> None:
@@ -188,23 +172,38 @@ class Run:
             return 0
         return min((*self.bounds.values(), *self.lows.values()), default=0)
 
-    def found(self, plan: Plan) -> None:
-        """A tree, not proven least."""
+    def betters(self, cost: int) -> bool:
+        """Whether a tree of this cost is asked for, and better than what is at hand."""
+        least = _search.INFEASIBLE if self.kept is None else self.kept.cost
+        return self._trees and cost < least
+
+    def found(self, cost: int, guess: int, search: OpenerSearch) -> None:
+        """The search has just found a tree that begins with this guess. It isn't proven least."""
         with self.lock:
-            if self.plan is None or plan.cost < self.plan.cost:
-                self.plan = plan
-            self.control.incumbent = min(self.control.incumbent, plan.cost)
-        if self._log is not None:
-            self._log_incumbent(plan.cost, plan.guess)
-        if self.keeper is not None:
-            self.keeper.tree(plan.search, plan.guess, plan.cost)
+            self.control.incumbent = min(self.control.incumbent, cost)
+        if self.betters(cost):
+            self._put_together(search, guess)
         self.tell("first trees", 0, 0)
 
-    def keep(self, cost: int, nested: Nested) -> None:
-        """A tree put together, and what it costs: the best of them is at hand in the end."""
+    def _put_together(self, search: OpenerSearch, guess: int, value: int | None = None) -> None:
+        for nested in put_together(self.question, self.limit, search, guess, value):
+            self.keep(nested)
+
+    def keep(self, nested: Nested, *, canonical: bool = False) -> None:
+        """A tree put together: it is at hand from now on, unless a better one is."""
+        depths = replay(self.game, nested)
+        cost = self.question.cost(depths)
+        if max(depths) > self.limit:
+            raise InternalError(f"a tree of {max(depths)} guesses was built within {self.limit}")
+        if self.keeper is not None:
+            self.keeper.tree(nested[0], cost)
         with self.lock:
-            if self.kept is None or cost < self.kept.cost:
-                self.kept = Kept(cost, False, None, nested)
+            before, self.told = self.told, min(self.told, cost)
+            if self.kept is None or cost < self.kept.cost or (canonical and cost == self.kept.cost):
+                self.kept = Kept(cost, canonical, self.question.opener_names, nested)
+            self.control.incumbent = min(self.control.incumbent, cost)
+        if cost < before:
+            self.log("incumbent", cost=cost, opener=self.game.guesses[nested[0]])
 
     @property
     def ledgers(self) -> tuple[str, ...]:
@@ -240,14 +239,17 @@ class Run:
         return min(self.values.values(), default=None)
 
     @property
+    def best_openers(self) -> list[int]:
+        """The openers that are proven to cost so much."""
+        best = self.best
+        return [guess for guess, value in self.values.items() if value == best]
+
+    @property
     def incumbent(self) -> tuple[int, int] | None:
-        """The least cost of a tree found, and its opener."""
-        found = [(cost, guess) for guess, cost in self.values.items() if cost < _search.INFEASIBLE]
-        if self.plan is not None:
-            found.append((self.plan.cost, self.plan.guess))
-        if self.kept is not None:
-            found.append((self.kept.cost, self.kept.nested[0]))
-        return min(found, default=None)
+        """The cost of the best tree at hand, and its opener; where no trees are asked for, the best value."""
+        if self._trees:
+            return None if self.kept is None else (self.kept.cost, self.kept.nested[0])
+        return min(((cost, guess) for guess, cost in self.values.items()), default=None)
 
     def work_begins(self) -> None:
         """The searches begin with the openers that aren't settled."""
@@ -262,7 +264,7 @@ class Run:
         """Report where the run stands, unless that was done just now in the same phase."""
         now = self.clock.seconds
         just_now = phase == self._phase and now - self._reported < REPORT_EVERY and (done < total or not total)
-        if just_now or (self._report is None and self._gap is None and self._log is None):
+        if just_now or (self._report is None and self.question.gap is None and self._log is None):
             return
         if phase != self._phase:
             self.log("phase", phase=phase, of=total)
@@ -271,7 +273,8 @@ class Run:
             incumbent, bound = self.incumbent, self.bound
         # Once all openers are settled, nothing but the choice among equal trees is left to be done.
         early = phase != "tree" and len(self.bounds) < self.openers
-        if self._gap is not None and incumbent is not None and early and self._gap.reached(incumbent[0], bound):
+        gap = self.question.gap
+        if gap is not None and incumbent is not None and early and gap.reached(incumbent[0], bound):
             self.stop("gap")
         if self._report is None:
             return
@@ -280,7 +283,7 @@ class Run:
                 phase=phase,
                 done=done,
                 total=total,
-                incumbent=None if incumbent is None else self._total_of(incumbent[0]),
+                incumbent=None if incumbent is None else self._total(incumbent[0]),
                 opener=None if incumbent is None else self.game.guesses[incumbent[1]],
                 bound=self._comparable(bound, incumbent),
                 nodes=self.nodes,
@@ -309,21 +312,16 @@ class Run:
             cost = None if value >= _search.INFEASIBLE else value
             took = {"nodes": spent.nodes, "took": round(spent.seconds, 3), "worker": spent.worker}
             self.log("opener", opener=name, cost=cost, exact=exact, **took)
-        if exact:
-            self._log_incumbent(value, guess)
 
-    def _log_incumbent(self, cost: int, guess: int) -> None:
-        with self.lock:
-            news, self._logged = cost < self._logged, min(cost, self._logged)
-        if news:
-            self.log("incumbent", cost=cost, opener=self.game.guesses[guess])
+    def _total(self, cost: int) -> int:
+        return self.question.parts(cost)[-1]
 
     def _comparable(self, bound: int, incumbent: tuple[int, int] | None) -> int | None:
         """The total of a bound, where it can be set against the incumbent's: where no more is missed by it."""
         if incumbent is None or not 0 < bound < _search.INFEASIBLE:
             return None
-        total = self._total_of(bound)
-        return total if incumbent[0] - bound == self._total_of(incumbent[0]) - total else None
+        total = self._total(bound)
+        return total if incumbent[0] - bound == self._total(incumbent[0]) - total else None
 
     def count(self, nodes: int, count_calls: int, table_hits: int) -> None:
         """Add what searches have done."""
@@ -336,6 +334,19 @@ class Run:
 def counters_of(search: OpenerSearch) -> tuple[int, int, int]:
     """What a search has done so far, as `Run.count` takes it."""
     return search.nodes, search.count_calls, search.table_hits
+
+
+def put_together(
+    question: Question, limit: int, search: OpenerSearch, guess: int, value: int | None = None
+) -> Iterator[Nested]:
+    """Trees that begin with this guess, from the tables of the search that has just found them, before these forget: a
+    likely one; where it costs more than the guess's ``value``, and the search isn't stopped, one of this cost."""
+    nested = search.likely_tree(guess, limit)
+    if nested is not None:
+        yield nested
+    if value is not None and (nested is None or question.cost(replay(question.game, nested)) > value):
+        with suppress(Stopped):
+            yield search.tree(guess, limit)
 
 
 @contextmanager

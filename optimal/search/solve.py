@@ -47,7 +47,7 @@ from optimal.search.progress import Progress
 from optimal.search.question import BACKENDS, WAIT, Question, journal_of
 from optimal.search.replay import replay
 from optimal.search.result import Result, Status
-from optimal.search.run import Log, Run, counters_of, ending, stopping
+from optimal.search.run import Log, Run, counters_of, ending, put_together, stopping
 from optimal.search.splitting import settle_split, split_tree
 from optimal.trees.file import to_bytes
 from optimal.trees.tree import Node, StrategyTree
@@ -163,16 +163,7 @@ def answered(
     check_progress(log, "log")
     path, time_limit = check_journal(journal), check_seconds(time_limit)
     with _crew_of(question) as (control, crew):
-        run = Run(
-            question.game,
-            question.limit,
-            progress,
-            control=control,
-            total_of=lambda cost: question.parts(cost)[-1],
-            gap=question.gap,
-            made=question.made,
-            log=log,
-        )
+        run = Run(question, progress, control=control, log=log, trees=True)
         with stopping(run, time_limit, question.memory_limit), journal_of(question, path, "solve") as kept:
             if kept is not None:
                 run.keeper = Keeper(kept, run, partial(_packed, question, run))
@@ -252,6 +243,8 @@ def least_total(
     """The least cost within a limit, over the openers of the question in this order, by the processes of a ``crew``
     if there is one."""
     run.begin(limit)
+    if run.low_tree is not None and max(replay(question.game, run.low_tree)) <= run.limit:
+        run.keep(run.low_tree)
     alike = Counter(question.alike(question.chosen).values())  # how many openers each stands for
     run.openers = len(alike)
     first = order[0]
@@ -260,7 +253,7 @@ def least_total(
         run.keeper.resume(alike, searches)
     try:
         order = [guess for guess in order if guess not in run.bounds]
-        begin = settles_soon if run.values else partial(find_incumbent, question)
+        begin = settles_soon if run.values else find_incumbent
         soon = not order or begin(run, searches, order)
         order = [guess for guess in order if guess not in run.bounds]
         if crew is not None:
@@ -299,47 +292,53 @@ def conclude(question: Question, run: Run, engine: Engine, alike: dict[int, int]
     the canonical one, and a replay of that tree comes to this cost. A run that is stopped before has the best tree
     found so far, or what greedy play finds yet in a moment.
     """
-    best = run.best
     bounds = {**run.lows, **run.bounds}
-    least = min(bounds.values())
-    bound = None if least >= _search.INFEASIBLE else int(least)
-    tree = None
-    refuted = sum(alike[g] for g, low in bounds.items() if low >= _search.INFEASIBLE)
-    status = Status.INFEASIBLE if bound is None else Status.UNKNOWN
-    if bound is not None:
-        run.tell("tree", 0, 1)
-        ties = [g for g, value in run.values.items() if value == best]
-        found = best is not None and run.incumbent is not None and best == run.incumbent[0]
-        kept = run.kept
-        if kept is not None and kept.canonical and kept.cost == best and kept.openers == question.opener_names:
-            nested: Nested | None = kept.nested
-        else:
-            nested = canonical_tree(run, engine, ties) if found else None
-        canonical = nested is not None
-        if nested is None:
-            nested = likely_tree(question, run, first)
-        within = run.limit if nested is not None else engine_limit(question.limit)
-        if nested is None and question.objective == "worst":
-            nested = run.low_tree
-        if nested is not None:
-            status = Status.OPTIMAL if canonical and bound == best else Status.FEASIBLE
-            depths = replay(question.game, nested)
-            cost = question.cost(depths)
-            if max(depths) > within or (max(depths) <= run.limit and cost < bound) or (canonical and cost != best):
-                raise InternalError(f"a tree that costs {cost} was built where {best} is proven, {bound} at least")
-            tree = strategy_tree(question, nested, depths, status, _bound_parts(question, run, bound), run.ledgers)
-            if run.keeper is not None and max(depths) <= run.limit:
-                run.keeper.keep(nested, canonical=status is Status.OPTIMAL)
-            settled = ties if status is Status.OPTIMAL else ()
-            refuted = sum(alike[g] for g, low in bounds.items() if low > cost or g in settled)
-            refuted -= status is Status.OPTIMAL
-            if max(depths) > run.limit:  # what is known within this limit refutes nothing beyond it
-                refuted = 0
+    bound = min(bounds.values())
+    if bound >= _search.INFEASIBLE:
+        return _result(question, run, Status.INFEASIBLE, alike, sum(alike.values()))
+    run.tell("tree", 0, 1)
+    nested, canonical = best_tree(question, run, engine, first)
+    status = Status.OPTIMAL if canonical and bound == run.best else Status.FEASIBLE
+    if nested is not None:
+        run.keep(nested, canonical=status is Status.OPTIMAL)
+        within, told = run.limit, run.told
+    else:
+        nested = run.low_tree  # which may be higher: what is known within this limit says nothing of it
+        within, told = engine_limit(question.limit), _search.INFEASIBLE
+    if nested is None:
         run.tell("tree", 1, 1)
+        refuted = sum(alike[guess] for guess, low in bounds.items() if low >= _search.INFEASIBLE)
+        return _result(question, run, Status.UNKNOWN, alike, refuted, _bound_parts(question, run, bound))
+    depths = replay(question.game, nested)
+    cost = question.cost(depths)
+    lower = max(depths) <= run.limit
+    if max(depths) > within or (lower and cost < bound) or (canonical and cost != run.best):
+        raise InternalError(f"a tree that costs {cost} was built where {run.best} is proven, {bound} at least")
+    if cost > told:
+        raise InternalError(f"the best tree left costs {cost}, and one of {told} was found")
+    tree = strategy_tree(question, nested, depths, status, _bound_parts(question, run, bound), run.ledgers)
+    run.tell("tree", 1, 1)
+    refuted = 0
+    if status is Status.OPTIMAL:  # ties are settled, and the tree's own opener is not refuted
+        refuted = sum(alike[guess] for guess, low in bounds.items() if low > cost or run.values.get(guess) == cost) - 1
+    elif lower:
+        refuted = sum(alike[guess] for guess, low in bounds.items() if low > cost)
+    return _result(question, run, status, alike, refuted, tree.bound, tree)
+
+
+def _result(
+    question: Question,
+    run: Run,
+    status: Status,
+    alike: dict[int, int],
+    refuted: int,
+    bound: tuple[int, ...] | None = None,
+    tree: StrategyTree | None = None,
+) -> Result:
     return Result(
         status=status,
         value=None if tree is None else tree.value,
-        bound=tree.bound if tree is not None else None if bound is None else _bound_parts(question, run, bound),
+        bound=bound,
         tree=tree,
         openers=sum(alike.values()),
         openers_refuted=refuted,
@@ -350,6 +349,26 @@ def conclude(question: Question, run: Run, engine: Engine, alike: dict[int, int]
         table_hits=run.table_hits,
         objective=question.objective,
     )
+
+
+def best_tree(question: Question, run: Run, engine: Engine, first: int) -> tuple[Nested | None, bool]:
+    """The best tree within the run's limit, and whether it is the first of all least ones over the best openers."""
+    best, kept = run.best, run.kept
+    if best is not None and (kept is None or best <= kept.cost):
+        if kept is not None and kept.canonical and kept.cost == best and kept.openers == question.opener_names:
+            return kept.nested, True
+        nested = canonical_tree(run, engine, run.best_openers)
+        if nested is not None:
+            return nested, True
+    # Stopped. Where no tree is at hand of what is known, the tables may have it, or greedy play find one.
+    if best is not None and run.betters(best):
+        tried = run.best_openers[:1]
+    else:  # after a hunt, greedy play is known to find none
+        tried = [first] if kept is None and run.hunt is None else []
+    for guess in tried:
+        for nested in put_together(question, run.limit, search_of(run, guess), guess):
+            run.keep(nested)
+    return None if run.kept is None else run.kept.nested, False
 
 
 def search_of(run: Run, opener: int) -> OpenerSearch:
@@ -375,26 +394,6 @@ def canonical_tree(run: Run, engine: Engine, ties: Sequence[int]) -> Nested | No
             return search.tree(first, run.limit)
     except Stopped:
         return None
-
-
-def likely_tree(question: Question, run: Run, first: int) -> Nested | None:
-    """The best tree found: one that was kept, or from the tables of the search that found it, which may have lost some
-    of it since; or one that goes on with the opener ``first``, if it is found soon."""
-    plans: list[tuple[int, int, OpenerSearch | None]] = []
-    if run.hunt is None:  # else greedy play found none of it
-        plans.append((_search.INFEASIBLE, first, None))
-    if run.plan is not None:
-        plans.append((run.plan.cost, run.plan.guess, run.plan.search))
-    plans += [(cost, guess, None) for guess, cost in run.values.items() if cost == run.best]
-    if run.kept is not None and run.kept.cost <= min((cost for cost, _, _ in plans), default=_search.INFEASIBLE):
-        return run.kept.nested
-    found = [] if run.kept is None else [run.kept.nested]
-    for _, guess, search in sorted(plans, key=lambda plan: plan[:2])[:2]:
-        nested = (search or search_of(run, guess)).likely_tree(guess, run.limit)
-        if nested is not None:
-            found.append(nested)
-            break
-    return min(found, key=lambda nested: question.cost(replay(question.game, nested)), default=None)
 
 
 def _bound_parts(question: Question, run: Run, bound: int) -> tuple[int, ...]:

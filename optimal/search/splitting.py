@@ -50,9 +50,9 @@ def settle_split(run: Run, searches: Sequence[OpenerSearch], guess: int) -> None
     share_out(run.control, searches, [code for code, _, _ in reversed(classes)], settle)
     if run.stopped:
         return
-    run.record(guess, total, exact=not refuted)
     if not refuted:
         run.split = Split(guess, tuple(code for code, _, _ in classes), known)
+    run.record(guess, total, exact=not refuted, search=searches[0])
 
 
 def split_tree(run: Run, split: Split) -> Nested | None:
