@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 import signal
+import time
 from typing import Any
 
 import numpy as np
@@ -149,6 +150,29 @@ def test_trees_come_from_other_processes(monkeypatch: pytest.MonkeyPatch) -> Non
     assert found.stop_reason == "interrupted"
     assert found.status is Status.FEASIBLE
     assert found.total == stop.told
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("phase", ["tables", "greedy play"])
+def test_a_large_game_is_stopped_within_a_second_of_work(phase: str) -> None:
+    stopped: list[float] = []
+
+    def progress(now: Progress) -> None:
+        if now.phase == phase and not stopped:
+            stopped.append(time.process_time())
+            signal.raise_signal(signal.SIGINT)
+
+    found = solve(Game.preset("classic-all"), progress=progress)
+    assert time.process_time() - stopped[0] < 1.5  # half as much again, where others use the machine
+    assert found.status is Status.UNKNOWN
+
+
+@pytest.mark.parametrize(("answers", "limit"), [(2003, 5), (2003, 2000), (2003, 2002)])
+def test_a_limit_that_no_tree_keeps_to_takes_no_search(answers: int, limit: int) -> None:
+    """Deeper than a search may go, without the limit."""
+    found = solve(Game.from_matrix(1 - np.eye(answers, dtype=np.uint8), 0), max_guesses=limit)
+    assert found.status is Status.INFEASIBLE
+    assert found.nodes == 0
 
 
 def test_what_contradicts_the_proof_is_no_result(monkeypatch: pytest.MonkeyPatch) -> None:

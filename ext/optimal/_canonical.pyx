@@ -54,7 +54,7 @@ from optimal.headers cimport (
 cdef enum:
     CANONICAL_SLOTS = 1 << 20 # at most, and a quarter of those of the table of values
     LIKELY_MOST = 12          # larger positions are not searched for a likely tree
-    LIKELY_LOOKS = 100        # no more than so many looks at the stop flag go into the search of the others
+    LIKELY_LOOKS = 60         # no more than so many looks at the stop flag, less than a second, go into the others
     LIKELY_SOLVED = 40        # while half of them are left, positions up to this size have a look each
 
 

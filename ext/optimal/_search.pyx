@@ -68,6 +68,7 @@ from optimal.headers cimport (
     entry_t,
     guard_depth,
     guess_key,
+    guesses_before_last,
     guesses_that_bind,
     key128,
     likeness_free,
@@ -350,6 +351,8 @@ cdef class Searcher:
         d = guesses_that_bind(P, d)
         if d == FREE:
             return self.node(P, FREE, budget, height)
+        if guesses_before_last(s, P.n) >= d:     # else a search without the limit might outgrow the stack for nothing
+            return COST_INF
         if d > 2 and self.tables.rules == NORMAL and not s.feasibility_only and s.switches & FREE_FIRST \
                 and tally.wasted <= tally.paid + FREE_LOSSES:
             # Without a limit first: its value is a lower bound, and the very value if its tree is low enough. Where

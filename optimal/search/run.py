@@ -85,9 +85,9 @@ class Run:
     """What a solve or a race knows so far. Threads record into it under its lock.
 
     ``values`` holds the exact costs of openers, ``bounds`` those and proven lower bounds of others, `INFEASIBLE` where
-    there is no tree. ``lows`` are lower bounds of openers that aren't settled. ``kept`` is the best tree at hand: no other
-    is told of, and none is lost, since a tree is put together the moment it is found; not where no ``trees`` are asked
-    for. ``hunt`` looks for better ones where the limit binds. ``limit`` is the engine's limit of guesses, and
+    there is no tree. ``lows`` are lower bounds of openers that aren't settled. ``kept`` is the best tree at hand: no
+    other is told of, and none is lost, since a tree is put together the moment it is found; not where no ``trees`` are
+    asked for. ``hunt`` looks for better ones where the limit binds. ``limit`` is the engine's limit of guesses, and
     ``openers`` how many are to be settled. ``searches`` are those of this process. ``keeper`` has the journal.
     """
 

@@ -55,6 +55,9 @@ from optimal.trees.tree import Node, StrategyTree
 if TYPE_CHECKING:
     from optimal._canonical import Nested
 
+#: Greedy play comes to its end within a moment where the matrix has no more codes than this.
+_SOON = 1 << 26
+
 
 def solve(
     game: Game,
@@ -196,7 +199,7 @@ def _answer(question: Question, run: Run, crew: Crew | None) -> Result:
     if question.objective == "worst":
         return least_worst(question, run, crew)
     engine = question.engine()
-    result = least_total(question, run, question.limit, engine, order_of(question, engine), crew)
+    result = least_total(question, run, question.limit, engine, order_of(question, run, engine), crew)
     if result.status is Status.INFEASIBLE and question.may_overflow:
         # Costs of 2^62 and more count as infeasible: tell the two apart by the plain question.
         plain = replace(question, objective="mean", weights=None)
@@ -204,7 +207,7 @@ def _answer(question: Question, run: Run, crew: Crew | None) -> Result:
         if keeper is not None:
             keeper.rest(True)
         try:
-            found = least_total(plain, run, plain.limit, engine, order_of(plain, engine), crew)
+            found = least_total(plain, run, plain.limit, engine, order_of(plain, run, engine), crew)
         finally:
             run.keeper = keeper
         if found.status is not Status.INFEASIBLE:
@@ -222,7 +225,7 @@ def least_worst(question: Question, run: Run, crew: Crew | None) -> Result:
     most = min(question.limit or math.inf, len(question.game.answers) + 1)
     limit = 1
     engine = question.engine()
-    order = order_of(question, engine)
+    order = order_of(question, run, engine)
     run.begin(question.limit)
     low_trees(run, searches_of(engine, run.control, 1)[0], order)
     while True:
@@ -232,9 +235,13 @@ def least_worst(question: Question, run: Run, crew: Crew | None) -> Result:
         limit += 1
 
 
-def order_of(question: Question, engine: Engine) -> list[int]:
-    """The openers of the question in the order to try them, one for all that are alike."""
-    return promising(engine.tables, set(question.alike(question.chosen).values()))
+def order_of(question: Question, run: Run, engine: Engine) -> list[int]:
+    """The openers of the question in the order to try them, one for all that are alike; in any where a run is stopped
+    already that would have to end soon."""
+    openers = set(question.alike(question.chosen).values())
+    if run.stopped and question.game.matrix.size > _SOON:
+        return sorted(openers)
+    return promising(engine.tables, openers)
 
 
 def least_total(
@@ -364,7 +371,8 @@ def best_tree(question: Question, run: Run, engine: Engine, first: int) -> tuple
     if best is not None and run.betters(best):
         tried = run.best_openers[:1]
     else:  # after a hunt, greedy play is known to find none
-        tried = [first] if kept is None and run.hunt is None else []
+        soon = question.game.matrix.size <= _SOON
+        tried = [first] if kept is None and run.hunt is None and soon else []
     for guess in tried:
         for nested in put_together(question, run.limit, search_of(run, guess), guess):
             run.keep(nested)
