@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
-from typing import Any
+from typing import Any, NamedTuple
 
 from optimal._version import __version__
 from optimal.errors import InputError
@@ -26,8 +26,21 @@ from optimal.journal.ledger import Proven, contradict, proven_of, stronger
 
 #: Seconds between two transactions.
 EVERY = 1.0
-#: (history of (guess, feedback code), guesses left, value, exact, height, guess, counted)
-Note = tuple[tuple[tuple[int, int], ...], int, int, int, int, int, int]
+
+
+class Note(NamedTuple):
+    """What is proven of the position after ``history``, pairs of guess and feedback code, with so many guesses
+    ``left``: a value, ``exact`` or a lower bound, the height of a least tree and its first guess, and whether the value
+    is no less than the count bound. The searches make and take plain tuples of these."""
+
+    history: tuple[tuple[int, int], ...]
+    left: int
+    value: int
+    exact: int
+    height: int
+    guess: int
+    counted: int
+
 
 Work = tuple[str, Sequence[Any]]
 
@@ -281,11 +294,11 @@ class Journal:
         return (self._game.guesses[guess], limit, *bounds, proven.program, said.ledger)
 
     def _row_of(self, limit: int, note: Note) -> tuple[Any, ...]:
-        history, left, value, exact, height, guess, counted = note
-        (opener, code), *rest = history
-        below = " ".join(map(str, (left, code, *(number for step in rest for number in step))))
-        bounds, spent = (value, value if exact else None), (0, 0.0, "")
-        return (self._game.guesses[opener], below, limit, *bounds, height, guess, int(counted), *spent, __version__)
+        (opener, code), *rest = note.history
+        below = " ".join(map(str, (note.left, code, *(number for step in rest for number in step))))
+        bounds = note.value, note.value if note.exact else None
+        name = self._game.guesses[opener]
+        return (name, below, limit, *bounds, note.height, note.guess, int(note.counted), 0, 0.0, "", __version__)
 
     def _note_of(self, row: dict[str, Any]) -> Note:
         try:
@@ -293,7 +306,7 @@ class Journal:
             steps = [self._game.guess_index(row["opener"]), *numbers]
             history = tuple(zip(steps[::2], steps[1::2], strict=True))
             exact = int(row["upper"] == row["lower"])
-            return history, left, row["lower"], exact, row["height"], row["guess"], row["counted"]
+            return Note(history, left, row["lower"], exact, row["height"], row["guess"], row["counted"])
         except (ValueError, AttributeError):
             raise self._damaged(f"{row['opener']} {row['below']}") from None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias
 
 from optimal import _search
 from optimal._openers import OpenerSearch
@@ -142,9 +142,9 @@ class Keeper:
     def notes_of(self, guesses: Iterable[int]) -> dict[int, tuple[Note, ...]]:
         """What the journal has of the classes of these openers, for searches elsewhere."""
         found: dict[int, list[Note]] = {guess: [] for guess in guesses}
-        for history, left, *rest in self._journal.notes(self.limit):
-            if history[0][0] in found:
-                found[history[0][0]].append(cast(Note, (history, left or _search.NO_LIMIT, *rest)))
+        for note in self._journal.notes(self.limit):
+            if note.history[0][0] in found:
+                found[note.history[0][0]].append(self._note_of(note))
         return {guess: tuple(notes) for guess, notes in found.items()}
 
     def tree(self, guess: int, cost: int) -> None:
@@ -197,21 +197,26 @@ class Keeper:
         with self._lock:
             arrived, self._arrived = self._arrived, []
         limit = self.limit  # first: see Run.begin
-        here = [note for search in self._run.searches for note in search.noted()]
+        here = [Note(*note) for search in self._run.searches for note in search.noted()]
         return arrived + [(limit, self._kept_note(note)) for note in here]
 
     @staticmethod
     def _kept_note(note: Note) -> Note:
-        history, left, value, exact, height, guess, counted = note
-        return history, 0 if left >= _search.NO_LIMIT else left, value, exact, height, guess, counted
+        """As the journal has it, which writes 0 for no limit."""
+        return note._replace(left=0) if note.left >= _search.NO_LIMIT else note
+
+    @staticmethod
+    def _note_of(note: Note) -> Note:
+        """As the searches have it."""
+        return note._replace(left=note.left or _search.NO_LIMIT)
 
     def _teach(self, searches: Sequence[OpenerSearch]) -> None:
         one_table = len(searches) == 1 or searches[0].team is not None
-        for history, left, value, exact, height, guess, counted in self._journal.notes(self.limit):
+        for note in self._journal.notes(self.limit):
             self.resumed = True
             for search in searches[: 1 if one_table else None]:
                 try:
-                    search.learn(history, left or _search.NO_LIMIT, value, exact, height, guess, counted)
+                    search.learn(*self._note_of(note))
                 except (ValueError, TypeError, IndexError, OverflowError) as error:
                     raise self._damaged(str(error)) from None
 
