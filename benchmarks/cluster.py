@@ -106,10 +106,11 @@ class Model:
 def modelled(openers: Sequence[float], cores: int, told: argparse.Namespace) -> Model:
     """A run to its end."""
     game = Game.from_matrix(np.eye(len(openers), 2, dtype=np.uint8), 1)  # its size is all that matters
-    run, model = Run(game, None), Model(openers, cores, told)
-    run.searches = [Question(game, None).engine().search(run.control)]
+    question = Question(game, None)
+    run, model = Run(question), Model(openers, cores, told)
+    run.searches = [question.engine().search(run.control)]
     run.openers = len(openers)
-    settle_by_tasks(Question(game, None), run, range(len(openers)), model)
+    settle_by_tasks(question, run, range(len(openers)), model)
     return model
 
 

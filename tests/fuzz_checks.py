@@ -170,8 +170,8 @@ def _smaller_questions(question: Question) -> Iterator[Question]:
         yield replace(question, jobs=1)
     if question.slots is not None:
         yield replace(question, slots=None)
-    for switch in sorted(question.prune):
-        yield replace(question, prune=question.prune - {switch})
+    for switch in sorted(question.without):
+        yield replace(question, without=question.without - {switch})
     if question.limit is not None:
         yield replace(question, limit=None)
     if question.openers is not None:
@@ -350,7 +350,7 @@ class AdviceCase(_Solve):
 class Variant(NamedTuple):
     """Another road to the same result."""
 
-    prune: frozenset[str] = frozenset()
+    without: frozenset[str] = frozenset()
     jobs: int = 1
     slots: int | None = None  # at most so many entries in each table of values
     bare: bool = False  # as a bare matrix, without the structure that words and pegs offer
@@ -378,9 +378,9 @@ class SwitchCase(_Solve):
         if question.limit is not None:
             question = replace(question, limit=rng.randint(3, 8))
         variants = [
-            Variant(prune=frozenset({rng.choice(sorted(SWITCHES))})),
-            Variant(prune=frozenset({rng.choice(sorted(SWITCHES))})),
-            Variant(prune=frozenset(rng.sample(sorted(SWITCHES), rng.randint(2, len(SWITCHES))))),
+            Variant(without=frozenset({rng.choice(sorted(SWITCHES))})),
+            Variant(without=frozenset({rng.choice(sorted(SWITCHES))})),
+            Variant(without=frozenset(rng.sample(sorted(SWITCHES), rng.randint(2, len(SWITCHES))))),
             Variant(jobs=2),
             Variant(slots=1 << 10),
         ]
@@ -392,7 +392,7 @@ class SwitchCase(_Solve):
 
     def code(self) -> str:
         variant = self.variants[0]
-        question = replace(self.question, prune=variant.prune, jobs=variant.jobs, slots=variant.slots)
+        question = replace(self.question, without=variant.without, jobs=variant.jobs, slots=variant.slots)
         told = [super().code(), f"# and in another way: {variant}"]
         if variant.bare:
             told += [
@@ -407,9 +407,9 @@ class SwitchCase(_Solve):
             return  # the failure names the one
         yield from super().smaller()
         (variant,) = self.variants
-        for switch in sorted(variant.prune):
-            if len(variant.prune) > 1:
-                yield replace(self, variants=(variant._replace(prune=variant.prune - {switch}),))
+        for switch in sorted(variant.without):
+            if len(variant.without) > 1:
+                yield replace(self, variants=(variant._replace(without=variant.without - {switch}),))
 
     def check(self) -> Outcome:
         game = self.spec.game()
@@ -421,7 +421,7 @@ class SwitchCase(_Solve):
             return Failure("replay", wrong, replace(self, variants=self.variants[:1]))
         compared = False
         for variant in self.variants:
-            most = min((_COSTLY[switch] for switch in variant.prune if switch in _COSTLY), default=_MOST_NODES)
+            most = min((_COSTLY[switch] for switch in variant.without if switch in _COSTLY), default=_MOST_NODES)
             if base.nodes > (_COSTLY["splits"] if variant.bare else most):
                 continue
             other = self.asked(game, variant)
@@ -441,7 +441,7 @@ class SwitchCase(_Solve):
 
     def asked(self, game: Game, variant: Variant) -> Result | str:
         """The result, or why there is none."""
-        question = replace(self.question, prune=variant.prune, jobs=variant.jobs, slots=variant.slots)
+        question = replace(self.question, without=variant.without, jobs=variant.jobs, slots=variant.slots)
         if variant.bare:
             game = Game.from_matrix(
                 game.matrix, game.winning_code, guesses=game.guesses, answers=game.answers, rules=game.rules

@@ -100,7 +100,7 @@ class Question:
     turns: tuple[tuple[str, int], ...] = ()
     jobs: int = 1
     slots: int | None = None  # at most so many entries in each table of values
-    prune: frozenset[str] = frozenset()
+    without: frozenset[str] = frozenset()
 
     def weight_values(self, game: Game) -> tuple[int, ...] | None:
         """The weights in the order of the game's answers."""
@@ -134,7 +134,7 @@ class Question:
         with patch.object(memory, "_SLOTS_MOST", self.slots or memory._SLOTS_MOST):
             if self.turns:
                 return solve_position(game, list(self.turns), **options)  # type: ignore[arg-type]
-            return solve(game, prune=self.prune, **options)  # type: ignore[arg-type]
+            return solve(game, without=self.without, **options)  # type: ignore[arg-type]
 
     def code(self, spec: Spec, more: str = "") -> str:
         """Python that asks it again."""
@@ -146,8 +146,8 @@ class Question:
             options.append(f"openers={list(self.openers)}")
         if self.jobs > 1:
             options.append(f"jobs={self.jobs}")
-        if self.prune:
-            options.append(f"prune=frozenset({sorted(self.prune)})")
+        if self.without:
+            options.append(f"without=frozenset({sorted(self.without)})")
         if more:
             options.append(more)
         where = f"solve_position(game, {list(self.turns)}, " if self.turns else "solve(game, "

@@ -289,7 +289,7 @@ def test_a_signal_ends_the_run_and_not_the_cluster(on_cluster: Cluster, tmp_path
 
 def test_workers_hear_of_an_incumbent_and_of_the_end() -> None:
     question = Question(GAME, None, jobs=2, backend="dask")
-    one = Run(GAME, None)
+    one = Run(question)
 
     def heard(what: Callable[[Control], int]) -> set[int]:
         """What the workers know, of this limit."""

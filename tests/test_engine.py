@@ -62,7 +62,7 @@ def test_switches_change_no_value(rules: str, off: str) -> None:
     words = long_words(rng, "abcdef", 4, 90)
     game = Game.from_words(words, words[:36], name="switches", rules=rules, max_guesses=4)
     expected = solve(game, openers=words[:9])
-    assert solve(game, openers=words[:9], prune=frozenset({off} if off else SWITCHES)).tree == expected.tree
+    assert solve(game, openers=words[:9], without=frozenset({off} if off else SWITCHES)).tree == expected.tree
 
 
 @pytest.mark.parametrize("rules", ["normal", "hard", "ultra-hard"])
@@ -96,7 +96,7 @@ def test_codes_of_two_bytes_within_a_limit(rules: str) -> None:
     game = Game.from_words(words, words[:60], name="six", rules=rules)
     for limit in (3, 4):
         result = solve(game, openers=words[:8], max_guesses=limit)
-        plain = solve(game, openers=words[:8], max_guesses=limit, prune=frozenset({"depths", "frames", "table"}))
+        plain = solve(game, openers=words[:8], max_guesses=limit, without=frozenset({"depths", "frames", "table"}))
         assert (result.status, result.value, result.tree) == (plain.status, plain.value, plain.tree)
 
 

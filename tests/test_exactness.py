@@ -72,7 +72,7 @@ class Question:
         game: Game,
         jobs: int = 1,
         backend: str = "threads",
-        prune: frozenset[str] = frozenset(),
+        without: frozenset[str] = frozenset(),
     ) -> Result:
         """The solver's reply."""
         named = None if self.openers is None else [game.guesses[guess] for guess in self.openers]
@@ -83,7 +83,7 @@ class Question:
             openers=named,
             jobs=jobs,
             backend=backend,
-            prune=prune,
+            without=without,
             weights=None if self.weights is None else Weights("file", self.weights),
         )
 
@@ -222,7 +222,7 @@ def test_every_pruning_switch_off(rules: Rules, objective: str, weighted: bool) 
         question, textbook = random_question(rng, game, objective, weighted)
         known = (question.expected(game, textbook),)
         for off in (*(frozenset({switch}) for switch in SWITCHES), everything):
-            check(game, textbook, question, question.asked(game, prune=off), f"off: {sorted(off)}", known)
+            check(game, textbook, question, question.asked(game, without=off), f"off: {sorted(off)}", known)
 
 
 # Larger games, with rich feedback so that the textbook can still do them: more guesses than one block of
@@ -248,7 +248,7 @@ def test_middling_games(sizes: tuple[int, int, int, int]) -> None:
         question = Question(limit)
         known = (question.expected(game, textbook),)
         for off in (*(frozenset({switch}) for switch in SWITCHES), frozenset(SWITCHES)):
-            check(game, textbook, question, question.asked(game, prune=off), f"off: {sorted(off)}", known)
+            check(game, textbook, question, question.asked(game, without=off), f"off: {sorted(off)}", known)
 
 
 @pytest.mark.parametrize("name", ["mastermind:2x7", "mastermind:3x4", "mastermind:4x3", "mastermind:6x2", "bulls"])
@@ -257,7 +257,7 @@ def test_symmetry_changes_no_tree(name: str, rules: Rules) -> None:
     game = Game.preset(name, rules) if name != "bulls" else two_digits(rules)
     for limit in (None, 6, 5, 4):
         question = Question(limit)
-        result, other = question.asked(game), question.asked(game, prune=frozenset({"symmetry"}))
+        result, other = question.asked(game), question.asked(game, without=frozenset({"symmetry"}))
         assert other.status is result.status
         assert (other.tree and to_bytes(other.tree)) == (result.tree and to_bytes(result.tree))
 
@@ -301,7 +301,7 @@ def test_poor_games_too_large_for_the_textbook(seed: int) -> None:
         assert result.status in (Status.OPTIMAL, Status.INFEASIBLE)
         assert result.value is None or least <= result.value[0]
         least = 10**9 if result.value is None else result.value[0]
-        others = [question.asked(game, prune=frozenset({switch})) for switch in SWITCHES]
+        others = [question.asked(game, without=frozenset({switch})) for switch in SWITCHES]
         for other in (*others, question.asked(game, jobs=2)):
             assert other.status is result.status
             assert (other.tree and to_bytes(other.tree)) == (result.tree and to_bytes(result.tree))

@@ -37,7 +37,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LONG = """
 from optimal import Game, solve
 result = solve(
-    Game.preset("classic"), backend="loky", jobs=2, prune=frozenset({"supersets"}),
+    Game.preset("classic"), backend="loky", jobs=2, without=frozenset({"supersets"}),
     progress=lambda now: print(now.done, flush=True),
 )
 print(result.status, result.stop_reason, result.total)
@@ -206,7 +206,7 @@ def kill_workers(now):
             pass
 
 try:
-    solve(Game.preset("classic"), backend="loky", jobs=2, prune=frozenset({"supersets"}), progress=kill_workers)
+    solve(Game.preset("classic"), backend="loky", jobs=2, without=frozenset({"supersets"}), progress=kill_workers)
 except OptimalError as error:
     print(error)
 """
@@ -361,7 +361,7 @@ def settled_by(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.setattr(processes, "LOOK", 0.01)
     game = Game.preset("mastermind:4x6")
     question = Question(game, None)
-    run = Run(game, None)
+    run = Run(question)
     run.searches = searches_of(question.engine(), run.control, 1)
     run.openers = len(crew.needs)
     settle_by_tasks(question, run, list(crew.needs), crew)

@@ -84,7 +84,7 @@ def test_a_limit_that_no_opener_meets() -> None:
     helpers = [firsts[i] + firsts[i + 1] + "xyz" for i in range(0, 12, 2)]
     game = Game.from_words(words + helpers, words, max_guesses=None)
     for limit in (3, 4, 5, 6, 7, 8):
-        plain = solve(game, max_guesses=limit, prune=frozenset({"nogoods", "families", "depths"}))
+        plain = solve(game, max_guesses=limit, without=frozenset({"nogoods", "families", "depths"}))
         found = solve(game, max_guesses=limit)
         assert (found.status, found.tree) == (plain.status, plain.tree)
         assert str(found.status) == ("INFEASIBLE" if limit < 7 else "OPTIMAL")

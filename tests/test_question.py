@@ -62,8 +62,8 @@ WRONG: list[tuple[tuple[str, ...], str, list[Any], str]] = [
     ),
     (("solve", "rank", "solve_position"), "memory_limit", [0, 1000, 1e9, "2G"], "the memory limit, in bytes, must be "),
     (BEST, "backend", ["dusk", None, ["loky"]], "no backend "),
-    (("solve",), "prune", ["table", None, 7], "each switch must be a list of texts, not "),
-    (("solve",), "prune", [{"tables"}], "no switch 'tables'; there are "),
+    (("solve",), "without", ["table", None, 7], "each switch must be a list of texts, not "),
+    (("solve",), "without", [{"tables"}], "no switch 'tables'; there are "),
     (("rank", "analyse"), "top", [0, -1, 2.5, "3", True], "the number of best guesses must be "),
     (("analyse",), "top", [None], "the number of best guesses must be "),
     (("rank",), "journal", [7, b"a", "", "a\0b"], "the journal must be the name of a file"),
@@ -150,3 +150,11 @@ def test_a_journal_by_its_path(tmp_path: Path) -> None:
     first = rank(GAME, journal=path)
     assert path.stat().st_size
     assert rank(GAME, journal=str(path)).openers == first.openers
+
+
+def test_the_old_name_of_without() -> None:
+    game = Game.preset("mastermind:2x3")
+    with pytest.warns(DeprecationWarning, match="called without="):
+        assert solve(game, prune=frozenset({"table"})).total == solve(game).total
+    with pytest.warns(DeprecationWarning, match="without="), pytest.raises(InputError, match="no switch 'tables'"):
+        solve(game, prune=frozenset({"tables"}))

@@ -41,6 +41,10 @@ class Note(NamedTuple):
     guess: int
     counted: int
 
+    @property
+    def opener(self) -> int:
+        return self.history[0][0]
+
 
 Work = tuple[str, Sequence[Any]]
 

@@ -66,9 +66,9 @@ class Engine:
     measured: bool = False
 
     @classmethod
-    def of(cls, game: Game, costs: Costs | None, prune: frozenset[str], shares: Shares) -> Engine:
+    def of(cls, game: Game, costs: Costs | None, without: frozenset[str], shares: Shares) -> Engine:
         """An engine whose tables keep to these shares of the memory."""
-        off = sum(_search.SWITCHES[name] for name in prune & set(_search.SWITCHES))
+        off = sum(_search.SWITCHES[name] for name in without & set(_search.SWITCHES))
         return cls(tables_of(game), costs, off, shares)
 
     def search(self, control: Control, *, main_thread: bool = False) -> OpenerSearch:

@@ -146,7 +146,7 @@ def measure_supersets(
 ) -> None:
     """Measure supersets for these openers, once, where they can pay. ``tell(phase, done, total)`` hears of it."""
     feedback = question.game.feedback
-    if engine.measured or engine.costs is not None or "supersets" in question.prune:
+    if engine.measured or engine.costs is not None or "supersets" in question.without:
         return
     engine.measured = True
     if not isinstance(feedback, WordFeedback):

@@ -150,14 +150,14 @@ class Office:
                         break
                     _settle(self._question, task, done, search, guess, notes)
             nodes, calls, hits = (now - then for now, then in zip(counters_of(search), before, strict=True))
-            done.notes, done.counters = search.noted(), (nodes, calls, hits)
+            done.notes, done.counters = [Note(*note) for note in search.noted()], (nodes, calls, hits)
         return done
 
     def news(self) -> list[Note]:
         """What the searches at work have noted since they were asked."""
         with self._lock:
             searches = list(self._at_work)
-        return [note for search in searches for note in search.noted()]
+        return [Note(*note) for search in searches for note in search.noted()]
 
     @contextmanager
     def _search(self, limit: int, control: Control) -> Iterator[OpenerSearch]:
@@ -401,7 +401,7 @@ class _Desk:
         fit = [
             note
             for note in notes
-            if note[0][0][0] in self._known and run.bounds.get(note[0][0][0], 0) <= run.control.incumbent
+            if note.opener in self._known and run.bounds.get(note.opener, 0) <= run.control.incumbent
         ]
         self._learn(fit)
         if run.keeper is not None and fit:
@@ -409,7 +409,7 @@ class _Desk:
 
     def _learn(self, notes: Iterable[Note]) -> None:
         for note in notes:
-            self._known[note[0][0][0]][note[0], note[1]] = note
+            self._known[note.opener][note.history, note.left] = note
 
 
 @contextmanager

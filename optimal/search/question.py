@@ -42,7 +42,7 @@ class Question:
     scheduler: str | None = None  # of the backend dask; None: a cluster of our own
     wait: float = WAIT  # seconds, for the scheduler and for workers
     memory_limit: int | None = None
-    prune: frozenset[str] = frozenset()
+    without: frozenset[str] = frozenset()
     gap: Gap | None = None
     held: int = 0  # bytes that are held besides: by the whole game, where this is what is left of one
     made: int = 0  # guesses made before
@@ -107,12 +107,12 @@ class Question:
         """A new engine for the searches of this process. Raises InputError where the memory is too small for it."""
         supersets = isinstance(self.game.feedback, WordFeedback) and self.costs is None
         shares = share_out(self.game, self.jobs, self.backend, self.memory_limit, supersets=supersets, held=self.held)
-        return Engine.of(self.game, self.costs, self.prune, shares)
+        return Engine.of(self.game, self.costs, self.without, shares)
 
     def nogoods_hold(self, limit: int) -> bool:
         """Whether nogoods may refute openers: see `optimal.search.nogoods`."""
         plain = self.game.rules is Rules.NORMAL and not is_symmetric(self.game) and self.costs is None
-        return plain and limit < _search.NO_LIMIT and "nogoods" not in self.prune
+        return plain and limit < _search.NO_LIMIT and "nogoods" not in self.without
 
 
 def journal_of(question: Question, path: str | None, command: str) -> AbstractContextManager[Journal | None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -72,11 +73,12 @@ def solve(
     wait: float | None = None,
     time_limit: float | None = None,
     memory_limit: int | None = None,
-    prune: frozenset[str] = frozenset(),
+    without: frozenset[str] = frozenset(),
     gap: int | str | None = None,
     journal: str | os.PathLike[str] | None = None,
     progress: Callable[[Progress], None] | None = None,
     log: Log | None = None,
+    prune: frozenset[str] | None = None,
 ) -> Result:
     """The best strategy tree over all openers, or those named, and whether it is proven.
 
@@ -91,14 +93,17 @@ def solve(
     it all the same ends as at a time limit. On a cluster (docs/cluster.md) ``wait`` is how many seconds to wait for
     the ``scheduler`` and its first worker, and for others where they are lost. ``journal`` names a file that takes what
     is proven, every second; where it exists, the solve goes on from there (docs/journal.md). ``log`` hears of every
-    phase, of openers that took long, of incumbents and of the end, as dictionaries. ``prune`` names SWITCHES to leave
-    out. Ties of the total go to the lower tree, then to a possible answer, then to the first in list order, so that the
-    tree does not depend on the jobs.
+    phase, of openers that took long, of incumbents and of the end, as dictionaries. ``without`` names SWITCHES to
+    leave out (``prune`` is its old name, for one more version). Ties of the total go to the lower tree, then to a
+    possible answer, then to the first in list order, so that the tree does not depend on the jobs.
 
     Raises InputError for openers that are no guesses, for options out of range, and for a limit of memory, or a
     machine, too small for the search, with an estimate of what it needs; MemoryError when the search itself runs out
     of memory; RecursionError for a game whose trees are thousands of guesses deep.
     """
+    if prune is not None:
+        warnings.warn("prune= leaves shortcuts out: it is called without= now", DeprecationWarning, stacklevel=2)
+        without = prune
     question = question_of(
         game,
         objective=objective,
@@ -110,7 +115,7 @@ def solve(
         scheduler=scheduler,
         wait=wait,
         memory_limit=memory_limit,
-        prune=prune,
+        without=without,
         gap=gap,
     )
     return answered(question, time_limit, progress, journal, log)
@@ -128,7 +133,7 @@ def question_of(
     scheduler: str | None = None,
     wait: float | None = None,
     memory_limit: int | None = None,
-    prune: frozenset[str] = frozenset(),
+    without: frozenset[str] = frozenset(),
     gap: int | str | None = None,
     held: int = 0,
     made: int = 0,
@@ -147,7 +152,7 @@ def question_of(
         scheduler=check_scheduler(scheduler, backend),
         wait=check_seconds(wait, "the wait") or WAIT,
         memory_limit=check_memory(memory_limit),
-        prune=check_choices(prune, "switch", SWITCHES),
+        without=check_choices(without, "switch", SWITCHES),
         gap=Gap.of(gap, objective),
         held=held,
         made=made,
