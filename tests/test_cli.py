@@ -162,7 +162,7 @@ def test_a_process_says_what_main_says_here(folder: Path, command: str) -> None:
 
 
 #: With several jobs the work depends on who is first.
-BY_CHANCE = ("seconds", "nodes", "count_calls", "table_hits")
+BY_CHANCE = ("seconds", "nodes", "count_calls", "table_hits", "shortcuts")
 
 
 def without_times(found: Any) -> Any:

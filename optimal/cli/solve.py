@@ -170,9 +170,22 @@ def run(arguments: argparse.Namespace) -> int:
     tell_lost("solve", arguments.journal, result.stop_reason)
     if arguments.verbose:
         remark(f"{result.count_calls} count calls, {result.table_hits} table hits")
+        _tell_shortcuts(result)
     if result.stop_reason != "interrupted" and result.tree is not None and written != arguments.output:
         return BAD_INPUT
     return exit_status(result.status, result.stop_reason)
+
+
+def _tell_shortcuts(result: Result) -> None:
+    """What each shortcut of the search was asked, and what came of it."""
+    from optimal.search.engine import COUNTED
+
+    for name, did in result.shortcuts.items():
+        if did["asked"]:
+            asked, settled = COUNTED[name]
+            remark(f"{name}: {did['asked']:,} {asked}, {did['settled']:,} {settled}")
+            if did["paid"] or did["wasted"]:
+                remark(f"    {did['paid']:,} nodes searched for that, and {did['wasted']:,} in vain")
 
 
 def _write(path: str, tree: StrategyTree) -> str | None:
@@ -250,6 +263,7 @@ def _fields(result: Result, written: str | None) -> dict[str, Any]:
         "nodes": result.nodes,
         "count_calls": result.count_calls,
         "table_hits": result.table_hits,
+        "shortcuts": result.shortcuts,
         "imported": result.imported,
         "ledgers": list(result.ledgers),
         "tree": written,

@@ -22,6 +22,9 @@ from optimal.search.memory import Shares
 #: The search's shortcuts, for tests that leave them out one by one: none of them changes a value.
 SWITCHES = frozenset(_search.SWITCHES) | {"supersets"}
 
+#: What is counted of each, in words: (asked, settled).
+COUNTED = _search.COUNTED
+
 #: Supersets pay where many openers share them: serve classes of at least `least` answers by sets of at most `ratio`
 #: times their size that `uses` classes share, or, as starting points for smaller ones, `touches` openers.
 _SUPERSETS_LARGE = {"least": 32, "ratio": 2.5, "uses": 32, "touches": 16}

@@ -124,7 +124,7 @@ class Done:
     left: tuple[int, int, int, float] | None = None
     trees: list[Nested] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
-    counters: tuple[int, int, int] = (0, 0, 0)
+    counters: tuple[int, ...] = ()
 
 
 class Office:
@@ -149,8 +149,8 @@ class Office:
                     if control.stopped or done.left or time.monotonic() > last or _is_better(done, task):
                         break
                     _settle(self._question, task, done, search, guess, notes)
-            nodes, calls, hits = (now - then for now, then in zip(counters_of(search), before, strict=True))
-            done.notes, done.counters = [Note(*note) for note in search.noted()], (nodes, calls, hits)
+            done.counters = tuple(now - then for now, then in zip(counters_of(search), before, strict=True))
+            done.notes = [Note(*note) for note in search.noted()]
         return done
 
     def news(self) -> list[Note]:
@@ -354,7 +354,8 @@ class _Desk:
 
     def _take(self, name: str, task: Task, done: Done) -> None:
         run = self._run
-        run.count(*done.counters)
+        if done.counters:
+            run.count(*done.counters)
         for guess, value, exact, nodes, taken in done.settled:
             run.accounts.add(guess, Spent(nodes, taken, done.worker))
             run.record(guess, value, exact=exact)

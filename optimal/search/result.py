@@ -38,8 +38,10 @@ class Result(Tabled):
     ``total`` is the tree's, ``bound`` a proven lower bound of every tree's over the openers asked for (equal when
     OPTIMAL; None when there is nothing to bound). ``value`` and ``bound`` hold the objective's parts in order
     (mean: total). ``openers_refuted`` counts openers proven not to come before the result. ``objective`` is the one
-    asked for. What is proven rests on bounds of ``imported`` openers that are known from ``ledgers`` alone. It prints
-    as `optimal solve` tells it, and shows as a table in a notebook.
+    asked for. ``shortcuts`` tells by name how often each shortcut of the search was asked and how often that settled
+    the question, and of those that search the nodes paid and wasted. What is proven rests on bounds of ``imported``
+    openers that are known from ``ledgers`` alone. It prints as `optimal solve` tells it, and shows as a table in a
+    notebook.
     """
 
     status: Status
@@ -53,6 +55,7 @@ class Result(Tabled):
     nodes: int
     count_calls: int
     table_hits: int
+    shortcuts: dict[str, dict[str, int]]
     objective: str
     imported: int = 0
     ledgers: tuple[str, ...] = ()

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from itertools import chain
 from types import FrameType
 from typing import TYPE_CHECKING, Protocol, TypeAlias, cast
 
@@ -31,6 +32,8 @@ REPORT_EVERY = 0.1
 WATCH_EVERY = 0.05
 #: Openers that took so many seconds are logged.
 LOGGED = 0.5
+#: What is counted of each shortcut of the search, in the order of `Searcher.tallies`.
+TALLIED = ("asked", "settled", "paid", "wasted")
 #: Who hears of the events of a run: each has "seconds" and "event", and what that event brings.
 Log: TypeAlias = Callable[[dict[str, object]], None]
 
@@ -105,6 +108,7 @@ class Run:
         self.clock = Clock() if clock is None else clock
         self.control = new_control() if control is None else control
         self.nodes = self.count_calls = self.table_hits = 0
+        self._tallies = [0] * (len(_search.SWITCHES) * len(TALLIED))
         self.stop_reason = "done"
         self._report = report
         self._reported, self._phase = 0.0, ""
@@ -323,17 +327,26 @@ class Run:
         total = self._total(bound)
         return total if incumbent[0] - bound == self._total(incumbent[0]) - total else None
 
-    def count(self, nodes: int, count_calls: int, table_hits: int) -> None:
+    def count(self, nodes: int, count_calls: int, table_hits: int, *tallies: int) -> None:
         """Add what searches have done."""
         with self.lock:
             self.nodes += nodes
             self.count_calls += count_calls
             self.table_hits += table_hits
+            self._tallies = [sum(both) for both in zip(self._tallies, tallies, strict=True)]
+
+    @property
+    def tallies(self) -> dict[str, dict[str, int]]:
+        """What the shortcuts have done, by name: how often each was asked, how often that settled the question, and the
+        nodes that searches for it paid with, and those they wasted."""
+        counts = iter(self._tallies)
+        return {name: {what: next(counts) for what in TALLIED} for name in _search.SWITCHES}
 
 
-def counters_of(search: OpenerSearch) -> tuple[int, int, int]:
+def counters_of(search: OpenerSearch) -> tuple[int, ...]:
     """What a search has done so far, as `Run.count` takes it."""
-    return search.nodes, search.count_calls, search.table_hits
+    tallies = chain.from_iterable(search.tallies.values())
+    return (search.nodes, search.count_calls, search.table_hits, *tallies)
 
 
 def put_together(

@@ -359,6 +359,7 @@ def _result(
         nodes=run.nodes,
         count_calls=run.count_calls,
         table_hits=run.table_hits,
+        shortcuts=run.tallies,
         objective=question.objective,
     )
 
