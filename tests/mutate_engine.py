@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+SUFFIX = str(sysconfig.get_config_var("EXT_SUFFIX"))
 #: Seconds that a check may take; one that a mutant keeps from its end has seen it.
 LONGEST = 180
 
@@ -313,7 +314,7 @@ def built(mutant: Mutant | None, folder: Path, base: Path | None) -> str:
     def build(source: Path) -> str:
         code, target = (
             source.with_suffix(".c"),
-            folder / "optimal" / (source.stem + sysconfig.get_config_var("EXT_SUFFIX")),
+            folder / "optimal" / (source.stem + SUFFIX),
         )
         whole = mutant is not None and mutant.file.endswith(source.name)
         if base is not None and not whole:
@@ -354,10 +355,10 @@ def seen_by(folder: Path, checks: dict[str, list[str]]) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", default="", help="those whose name holds this")
+    parser.add_argument("--only", nargs="+", default=[""], metavar="PART", help="those whose names hold one of these")
     parser.add_argument("--list", action="store_true", help="name them")
     arguments = parser.parse_args()
-    chosen = [mutant for mutant in MUTANTS if arguments.only in mutant.name]
+    chosen = [mutant for mutant in MUTANTS if any(part in mutant.name for part in arguments.only)]
     if arguments.list:
         print(*(f"{mutant.name:24}{mutant.file}" for mutant in chosen), sep="\n")
         return 0
