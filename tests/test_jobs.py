@@ -17,7 +17,7 @@ from pathlib import Path
 from unittest import mock
 
 import pytest
-from patience import PATIENCE, wait_for
+from patience import PATIENCE, SOON, wait_for
 
 from optimal._openers import OpenerSearch
 from optimal._search import INFEASIBLE, NO_LIMIT
@@ -412,3 +412,39 @@ def test_what_is_lost_with_a_process_is_done_by_another(monkeypatch: pytest.Monk
     crew.give = leave  # type: ignore[method-assign]
     settled_by(crew, monkeypatch)
     assert {name for slices in crew.slices.values() for name, _ in slices} == {"b"}
+
+
+def test_a_process_killed_while_it_writes_notes_holds_up_nobody() -> None:
+    """Whoever is killed as it writes keeps the lock of those who write."""
+    crew = processes._Processes(1, "")
+    crew._start()
+    crew._queue._wlock.acquire()
+    leaving = threading.Thread(target=crew.__exit__, daemon=True)
+    leaving.start()
+    leaving.join(SOON)
+    assert not leaving.is_alive()
+    wait_for(lambda: not any(thread.name == "notes" for thread in threading.enumerate()))
+
+
+def test_notes_are_told_while_supersets_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, told = threading.Event(), threading.Event()
+
+    def measure(*_: object) -> None:
+        begun.set()
+        told.wait(PATIENCE)
+
+    monkeypatch.setattr(processes, "measure_supersets", measure)
+    control = new_control()
+    control.incumbent = INFEASIBLE
+    office = processes.Office(Question(Game.preset("mastermind:3x4"), None), lambda limit: control)
+    task = Task(NO_LIMIT, ((0, ()),), INFEASIBLE, FIRST_LOOKS)
+    worker = threading.Thread(target=office.do, args=(task,), daemon=True)
+    worker.start()
+    assert begun.wait(PATIENCE)
+    asker = threading.Thread(target=office.news, daemon=True)
+    asker.start()
+    asker.join(SOON)
+    heard = not asker.is_alive()
+    told.set()
+    worker.join(PATIENCE)
+    assert heard

@@ -135,7 +135,8 @@ class Office:
         self._engine: Engine | None = None
         self._searches: dict[int, list[OpenerSearch]] = {}
         self._at_work: set[OpenerSearch] = set()
-        self._lock = threading.Lock()
+        self._lock = threading.Lock()  # of those at work
+        self._making = threading.Lock()  # of all else: the engine may take long, and the run has news meanwhile
 
     def do(self, task: Task) -> Done:
         """Work on a task until it is done, the opener at hand has had its looks, or the run is stopped."""
@@ -162,7 +163,7 @@ class Office:
     @contextmanager
     def _search(self, limit: int, control: Control) -> Iterator[OpenerSearch]:
         """A search that nobody else uses; of all limits, only the last one's are kept."""
-        with self._lock:
+        with self._making:
             if self._engine is None:
                 self._engine = self._question.engine()
                 openers = sorted(set(self._question.alike(self._question.chosen).values()))
@@ -174,6 +175,7 @@ class Office:
                     search.take_notes()
             free = self._searches[limit]
             search = free.pop() if free else self._engine.search(control)  # a task may outlast its run
+        with self._lock:
             self._at_work.add(search)
         try:
             yield search
@@ -461,7 +463,8 @@ class _Processes:
         for executor in self._executors.values():
             executor.shutdown(kill_workers=True)  # type: ignore[call-arg]
         if self._queue is not None:
-            self._queue.put(None)
+            # The reader comes to the end. To put a last word would take the lock that a killed process may hold.
+            self._queue._writer.close()
 
     def begin(self, question: Question, run: Run) -> None:
         if not self._executors:
@@ -491,8 +494,8 @@ class _Processes:
     def _read(self) -> None:
         """A thread of its own: a process that is killed may leave half of what it says."""
         with suppress(OSError, EOFError):
-            while (said := self._queue.get()) is not None:
-                self._notes.put(said)
+            while True:
+                self._notes.put(self._queue.get())
 
     def at_hand(self) -> Mapping[str, int]:
         with _loss_told():
