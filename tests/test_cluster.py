@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 from cli_util import ROOT, environment, run, started
 from games_util import letters_game
-from patience import PATIENCE, wait_for
+from patience import PATIENCE, SOON, wait_for
 
 from optimal import _search
 from optimal._search import Control
@@ -314,6 +314,52 @@ def test_workers_hear_of_an_incumbent_and_of_the_end() -> None:
         assert heard(lambda control: control.stopped) == {False}
         one.stop("enough")
         wait_for(lambda: heard(lambda control: control.stopped) == {True})
+
+
+def test_a_worker_that_does_not_answer_holds_up_no_other(on_cluster: Cluster) -> None:
+    question = Question(GAME, None, backend="dask", scheduler=on_cluster.address)
+    one = Run(question)
+
+    def soon(what: Callable[[], object]) -> bool:
+        end = time.monotonic() + SOON
+        while not (found := what()) and time.monotonic() < end:
+            time.sleep(0.05)
+        return bool(found)
+
+    crew = cluster._Cluster(question)
+    frozen = 0
+    try:
+        crew.begin(question, one)
+        wait_for(lambda: len(crew.at_hand()) == 2)
+        assert crew._client is not None
+        (_, frozen), (other, _) = crew._client.run(os.getpid).items()
+        os.kill(frozen, signal.SIGSTOP)
+
+        def incumbent() -> int:
+            token, limit = crew._token, one.limit
+
+            def told() -> Any:
+                from optimal.search import cluster
+
+                return cluster._branches[token][1].control(limit).incumbent
+
+            assert crew._client is not None
+            return crew._client.run(told, workers=[other])[other]  # type: ignore[no-any-return]
+
+        one.control.incumbent = 1235
+        assert soon(lambda: incumbent() == 1235)
+        one.control.incumbent = 1234
+        assert soon(lambda: incumbent() == 1234)
+        crew.begin(replace(question), one)
+        assert soon(lambda: set(crew.at_hand()) == {other})
+        closing = threading.Thread(target=crew.close, daemon=True)
+        closing.start()
+        closing.join(SOON)
+        assert not closing.is_alive()
+    finally:
+        if frozen:
+            os.kill(frozen, signal.SIGCONT)
+        crew.close()
 
 
 def test_nothing_is_printed_beside_the_result(tmp_path: Path) -> None:

@@ -16,8 +16,9 @@ import time
 import uuid
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import CancelledError, Executor, Future
+from concurrent.futures import CancelledError, Executor, Future, wait
 from contextlib import contextmanager, suppress
+from functools import partial
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
 JOINED = 1.0
 #: A worker that has not heard of its run for so many seconds stops working for it.
 SILENCE = 120.0
+#: Seconds that workers have to answer when a run ends.
+PARTING = 5.0
 _LOST_IT = "the connection to the scheduler is lost; what was proven before is kept"
 
 
@@ -170,6 +173,8 @@ class _Cluster:
         self._said: set[str] = set()
         self._seen = time.monotonic()  # when there was a worker
         self._notes: SimpleQueue[tuple[int, list[Note]]] = SimpleQueue()
+        self._asked: set[Future[Any]] = set()  # what workers have not yet answered
+        self._opening: dict[str, tuple[int, Future[Any]]] = {}  # by worker, with the number of the question
         self._over = threading.Event()
         self._threads: list[threading.Thread] = []
 
@@ -226,7 +231,9 @@ class _Cluster:
         if self._client is not None:
             with suppress(Exception):
                 if self._client.status == "running" and self._cluster is None:
-                    self._client.run(_close_branch, self._token, workers=list(self._open), on_error="ignore")
+                    wait([self._ask(self._client, name, _close_branch) for name in self._open], timeout=PARTING)
+            for future in list(self._asked):
+                future.cancel()
             with suppress(Exception):
                 self._client.close(timeout=JOINED)
         if self._cluster is not None:
@@ -299,6 +306,19 @@ class _Cluster:
             if self._over.wait(seconds):
                 return
 
+    def _ask(self, client: Client, name: str, function: Callable[..., Any], *args: object) -> Future[Any]:
+        """Have a worker call a function with our token and these: what it returns or raises is the result. Nobody waits
+        for one that is slow or does not answer."""
+        loop: Any = client.loop
+
+        async def ask() -> Any:
+            return (await client.run(function, self._token, *args, workers=[name], on_error="return"))[name]
+
+        future = asyncio.run_coroutine_threadsafe(ask(), loop.asyncio_loop)
+        self._asked.add(future)
+        future.add_done_callback(self._asked.discard)
+        return future
+
     def _look_for_workers(self, client: Client) -> None:
         """Have workers ready that have joined, and forget those that have left."""
         cores = client.ncores()
@@ -306,12 +326,19 @@ class _Cluster:
             number, parcel = self._number, self._parcel
             self._open = {name: cores[name] for name in self._open if name in cores}
         self._left_out = {name: why for name, why in self._left_out.items() if name in cores}
-        new = [name for name in cores if name not in self._open and name not in self._left_out]
-        if not new:
-            return
-        found = client.run(_open_branch, self._token, number, build(), parcel, workers=new, on_error="return")
+        for name in cores:
+            if name not in self._open and name not in self._left_out and name not in self._opening:
+                self._opening[name] = number, self._ask(client, name, _open_branch, number, build(), parcel)
+        wait([future for _, future in self._opening.values()], timeout=JOINED)
+        found: dict[str, object] = {}
+        for name, (of, future) in list(self._opening.items()):
+            if future.done():
+                del self._opening[name]
+                # One that is gone, or was asked for what is past, is asked again if it is there.
+                if of == number and name in cores and not future.cancelled() and future.exception() is None:
+                    found[name] = future.result()
         ready = {name: cores[name] for name, why in found.items() if why == ""}
-        left_out = {name: why if isinstance(why, str) else _line(why) for name, why in found.items()}
+        left_out = {name: _line(why) if isinstance(why, BaseException) else str(why) for name, why in found.items()}
         gone = [name for name, why in found.items() if isinstance(why, OSError)]
         left_out = {name: why for name, why in left_out.items() if name not in (*ready, *gone)}
         self._left_out = {**self._left_out, **left_out}
@@ -322,21 +349,26 @@ class _Cluster:
     def _tell(self, run: Run) -> Callable[[Client], None]:
         """What tells all workers of a better incumbent, and of the end, as soon as it is known, and now and then that
         the run goes on; and has their notes."""
-        told: tuple[object, ...] = ()
-        at = 0.0
+        told: dict[str, tuple[object, float]] = {}
+        asked: dict[str, Future[Any]] = {}
 
         def tell(client: Client) -> None:
-            nonlocal told, at
-            workers = self._open
-            news = (run.limit, run.control.incumbent, run.stopped)
-            if not workers or ((news, *workers) == told and time.monotonic() - at < NEWS):
-                return
-            number = self._number
-            found = client.run(_hear, self._token, number, *news, workers=list(workers), on_error="ignore")
-            told, at = (news, *workers), time.monotonic()
-            for notes in found.values():
-                if notes:
+            number, news = self._number, (run.limit, run.control.incumbent, run.stopped)
+
+            def take(name: str, future: Future[Any]) -> None:
+                if future.cancelled() or future.exception() is not None:
+                    told.pop(name, None)
+                elif isinstance(notes := future.result(), list) and notes:
                     self._notes.put((number, notes))
+
+            for name in self._open:
+                before, at = told.get(name, (None, 0.0))
+                waiting = name in asked and not asked[name].done()
+                if waiting or (before == (number, news) and time.monotonic() - at < NEWS):
+                    continue
+                told[name] = (number, news), time.monotonic()
+                asked[name] = self._ask(client, name, _hear, number, *news)
+                asked[name].add_done_callback(partial(take, name))
 
         return tell
 
