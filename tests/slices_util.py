@@ -176,6 +176,7 @@ def sliced(
         notes = search.noted()
         search.take_notes(False)
         seen.notes += len(notes)
+        learned.take_notes()  # searches that take none look for no bounds of guesses as a whole
         for note in notes:
             learned.learn(*note)
         assert learned.opener(opener, limit, INFEASIBLE)[0] == exact, (

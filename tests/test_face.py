@@ -147,11 +147,13 @@ def test_a_result_that_was_stopped_in_print() -> None:
     result = solve(GAME)
     assert result.tree is not None
     early = replace(result, status=optimal.Status.FEASIBLE, bound=(7,), stop_reason="time limit")
-    assert "result   total 8 (upper bound)\n  bound    total 7 (proven lower bound)\n" in text_of(early)
+    assert "result   total 8 (upper bound)\n  bound    total 7 (proven lower bound, over all 5 openers)\n" in text_of(
+        early
+    )
     assert "stopped  time limit" in text_of(early)
     nothing = replace(early, status=optimal.Status.UNKNOWN, tree=None, value=None, bound=(1, 7), objective="within:2")
     assert "result   nothing was found before it stopped, over all 5 openers" in text_of(nothing)
-    assert "bound    missed 1, total 7 (proven lower bound)" in text_of(nothing)
+    assert "bound    missed 1, total 7 (proven lower bound, over all 5 openers)" in text_of(nothing)
 
 
 def test_a_verification_in_print() -> None:

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -190,6 +191,26 @@ def test_notes_of_one_search_serve_another(rules: Rules) -> None:
     assert other.tree(guess, free) == first.tree(guess, free)
 
 
+#: In notes: no guess, and in place of feedback, that the guess as a whole is meant.
+NO_GUESS, WHOLE = 65535, -1
+
+
+def test_what_is_noted_of_a_guess_as_a_whole_is_used() -> None:
+    """By searches that take notes alone. A false note tells."""
+    game = Game.preset("mastermind:4x5")
+    opener = game.guess_index("1123")
+    codes = [code for code, size in enumerate(np.bincount(game.matrix[opener])) if size >= 16]
+    totals = []
+    for taking in (False, True):
+        search = search_of(game)
+        if taking:
+            search.take_notes()
+        for guess, code in product(range(len(game.guesses)), codes):
+            search.learn(((opener, code), (guess, WHOLE)), _search.NO_LIMIT, 1000, 0, 0, NO_GUESS, 0)
+        totals.append(search.opener(opener, _search.NO_LIMIT, 3000)[0])
+    assert totals[0] == search_of(game).opener(opener, _search.NO_LIMIT, 3000)[0] < totals[1]
+
+
 def test_notes_that_cannot_be_are_refused() -> None:
     game = Game.preset("classic")
     search = search_of(game)
@@ -207,6 +228,12 @@ def test_notes_that_cannot_be_are_refused() -> None:
         (((salet, 0),), 5, 609, 1, 4, 60_000, 1),
         (((salet, 0),), 5, 609, 1, 4, -5, 1),
         (((salet, 0),), 5, 609, 1, 4, 70_000, 1),
+        (((salet, WHOLE), (crony, 0)), 5, 609, 0, 0, NO_GUESS, 0),
+        (((salet, WHOLE),), 6, 7920, 1, 0, NO_GUESS, 0),
+        (((salet, WHOLE),), 6, 7920, 0, 5, NO_GUESS, 0),
+        (((salet, WHOLE),), 6, 7920, 0, 0, crony, 0),
+        (((salet, WHOLE),), 6, 7920, 0, 0, NO_GUESS, 1),
+        (((salet, WHOLE),), 6, 4628, 0, 0, NO_GUESS, 0),
     ):
         with pytest.raises((ValueError, IndexError)):
             search.learn(*bad)

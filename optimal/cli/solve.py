@@ -183,7 +183,8 @@ def _tell_shortcuts(result: Result) -> None:
     for name, did in result.shortcuts.items():
         if did["asked"]:
             asked, settled = COUNTED[name]
-            remark(f"{name}: {did['asked']:,} {asked}, {did['settled']:,} {settled}")
+            remark(f"{name}: {did['asked']:,} {asked}")
+            remark(f"    {did['settled']:,} {settled}")
             if did["paid"] or did["wasted"]:
                 remark(f"    {did['paid']:,} nodes searched for that, and {did['wasted']:,} in vain")
 

@@ -88,7 +88,7 @@ class Result(Tabled):
             told = f"proven least, over {over}" if proven else "upper bound"
             fields += [("opener", tree.root.guess), ("result", f"{self._named(tree.value)} ({told})")]
         if not proven and self.bound is not None:
-            fields.append(("bound", f"{self._named(self.bound)} (proven lower bound)"))
+            fields.append(("bound", f"{self._named(self.bound)} (proven lower bound, over {over})"))
         if tree is not None:
             label = "proven" if proven else "upper bound"
             fields += [("mean", f"{tree.mean_text} ({label})"), ("worst", f"{tree.worst}")]

@@ -148,8 +148,9 @@ class Run:
                     self._settled_by[guess] = search
                 if value < self.control.incumbent:
                     self.control.incumbent = value
-            self.bounds[guess] = value
+            # In this order: counted twice, an opener would stand in for one that has no bound.
             self.lows.pop(guess, None)
+            self.bounds[guess] = value
         if search is not None:
             self.accounts.worked(guess, search)
         self._log_opener(guess, value, exact)

@@ -215,6 +215,8 @@ def _answer(question: Question, run: Run, crew: Crew | None) -> Result:
             found = least_total(plain, run, plain.limit, engine, order_of(plain, run, engine), crew)
         finally:
             run.keeper = keeper
+        if found.status is Status.UNKNOWN:  # stopped: it may be either
+            return replace(found, objective=question.objective, bound=None)
         if found.status is not Status.INFEASIBLE:
             weights = question.weights
             raise InputError(

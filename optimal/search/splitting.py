@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from optimal import _search
 from optimal._openers import OpenerSearch
-from optimal.search.jobs import share_out
+from optimal.search.jobs import helped, share_out
 from optimal.search.run import Run, Split
 
 if TYPE_CHECKING:
@@ -52,7 +52,8 @@ def settle_split(run: Run, searches: Sequence[OpenerSearch], guess: int) -> None
         return
     if not refuted:
         run.split = Split(guess, tuple(code for code, _, _ in classes), known)
-    run.record(guess, total, exact=not refuted, search=searches[0])
+    with helped(searches[0], searches):  # it puts the tree together
+        run.record(guess, total, exact=not refuted, search=searches[0])
 
 
 def split_tree(run: Run, split: Split) -> Nested | None:
