@@ -61,6 +61,7 @@ def looked_at(folder: Path, rng: random.Random, foreign: bytes) -> None:
     where something is wrong."""
     path, log = folder / "j", folder / "j-wal"
     standing, own = status(path), log.read_bytes() if log.exists() else None
+    (folder / "copy").unlink(missing_ok=True)
     copy_journal(path, folder / "copy")
     if status(folder / "copy").exact != standing.exact:
         raise OptimalError("a copy is not what it was copied from")

@@ -570,14 +570,18 @@ def test_copies_of_a_journal(path: str, monkeypatch: pytest.MonkeyPatch) -> None
     early = status(f"{path} early")
     assert (early.running, early.exact >= 5) == (False, True)
     assert timeless(rank(game, all_openers=True, journal=f"{path} early")) == timeless(whole)
-    for _ in range(2):  # over an older copy, too
-        copy_journal(path, f"{path} late")
-        assert rank(game, all_openers=True, journal=f"{path} late").nodes == 0
+    Path(f"{path} late").touch()
+    copy_journal(path, f"{path} late")  # over an empty file
+    assert rank(game, all_openers=True, journal=f"{path} late").nodes == 0
     Path(f"{path} killed-wal").write_bytes(b"rows")
-    here = Path(path).parent
+    here, text = Path(path).parent, Path(f"{path} text")
+    text.write_text("mine")
+    kept = Path(f"{path} late").read_bytes()
     for to, said in (
         (path, "over the journal"),
         (f"{path} killed", "or was killed"),
+        (f"{path} late", "late is there already"),
+        (text, "text is there already"),
         (here, "cannot"),
         (here / "no" / "folder", "cannot"),
     ):
@@ -585,8 +589,9 @@ def test_copies_of_a_journal(path: str, monkeypatch: pytest.MonkeyPatch) -> None
             copy_journal(path, to)
         assert "\n" not in str(raised.value)
     assert sorted(file.name for file in here.iterdir()) == [
-        *("journal", "journal early", "journal killed-wal", "journal late")
+        *("journal", "journal early", "journal killed-wal", "journal late", "journal text")
     ]
+    assert (Path(f"{path} late").read_bytes(), text.read_text()) == (kept, "mine")
 
 
 def test_every_row_is_checked(path: str) -> None:
@@ -816,7 +821,8 @@ def test_status_of_a_run(folder: Path) -> None:
     assert max(map(len, text.out.splitlines())) <= 80
     assert run_json(folder, "status", "j", "--copy", "k")["copied"] == "k"
     assert run_json(folder, *SOLVE[:-1], "k")["nodes"] < found["nodes"]
-    assert "journal copied to k" in run(folder, "status", "j", "--copy", "k").out
+    assert "k is there already" in run(folder, "status", "j", "--copy", "k").err
+    assert "journal copied to l" in run(folder, "status", "j", "--copy", "l").out
     assert "name the same file" in run(folder, "status", "j", "--copy", "j").err
     missing = run(folder, "status", "nowhere")
     assert (missing.status, missing.out, missing.err.count("\n")) == (2, "", 1)

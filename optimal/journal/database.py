@@ -214,12 +214,16 @@ class Database:
                 self._connection.execute(f"PRAGMA busy_timeout = {round(1000 * PATIENCE)}")
 
     def copy(self, path: str) -> None:
-        """Write the whole journal, as it is now, to another file, which appears whole or not at all."""
-        path = os.path.realpath(path)
+        """Write the whole journal, as it is now, to another file, which appears whole or not at all. One that is there
+        already is left alone, unless it is empty."""
+        name, path = path, os.path.realpath(path)
         temporary = self._copied(os.path.dirname(path))
         try:
             with self._errors("copy"):
-                os.replace(temporary, path)
+                _clear(path)
+                _place(temporary, path)
+        except FileExistsError:
+            raise InputError(f"cannot copy the journal {self.path}: {name} is there already") from None
         finally:
             with suppress(FileNotFoundError):
                 os.unlink(temporary)
@@ -322,7 +326,9 @@ class Database:
                 connection.execute("COMMIT")
                 for setting in (*versions, "journal_mode = WAL"):
                     connection.execute(f"PRAGMA {setting}")
-            _place(temporary, self._file)
+            _clear(self._file)
+            with suppress(FileExistsError):
+                _place(temporary, self._file)
         finally:
             with suppress(FileNotFoundError):
                 os.unlink(temporary)
@@ -390,7 +396,7 @@ class Database:
         """What SQLite and the system have to say as our own error."""
         try:
             yield
-        except InputError:
+        except (InputError, FileExistsError):
             raise
         except OSError as error:
             raise InputError(f"cannot {what} the journal {self.path}: {error.strerror or error}") from None
@@ -407,15 +413,21 @@ def _insertion(seal: int, table: str, values: Sequence[Any]) -> tuple[str, Seque
     return f"INSERT OR REPLACE INTO {table} VALUES ({marks})", (*values, checksum(seal, table, values))
 
 
-def _place(temporary: str, path: str) -> None:
-    """Give a whole new file its name, unless there is a file of this name that isn't empty."""
-    if os.path.exists(path) and os.path.getsize(path) == 0:
+def _clear(path: str) -> None:
+    """Take an empty file away."""
+    if os.path.isfile(path) and os.path.getsize(path) == 0:
         os.unlink(path)
+
+
+def _place(temporary: str, path: str) -> None:
+    """Give a whole new file its name. Raises FileExistsError where there is a file of this name."""
     try:
         os.link(temporary, path)
     except FileExistsError:
-        pass
+        raise
     except OSError:  # a file system without links
+        if os.path.lexists(path):
+            raise FileExistsError(path) from None
         os.rename(temporary, path)
 
 

@@ -157,7 +157,8 @@ def status(journal: str | os.PathLike[str]) -> Standing:
 def copy_journal(journal: str | os.PathLike[str], to: str | os.PathLike[str]) -> None:
     """Copy a journal, as it is at this moment, also while its run goes on.
 
-    Raises InputError for a file that is no journal, for one that can't be written, and where a run writes to it.
+    Raises InputError for a file that is no journal, for a copy that can't be written or is there already, and where a
+    run writes to it.
     """
     path, there = check_path(journal, "the journal"), check_path(to, "the copy")
     if os.path.realpath(path) == os.path.realpath(there):
