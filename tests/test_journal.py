@@ -28,6 +28,7 @@ from optimal.errors import InputError, OptimalError
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights
+from optimal.journal import database as databases
 from optimal.journal import journal as journals
 from optimal.journal.database import COLUMNS, Database, checksum, seal_of
 from optimal.journal.status import copy_journal, status
@@ -557,6 +558,62 @@ def test_a_journal_that_is_replaced_ends_the_run_in_a_line(
     went_on = rank(game, all_openers=True, journal=beside)
     assert timeless(went_on) == timeless(whole)
     assert went_on.nodes < whole.nodes
+
+
+@posix
+@pytest.mark.usefixtures("often")
+@pytest.mark.parametrize("when", ["before", "after", "never, but it can't be opened"])
+def test_a_deleted_journal_whose_place_is_taken(when: str, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another run begins a journal of this name before or after the next write puts the file back."""
+    game = letters_game("journal", 300, 2)
+    whole, other = rank(game, all_openers=True), f"{path} other"
+    rank(game.with_rules("hard"), top=1, journal=other)
+    data, log = Path(other).read_bytes(), Path(f"{path}-wal")
+    rank(game, openers=game.guesses[:9], journal=path)
+    copied, place, opened = Database._copied, databases._place, Database._open_alone
+    refusing = False
+
+    def take() -> None:
+        os.replace(other, path)
+        log.write_bytes(b"rows of the other")
+
+    def copied_then(self: Database, folder: str) -> str:
+        temporary = copied(self, folder)
+        if when == "before":
+            take()
+        return temporary
+
+    def placed_then(temporary: str, there: str) -> None:
+        nonlocal refusing
+        place(temporary, there)
+        if there == path:
+            refusing = when.startswith("never")
+            if when == "after":
+                take()
+
+    def opened_or_not(self: Database, about: Any) -> Any:
+        nonlocal refusing
+        if refusing:
+            refusing = False
+            raise InputError(f"cannot open the journal {path}: Too many open files")
+        return opened(self, about)
+
+    deletion = Once(monkeypatch, path, lambda: os.unlink(path))
+    monkeypatch.setattr(Database, "_copied", copied_then)
+    monkeypatch.setattr(databases, "_place", placed_then)
+    monkeypatch.setattr(Database, "_open_alone", opened_or_not)
+    part = rank(game, all_openers=True, journal=path, progress=deletion)
+    assert deletion.done
+    why, _, beside = part.stop_reason.partition("; what was proven of openers is in ")
+    if when in ("before", "after"):
+        assert why == f"the journal {path} was replaced by another file while the run went on"
+        assert Path(path).read_bytes() == data
+    else:
+        assert why == f"cannot open the journal {path}: Too many open files"
+    if when == "before":
+        assert log.read_bytes() == b"rows of the other"
+    assert status(beside).exact >= 5
+    assert timeless(rank(game, all_openers=True, journal=beside)) == timeless(whole)
 
 
 @pytest.mark.usefixtures("often")

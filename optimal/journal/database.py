@@ -126,7 +126,7 @@ def checksum(seal: int, table: str, values: Sequence[Any]) -> int:
 
 
 class Replaced(InputError):
-    """Another file has been put in the place of a journal that is being written."""
+    """The place of a journal that is being written has been taken: nothing more can be written to it."""
 
 
 class Database:
@@ -183,7 +183,7 @@ class Database:
     def write(self, work: Iterable[tuple[str, Sequence[Any]]]) -> None:
         """Do statements of `put` and others, all of them or none.
 
-        A file that was deleted meanwhile is written anew. Raises Replaced where there is another in its place.
+        A file that was deleted meanwhile is written anew. Raises Replaced where another has come into its place.
         """
         if not self._is_there():
             self._put_back()
@@ -279,22 +279,35 @@ class Database:
             start, ours = self._lock.read(START), os.fstat(self._lock.fileno())
         if os.path.samestat(there, ours) and begins(start, self.about[ID]):
             return True
-        raise Replaced(f"the journal {self.path} was replaced by another file while the run went on")
+        raise self._replaced()
 
     def _put_back(self) -> None:
-        """Write the file anew from what is still open of it, and go on with that."""
+        """Write the file anew from what is still open of it, and go on with that. Raises Replaced where somebody else
+        has come first."""
+        own = self.about[ID]
         with self._errors("write"):
             temporary = self._copied(os.path.dirname(self._file))
             try:
-                self.close()
-                for end in ("-wal", "-shm"):  # SQLite leaves them where they are once their file has gone
-                    with suppress(FileNotFoundError):
-                        os.unlink(self._file + end)
                 _place(temporary, self._file)
+            except FileExistsError:
+                raise self._replaced() from None
             finally:
                 with suppress(FileNotFoundError):
                     os.unlink(temporary)
-        self.__init__(self.path, {name: self.about[name] for name in NAMES})  # type: ignore[misc]
+        self.close()
+        try:
+            with self._errors("write"):
+                for end in ("-wal", "-shm"):  # SQLite leaves them where they are once their file has gone
+                    with suppress(FileNotFoundError):
+                        os.unlink(self._file + end)
+            self.__init__(self.path, writing=True)  # type: ignore[misc]
+        except InputError as error:  # nothing is open to go on with
+            raise Replaced(str(error)) from None
+        if self.about[ID] != own:
+            raise self._replaced()
+
+    def _replaced(self) -> Replaced:
+        return Replaced(f"the journal {self.path} was replaced by another file while the run went on")
 
     def _copied(self, folder: str) -> str:
         """A temporary file in this folder with all that the journal has."""
