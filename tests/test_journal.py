@@ -885,6 +885,20 @@ def test_status_of_a_run(folder: Path) -> None:
     assert (missing.status, missing.out, missing.err.count("\n")) == (2, "", 1)
 
 
+def test_status_is_of_the_openers_last_asked_for(path: str) -> None:
+    game = letters_game("journal", 60, 1)
+    totals = {guess: solve(game, openers=[guess]).total for guess in game.guesses[:9]}
+    best, worst = min(totals, key=totals.__getitem__), max(totals, key=totals.__getitem__)
+    assert totals[best] < totals[worst]
+    for guess in (best, worst, best):
+        solve(game, openers=[guess], journal=path)
+        shown = status(path)
+        assert (shown.incumbent, shown.bound, shown.done, shown.openers) == (totals[guess], totals[guess], 1, 1)
+        assert "gap 0 (0.00 %)" in str(shown)
+    assert shown.exact == 2
+    assert "costs of 2 openers" in str(shown)
+
+
 @posix
 def test_status_while_it_runs_and_after_a_kill(folder: Path) -> None:
     process = started(folder, "rank", "nyt2023", "--openers", "tarse,qajaq", "--journal", "j")

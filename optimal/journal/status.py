@@ -40,8 +40,9 @@ class Standing(Tabled):
     What it has proven rests on bounds of ``imported`` openers that are known from ``ledgers`` alone.
     ``log_missing`` where the file beside the journal isn't there that has what a killed run wrote last.
     ``done`` of ``openers`` are settled. ``incumbent`` and ``bound`` are costs: totals, unless the objective is another
-    one (docs/journal.md); None where there is none yet. ``rate`` (openers a second) and ``seconds_left`` are those of
-    the last run; they promise little where the slowest openers come last.
+    one (docs/journal.md); None where there is none yet. All four are of the openers that the last run was asked for;
+    ``exact`` counts the exact costs that the journal has of any. ``rate`` (openers a second) and ``seconds_left`` are
+    those of the last run; they promise little where the slowest openers come last.
     """
 
     path: str
@@ -105,7 +106,8 @@ class Standing(Tabled):
             ("asked", self.asked),
             ("state", state),
             *([("missing", f"{log_of(self.path)}: what was proven last may be in it alone")] * self.log_missing),
-            ("settled", f"{self.done} of {self.openers} openers ({self.exact} with exact costs), {self.left} left"),
+            ("settled", f"{self.done} of {self.openers} openers, {self.left} left"),
+            ("exact", f"costs of {counted(self.exact, 'opener')}, those of earlier runs with them"),
             ("incumbent", "none yet" if self.incumbent is None else str(self.incumbent)),
             ("bound", "none yet" if self.bound is None else self._bound()),
             ("time", f"{_time(self.seconds)} in {counted(self.runs, 'run')}, {self.nodes} nodes"),
@@ -240,7 +242,8 @@ def _standing(
         openers=last["openers"],
         done=settled,
         exact=sum(unit["upper"] is not None for unit in units),
-        incumbent=min((cost for cost in costs if cost < INFEASIBLE), default=None),
+        # What the run had itself: the best of the whole journal may begin with an opener that it wasn't asked for.
+        incumbent=gap[0]["incumbent"] if gap else min((cost for cost in costs if cost < INFEASIBLE), default=None),
         bound=gap[0]["bound"] if gap else None,
         rate=rate,
         seconds_left=None if rate is None else max(0, last["openers"] - settled) / rate,
