@@ -94,10 +94,15 @@ static inline void guard_depth(search_t *s, int levels_to_come) {
     if (s->level + levels_to_come > DEEPEST) s->too_deep = s->stopped = 1;
 }
 
+/* What is stored under a key, until the next call; or NULL. */
+static inline const entry_t *stored(search_t *s, key128 key) {
+    if (!s->shared) return table_find(&s->table, key);
+    return shared_find(s->shared, key, &s->shared_entry) ? &s->shared_entry : NULL;
+}
+
 /* For assertions: a position has one exact value, and no bound is above it. */
 static inline int agrees_with_table(search_t *s, key128 key, int64_t value, int exact) {
-    entry_t e;
-    const entry_t *found = s->shared ? (shared_find(s->shared, key, &e) ? &e : NULL) : table_find(&s->table, key);
+    const entry_t *found = stored(s, key);
     if (!found) return 1;
     if (found->exact) return exact ? value == found->value : value <= found->value;
     return !exact || value >= found->value;
@@ -118,8 +123,7 @@ static inline void remember(search_t *s, key128 key, int64_t value, int exact, i
 static inline const entry_t *recall(search_t *s, key128 key, int n) {
     if (n < s->table_least || !(s->switches & TABLE)) return NULL;
     tally_t *tally = &s->tally[TABLE_NUMBER];
-    const entry_t *e = s->shared ? (shared_find(s->shared, key, &s->shared_entry) ? &s->shared_entry : NULL)
-                                 : table_find(&s->table, key);
+    const entry_t *e = stored(s, key);
     tally->asked++;
     tally->settled += e != NULL;
     return e;

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 
 import numpy as np
@@ -132,12 +132,8 @@ def slices_case(rng: random.Random, openers: int = 4, most: int = 1 << 30) -> Se
             continue
         if not team and rng.random() < 0.3:
             searches[0] = new(off)
-        one: Callable[[], Seen] = lambda: sliced(rng, searches[0], opener, limit, exact, new, off, story)  # noqa: B023, E731
-        if team:
-            with helpers(searches, team):
-                seen.add(one())
-        else:
-            seen.add(one())
+        with nullcontext() if team is None else helpers(searches, team):
+            seen.add(sliced(rng, searches[0], opener, limit, exact, new, off, story))
         if seen.slices >= most:
             break
     seen.helped += sum(search.helped for search in searches)

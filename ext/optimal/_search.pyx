@@ -49,7 +49,6 @@ from optimal.headers cimport (
     SYMMETRY,
     TABLE_LEAST,
     TABLE_LEAST_WEIGHED,
-    TABLE_NUMBER,
     TILE_BYTES,
     TUNED,
     ULTRA_HARD,
@@ -284,10 +283,6 @@ cdef class Searcher:
     @property
     def guesses_tried(self):
         return self.s.guesses_tried
-
-    @property
-    def table_hits(self):
-        return self.s.tally[TABLE_NUMBER].settled
 
     @property
     def tallies(self):

@@ -183,7 +183,6 @@ cdef extern from "shortcuts.h" nogil:
     enum: SPLITS
     enum: COUNTS
     enum: TABLE
-    enum: TABLE_NUMBER
     enum: FREE_FIRST
     enum: FREE_FIRST_NUMBER
     enum: DEPTHS

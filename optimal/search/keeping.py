@@ -143,8 +143,8 @@ class Keeper:
         """What the journal has of the classes of these openers, for searches elsewhere."""
         found: dict[int, list[Note]] = {guess: [] for guess in guesses}
         for note in self._journal.notes(self.limit):
-            if note.history[0][0] in found:
-                found[note.history[0][0]].append(self._note_of(note))
+            if note.opener in found:
+                found[note.opener].append(self._note_of(note))
         return {guess: tuple(notes) for guess, notes in found.items()}
 
     def tree(self, guess: int, cost: int) -> None:

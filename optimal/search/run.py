@@ -107,7 +107,7 @@ class Run:
         self.question, self.game = question, question.game
         self.clock = Clock() if clock is None else clock
         self.control = new_control() if control is None else control
-        self.nodes = self.count_calls = self.table_hits = 0
+        self.nodes = self.count_calls = 0
         self._tallies = [0] * (len(_search.SWITCHES) * len(TALLIED))
         self.stop_reason = "done"
         self._report = report
@@ -328,12 +328,11 @@ class Run:
         total = self._total(bound)
         return total if incumbent[0] - bound == self._total(incumbent[0]) - total else None
 
-    def count(self, nodes: int, count_calls: int, table_hits: int, *tallies: int) -> None:
+    def count(self, nodes: int, count_calls: int, *tallies: int) -> None:
         """Add what searches have done."""
         with self.lock:
             self.nodes += nodes
             self.count_calls += count_calls
-            self.table_hits += table_hits
             self._tallies = [sum(both) for both in zip(self._tallies, tallies, strict=True)]
 
     @property
@@ -343,11 +342,16 @@ class Run:
         counts = iter(self._tallies)
         return {name: {what: next(counts) for what in TALLIED} for name in _search.SWITCHES}
 
+    @property
+    def table_hits(self) -> int:
+        """Look-ups that found something."""
+        return self.tallies["table"]["settled"]
+
 
 def counters_of(search: OpenerSearch) -> tuple[int, ...]:
     """What a search has done so far, as `Run.count` takes it."""
     tallies = chain.from_iterable(search.tallies.values())
-    return (search.nodes, search.count_calls, search.table_hits, *tallies)
+    return (search.nodes, search.count_calls, *tallies)
 
 
 def put_together(
