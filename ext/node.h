@@ -19,7 +19,7 @@ typedef struct {
     int32_t column;   /* of the node's frame */
     int32_t member;   /* whether it may be the answer */
     int32_t listed;   /* its place when ranks are equal */
-} candidate_t;
+} guess_t;
 
 /* What maps a position to itself, where the game has such maps (symmetry.h). */
 typedef struct {
@@ -54,7 +54,7 @@ typedef struct {
     symmetries_t same;
     nogoods_near_t *near;          /* nogoods that its guesses are held against; NULL: none serve */
     /* The guesses to try, and the wave that is under way. */
-    candidate_t *list;
+    guess_t *list;
     int listed, sorted;            /* how many, and how many are in order */
     int from, to, upto;            /* wave: [from, upto), of which [from, to) survive its bounds */
     int waves;
@@ -229,11 +229,11 @@ static inline int node_repeats(search_t *s, const node_t *N, int guess) {
 static void node_consider(search_t *s, node_t *N, int guess, int k, int member, int column, int64_t rank, int fewest) {
     const int64_t low = s->switches & COUNTS ? rank : 0;
     if (low >= N->budget || k < fewest || node_repeats(s, N, guess)) return;
-    const candidate_t c = {low, rank, guess, column, member, N->listed};
+    const guess_t c = {low, rank, guess, column, member, N->listed};
     N->list[N->listed++] = c;
 }
 
-/* Step 3: the candidate guesses. One with k classes costs its count bound at least; the columns that may cost less than
+/* Step 3: the guesses to try. One with k classes costs its count bound at least; the columns that may cost less than
    the budget are counted. Members count one more by their own class; guesses with one class are none (frames.h). */
 static int node_list(search_t *s, node_t *N) {
     const game_t *g = s->game;
@@ -247,7 +247,7 @@ static int node_list(search_t *s, node_t *N) {
     const int most = node_most(N) > needless ? node_most(N) : needless;
     if (most < N->legal.split_most) N->legal.split_most = most;
     if (node_count_members(s, N)) return SETTLED;
-    N->list = (candidate_t *)take(s, (size_t)(n + N->done * BLOCK) * sizeof *N->list);
+    N->list = (guess_t *)take(s, (size_t)(n + N->done * BLOCK) * sizeof *N->list);
     if (!N->list || node_symmetries(s, N) < 0) return node_fail(s, N);
     N->listed = 0;
     const int fewest_inside = fewest_classes(s, n, N->left, N->legal.split_most, N->budget, 1);
@@ -273,29 +273,29 @@ static int node_list(search_t *s, node_t *N) {
 }
 
 static int by_rank(const void *a, const void *b) {
-    const candidate_t *x = (const candidate_t *)a, *y = (const candidate_t *)b;
+    const guess_t *x = (const guess_t *)a, *y = (const guess_t *)b;
     if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
     return x->listed < y->listed ? -1 : x->listed > y->listed;
 }
 
 static int by_low(const void *a, const void *b) {
-    const candidate_t *x = (const candidate_t *)a, *y = (const candidate_t *)b;
+    const guess_t *x = (const guess_t *)a, *y = (const guess_t *)b;
     if (x->low != y->low) return x->low < y->low ? -1 : 1;
     if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
     return x->guess < y->guess ? -1 : x->guess > y->guess;
 }
 
 /* Bring the `many` least of a list to its front, in any order: Hoare's selection. */
-static void select_least(candidate_t *list, int listed, int many) {
+static void select_least(guess_t *list, int listed, int many) {
     int from = 0, to = listed - 1;
     while (from < to) {
-        const candidate_t pivot = list[from + (to - from) / 2];
+        const guess_t pivot = list[from + (to - from) / 2];
         int i = from, j = to;
         while (i <= j) {
             while (by_rank(&list[i], &pivot) < 0) i++;
             while (by_rank(&list[j], &pivot) > 0) j--;
             if (i > j) break;
-            const candidate_t other = list[i];
+            const guess_t other = list[i];
             list[i++] = list[j];
             list[j--] = other;
         }
@@ -321,7 +321,7 @@ static int node_sort(search_t *s, node_t *N) {
     if (!s->costs.unit) return OPEN;
     const int64_t last = 3 * (int64_t)n + 1; /* no rank is above it: those from 2 n - 1 on */
     int *begin = (int *)take(s, (size_t)(n + 3) * sizeof *begin);
-    candidate_t *sorted = (candidate_t *)take(s, (size_t)(N->listed + 1) * sizeof *sorted);
+    guess_t *sorted = (guess_t *)take(s, (size_t)(N->listed + 1) * sizeof *sorted);
     if (!begin || !sorted) return node_fail(s, N);
     memset(begin, 0, (size_t)(n + 3) * sizeof *begin);
     for (int i = 0; i < N->listed; i++) begin[last - N->list[i].rank]++;
@@ -402,13 +402,13 @@ static int node_next_wave(search_t *s, node_t *N) {
            && (size_bounds(s, &N->legal, N->frame, N->class_least, N->left, &N->sizes) == 0 || node_fail(s, N) == OPEN);
 }
 
-/* The codes of a candidate, as codes_begin. */
-static inline int node_codes(search_t *s, const node_t *N, const candidate_t *c, codes_t *codes) {
+/* The codes of a guess to try, as codes_begin. */
+static inline int node_codes(search_t *s, const node_t *N, const guess_t *c, codes_t *codes) {
     return codes_begin(s, &N->legal, c->guess, N->frame, N->read_frame ? c->column : -1, codes);
 }
 
-/* The classes of a candidate; -1 when memory runs out. */
-static int node_split(search_t *s, const node_t *N, const candidate_t *c, partition_t *p) {
+/* The classes of a guess to try; -1 when memory runs out. */
+static int node_split(search_t *s, const node_t *N, const guess_t *c, partition_t *p) {
     codes_t codes;
     int classes = -1;
     if (node_codes(s, N, c, &codes) == 0) classes = split_codes(s, &N->legal, c->guess, &codes, p);
@@ -441,7 +441,7 @@ static void node_likely_first(search_t *s, node_t *N, int many, const int64_t *l
 
 /* The order of ties: members first, then by place in the list of all guesses. */
 static int by_canon(const void *a, const void *b) {
-    const candidate_t *x = (const candidate_t *)a, *y = (const candidate_t *)b;
+    const guess_t *x = (const guess_t *)a, *y = (const guess_t *)b;
     return x->member != y->member ? y->member - x->member : x->guess - y->guess;
 }
 
@@ -454,7 +454,7 @@ static int node_list_least(search_t *s, node_t *N, const position_t *P, int d, i
 }
 
 /* A guess whose cost is found out: the best so far. */
-static inline void node_found(node_t *N, const candidate_t *c, int64_t value, int height) {
+static inline void node_found(node_t *N, const guess_t *c, int64_t value, int height) {
     N->best = value;
     N->height = height;
     N->guess = c->guess;
@@ -473,7 +473,7 @@ static inline void node_learn(search_t *s, const node_t *N, const partition_t *p
 static int node_bound_wave(search_t *s, node_t *N) {
     N->to = N->from;
     for (int i = N->from; i < N->upto && !s->stopped; i++) {
-        const candidate_t c = N->list[i];
+        const guess_t c = N->list[i];
         codes_t codes;
         partition_t p;
         int height, classes = -1;

@@ -416,7 +416,7 @@ cdef class OpenerSearch(CanonicalSearch):
         are passed over.
         """
         cdef const position_t *P = &p.position[i]
-        cdef int j, step, candidate, n = P.n, at = 0, h = 0, best = 0
+        cdef int j, step, answer, n = P.n, at = 0, h = 0, best = 0
         cdef int64_t v
         cdef uint16_t counts[16]
         cdef int32_t guesses[16]
@@ -435,8 +435,8 @@ cdef class OpenerSearch(CanonicalSearch):
         while at < shared.listed and shared.counts[at] >= best and not self.s.stopped:
             step = 0
             while step < 16 and at < shared.listed:
-                candidate = self.s.game.answer_of[shared.guesses[at]]
-                member[step] = candidate >= 0 and game_code(self.s.game, guess, candidate) == P.code
+                answer = self.s.game.answer_of[shared.guesses[at]]
+                member[step] = answer >= 0 and game_code(self.s.game, guess, answer) == P.code
                 if shared.counts[at] + member[step] > best \
                         and (self.tables.rules == NORMAL or is_legal(self.s.game, P, shared.guesses[at])):
                     guesses[step] = shared.guesses[at]

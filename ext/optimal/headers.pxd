@@ -369,7 +369,7 @@ cdef extern from "sums.h" nogil:
 
 cdef extern from "node.h" nogil:
     enum: SETTLED
-    ctypedef struct candidate_t:
+    ctypedef struct guess_t:
         int64_t low
         int32_t guess
         int32_t member
@@ -386,7 +386,7 @@ cdef extern from "node.h" nogil:
         position_t legal
         nogoods_near_t *near
         int64_t *class_least
-        candidate_t *list
+        guess_t *list
         int listed
         int to "to"
         int first "from"
@@ -406,9 +406,9 @@ cdef extern from "node.h" nogil:
     int node_bound_wave(search_t *s, node_t *N)
     int node_list_least(search_t *s, node_t *N, const position_t *P, int d, int64_t V)
     void node_learn(search_t *s, const node_t *N, const partition_t *p)
-    int node_split(search_t *s, const node_t *N, const candidate_t *c, partition_t *p)
+    int node_split(search_t *s, const node_t *N, const guess_t *c, partition_t *p)
     int node_settle(search_t *s, node_t *N, int64_t value)
-    void node_found(node_t *N, const candidate_t *c, int64_t value, int height)
+    void node_found(node_t *N, const guess_t *c, int64_t value, int height)
     int64_t node_close(search_t *s, node_t *N)
 
 cdef extern from "team.h" nogil:
