@@ -20,7 +20,9 @@ import signal
 import statistics
 import subprocess
 import sys
+from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from typing import NamedTuple
 
 from optimal import Game, solve
 from optimal.games.weights import weights_of
@@ -47,6 +49,20 @@ ROWS: dict[str, dict[str, object]] = {
 }
 
 
+class Measured(NamedTuple):
+    """What a search took, and what it found."""
+
+    seconds: float
+    nodes: int
+    status: str
+    total: int | None
+
+
+def median(runs: Sequence[Measured]) -> tuple[float, float]:
+    """Of the CPU seconds, and of the nodes."""
+    return statistics.median(run.seconds for run in runs), statistics.median(run.nodes for run in runs)
+
+
 def search(name: str, without: str, most: float) -> None:
     """Run one search in this process, and print what it took; end the process after `most` CPU seconds (0: never)."""
     if most:
@@ -60,33 +76,32 @@ def search(name: str, without: str, most: float) -> None:
     print(json.dumps([used.ru_utime + used.ru_stime, result.nodes, str(result.status), result.total]))
 
 
-def measure(name: str, without: str, most: float) -> tuple[float, int, object] | None:
-    """CPU seconds, nodes and outcome of a search, None of one that takes more than `most` CPU seconds (0: any number)."""
+def measure(name: str, without: str, most: float) -> Measured | None:
+    """CPU seconds, nodes and outcome of a search; None of one that takes more than `most` CPU seconds, if not 0."""
     command = [sys.executable, __file__, "--search", name, without, "--most", str(most)]
     done = subprocess.run(command, stdout=subprocess.PIPE, check=False)
     if -done.returncode in (signal.SIGXCPU, signal.SIGKILL):
         return None
-    seconds, nodes, *outcome = json.loads(done.stdout)
-    return seconds, nodes, outcome
+    return Measured(*json.loads(done.stdout))
 
 
 def compare(name: str, only: list[str], runs: int, at_once: int, most: float) -> None:
     """Print what each of these shortcuts is worth in one row."""
     with ThreadPoolExecutor(at_once) as threads:
 
-        def started(without: str, most: float) -> list[Future[tuple[float, int, object] | None]]:
+        def started(without: str, most: float) -> list[Future[Measured | None]]:
             return [threads.submit(measure, name, without, most) for _ in range(runs)]
 
         whole = [found for run in started("", 0) if (found := run.result())]
-        seconds, nodes = (statistics.median(run[kind] for run in whole) for kind in (0, 1))
+        seconds, nodes = median(whole)
         print(f"{name}: {seconds:.2f} s, {nodes:.0f} nodes", flush=True)
         for switch, waiting in [(switch, started(switch, most * seconds)) for switch in only]:
             done = [found for run in waiting if (found := run.result())]
             if len(done) < runs:
                 print(f"    {switch:12} more than {most:g} times", flush=True)
                 continue
-            assert all(run[2] == whole[0][2] for run in done), f"{name} without {switch}: another result"
-            times, many = (statistics.median(run[kind] for run in done) for kind in (0, 1))
+            assert {run[2:] for run in done} == {whole[0][2:]}, f"{name} without {switch}: another result"
+            times, many = median(done)
             print(f"    {switch:12} {times / seconds:5.2f} {many / nodes:6.2f}", flush=True)
 
 
@@ -100,7 +115,8 @@ def main() -> None:
     parser.add_argument("--search", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.search:
-        search(*options.search, most=options.most)
+        name, without = options.search
+        search(name, without, options.most)
         return
     for name in options.rows or ROWS:
         compare(name, options.only, options.runs, options.at_once, options.most)
