@@ -108,8 +108,7 @@ def modelled(openers: Sequence[float], cores: int, told: argparse.Namespace) -> 
     game = Game.from_matrix(np.eye(len(openers), 2, dtype=np.uint8), 1)  # its size is all that matters
     question = Question(game, None)
     run, model = Run(question), Model(openers, cores, told)
-    run.searches = [question.engine().search(run.control)]
-    run.openers = len(openers)
+    run.take_up(range(len(openers)), [question.engine().search(run.control)])
     settle_by_tasks(question, run, range(len(openers)), model)
     return model
 
@@ -125,9 +124,7 @@ def redone(name: str, openers: Sequence[str]) -> None:
             office, known, nodes, slices = _office(question), dict[object, Note](), 0, 0
             settled = False
             while not settled:
-                done = office.do(
-                    Task(question.limit or _search.NO_LIMIT, ((guess, tuple(known.values())),), 1 << 62, looks)
-                )
+                done = office.do(Task(question.limit, ((guess, tuple(known.values())),), 1 << 62, looks))
                 known.update({note[:2]: note for note in done.notes})
                 nodes, slices, looks, settled = nodes + done.counters[0], slices + 1, 2 * looks, bool(done.settled)
                 office = _office(question) if moves else office
@@ -139,7 +136,7 @@ def _office(question: Question) -> Office:
     control = new_control()
     control.incumbent = _search.INFEASIBLE
 
-    def control_of(limit: int) -> Control:
+    def control_of(limit: int | None) -> Control:
         return control
 
     return Office(question, control_of)

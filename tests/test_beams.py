@@ -206,7 +206,7 @@ def test_weights_have_beams_too() -> None:
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_one_opener_on_two_cores(rules: Rules, objective: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its classes shared out: the same tree, also where the opener has none within the limit."""
-    monkeypatch.setattr(incumbents, "find_incumbent", lambda run, searches, order: False)
+    monkeypatch.setattr(incumbents, "find_incumbent", lambda run, searches, order: (False, None))
     monkeypatch.setattr("optimal.search.solve.find_incumbent", incumbents.find_incumbent)
     statuses = set()
     for seed in range(4):
@@ -233,7 +233,7 @@ def test_a_hunt_beside_the_proof_changes_no_result(rules: Rules, monkeypatch: py
             asked.append(chosen)
         return chosen
 
-    def begin(run: Run, searches: Any, order: list[int]) -> bool:
+    def begin(run: Run, searches: Any, order: list[int]) -> tuple[bool, None]:
         hunt = incumbents.Hunt(run, order[::-1])
         hunt.begin(searches)
         for _ in range(3 * len(order)):
@@ -254,7 +254,7 @@ def test_a_hunt_beside_the_proof_changes_no_result(rules: Rules, monkeypatch: py
         assert sum(replay(game, run.kept.nested)) == run.kept.cost >= whole.total
         assert any(round for _, round in asked)  # one that bettered the incumbent goes on with a wider beam
         run.control.incumbent = INFEASIBLE
-        return False
+        return False, None
 
     monkeypatch.setattr(incumbents.Hunt, "_next", next_one)
     monkeypatch.setattr(incumbents, "_turn", lambda run: 1)
@@ -271,8 +271,8 @@ def test_a_hunt_is_for_limits_that_bind() -> None:
         run = Run(question, trees=True)
         searches = searches_of(question.engine(), run.control, 1)
         run.control.incumbent = 10
-        incumbents.find_incumbent(run, searches, promising(tables_of(game), range(len(game.guesses))))
-        assert (run.hunt is not None) == binds
+        _, hunt = incumbents.find_incumbent(run, searches, promising(tables_of(game), range(len(game.guesses))))
+        assert (hunt is not None) == binds
         assert (run.kept is None) == binds
         assert run.control.incumbent == 10
 
@@ -283,7 +283,7 @@ def test_a_tree_put_together_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> Non
     best = solve(game)
     told: list[int | None] = []
 
-    def begin(run: Run, searches: Any, order: list[int]) -> bool:
+    def begin(run: Run, searches: Any, order: list[int]) -> tuple[bool, None]:
         poor = searches[0]
         cost = poor.beam_opener(order[-1], 5, 0)
         run.found(cost, order[-1], poor)
@@ -296,7 +296,7 @@ def test_a_tree_put_together_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> Non
         assert run.incumbent == (sum(replay(game, nested)), order[0])
         told.append(run.incumbent[0])
         run.stop("the test")
-        return False
+        return False, None
 
     monkeypatch.setattr("optimal.search.solve.find_incumbent", begin)
     found = solve(game)
@@ -311,12 +311,12 @@ def test_a_tree_put_together_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_run_that_lost_its_tree_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     game = long_words(seed=3, max_guesses=5)
 
-    def begin(run: Run, searches: Any, order: list[int]) -> bool:
+    def begin(run: Run, searches: Any, order: list[int]) -> tuple[bool, None]:
         for guess in (order[0], order[-1]):
             run.kept = None
             run.found(searches[0].beam_opener(guess, 5, 0), guess, searches[0])
         run.stop("the test")
-        return False
+        return False, None
 
     monkeypatch.setattr("optimal.search.solve.find_incumbent", begin)
     with pytest.raises(InternalError, match=r"the best tree left costs \d+, and one of \d+ was found"):
@@ -367,7 +367,7 @@ def test_a_split_opener_beside_a_tree_found_before() -> None:
     exact, _ = search_of(game).opener(5, 6, INFEASIBLE)
     for incumbent in (exact - 1, exact, exact + 1, INFEASIBLE):
         run_of.begin(6)
-        run_of.openers = 1
+        run_of.take_up([5], searches)
         run_of.control.incumbent = incumbent
         settle_split(run_of, searches, 5)
         assert (run_of.values.get(5) == exact) == (incumbent >= exact)

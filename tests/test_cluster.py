@@ -129,9 +129,9 @@ def begun(journal: Path) -> bool:
 
 def an_office(question: Question) -> Office:
     """One in this process."""
-    controls: dict[int, Control] = {}
+    controls: dict[int | None, Control] = {}
 
-    def control_of(limit: int) -> Control:
+    def control_of(limit: int | None) -> Control:
         if limit not in controls:
             controls[limit] = new_control()
             controls[limit].incumbent = _search.INFEASIBLE

@@ -139,7 +139,7 @@ def test_the_tree_of_an_opener_settled_long_ago(monkeypatch: pytest.MonkeyPatch)
 def test_trees_come_from_other_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     """The workers settle all openers, and the best tree is at hand when they are stopped."""
     monkeypatch.setattr("optimal.search.run.REPORT_EVERY", 0.0)
-    monkeypatch.setattr("optimal.search.solve.find_incumbent", lambda run, searches, order: False)
+    monkeypatch.setattr("optimal.search.solve.find_incumbent", lambda run, searches, order: (False, None))
     monkeypatch.setattr("optimal.search.engine.OpenerSearch", Forgetful)  # here, not there
     game = words_game(max_guesses=None)
     stop = Stop(1)

@@ -362,8 +362,7 @@ def settled_by(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> Run:
     game = Game.preset("mastermind:4x6")
     question = Question(game, None)
     run = Run(question)
-    run.searches = searches_of(question.engine(), run.control, 1)
-    run.openers = len(crew.needs)
+    run.take_up(crew.needs, searches_of(question.engine(), run.control, 1))
     settle_by_tasks(question, run, list(crew.needs), crew)
     assert run.values == {guess: 1000 + guess for guess in crew.needs}
     return run

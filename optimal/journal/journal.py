@@ -30,11 +30,11 @@ EVERY = 1.0
 
 class Note(NamedTuple):
     """What is proven of the position after ``history``, pairs of guess and feedback code, with so many guesses
-    ``left``: a value, ``exact`` or a lower bound, the height of a least tree and its first guess, and whether the value
-    is no less than the count bound. The searches make and take plain tuples of these."""
+    ``left``, None for no limit: a value, ``exact`` or a lower bound, the height of a least tree and its first guess,
+    and whether the value is no less than the count bound. The searches make and take plain tuples, of numbers alone."""
 
     history: tuple[tuple[int, int], ...]
-    left: int
+    left: int | None
     value: int
     exact: int
     height: int
@@ -299,7 +299,7 @@ class Journal:
 
     def _row_of(self, limit: int, note: Note) -> tuple[Any, ...]:
         (opener, code), *rest = note.history
-        below = " ".join(map(str, (note.left, code, *(number for step in rest for number in step))))
+        below = " ".join(map(str, (note.left or 0, code, *(number for step in rest for number in step))))
         bounds = note.value, note.value if note.exact else None
         name = self._game.guesses[opener]
         return (name, below, limit, *bounds, note.height, note.guess, int(note.counted), 0, 0.0, "", __version__)
@@ -310,7 +310,7 @@ class Journal:
             steps = [self._game.guess_index(row["opener"]), *numbers]
             history = tuple(zip(steps[::2], steps[1::2], strict=True))
             exact = int(row["upper"] == row["lower"])
-            return Note(history, left, row["lower"], exact, row["height"], row["guess"], row["counted"])
+            return Note(history, left or None, row["lower"], exact, row["height"], row["guess"], row["counted"])
         except (ValueError, AttributeError):
             raise self._damaged(f"{row['opener']} {row['below']}") from None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from optimal._openers import OpenerSearch
@@ -38,8 +38,10 @@ class Accounts:
     def __getitem__(self, guess: int) -> Spent:
         return self._spent.get(guess, Spent())
 
-    def __setitem__(self, guess: int, spent: Spent) -> None:
-        self._spent[guess] = spent
+    def take_over(self, spent: Mapping[int, Spent]) -> None:
+        """So much was spent before."""
+        with self._lock:
+            self._spent.update(spent)
 
     def worked(self, guess: int, search: OpenerSearch) -> None:
         """The search worked at this opener since it last was asked."""

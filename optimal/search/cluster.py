@@ -55,19 +55,19 @@ class _Branch:
     """A worker process's end of the run of one token."""
 
     def __init__(self, question: Question) -> None:
-        self._controls: dict[int, Control] = {}
+        self._controls: dict[int | None, Control] = {}
         self._lock = threading.Lock()
         self.office = Office(question, self.control, question.jobs)
         self.heard = time.monotonic()
 
-    def control(self, limit: int) -> Control:
+    def control(self, limit: int | None) -> Control:
         with self._lock:
             if limit not in self._controls:
                 self._controls[limit] = new_control()
                 self._controls[limit].incumbent = _search.INFEASIBLE
             return self._controls[limit]
 
-    def hear(self, limit: int, incumbent: int, stop: bool) -> None:
+    def hear(self, limit: int | None, incumbent: int, stop: bool) -> None:
         self.heard = time.monotonic()
         control = self.control(limit)
         control.incumbent = min(control.incumbent, incumbent)
@@ -114,7 +114,7 @@ def _close_silent() -> None:
             return
 
 
-def _hear(token: str, number: int, limit: int, incumbent: int, stop: bool) -> list[Note]:
+def _hear(token: str, number: int, limit: int | None, incumbent: int, stop: bool) -> list[Note]:
     """What is new for a worker, and what is new from it."""
     known_as, branch = _branches.get(token, (0, None))
     if branch is None or known_as != number:

@@ -17,6 +17,7 @@ from optimal._supersets import Supersets
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game, feedback_matrix
 from optimal.games.rules import Rules
+from optimal.journal.journal import Note
 from optimal.search.memory import Shares
 
 #: The search's shortcuts, for tests that leave them out one by one: none of them changes a value.
@@ -93,6 +94,18 @@ def new_control(cells: npt.NDArray[np.int64] | None = None) -> Control:
 def engine_limit(limit: int | None) -> int:
     """A limit of guesses as the engine takes it."""
     return _search.NO_LIMIT if limit is None else min(limit, _search.NO_LIMIT)
+
+
+def noted(search: OpenerSearch) -> list[Note]:
+    """What a search has noted since it was asked."""
+    found = search.noted()
+    return [Note(history, None if left >= _search.NO_LIMIT else left, *rest) for history, left, *rest in found]
+
+
+def learn(search: OpenerSearch, note: Note) -> None:
+    """Let a search know what another has noted."""
+    history, left, *rest = note
+    search.learn(history, engine_limit(left), *rest)
 
 
 def tables_of(game: Game) -> GameTables:

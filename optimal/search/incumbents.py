@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +24,9 @@ from optimal.search.jobs import FIRST_SLICE, by_one, settle_slice, share_out
 from optimal.search.nogoods import all_together
 from optimal.search.replay import replay
 from optimal.search.run import Run
+
+if TYPE_CHECKING:
+    from optimal._canonical import Nested
 
 #: Looks at the stop flag, of 2^24 codes each (some milliseconds), that the first turn may take; each later one takes
 #: twice as many. Greedy play looks at the whole matrix a few times.
@@ -57,9 +61,12 @@ _HUNT_ROUNDS = 5
 _CHUNK = 1024
 
 
-def find_incumbent(run: Run, searches: Sequence[OpenerSearch], order: Sequence[int]) -> bool:
+def find_incumbent(
+    run: Run, searches: Sequence[OpenerSearch], order: Sequence[int]
+) -> tuple[bool, Callable[[OpenerSearch, int], int] | None]:
     """Find a tree that begins with one of these openers, most promising first, and better ones while the best of the
-    openers isn't settled. Returns whether it was, after some rounds: then others will be soon, too."""
+    openers isn't settled. Returns whether it was, after some rounds: then others will be soon, too; and where the limit
+    binds, a hunt that may go on beside the proof."""
     run.tell("greedy play", 0, 0)
     run.accounts.begin(run.searches)
     turn = _turn(run)
@@ -69,7 +76,7 @@ def find_incumbent(run: Run, searches: Sequence[OpenerSearch], order: Sequence[i
     hunt = None
     if not found and len(order) > 1 and not run.stopped:
         likely, hunted = _where_limits_bind(searches[0].tables, order)
-        hunt = run.hunt = Hunt(run, hunted)
+        hunt = Hunt(run, hunted)
         share_out(run.control, searches, likely[:_GREEDY], partial(_greedy, run, part, found))
     if not found:  # then it may take long, and a first bound of it does not
         by_one(run.control, searches, order[:1], partial(_settle, run, max(FIRST_SLICE, part)))
@@ -78,7 +85,8 @@ def find_incumbent(run: Run, searches: Sequence[OpenerSearch], order: Sequence[i
             if run.kept is not None:  # the hunt goes on beside a long proof
                 guess = run.kept.nested[0]
                 by_one(run.control, searches, [guess], partial(_settle, run, part))
-                return guess in run.bounds
+                return guess in run.bounds, hunt.go_on
+    beside = None if hunt is None else hunt.go_on
     for round in range(ROUNDS if len(order) == len(searches) == 1 else _ROUNDS):
         looks = turn << round
         if round > 0:
@@ -86,8 +94,8 @@ def find_incumbent(run: Run, searches: Sequence[OpenerSearch], order: Sequence[i
         guess = order[0] if run.kept is None else run.kept.nested[0]
         by_one(run.control, searches, [guess], partial(_settle, run, looks))
         if guess in run.bounds or run.stopped:
-            return guess in run.bounds
-    return False
+            return guess in run.bounds, beside
+    return False, beside
 
 
 class Hunt:
@@ -127,7 +135,7 @@ class Hunt:
             return None
         guess, round = chosen
         budget = self._least[round]
-        cost = search.beam_opener(guess, run.limit, round, budget, self._turn << round)
+        cost = search.beam_opener(guess, run.left, round, budget, self._turn << round)
         if cost < budget:
             run.found(cost, guess, search)
         with self._lock:
@@ -195,28 +203,30 @@ def settles_soon(run: Run, searches: Sequence[OpenerSearch], order: Sequence[int
     return all(guess in run.bounds for guess in order[:1])
 
 
-def low_trees(run: Run, search: OpenerSearch, order: Sequence[int]) -> None:
-    """Find greedy trees that begin with the most promising opener that has one, each lower than the one before. The run
-    keeps the last."""
+def low_tree(run: Run, search: OpenerSearch, order: Sequence[int]) -> Nested | None:
+    """The last of greedy trees that begin with the most promising opener that has one, each lower than the one before;
+    None where there is none."""
     run.tell("greedy play", 0, 0)
-    by_one(run.control, [search], order[:_LOW], partial(_low_trees, run))
+    found: list[Nested] = []
 
-
-def _low_trees(run: Run, search: OpenerSearch, guess: int) -> None:
-    limit = run.limit
-    if run.low_tree is not None:
-        return
-    while search.beam_opener(guess, limit, 0, _search.INFEASIBLE, _TURN // _GREEDY_PART) < _search.INFEASIBLE:
-        nested = search.likely_tree(guess, limit)
-        if nested is None:
+    def lower(search: OpenerSearch, guess: int) -> None:
+        if found:
             return
-        run.low_tree = nested
-        limit = max(replay(run.game, nested)) - 1
+        left = run.left
+        while search.beam_opener(guess, left, 0, _search.INFEASIBLE, _TURN // _GREEDY_PART) < _search.INFEASIBLE:
+            nested = search.likely_tree(guess, left)
+            if nested is None:
+                return
+            found.append(nested)
+            left = max(replay(run.game, nested)) - 1
+
+    by_one(run.control, [search], order[:_LOW], lower)
+    return found[-1] if found else None
 
 
 def _greedy(run: Run, looks: int, found: list[int], search: OpenerSearch, guess: int) -> None:
     if not found:
-        cost = search.beam_opener(guess, run.limit, 0, _search.INFEASIBLE, looks)
+        cost = search.beam_opener(guess, run.left, 0, _search.INFEASIBLE, looks)
         if cost < _search.INFEASIBLE:
             found.append(guess)
             run.found(cost, guess, search)
@@ -224,7 +234,7 @@ def _greedy(run: Run, looks: int, found: list[int], search: OpenerSearch, guess:
 
 def _beam(run: Run, round: int, looks: int, search: OpenerSearch, guess: int) -> None:
     budget = run.control.incumbent
-    cost = search.beam_opener(guess, run.limit, round, budget, looks)
+    cost = search.beam_opener(guess, run.left, round, budget, looks)
     if cost < budget:
         run.found(cost, guess, search)
 

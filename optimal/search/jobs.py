@@ -177,7 +177,7 @@ def measure_supersets(
 def settle_in_threads(question: Question, run: Run, searches: Sequence[OpenerSearch], order: Sequence[int]) -> None:
     """Settle the openers, in this order, by these searches, a thread each."""
     run.work_begins()
-    nogoods = Nogoods(question.game, run.limit) if question.nogoods_hold(run.limit) else None
+    nogoods = Nogoods(question.game, run.left) if question.nogoods_hold(run.limit) else None
 
     def settle(search: OpenerSearch, guess: int) -> None:
         low = run.lows.get(guess, 0)
@@ -186,7 +186,7 @@ def settle_in_threads(question: Question, run: Run, searches: Sequence[OpenerSea
         elif nogoods is not None and run.nothing_found and nogoods.refutes(search, guess):
             run.record(guess, _search.INFEASIBLE, exact=False)
         else:
-            value, exact = _settle(search, guess, run.limit, run.control)
+            value, exact = _settle(search, guess, run.left, run.control)
             run.record(guess, value, exact=exact, search=search)
 
     share_out(run.control, searches, order, settle)
@@ -200,18 +200,23 @@ def bound_quickly(run: Run, searches: Sequence[OpenerSearch], order: Sequence[in
     def bound(search: OpenerSearch, chunk: Sequence[int]) -> None:
         for guess in chunk:
             if not run.stopped:
-                run.bounded(guess, search.quick_bound(guess, run.limit))
+                run.bounded(guess, search.quick_bound(guess, run.left))
                 run.tell("bounds", len(run.lows), run.openers)
 
     share_out(run.control, searches, chunks, bound)
 
 
-def settle_least_first(run: Run, searches: Sequence[OpenerSearch], order: Sequence[int]) -> None:
+def settle_least_first(
+    run: Run,
+    searches: Sequence[OpenerSearch],
+    order: Sequence[int],
+    beside: Callable[[OpenerSearch, int], int] | None = None,
+) -> None:
     """Settle openers that take long, in slices: always the one next whose bound is least, since it is the least of all
     bounds that counts when the run is stopped.
 
-    Every search has its share of the openers, so that what it found out of one serves it in the next slice. The run's
-    hunt for better trees has its turns between the slices.
+    Every search has its share of the openers, so that what it found out of one serves it in the next slice. Work that
+    goes on ``beside`` has its turns between the slices: it is told of the looks taken, and says how many still count.
     """
     jobs = len(searches)
     run.work_begins()
@@ -226,8 +231,8 @@ def settle_least_first(run: Run, searches: Sequence[OpenerSearch], order: Sequen
             if not settle_slice(run, search, guess, looks):
                 run.tell_settled()
                 heappush(heap, (run.lows[guess], guess, 2 * looks))
-            if run.hunt is not None and heap:
-                taken = run.hunt.go_on(search, taken)
+            if beside is not None and heap:
+                taken = beside(search, taken)
 
     share_out(run.control, searches, heaps, settle)
 
@@ -235,7 +240,7 @@ def settle_least_first(run: Run, searches: Sequence[OpenerSearch], order: Sequen
 def settle_slice(run: Run, search: OpenerSearch, guess: int, looks: int) -> bool:
     """Work at an opener for so many looks, and let the run know what came of it. Returns whether it is settled."""
     budget, low = min(run.control.incumbent + 1, _search.INFEASIBLE), run.lows.get(guess, 0)
-    value, ended = (low, True) if low >= budget else search.opener_slice(guess, run.limit, budget, looks)
+    value, ended = (low, True) if low >= budget else search.opener_slice(guess, run.left, budget, looks)
     if ended:
         run.record(guess, value, exact=value < budget, search=search)
     else:
@@ -243,9 +248,9 @@ def settle_slice(run: Run, search: OpenerSearch, guess: int, looks: int) -> bool
     return ended
 
 
-def _settle(search: OpenerSearch, guess: int, limit: int, control: Control) -> tuple[int, bool]:
+def _settle(search: OpenerSearch, guess: int, left: int, control: Control) -> tuple[int, bool]:
     """The value of an opener, or a lower bound that refutes it; and whether it is the value."""
     # Up to and including the incumbent: an opener of equal total may still come before it.
     budget = min(control.incumbent + 1, _search.INFEASIBLE)
-    value, _ = search.opener(guess, limit, budget)
+    value, _ = search.opener(guess, left, budget)
     return value, value < budget

@@ -14,8 +14,9 @@ from optimal.games.feedback import quoted
 from optimal.journal.journal import Imported, Journal, Known, Note
 from optimal.journal.ledger import Proven, contradict, stronger
 from optimal.search.accounts import Spent
+from optimal.search.engine import learn, noted
 from optimal.search.result import Status
-from optimal.search.run import Kept, Run
+from optimal.search.run import AtHand, Run
 from optimal.trees.file import from_bytes
 from optimal.trees.tree import Node, StrategyTree
 
@@ -38,25 +39,23 @@ class Keeper:
         self._silent = False
         self._stood: tuple[int | None, int, int] | None = None
         self._best_kept = _search.INFEASIBLE  # the cost of the tree that the journal has
-        self._seen: Kept | None = None  # the last that was at hand
+        self._seen: AtHand | None = None  # the last that was at hand
         self.resumed = False  # whether anything came from the journal
         #: What is known of openers from ledgers alone.
         self._imported: dict[int, Imported] = {}
+        run.keep_in(self)
         journal.begin(self._beat, self._notes, lambda: run.stop(journal.failed))
 
     @property
     def limit(self) -> int:
         """The limit of guesses as the journal has it: 0 for none."""
-        return 0 if self._run.limit >= _search.NO_LIMIT else self._run.limit
+        return self._run.limit or 0
 
     def resume(self, guesses: Iterable[int], searches: Sequence[OpenerSearch], *, race: bool = False) -> None:
-        """Let the run know what the journal has of these openers, and its searches what it has of their classes.
-
-        Of a ``race`` every bound is of use; else openers count as settled that come after the best tree.
-        """
+        """Let the run know what the journal has of these openers, and its searches what it has of their classes: see
+        `Run.take_up`."""
         try:
-            with self._run.lock:
-                self._resume(set(guesses), searches[0], race)
+            self._resume(set(guesses), searches[0], race)
             self._teach(searches)
         except Stopped:
             pass  # what was taken over holds
@@ -66,40 +65,27 @@ class Keeper:
 
     def _resume(self, asked: set[int], search: OpenerSearch, race: bool) -> None:
         run = self._run
-        for guess, found in self._journal.openers(self.limit).items():
-            if guess not in asked:
-                continue
-            self._take(guess, found.proven, search)
-            run.accounts[guess] = Spent(found.nodes, found.seconds)
-        taken, own = self._journal.imported(self.limit), self._journal.openers(self.limit)
+        own = {guess: known for guess, known in self._journal.openers(self.limit).items() if guess in asked}
+        taken = self._journal.imported(self.limit)
         self._imported = {guess: taken[guess] for guess in asked & taken.keys()}
         for guess, said in self._imported.items():
             if guess in own and contradict(said.proven, own[guess].proven):
                 raise self._wrong(guess, said, f"an earlier run has proven {own[guess].proven}")
-            self._take(guess, said.proven, search)
-        best = min(run.values.values(), default=_search.INFEASIBLE)
+        known = {guess: each.proven for guess, each in own.items()}
+        known.update((guess, said.proven) for guess, said in self._imported.items())
+        for guess, proven in known.items():
+            if proven.exact and proven.lower < search.quick_bound(guess, run.left):
+                raise self._damaged(f"{run.game.guesses[guess]} costs {proven.lower}, less than is possible")
         kept = None if self._packed is None else self._tree()
         self._best_kept = _search.INFEASIBLE if kept is None else kept.cost
+        self.resumed |= bool(known) or kept is not None
         if kept is not None:
-            self.resumed, opener = True, kept.nested[0]
-            if run.lows.get(opener, 0) > kept.cost:
+            opener = kept.nested[0]
+            if opener in known and known[opener].lower > kept.cost:
                 raise self._damaged(f"its tree costs less than it says {run.game.guesses[opener]} can")
-            if opener in asked:
-                run.kept = self._seen = kept
-                best = min(best, kept.cost)
-        run.control.incumbent = min(run.control.incumbent, best)
-        for guess, low in list(run.lows.items()):
-            if race or guess in run.values or low > best or low >= _search.INFEASIBLE:
-                run.bounds[guess] = run.lows.pop(guess)
-
-    def _take(self, guess: int, proven: Proven, search: OpenerSearch) -> None:
-        """Let the run know what is proven of an opener."""
-        run, self.resumed = self._run, True
-        if proven.exact and proven.lower < search.quick_bound(guess, run.limit):
-            raise self._damaged(f"{run.game.guesses[guess]} costs {proven.lower}, less than is possible")
-        if proven.exact and proven.lower < _search.INFEASIBLE:
-            run.values[guess] = proven.lower
-        run.lows[guess] = proven.lower
+            kept = kept if opener in asked else None
+        self._seen = kept
+        run.take_over(known, {guess: Spent(each.nodes, each.seconds) for guess, each in own.items()}, kept, race=race)
 
     @property
     def ledgers(self) -> tuple[str, ...]:
@@ -137,14 +123,14 @@ class Keeper:
     def note(self, notes: Iterable[Note]) -> None:
         """Keep notes from another process."""
         with self._lock:
-            self._arrived += [(self.limit, self._kept_note(note)) for note in notes]
+            self._arrived += [(self.limit, note) for note in notes]
 
     def notes_of(self, guesses: Iterable[int]) -> dict[int, tuple[Note, ...]]:
         """What the journal has of the classes of these openers, for searches elsewhere."""
         found: dict[int, list[Note]] = {guess: [] for guess in guesses}
         for note in self._journal.notes(self.limit):
             if note.opener in found:
-                found[note.opener].append(self._note_of(note))
+                found[note.opener].append(note)
         return {guess: tuple(notes) for guess, notes in found.items()}
 
     def tree(self, guess: int, cost: int) -> None:
@@ -158,10 +144,10 @@ class Keeper:
             self._silent = True
             self._stands(status, self._run.stop_reason)
 
-    def rest(self, silent: bool) -> None:
-        """Whether what the run does now belongs to another question."""
+    def rest(self) -> None:
+        """What the run does from now on belongs to another question."""
         with self._standing:
-            self._silent = silent
+            self._silent = True
 
     def _beat(self) -> None:
         with self._standing:
@@ -184,7 +170,7 @@ class Keeper:
         nodes = max(run.nodes, sum(search.nodes for search in run.searches))
         self._journal.ran(now, nodes, run.openers, status, stop_reason)
 
-    def _keep(self, limit: int, kept: Kept) -> None:
+    def _keep(self, limit: int, kept: AtHand) -> None:
         """Keep a tree, if it is the best."""
         canonical = kept.canonical and not self._imported  # which is not known any more once they are forgotten
         better = kept.cost < self._best_kept or (kept.cost == self._best_kept and canonical)
@@ -196,19 +182,9 @@ class Keeper:
     def _notes(self) -> list[tuple[int, Note]]:
         with self._lock:
             arrived, self._arrived = self._arrived, []
-        limit = self.limit  # first: see Run.begin
-        here = [Note(*note) for search in self._run.searches for note in search.noted()]
-        return arrived + [(limit, self._kept_note(note)) for note in here]
-
-    @staticmethod
-    def _kept_note(note: Note) -> Note:
-        """As the journal has it, which writes 0 for no limit."""
-        return note._replace(left=0) if note.left >= _search.NO_LIMIT else note
-
-    @staticmethod
-    def _note_of(note: Note) -> Note:
-        """As the searches have it."""
-        return note._replace(left=note.left or _search.NO_LIMIT)
+        with self._run.lock:  # a limit has its own searches
+            limit, searches = self.limit, self._run.searches
+        return arrived + [(limit, note) for search in searches for note in noted(search)]
 
     def _teach(self, searches: Sequence[OpenerSearch]) -> None:
         one_table = len(searches) == 1 or searches[0].team is not None
@@ -216,11 +192,11 @@ class Keeper:
             self.resumed = True
             for search in searches[: 1 if one_table else None]:
                 try:
-                    search.learn(*self._note_of(note))
+                    learn(search, note)
                 except (ValueError, TypeError, IndexError, OverflowError) as error:
                     raise self._damaged(str(error)) from None
 
-    def _tree(self) -> Kept | None:
+    def _tree(self) -> AtHand | None:
         run = self._run
         kept = self._journal.tree(self.limit)
         if kept is None:
@@ -232,9 +208,9 @@ class Keeper:
             cost, _ = self._packed(nested, Status.FEASIBLE)
         except OptimalError as error:
             raise self._damaged(f"its tree: {error}") from None
-        if cost != kept.cost or tree.worst > run.limit:
+        if cost != kept.cost or tree.worst > run.left:
             raise self._damaged(f"its tree costs {cost}, not {kept.cost}")
-        return Kept(cost, kept.canonical and tree.status == "OPTIMAL", tree.openers, nested)
+        return AtHand(cost, kept.canonical and tree.status == "OPTIMAL", tree.openers, nested)
 
     def contradicted(self, error: Exception) -> InputError:
         """What is wrong where the search comes to something else than the journal."""

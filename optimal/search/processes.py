@@ -37,7 +37,7 @@ from optimal.errors import OptimalError
 from optimal.games.game import Game, feedback_matrix
 from optimal.journal.journal import Note, identity
 from optimal.search.accounts import Spent
-from optimal.search.engine import Engine, new_control
+from optimal.search.engine import Engine, engine_limit, learn, new_control, noted
 from optimal.search.jobs import measure_supersets, searches_of
 from optimal.search.question import Question
 from optimal.search.run import Run, counters_of, put_together
@@ -107,7 +107,7 @@ class Task:
     """Openers to settle within a limit, each with notes of what is known of it, in so many looks each; and the
     incumbent when it was sent."""
 
-    limit: int
+    limit: int | None
     openers: tuple[tuple[int, tuple[Note, ...]], ...]
     incumbent: int
     looks: int
@@ -130,10 +130,10 @@ class Done:
 class Office:
     """A process's end of a run: its engine and its searches, which share a table, made when they are first needed."""
 
-    def __init__(self, question: Question, control_of: Callable[[int], Control], threads: int = 1) -> None:
+    def __init__(self, question: Question, control_of: Callable[[int | None], Control], threads: int = 1) -> None:
         self._question, self._control_of, self._threads = question, control_of, threads
         self._engine: Engine | None = None
-        self._searches: dict[int, list[OpenerSearch]] = {}
+        self._searches: dict[int | None, list[OpenerSearch]] = {}
         self._at_work: set[OpenerSearch] = set()
         self._lock = threading.Lock()  # of those at work
         self._making = threading.Lock()  # of all else: the engine may take long, and the run has news meanwhile
@@ -151,17 +151,17 @@ class Office:
                         break
                     _settle(self._question, task, done, search, guess, notes)
             done.counters = tuple(now - then for now, then in zip(counters_of(search), before, strict=True))
-            done.notes = [Note(*note) for note in search.noted()]
+            done.notes = noted(search)
         return done
 
     def news(self) -> list[Note]:
         """What the searches at work have noted since they were asked."""
         with self._lock:
             searches = list(self._at_work)
-        return [Note(*note) for search in searches for note in search.noted()]
+        return [note for search in searches for note in noted(search)]
 
     @contextmanager
-    def _search(self, limit: int, control: Control) -> Iterator[OpenerSearch]:
+    def _search(self, limit: int | None, control: Control) -> Iterator[OpenerSearch]:
         """A search that nobody else uses; of all limits, only the last one's are kept."""
         with self._making:
             if self._engine is None:
@@ -195,10 +195,10 @@ def _settle(
 ) -> None:
     began, nodes = time.monotonic(), search.nodes
     for note in notes:
-        search.learn(*note)
+        learn(search, note)
     # Up to and including the incumbent: an opener of equal total may still come before it.
     budget = min(search.control.incumbent + 1, _search.INFEASIBLE)
-    value, ended = search.opener_slice(guess, task.limit, budget, task.looks)
+    value, ended = search.opener_slice(guess, engine_limit(task.limit), budget, task.looks)
     spent = search.nodes - nodes, time.monotonic() - began
     if not ended:
         done.left = guess, value, *spent
@@ -260,7 +260,7 @@ class _Desk:
         self._fresh = deque(order)
         self._waiting: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)  # heaps of (lower bound, opener)
         self._looks: dict[int, int] = {}  # of the next slice of each opener that was begun
-        self._known: dict[int, dict[tuple[object, int], Note]] = {guess: {} for guess in order}
+        self._known: dict[int, dict[tuple[object, int | None], Note]] = {guess: {} for guess in order}
         self._back: SimpleQueue[Future[Done]] = SimpleQueue()
         self._losses: Counter[int] = Counter()
         for notes in () if run.keeper is None else run.keeper.notes_of(order).values():
@@ -311,7 +311,7 @@ class _Desk:
         with suppress(Stopped):
             for guess, value in self._run.values.items():
                 for note in self._known.get(guess, {}).values() if value == self._run.best else ():
-                    search.learn(*note)
+                    learn(search, note)
 
     def _give(self, name: str, tasks: list[Task], *, new: bool = False) -> bool:
         """Give a process, which has these tasks, another one. Returns whether there was one."""

@@ -7,7 +7,6 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 
-from optimal import _search
 from optimal.errors import InputError
 from optimal.games.arguments import check_objective
 from optimal.games.feedback import WordFeedback
@@ -109,10 +108,10 @@ class Question:
         shares = share_out(self.game, self.jobs, self.backend, self.memory_limit, supersets=supersets, held=self.held)
         return Engine.of(self.game, self.costs, self.without, shares)
 
-    def nogoods_hold(self, limit: int) -> bool:
+    def nogoods_hold(self, limit: int | None) -> bool:
         """Whether nogoods may refute openers: see `optimal.search.nogoods`."""
         plain = self.game.rules is Rules.NORMAL and not is_symmetric(self.game) and self.costs is None
-        return plain and limit < _search.NO_LIMIT and "nogoods" not in self.without
+        return plain and limit is not None and "nogoods" not in self.without
 
 
 def journal_of(question: Question, path: str | None, command: str) -> AbstractContextManager[Journal | None]:

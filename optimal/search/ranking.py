@@ -196,7 +196,7 @@ def rank(
     run = Run(question, progress, log=log)
     with stopping(run, time_limit, question.memory_limit), journal_of(question, journal, "rank") as kept:
         if kept is not None:
-            run.keeper = Keeper(kept, run)
+            Keeper(kept, run)
         with ending(run):
             race = Race(question, run, chosen)
             race.totals(chosen, top)
@@ -318,11 +318,8 @@ class Race:
                 search.use(self.engine.supersets)
         stands_for = Counter(self.like[guess] for guess in guesses)
         order = [guess for guess in self.order if guess in stands_for]
-        run.openers = len(order)
         lock = threading.Lock()
-        run.searches = self.searches
-        if run.keeper is not None:
-            run.keeper.resume(stands_for, self.searches, race=True)
+        run.take_up(stands_for, self.searches, race=True)
         # The totals known of all guesses, rising.
         best = sorted(total for guess, total in run.values.items() for _ in range(stands_for[guess]))
         run.work_begins()
@@ -333,7 +330,7 @@ class Race:
                 budget = _search.INFEASIBLE if top is None or len(best) < top else best[top - 1] + 1
             low = self.bound(guess)
             if guess not in run.values and low < budget:
-                total, _ = search.opener(guess, run.limit, budget)
+                total, _ = search.opener(guess, run.left, budget)
                 run.record(guess, total, exact=total < budget, search=search)
                 with lock:
                     if total < budget:
@@ -354,7 +351,7 @@ class Race:
 
         def estimate(search: OpenerSearch, guess: int) -> None:
             if len(found) < most:
-                cost = search.beam_opener(guess, self.run.limit, 0, _search.INFEASIBLE, ESTIMATE_LOOKS)
+                cost = search.beam_opener(guess, self.run.left, 0, _search.INFEASIBLE, ESTIMATE_LOOKS)
                 if cost < _search.INFEASIBLE:
                     found[guess] = cost
             self.run.tell("first trees", len(found), most)
@@ -370,7 +367,7 @@ class Race:
 
         def height(search: OpenerSearch, guess: int) -> None:
             self.run.tell("worst cases", len(found), len(order))
-            found[guess] = search.opener_height(guess, self.run.limit)
+            found[guess] = search.opener_height(guess, self.run.left)
 
         self.each(order, height)
         return {guess: found[self.like[guess]] for guess in guesses if self.like[guess] in found}
@@ -384,8 +381,8 @@ class Race:
 
     def each(self, guesses: Iterable[int], do: Callable[[OpenerSearch, int], None]) -> None:
         """Hand the guesses, in their order, to the searches as they come free."""
-        share_out(self.run.control, self.searches, guesses, do)
-        self.run.nodes = sum(search.nodes for search in self.searches)
+        with self.run.counting(self.searches):
+            share_out(self.run.control, self.searches, guesses, do)
 
 
 def least_totals(game: Game) -> npt.NDArray[np.int64]:

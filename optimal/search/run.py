@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from itertools import chain
@@ -17,7 +17,8 @@ from optimal._search import Control, Stopped
 from optimal.errors import InputError, InternalError, OptimalError
 from optimal.games.memory import resident
 from optimal.journal.journal import Note
-from optimal.search.accounts import Accounts
+from optimal.journal.ledger import Proven
+from optimal.search.accounts import Accounts, Spent
 from optimal.search.engine import engine_limit, new_control
 from optimal.search.progress import Clock, Progress
 from optimal.search.question import Question
@@ -39,17 +40,7 @@ Log: TypeAlias = Callable[[dict[str, object]], None]
 
 
 @dataclass(frozen=True)
-class Split:
-    """An opener whose classes were valued by several searches: its feedback codes, smallest class first, and which
-    search knows which of them."""
-
-    guess: int
-    codes: tuple[int, ...]
-    known: dict[OpenerSearch, list[int]]
-
-
-@dataclass(frozen=True)
-class Kept:
+class AtHand:
     """A tree at hand, from a journal or put together in the course of the run: its cost, whether it is known to be the
     first of all least ones, and over which openers (None: all)."""
 
@@ -74,24 +65,19 @@ class Keeping(Protocol):
     def note(self, notes: Iterable[Note]) -> None: ...
     def notes_of(self, guesses: Iterable[int]) -> dict[int, tuple[Note, ...]]: ...
     def contradicted(self, error: Exception) -> InputError: ...
-    def rest(self, silent: bool) -> None: ...
+    def rest(self) -> None: ...
     def end(self, status: str) -> None: ...
 
 
-class Hunting(Protocol):
-    """What looks for better trees beside the proof: see `optimal.search.incumbents`."""
-
-    def go_on(self, search: OpenerSearch, looks: int) -> int: ...
-
-
 class Run:
-    """What a solve or a race knows so far. Threads record into it under its lock.
+    """What a solve or a race knows so far. Only its methods write to it, from any thread, under its lock; others take
+    the lock where they read what must belong together.
 
     ``values`` holds the exact costs of openers, ``bounds`` those and proven lower bounds of others, `INFEASIBLE` where
     there is no tree. ``lows`` are lower bounds of openers that aren't settled. ``kept`` is the best tree at hand: no
     other is told of, and none is lost, since a tree is put together the moment it is found; not where no ``trees`` are
-    asked for. ``hunt`` looks for better ones where the limit binds. ``limit`` is the engine's limit of guesses, and
-    ``openers`` how many are to be settled. ``searches`` are those of this process. ``keeper`` has the journal.
+    asked for. ``openers`` are how many are to be settled within the ``limit`` of guesses, by the ``searches`` of this
+    process and by others. ``keeper`` has the journal.
     """
 
     def __init__(
@@ -113,8 +99,7 @@ class Run:
         self._report = report
         self._reported, self._phase = 0.0, ""
         self.guesses = f"{ordinal(question.made + 1)} guesses" if question.made else "openers"
-        self.lock = threading.Lock()
-        self.low_tree: Nested | None = None
+        self.lock = threading.RLock()
         self.keeper: Keeping | None = None
         self.accounts = Accounts(self.clock)
         self._log, self._trees = log, trees
@@ -123,19 +108,45 @@ class Run:
     def begin(self, limit: int | None) -> None:
         """Forget all openers, and begin with the question whether there is a tree within this limit."""
         with self.lock:
-            # In this order: whoever knows the limit before it knows the searches never takes one's notes for another's.
+            self.limit = limit
             self.searches: Sequence[OpenerSearch] = ()
-            self.limit = engine_limit(limit)
             self.openers = 0
             self.values: dict[int, int] = {}
             self.bounds: dict[int, int] = {}
             self.lows: dict[int, int] = {}
-            self.hunt: Hunting | None = None
-            self.split: Split | None = None
-            self.kept: Kept | None = None
+            self.kept: AtHand | None = None
             self.told: int = _search.INFEASIBLE  # the least cost of a tree that anybody may have been told of
             self._settled_by: dict[int, OpenerSearch] = {}
             self.control.incumbent = _search.INFEASIBLE
+
+    @property
+    def left(self) -> int:
+        """The limit as the engine takes it."""
+        return engine_limit(self.limit)
+
+    def take_up(self, guesses: Collection[int], searches: Sequence[OpenerSearch], *, race: bool = False) -> None:
+        """These openers are to be settled, and these searches work for it; what the journal has of them is known. Of a
+        ``race`` every bound is of use; else openers count as settled that come after the best tree."""
+        with self.lock:
+            self.openers, self.searches = len(guesses), searches
+        if self.keeper is not None:
+            self.keeper.resume(guesses, searches, race=race)
+
+    def take_over(
+        self, known: Mapping[int, Proven], spent: Mapping[int, Spent], kept: AtHand | None, *, race: bool
+    ) -> None:
+        """Know what others have proven of openers and what they spent on them, and have their tree."""
+        with self.lock:
+            exact = {guess: proven.lower for guess, proven in known.items() if proven.exact}
+            self.values.update((guess, cost) for guess, cost in exact.items() if cost < _search.INFEASIBLE)
+            self.kept = kept
+            costs = (*self.values.values(), *(() if kept is None else (kept.cost,)))
+            best = min(costs, default=_search.INFEASIBLE)
+            self.control.incumbent = min(self.control.incumbent, best)
+            for guess, proven in known.items():
+                settled = race or guess in self.values or proven.lower > best or proven.lower >= _search.INFEASIBLE
+                (self.bounds if settled else self.lows)[guess] = proven.lower
+        self.accounts.take_over(spent)
 
     def record(self, guess: int, value: int, *, exact: bool, search: OpenerSearch | None = None) -> None:
         """An opener's value, or its lower bound. The ``search`` of a best opener is kept: its table has the tree."""
@@ -170,12 +181,19 @@ class Run:
         if self.keeper is not None:
             self.keeper.opener(guess, settled=False)
 
+    def all_bounded(self, guesses: Iterable[int], low: int) -> None:
+        """A lower bound of all of these openers that aren't settled."""
+        with self.lock:
+            for guess in set(guesses) - self.bounds.keys():
+                self.lows[guess] = max(low, self.lows.get(guess, 0))
+
     @property
     def bound(self) -> int:
         """A lower bound over all openers; 0 while some have none."""
-        if len(self.bounds) + len(self.lows) < self.openers:
-            return 0
-        return min((*self.bounds.values(), *self.lows.values()), default=0)
+        with self.lock:  # an opener that is settled meanwhile would be in neither
+            if len(self.bounds) + len(self.lows) < self.openers:
+                return 0
+            return min((*self.bounds.values(), *self.lows.values()), default=0)
 
     def betters(self, cost: int) -> bool:
         """Whether a tree of this cost is asked for, and better than what is at hand."""
@@ -198,17 +216,21 @@ class Run:
         """A tree put together: it is at hand from now on, unless a better one is."""
         depths = replay(self.game, nested)
         cost = self.question.cost(depths)
-        if max(depths) > self.limit:
+        if max(depths) > self.left:
             raise InternalError(f"a tree of {max(depths)} guesses was built within {self.limit}")
         if self.keeper is not None:
             self.keeper.tree(nested[0], cost)
         with self.lock:
             before, self.told = self.told, min(self.told, cost)
             if self.kept is None or cost < self.kept.cost or (canonical and cost == self.kept.cost):
-                self.kept = Kept(cost, canonical, self.question.opener_names, nested)
+                self.kept = AtHand(cost, canonical, self.question.opener_names, nested)
             self.control.incumbent = min(self.control.incumbent, cost)
         if cost < before:
             self.log("incumbent", cost=cost, opener=self.game.guesses[nested[0]])
+
+    def keep_in(self, keeper: Keeping) -> None:
+        """Let this journal have what is found from now on."""
+        self.keeper = keeper
 
     @property
     def ledgers(self) -> tuple[str, ...]:
@@ -328,6 +350,27 @@ class Run:
         total = self._total(bound)
         return total if incumbent[0] - bound == self._total(incumbent[0]) - total else None
 
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """What is done meanwhile belongs to another question: the journal does not hear of it."""
+        keeper, self.keeper = self.keeper, None
+        if keeper is not None:
+            keeper.rest()
+        try:
+            yield
+        finally:
+            self.keeper = keeper
+
+    @contextmanager
+    def counting(self, searches: Sequence[OpenerSearch]) -> Iterator[None]:
+        """Add what these searches do meanwhile."""
+        before = [counters_of(search) for search in searches]
+        try:
+            yield
+        finally:
+            for search, then in zip(searches, before, strict=True):
+                self.count(*(now - past for now, past in zip(counters_of(search), then, strict=True)))
+
     def count(self, nodes: int, count_calls: int, *tallies: int) -> None:
         """Add what searches have done."""
         with self.lock:
@@ -355,16 +398,17 @@ def counters_of(search: OpenerSearch) -> tuple[int, ...]:
 
 
 def put_together(
-    question: Question, limit: int, search: OpenerSearch, guess: int, value: int | None = None
+    question: Question, limit: int | None, search: OpenerSearch, guess: int, value: int | None = None
 ) -> Iterator[Nested]:
     """Trees that begin with this guess, from the tables of the search that has just found them, before these forget: a
     likely one; where it costs more than the guess's ``value``, and the search isn't stopped, one of this cost."""
-    nested = search.likely_tree(guess, limit)
+    left = engine_limit(limit)
+    nested = search.likely_tree(guess, left)
     if nested is not None:
         yield nested
     if value is not None and (nested is None or question.cost(replay(question.game, nested)) > value):
         with suppress(Stopped):
-            yield search.tree(guess, limit)
+            yield search.tree(guess, left)
 
 
 @contextmanager

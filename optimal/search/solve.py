@@ -33,7 +33,7 @@ from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.weights import Weights, check_weights
 from optimal.search.engine import SWITCHES, Engine, engine_limit, new_control, promising
 from optimal.search.gap import Gap
-from optimal.search.incumbents import find_incumbent, low_trees, settles_soon
+from optimal.search.incumbents import find_incumbent, low_tree, settles_soon
 from optimal.search.jobs import (
     bound_quickly,
     helped,
@@ -48,8 +48,8 @@ from optimal.search.progress import Progress
 from optimal.search.question import BACKENDS, WAIT, Question, journal_of
 from optimal.search.replay import replay
 from optimal.search.result import Result, Status
-from optimal.search.run import Log, Run, counters_of, ending, put_together, stopping
-from optimal.search.splitting import settle_split, split_tree
+from optimal.search.run import Log, Run, ending, put_together, stopping
+from optimal.search.splitting import settle_split
 from optimal.trees.file import to_bytes
 from optimal.trees.tree import Node, StrategyTree
 
@@ -174,7 +174,7 @@ def answered(
         run = Run(question, progress, control=control, log=log, trees=True)
         with stopping(run, time_limit, question.memory_limit), journal_of(question, path, "solve") as kept:
             if kept is not None:
-                run.keeper = Keeper(kept, run, partial(_packed, question, run))
+                Keeper(kept, run, partial(_packed, question, run))
             with ending(run):
                 run.tell("tables", 0, 0)
                 result = _answer(question, run, crew)
@@ -208,13 +208,9 @@ def _answer(question: Question, run: Run, crew: Crew | None) -> Result:
     if result.status is Status.INFEASIBLE and question.may_overflow:
         # Costs of 2^62 and more count as infeasible: tell the two apart by the plain question.
         plain = replace(question, objective="mean", weights=None)
-        engine, keeper, run.keeper = plain.engine(), run.keeper, None
-        if keeper is not None:
-            keeper.rest(True)
-        try:
+        engine = plain.engine()
+        with run.aside():
             found = least_total(plain, run, plain.limit, engine, order_of(plain, run, engine), crew)
-        finally:
-            run.keeper = keeper
         if found.status is Status.UNKNOWN:  # stopped: it may be either
             return replace(found, objective=question.objective, bound=None)
         if found.status is not Status.INFEASIBLE:
@@ -234,9 +230,9 @@ def least_worst(question: Question, run: Run, crew: Crew | None) -> Result:
     engine = question.engine()
     order = order_of(question, run, engine)
     run.begin(question.limit)
-    low_trees(run, searches_of(engine, run.control, 1)[0], order)
+    low = low_tree(run, searches_of(engine, run.control, 1)[0], order)
     while True:
-        result = least_total(question, run, limit, engine, order, crew)
+        result = least_total(question, run, limit, engine, order, crew, low)
         if result.status is not Status.INFEASIBLE or limit >= most:
             return result
         limit += 1
@@ -252,23 +248,30 @@ def order_of(question: Question, run: Run, engine: Engine) -> list[int]:
 
 
 def least_total(
-    question: Question, run: Run, limit: int | None, engine: Engine, order: list[int], crew: Crew | None
+    question: Question,
+    run: Run,
+    limit: int | None,
+    engine: Engine,
+    order: list[int],
+    crew: Crew | None,
+    low: Nested | None = None,
 ) -> Result:
     """The least cost within a limit, over the openers of the question in this order, by the processes of a ``crew``
-    if there is one."""
+    if there is one. A ``low`` tree, found within a higher limit, is what there is where nothing better is found."""
     run.begin(limit)
-    if run.low_tree is not None and max(replay(question.game, run.low_tree)) <= run.limit:
-        run.keep(run.low_tree)
+    if low is not None and max(replay(question.game, low)) <= run.left:
+        run.keep(low)
     alike = Counter(question.alike(question.chosen).values())  # how many openers each stands for
-    run.openers = len(alike)
-    first = order[0]
-    run.searches = searches = searches_of(engine, run.control, question.jobs)
-    if run.keeper is not None:
-        run.keeper.resume(alike, searches)
-    try:
+    first: int | None = order[0]
+    searches = searches_of(engine, run.control, question.jobs)
+    run.take_up(alike, searches)
+    with run.counting(searches):
         order = [guess for guess in order if guess not in run.bounds]
-        begin = settles_soon if run.values else find_incumbent
-        soon = not order or begin(run, searches, order)
+        soon, hunt = True, None
+        if order and run.values:
+            soon = settles_soon(run, searches, order)
+        elif order:
+            soon, hunt = find_incumbent(run, searches, order)
         order = [guess for guess in order if guess not in run.bounds]
         if crew is not None:
             bound_quickly(run, searches, order)
@@ -287,20 +290,20 @@ def least_total(
             elif soon:
                 settle_in_threads(question, run, searches, order)
             else:
-                settle_least_first(run, searches, order)
-    finally:
-        for search in searches:
-            run.count(*counters_of(search))
+                settle_least_first(run, searches, order, hunt)
     if len(run.bounds) < len(alike):
         # Stopped: the openers not settled are bounded by what one count says of all of them.
-        least = engine.search(new_control()).lower_bound(run.limit)
-        with run.lock:
-            run.lows.update((g, max(least, run.lows.get(g, 0))) for g in alike if g not in run.bounds)
-    return conclude(question, run, engine, alike, first)
+        run.all_bounded(alike, engine.search(new_control()).lower_bound(run.left))
+    if hunt is not None:  # greedy play is known to find no tree
+        first = None
+    return conclude(question, run, engine, alike, first, low)
 
 
-def conclude(question: Question, run: Run, engine: Engine, alike: dict[int, int], first: int) -> Result:
-    """Status, value and tree from what is known of every opener; ``first`` is the most promising of them.
+def conclude(
+    question: Question, run: Run, engine: Engine, alike: dict[int, int], first: int | None, low: Nested | None
+) -> Result:
+    """Status, value and tree from what is known of every opener; greedy play may find a tree that begins with the
+    ``first`` of them, if one is named, and a ``low`` tree, if there is one, serves where there is no other.
 
     OPTIMAL asks for three things: every opener's bound has reached the best cost, ties are settled so that the tree is
     the canonical one, and a replay of that tree comes to this cost. A run that is stopped before has the best tree
@@ -315,9 +318,9 @@ def conclude(question: Question, run: Run, engine: Engine, alike: dict[int, int]
     status = Status.OPTIMAL if canonical and bound == run.best else Status.FEASIBLE
     if nested is not None:
         run.keep(nested, canonical=status is Status.OPTIMAL)
-        within, told = run.limit, run.told
+        within, told = run.left, run.told
     else:
-        nested = run.low_tree  # which may be higher: what is known within this limit says nothing of it
+        nested = low  # which may be higher: what is known within this limit says nothing of it
         within, told = engine_limit(question.limit), _search.INFEASIBLE
     if nested is None:
         run.tell("tree", 1, 1)
@@ -325,7 +328,7 @@ def conclude(question: Question, run: Run, engine: Engine, alike: dict[int, int]
         return _result(question, run, Status.UNKNOWN, alike, refuted, _bound_parts(question, run, bound))
     depths = replay(question.game, nested)
     cost = question.cost(depths)
-    lower = max(depths) <= run.limit
+    lower = max(depths) <= run.left
     if max(depths) > within or (lower and cost < bound) or (canonical and cost != run.best):
         raise InternalError(f"a tree that costs {cost} was built where {run.best} is proven, {bound} at least")
     if cost > told:
@@ -366,7 +369,7 @@ def _result(
     )
 
 
-def best_tree(question: Question, run: Run, engine: Engine, first: int) -> tuple[Nested | None, bool]:
+def best_tree(question: Question, run: Run, engine: Engine, first: int | None) -> tuple[Nested | None, bool]:
     """The best tree within the run's limit, and whether it is the first of all least ones over the best openers."""
     best, kept = run.best, run.kept
     if best is not None and (kept is None or best <= kept.cost):
@@ -378,9 +381,9 @@ def best_tree(question: Question, run: Run, engine: Engine, first: int) -> tuple
     # Stopped. Where no tree is at hand of what is known, the tables may have it, or greedy play find one.
     if best is not None and run.betters(best):
         tried = run.best_openers[:1]
-    else:  # after a hunt, greedy play is known to find none
+    else:
         soon = question.game.matrix.size <= _SOON
-        tried = [first] if kept is None and run.hunt is None and soon else []
+        tried = [first] if kept is None and first is not None and soon else []
     for guess in tried:
         for nested in put_together(question, run.limit, search_of(run, guess), guess):
             run.keep(nested)
@@ -396,25 +399,23 @@ def canonical_tree(run: Run, engine: Engine, ties: Sequence[int]) -> Nested | No
     """The tree that comes first of all least ones that begin with these openers; None if the run is stopped."""
     if run.stopped:
         return None
-    if run.split is not None and list(ties) == [run.split.guess]:
-        return split_tree(run, run.split)
     heights = dict.fromkeys(ties, 0)
     try:
         for opener in ties if len(ties) > 1 else ():
             search = search_of(run, opener)
             with helped(search, run.searches):
-                heights[opener] = search.opener_height(opener, run.limit)
+                heights[opener] = search.opener_height(opener, run.left)
         first = min(ties, key=lambda opener: (heights[opener], not engine.tables.is_answer(opener), opener))
         search = search_of(run, first)
         with helped(search, run.searches):
-            return search.tree(first, run.limit)
+            return search.tree(first, run.left)
     except Stopped:
         return None
 
 
 def _bound_parts(question: Question, run: Run, bound: int) -> tuple[int, ...]:
     """A lower bound as the objective's parts. With "worst", smaller limits have been refuted by now."""
-    return (run.limit, bound) if question.objective == "worst" else question.parts(bound)
+    return (run.left, bound) if question.objective == "worst" else question.parts(bound)
 
 
 def strategy_tree(

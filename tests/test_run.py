@@ -1,0 +1,134 @@
+"""What a run knows: who writes to it, and that what is read of it belongs together."""
+
+from __future__ import annotations
+
+import ast
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from optimal.games.game import Game
+from optimal.journal.journal import Note
+from optimal.search.keeping import Keeper
+from optimal.search.question import Question
+from optimal.search.run import Run
+
+PACKAGE = Path(__file__).resolve().parent.parent / "optimal"
+#: Methods that change what they are called on.
+CHANGING = {"add", "append", "clear", "extend", "insert", "pop", "popitem", "remove", "setdefault", "update"}
+#: What a run has that sees to its own changes.
+OWN = {"accounts", "control"}
+
+
+def of_a_run(node: ast.expr) -> ast.Attribute | None:
+    """The part of a run that an expression such as ``self._run.lows[guess]`` is about."""
+    while isinstance(node, ast.Subscript | ast.Attribute):
+        inner = node.value
+        if isinstance(node, ast.Attribute) and (
+            (isinstance(inner, ast.Name) and inner.id == "run")
+            or (isinstance(inner, ast.Attribute) and inner.attr in ("run", "_run"))
+        ):
+            return node
+        node = inner
+    return None
+
+
+def changes(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        targets: list[ast.expr] = []
+        if isinstance(node, ast.Assign | ast.Delete):
+            targets = node.targets
+        elif isinstance(node, ast.AugAssign | ast.AnnAssign):
+            targets = [node.target]
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CHANGING:
+            found = of_a_run(node.func.value)
+            targets = [node.func.value] if found is not None and found.attr not in OWN else []
+        for target in targets:
+            for each in target.elts if isinstance(target, ast.Tuple) else [target]:
+                if of_a_run(each) is not None:
+                    yield ast.unparse(node)
+
+
+def test_only_a_run_writes_to_it() -> None:
+    found = {
+        path.name: list(changes(ast.parse(path.read_text(encoding="utf-8"))))
+        for path in PACKAGE.rglob("*.py")
+        if path.name != "run.py"
+    }
+    assert {name: lines for name, lines in found.items() if lines} == {}
+    for line in (
+        "run.limit = 3",
+        "a, self._run.kept = b",
+        "run.lows[3] = 4",
+        "del race.run.lows[3]",
+        "run.lows.pop(3)",
+    ):
+        assert list(changes(ast.parse(line))) == [line]
+    assert not list(changes(ast.parse("run.accounts.add(3, spent); self._run = 1; low = run.lows[3]")))
+
+
+def meanwhile(do: Callable[[], object]) -> None:
+    """Let another thread do something, if it may: it has to wait while a lock is held."""
+    thread = threading.Thread(target=do)
+    thread.start()
+    thread.join(timeout=0.1)
+
+
+def test_an_opener_that_is_settled_meanwhile_is_bounded_all_the_same() -> None:
+    """It goes from one list of bounds to the other: between the two it would be in neither."""
+    run = Run(Question(Game.from_words(["ab", "ba"], ["ab", "ba"]), None))
+    run.take_up([0, 1], [])
+    run.bounded(0, 3)
+    run.bounded(1, 9)
+
+    class Bounds(dict[int, int]):
+        def values(self) -> Any:
+            found = list(super().values())
+            meanwhile(lambda: run.record(0, 4, exact=False))
+            return found
+
+    run.bounds = Bounds()
+    assert run.bound == 3
+
+
+class Noting:
+    """A search that has noted something."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+
+    def noted(self) -> list[tuple[object, ...]]:
+        return [(((0, 0),), self.left, 5, 1, 2, 0, 0)]
+
+
+class Silent:
+    """A journal that begins nothing."""
+
+    path = failed = ""
+
+    def begin(self, *_: object) -> None:
+        pass
+
+
+def test_notes_are_kept_within_the_limit_of_their_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the next limit begins while a journal asks for them."""
+    run = Run(Question(Game.from_words(["ab", "ba"], ["ab", "ba"]), 4))
+    run.take_up([0, 1], [Noting(3)])  # type: ignore[list-item]
+    keeper = Keeper(Silent(), run)  # type: ignore[arg-type]
+    run.keeper = None
+    limit = vars(Keeper)["limit"].fget
+
+    def next_limit() -> None:
+        run.begin(5)
+        run.take_up([0, 1], [Noting(4)])  # type: ignore[list-item]
+
+    def read(keeper: Keeper) -> int:
+        found: int = limit(keeper)
+        meanwhile(next_limit)
+        return found
+
+    monkeypatch.setattr(Keeper, "limit", property(read))
+    assert keeper._notes() == [(4, Note(((0, 0),), 3, 5, 1, 2, 0, 0))]
