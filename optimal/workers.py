@@ -7,17 +7,33 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Callable, Generator, Iterable
+from typing import TypeVar
 
 #: Seconds between two looks at whether the parent is still there.
 POLL = 0.5
+
+Item = TypeVar("Item")
+Found = TypeVar("Found")
 
 _leftovers: set[str] = set()
 _watched: set[int] = set()
 
 
+def in_processes(jobs: int, do: Callable[[Item], Found], items: Iterable[Item]) -> Generator[Found, None, None]:
+    """What comes of the items, in their order, by so many worker processes (-1: one for each core), which end with this
+    one."""
+    import joblib  # here, not above: it takes long, and one job needs none of it
+
+    guard = {"initializer": end_with_parent, "initargs": (os.getpid(),)}
+    run = joblib.Parallel(n_jobs=jobs, batch_size=1, return_as="generator", **guard)
+    found: Generator[Found, None, None] = run(joblib.delayed(do)(item) for item in items)
+    return found
+
+
 def end_with_parent(parent: int, *leftovers: str) -> None:
-    """Called in a worker: from now on it ends within a second of its parent, the process with that id. In that process
-    itself, where joblib has no other to do the work, nothing follows.
+    """Called in a worker, before anything else: from now on it ends within a second of its parent, the process with
+    that id. In that process itself, where joblib has no other to do the work, nothing follows.
 
     Signals meant for the whole group, such as Ctrl-C, are left to the parent, which ends its workers in good order.
     ``leftovers`` are files that the parent removes at its end; where it can't, the worker does.

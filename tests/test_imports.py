@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -31,7 +32,7 @@ ALLOWED: dict[str, set[str]] = {
     "positions": {"games", "search", "show"},
     "plots": {"baselines", "files", "games", "journal", "positions", "trees"},
     "baselines": {"games", "show", "trees", "workers"},
-    "certificates": {"engine", "files", "games", "search", "trees"},
+    "certificates": {"engine", "files", "games", "search", "trees", "workers"},
     "cli": {"baselines", "certificates", "files", "games", "journal", "plots", "positions", "search", "show", "trees"},
     "__main__": {"cli"},
     "__init__": {"baselines", "games", "journal", "plots", "positions", "search", "show", "trees"},
@@ -39,7 +40,7 @@ ALLOWED: dict[str, set[str]] = {
 #: The one extension that belongs to the games: the fast scoring of `games.feedback`.
 GAMES_OWN = ("optimal.games.feedback", "optimal._matrix")
 #: What the independent checks are made of: that of trees of word lists, files and data, but no feedback rules; that of
-#: certificates of itself and numpy alone.
+#: certificates of itself, numpy and processes alone.
 CHECK: dict[str, set[str]] = {
     "optimal.trees.verify": {
         "optimal.errors",
@@ -59,9 +60,11 @@ CHECK: dict[str, set[str]] = {
         "optimal.certificates.board",
         "optimal.certificates.reading",
         "optimal.certificates.statement",
+        "optimal.workers",
     },
     "optimal.certificates.statement": {"optimal.certificates.board", "optimal.certificates.reading"},
     "optimal.certificates.board": set(),
+    "optimal.workers": set(),
     "optimal.certificates.reading": set(),
 }
 #: Modules of the command line that are no commands; a command imports no other command.
@@ -148,8 +151,16 @@ def test_the_lowest_need_the_standard_library_alone(name: str) -> None:
         modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         if isinstance(node, ast.ImportFrom):
             modules = [str(node.module)]
+        others = {"joblib"} if name == "optimal.workers" else set()
         for module in modules:
-            assert module.split(".")[0] in sys.stdlib_module_names | {"optimal"}, f"{name} imports {module}"
+            assert module.split(".")[0] in sys.stdlib_module_names | {"optimal"} | others, f"{name} imports {module}"
+
+
+def test_processes_are_started_where_they_are_guarded() -> None:
+    """Each of them ends with the one that started it."""
+    begins = re.compile(r"^\s*(from|import) (joblib|loky|multiprocessing)", re.MULTILINE)
+    found = {name for name, path in MODULES.items() if begins.search(path.read_text(encoding="utf-8"))}
+    assert found == {"optimal.workers", "optimal.search.processes"}
 
 
 @pytest.mark.parametrize("name", sorted(name for name in MODULES if part_of(name) == "trees"))

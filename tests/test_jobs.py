@@ -113,6 +113,26 @@ def test_workers_that_have_just_started_end_with_a_killed_parent(tmp_path: Path,
         wait_for(lambda: nobody_in_group(started.pid))
 
 
+#: What is done by other processes, a minute long.
+SHARED = """
+import time
+from optimal.workers import in_processes
+
+print(*in_processes(2, time.sleep, [60, 60]))
+"""
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/cmdline"), reason="needs /proc to find the workers")
+@pytest.mark.parametrize("begun", [1, 2])
+def test_processes_that_share_a_work_end_with_a_killed_parent(tmp_path: Path, begun: int) -> None:
+    """Those of `certify`, `check` and `compare`, from their start on."""
+    with process(tmp_path, "-c", SHARED) as started:
+        wait_for(lambda: len(workers_of(started.pid)) >= begun)
+        started.kill()
+        started.communicate(timeout=20)
+        wait_for(lambda: nobody_in_group(started.pid))
+
+
 def workers_of(parent: int) -> list[int]:
     """Its worker processes."""
     found = []

@@ -10,13 +10,12 @@ import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
 
 from optimal.baselines.protocol import Position, Strategy, check_fit, choose, name_of, prior_of
 from optimal.baselines.registry import TreeStrategy, default_strategies, proven_bound, strategy
@@ -31,7 +30,7 @@ from optimal.show.text import cell, columns, histogram, paragraph
 from optimal.show.words import counted, within
 from optimal.trees.file import tree_of
 from optimal.trees.tree import StrategyTree
-from optimal.workers import end_with_parent
+from optimal.workers import in_processes
 
 #: A game that lasts longer than this is taken for a strategy that goes round in circles.
 MOST_GUESSES = 200
@@ -153,8 +152,7 @@ def play(
     The result does not depend on `jobs`. `progress(name, done, answers)` is called as answers are found.
     Raises InputError for a strategy that does not fit the game, makes a bad guess, fails, or never ends.
     """
-    with _pool(jobs) as pool:
-        return _play(game, strategy, scoring, pool, progress)
+    return _play(game, strategy, scoring, check_jobs(jobs), progress)
 
 
 def play_answer(game: Game, strategy: Strategy, answer: str, *, scoring: Scoring = Scoring.TRUE) -> History:
@@ -172,19 +170,7 @@ def play_answer(game: Game, strategy: Strategy, answer: str, *, scoring: Scoring
     raise _endless(strategy, answer)
 
 
-@contextmanager
-def _pool(jobs: int) -> Iterator[Parallel | None]:
-    """Processes that play batches of answers; None for one job."""
-    if jobs == 1:
-        yield None
-        return
-    if jobs < 1 and jobs != -1:
-        raise InputError(f"the number of jobs must be 1 or more, or -1 for all cores; not {jobs}")
-    with Parallel(n_jobs=jobs, return_as="generator") as pool:
-        yield pool
-
-
-def _play(game: Game, strategy: Strategy, scoring: Scoring, pool: Parallel | None, progress: Progress | None) -> Played:
+def _play(game: Game, strategy: Strategy, scoring: Scoring, jobs: int, progress: Progress | None) -> Played:
     began = time.perf_counter()
     check_fit(strategy, game)
     start = Position.start(game, scoring, prior_of(strategy))
@@ -193,7 +179,7 @@ def _play(game: Game, strategy: Strategy, scoring: Scoring, pool: Parallel | Non
         progress(name, 0, count)
     first = _turn(strategy, _Branch(start, start.table.secrets, ()))
     games = [first.found]
-    for found in _results(strategy, first.branches, pool, began):
+    for found in _results(strategy, first.branches, jobs, began):
         games.append(found)
         if progress is not None:
             progress(name, sum(len(played.paths) for played in games), count)
@@ -275,19 +261,13 @@ def _play_out(strategy: Strategy, branches: list[_Branch]) -> _Games:
     return games
 
 
-def _play_batch(parent: int, strategy: Strategy, branches: list[_Branch]) -> _Games:
-    """The same in another process, a child of `parent`."""
-    end_with_parent(parent)
-    return _play_out(strategy, branches)
-
-
-def _results(strategy: Strategy, branches: list[_Branch], pool: Parallel | None, began: float) -> Iterator[_Games]:
-    """The games that follow these branches, bit by bit: here at first, and by the pool if they take long."""
+def _results(strategy: Strategy, branches: list[_Branch], jobs: int, began: float) -> Iterator[_Games]:
+    """The games that follow these branches, bit by bit: here at first, and by other processes if they take long."""
     left = sorted(branches, key=lambda branch: len(branch.position.ids))
-    while left and (pool is None or time.perf_counter() - began < _PATIENCE):
+    while left and (jobs == 1 or time.perf_counter() - began < _PATIENCE):
         yield _play_out(strategy, [left.pop()])
-    if pool is not None and left:
-        yield from pool(delayed(_play_batch)(os.getpid(), strategy, batch) for batch in _batches(left, 8))
+    if left:
+        yield from in_processes(jobs, partial(_play_out, strategy), _batches(left, 8))
 
 
 def _batches(branches: list[_Branch], count: int) -> list[list[_Branch]]:
@@ -457,9 +437,7 @@ def compare(
         check_fit(one, game)
         if scoring is Scoring.NAIVE and isinstance(one, TreeStrategy):
             raise InputError(f"strategy {one.name!r} is a tree for the true rule of feedback, not for the naive one")
-    # One pool for all: its processes start once, and share each table through memory.
-    with _pool(jobs) as pool:
-        played = tuple(_play(game, one, scoring, pool, progress) for one in chosen)
+    played = tuple(_play(game, one, scoring, jobs, progress) for one in chosen)
     return Comparison(
         game=game.name,
         rules=game.rules.value,

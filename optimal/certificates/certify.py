@@ -7,8 +7,7 @@ import time
 import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-
-import joblib
+from functools import partial
 
 from optimal.certificates.board import BULLS, MASTERMIND, NONE, UNLIMITED, WORDS, list_sha256
 from optimal.certificates.checker import MOST_KEPT
@@ -25,6 +24,7 @@ from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.search.engine import promising
 from optimal.trees.tree import StrategyTree, preorder
+from optimal.workers import in_processes
 
 #: Told how far it is: a phase, the steps done, and all of them.
 Step = Callable[[str, int, int], None]
@@ -192,10 +192,8 @@ def _prove(board: EngineBoard, left: int, target: int, jobs: int, step: Step) ->
         found = (_items(prover, target, share) for share in shares)
     else:
         token = uuid.uuid4().hex
-        run = joblib.Parallel(n_jobs=jobs, batch_size=1, return_as="generator")
-        found = run(
-            joblib.delayed(_prove_share)(token, game, widths.homes(share), left, target, share) for share in shares
-        )
+        prove = partial(_prove_share, token, game, left, target)
+        found = in_processes(jobs, prove, ((widths.homes(share), share) for share in shares))
     for done, share in enumerate(found):
         step("openers", done * len(order) // len(shares), len(order))
         items += share
@@ -205,8 +203,9 @@ def _prove(board: EngineBoard, left: int, target: int, jobs: int, step: Step) ->
 _provers: dict[str, Prover] = {}
 
 
-def _prove_share(token: str, game: Game, homes: Homes, left: int, target: int, openers: list[int]) -> list[Item]:
-    """In a worker: the items of these openers. What is made for the first share serves the others of a proof."""
+def _prove_share(token: str, game: Game, left: int, target: int, share: tuple[Homes, list[int]]) -> list[Item]:
+    """In a worker: the items of some openers. What is made for the first share serves the others of a proof."""
+    homes, openers = share
     if token not in _provers:
         _provers.clear()
         _provers[token] = Prover(EngineBoard(game), homes, left)

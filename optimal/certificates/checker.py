@@ -10,6 +10,7 @@ import os
 from array import array
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +18,7 @@ import numpy.typing as npt
 from optimal.certificates.board import NONE, NORMAL, UNLIMITED, WORDS, Board, Integers, MostClasses, fewer
 from optimal.certificates.reading import MOST_NUMBER, Flaw, Reader, read_stream
 from optimal.certificates.statement import MOST_WORDS, Theorem, read_game, read_theorem
+from optimal.workers import in_processes
 
 #: Widths within each other, and claims within each other.
 MOST_NESTED = 100
@@ -170,13 +172,11 @@ def _check_sections(
     for _ in _sections(reader, count):  # that none is cut off is found out before there are jobs
         pass
     end, reader.at = reader.at, begin
+    check = partial(_check_section, board, left, lemmas)
     if jobs == 1 or count < 2:
-        checked = (_check_section(board, left, lemmas, *section) for section in _sections(reader, count))
+        checked = (check(section) for section in _sections(reader, count))
     else:
-        import joblib
-
-        run = joblib.Parallel(n_jobs=jobs, batch_size=1, return_as="generator")
-        checked = run(joblib.delayed(_check_section)(board, left, lemmas, *one) for one in _sections(reader, count))
+        checked = in_processes(jobs, check, _sections(reader, count))
     for done, (gains, claims, steps, problem) in enumerate(checked):
         step("sections", done, count)
         if problem:
@@ -213,9 +213,10 @@ def _check_lemma(reader: Reader, board: Board, lemmas: list[_Proven]) -> int:
 
 
 def _check_section(
-    board: Board, left: int, lemmas: list[_Proven], begin: int, stream: bytes
+    board: Board, left: int, lemmas: list[_Proven], section_at: tuple[int, bytes]
 ) -> tuple[array[int], int, int, str]:
     """What a section proves, the number of claims in it, the steps that it took, and the first flaw, if any."""
+    begin, stream = section_at
     section = _Section(board, left, lemmas, Reader(stream, begin))
     before = board.steps
     try:
