@@ -19,9 +19,9 @@ from slices_util import slices_case
 from textbook import Plan, Solution, Textbook, TooLarge, depths_of, value_of
 
 from optimal.errors import InputError, OptimalError
+from optimal.games.arguments import INFEASIBLE
 from optimal.games.game import Game
 from optimal.games.rules import Rules
-from optimal.games.weights import MOST_COST
 from optimal.positions.analysis import analyse
 from optimal.search.engine import SWITCHES
 from optimal.search.result import Result, Status
@@ -282,12 +282,12 @@ def _fits(textbook: Textbook, question: Question, expected: Solution | None, tur
     """Whether the sums that an engine of 64 bits needs are small enough that it must not refuse the question."""
     candidates = textbook.candidates(turns)
     most = textbook._sum(candidates) * min(candidates.bit_count() + 1, question.left or 1 << 30)
-    if most >= MOST_COST or expected is None:
-        return most < MOST_COST
+    if most >= INFEASIBLE or expected is None:
+        return most < INFEASIBLE
     if not question.objective.startswith("within"):
         return True
     missed, total = expected.value
-    return missed * (most + 1) + total < 0.99 * MOST_COST
+    return missed * (most + 1) + total < 0.99 * INFEASIBLE
 
 
 def numbered(game: Game, turns: tuple[tuple[str, int], ...]) -> list[tuple[int, int]]:

@@ -12,10 +12,11 @@ import numpy as np
 import numpy.typing as npt
 from games_util import matrix_game, peg_game, poor_game, random_game, word_game
 
+from optimal.games.arguments import INFEASIBLE
 from optimal.games.game import Game
 from optimal.games.resources import data_file
 from optimal.games.rules import Rules
-from optimal.games.weights import MOST_COST, Weights
+from optimal.games.weights import Weights
 from optimal.positions.analysis import solve_position
 from optimal.search import memory
 from optimal.search.result import Result
@@ -271,9 +272,9 @@ def random_weights(rng: random.Random, game: Game, question: Question) -> tuple[
         deepest = min(len(values) + 1, question.left or len(values) + 1)
         most = max(sum(values), 1) * deepest
         if question.objective.startswith("within"):  # missed x (most + 1) + total
-            factor = int((MOST_COST * rng.choice((0.3, 0.9, 1.1)) / most / max(sum(values), 1)) ** 0.5)
+            factor = int((INFEASIBLE * rng.choice((0.3, 0.9, 1.1)) / most / max(sum(values), 1)) ** 0.5)
         else:
-            factor = (MOST_COST - 1) // most + rng.choice((0, 0, 0, 1))
+            factor = (INFEASIBLE - 1) // most + rng.choice((0, 0, 0, 1))
         values = [value * max(factor, 1) for value in values]
     if not any(values):
         values = [1] * len(values)

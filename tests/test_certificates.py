@@ -45,9 +45,9 @@ from certificates_util import (
 )
 from cli_util import run
 
-from optimal import Game, InputError, StrategyTree, _search, solve
+from optimal import Game, InputError, StrategyTree, solve
 from optimal.certificates import checker, widths
-from optimal.certificates.board import NONE, Board, Integers, _sums, fewer, list_sha256
+from optimal.certificates.board import NONE, UNLIMITED, Board, Integers, _sums, fewer, list_sha256
 from optimal.certificates.certify import certify, certify_none
 from optimal.certificates.checker import MOST_NESTED, check
 from optimal.certificates.claims import Claim, Earlier, Item, Lemma, Proof, Statement, Written
@@ -240,9 +240,17 @@ def test_widths(tmp_path: Path, program: Path, monkeypatch: pytest.MonkeyPatch) 
             assert by_python(changed).ok == by_c(program, changed)[0]
 
 
-def test_no_tree_is_one_number() -> None:
-    """The prover hands the engine's values on, which the checkers' board knows nothing of."""
-    assert _search.INFEASIBLE == NONE
+def test_no_tree_and_no_limit_are_one_number_each() -> None:
+    """The two checkers have the same, and the prover puts the engine's into these."""
+    source = (Path(__file__).parent / "check_certificate.c").read_text()
+    assert f"#define NONE ((i64)1 << {NONE.bit_length() - 1}) " in source
+    assert f"#define ENDLESS (1 << {UNLIMITED.bit_length() - 1}) " in source
+    assert (NONE, UNLIMITED) == (1 << 50, 1 << 30)
+    board = EngineBoard(Game.from_words(["ab", "ac", "ad", "ae"], ["ab", "ac", "ad", "ae"]))
+    prover = Prover(board, Homes([], np.empty((0, 4), dtype=np.uint16), {}), 4)
+    code = int(board.matrix[0, 1])  # of three answers that only lists tell apart: 1 + 2 + 3 guesses
+    assert [prover.class_value(prover.start, 0, code, left, NONE) for left in (UNLIMITED, 4, 3)] == [6, 6, NONE]
+    assert [prover.class_value(prover.start, 0, code, left, 5) for left in (UNLIMITED, 4, 3)] == [5, 5, 5]
 
 
 def test_short_proofs_are_taken() -> None:

@@ -28,10 +28,11 @@ from optimal._openers import OpenerSearch
 from optimal._search import INFEASIBLE, NO_LIMIT, Control, Stopped
 from optimal._supersets import Supersets
 from optimal.errors import InputError
+from optimal.games import arguments
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.rules import Rules
-from optimal.games.weights import MOST_COST, Weights
+from optimal.games.weights import Weights
 from optimal.search.engine import supersets_for, tables_of
 from optimal.search.question import Question
 from optimal.search.solve import solve
@@ -579,7 +580,7 @@ def test_the_most_classes_and_one_too_many() -> None:
 @pytest.mark.parametrize("rules", Rules)
 def test_costs_next_to_the_most_that_is_counted(rules: Rules) -> None:
     """Late charges that bring the least cost to 2^62 - 3 .. 2^62 + 3: below 2^62 it is exact, from there on none."""
-    assert INFEASIBLE == MOST_COST == 1 << 62
+    assert INFEASIBLE == arguments.INFEASIBLE == 1 << 62
     rng = random.Random(f"next to 2^62 {rules}")
     exact = beyond = 0
     while exact < 15 or beyond < 15:
@@ -619,9 +620,9 @@ def test_weights_next_to_the_most_that_is_counted(rules: Rules) -> None:
         count, limit = len(game.answers), rng.choice((None, 3, 4))
         most = min(count + 1, limit or count + 1)
         shares = random_weights(rng, count, 50)
-        scale = (MOST_COST - 1) // most // sum(shares)
+        scale = (INFEASIBLE - 1) // most // sum(shares)
         weights = [w * scale for w in shares]
-        weights[rng.randrange(count)] += (MOST_COST - 1) // most - sum(weights)
+        weights[rng.randrange(count)] += (INFEASIBLE - 1) // most - sum(weights)
         found = solve(game, weights=Weights("file", tuple(weights)), max_guesses=limit)
         known = Textbook(game, tuple(weights)).solve(limit)
         assert found.value == (None if known is None else known.value)

@@ -20,8 +20,8 @@ import numpy.typing as npt
 WORDS, MASTERMIND, BULLS = 0, 1, 2
 NORMAL, HARD, ULTRA_HARD = 0, 1, 2
 
-#: No tree. Finite sums stay below 1 << 50, so none is taken for it, and two of it are less than 64 bits hold.
-NONE = 1 << 62
+#: No tree. Finite sums stay below it, so none is taken for it, and some thousands of it are less than 64 bits hold.
+NONE = 1 << 50
 #: Guesses left where there is no limit.
 UNLIMITED = 1 << 30
 #: Classes of up to so many answers are looked at for a member that tells all others apart.
@@ -270,8 +270,8 @@ class Board:
 
 
 def _sums(costs: Costs, start: npt.NDArray[np.signedinteger[Any]]) -> Costs:
-    """The sums of the costs from each of these places to the next; NONE where one of them is, as thousands of NONE are
-    more than an integer holds."""
+    """The sums of the costs from each of these places to the next; NONE where one of them is, as tens of thousands of
+    NONE are more than an integer holds."""
     none = np.logical_or.reduceat(costs >= NONE, start)
     return np.where(none, NONE, np.add.reduceat(np.where(costs >= NONE, 0, costs), start))
 

@@ -13,15 +13,15 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from optimal import _search
 from optimal._openers import OpenerSearch
 from optimal.certificates.board import BULLS, HARD, MASTERMIND, NONE, NORMAL, ULTRA_HARD, WORDS, Board, Integers, fewer
 from optimal.certificates.claims import Claim, Earlier, Item
 from optimal.certificates.orbits import Map, identity, likes
 from optimal.certificates.widths import Homes, narrow
+from optimal.games.arguments import INFEASIBLE
 from optimal.games.game import Game
 from optimal.games.rules import Rules
-from optimal.search.engine import new_control, tables_of
+from optimal.search.engine import engine_limit, new_control, tables_of
 
 _RULES = {Rules.NORMAL: NORMAL, Rules.HARD: HARD, Rules.ULTRA_HARD: ULTRA_HARD}
 _KINDS = {"words": WORDS, "mastermind": MASTERMIND, "bulls-and-cows": BULLS}
@@ -115,9 +115,10 @@ class Prover:
 
     def class_value(self, search: OpenerSearch, guess: int, code: int, left: int, least: int) -> int:
         """The cost of a class of a guess, or `least` where it is no less; `left` before the guess."""
-        value = search.class_value(guess, code, min(left, _search.NO_LIMIT), least)
         # Where no tree is to be shown, no finite cost is enough.
-        return NONE if value >= NONE and 2 * least >= NONE else min(least, value)
+        none = 2 * least >= NONE
+        value = search.class_value(guess, code, engine_limit(left), INFEASIBLE if none else least)
+        return NONE if none and value >= INFEASIBLE else min(least, value)
 
     def claim(self, position: _Position, target: int) -> Claim:
         """A proof that the position costs `target` at least. Raises Short if it doesn't, _Long if there is no room."""

@@ -11,6 +11,7 @@ from optimal.certificates.board import (
     BULLS,
     HARD,
     MASTERMIND,
+    NONE,
     NORMAL,
     ULTRA_HARD,
     WORDS,
@@ -26,7 +27,7 @@ MOST_LENGTH = 10
 MOST_LETTERS = 256
 MOST_PAIRS = 400_000_000
 #: A total, and a worst case.
-MOST_VALUE = (1 << 50) - 1
+MOST_VALUE = NONE - 1
 MOST_PLACES, MOST_COLOURS, DIGITS = 10, 35, 10
 #: How codes are spelled, for their hashes.
 _COLOURS, _DIGITS = "123456789abcdefghijklmnopqrstuvwxyz", "0123456789"

@@ -22,6 +22,8 @@ MOST = 65_535
 MOST_CODE = 65_535
 #: A tree file keeps the limit of guesses in 64 bits.
 MOST_GUESSES = 2**64 - 1
+#: Costs stay below this, which stands for: there is no tree. The engine counts as far.
+INFEASIBLE = 1 << 62
 MOST_JOBS = 1024
 #: Some 31 years. Timers count no further than to a few times that.
 MOST_SECONDS = 10**9

@@ -11,14 +11,12 @@ from numbers import Real
 
 from optimal.errors import InputError
 from optimal.files import read_text
-from optimal.games.arguments import check_path, check_whole, iterates, shown
+from optimal.games.arguments import INFEASIBLE, check_path, check_whole, iterates, shown
 from optimal.games.feedback import quoted
 from optimal.games.game import Game, check_game
 from optimal.games.labels import unquoted
 from optimal.games.presets import frequencies
 
-#: The sum of the weights times the deepest cost stays below this.
-MOST_COST = 1 << 62
 #: A weight has so many digits before the point and after it at most; tables count it in units of the last.
 _DIGITS = 18
 _ONE = 10**_DIGITS
@@ -47,7 +45,7 @@ class Weights:
         if isinstance(self.values, str | bytes | Mapping) or not iterates(self.values):
             raise InputError(f"weights must be a list of whole numbers, one for each answer, not {shown(self.values)}")
         values = tuple(
-            check_whole(value, f"weight {number}", 0, MOST_COST - 1) for number, value in enumerate(self.values, 1)
+            check_whole(value, f"weight {number}", 0, INFEASIBLE - 1) for number, value in enumerate(self.values, 1)
         )
         if not any(values):
             raise InputError("every answer has weight 0; one at least must be more")

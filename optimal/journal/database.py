@@ -35,8 +35,6 @@ try:
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
-#: Costs of this and more stand for: there is no tree.
-INFEASIBLE = 1 << 62
 #: The row of the table `about` with what tells this journal from all others.
 ID = "journal"
 #: What the table `about` tells of every question.

@@ -17,11 +17,12 @@ from typing import Any, NamedTuple
 
 from optimal._version import __version__
 from optimal.errors import InputError
+from optimal.games.arguments import INFEASIBLE
 from optimal.games.feedback import quoted
 from optimal.games.game import Game
 from optimal.games.matrices import matrix_sha256
 from optimal.games.weights import Weights
-from optimal.journal.database import INFEASIBLE, Database, Replaced
+from optimal.journal.database import Database, Replaced
 from optimal.journal.ledger import Proven, contradict, proven_of, stronger
 
 #: Seconds between two transactions.

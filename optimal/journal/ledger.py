@@ -17,9 +17,9 @@ from typing import Any
 from optimal._version import __version__
 from optimal.errors import InputError
 from optimal.files import write_whole
-from optimal.games.arguments import check_path
+from optimal.games.arguments import INFEASIBLE, check_path
 from optimal.games.feedback import quoted
-from optimal.journal.database import INFEASIBLE, NAMES, Database
+from optimal.journal.database import NAMES, Database
 
 #: How a ledger begins; those of the older form don't say by which version of the program something was proven.
 FORM, OLDER_FORM = "optimal ledger 2", "optimal ledger 1"

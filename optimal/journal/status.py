@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from optimal.errors import InputError
-from optimal.games.arguments import check_path
-from optimal.journal.database import INFEASIBLE, Database, is_written
+from optimal.games.arguments import INFEASIBLE, check_path
+from optimal.journal.database import Database, is_written
 from optimal.journal.header import has_log, log_of
 from optimal.journal.ledger import proven_of, stronger
 from optimal.show.table import Sheet, Tabled

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 from optimal.baselines.regions import RegionTable
 from optimal.errors import InputError
-from optimal.games.arguments import MOST, check_whole, shown
+from optimal.games.arguments import INFEASIBLE, MOST, check_whole, shown
 from optimal.games.game import Game
 from optimal.games.info import describe
-from optimal.journal.database import INFEASIBLE
 from optimal.journal.status import course, status
 from optimal.plots.figures import COLOURS, INK, SOFT, new_figure
 from optimal.positions.debrief import Debrief

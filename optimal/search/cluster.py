@@ -22,9 +22,9 @@ from functools import partial
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
-from optimal import _search
 from optimal._search import Control
 from optimal.errors import InputError, OptimalError
+from optimal.games.arguments import INFEASIBLE
 from optimal.journal.journal import Note
 from optimal.search.engine import new_control
 from optimal.search.processes import LOOK, NEWS, Done, Office, Parcel, Task, arrived, build
@@ -64,7 +64,7 @@ class _Branch:
         with self._lock:
             if limit not in self._controls:
                 self._controls[limit] = new_control()
-                self._controls[limit].incumbent = _search.INFEASIBLE
+                self._controls[limit].incumbent = INFEASIBLE
             return self._controls[limit]
 
     def hear(self, limit: int | None, incumbent: int, stop: bool) -> None:
@@ -126,7 +126,7 @@ def _hear(token: str, number: int, limit: int | None, incumbent: int, stop: bool
 def _close_branch(token: str) -> None:
     if token in _branches:
         _, branch = _branches.pop(token)
-        branch.hear(0, _search.INFEASIBLE, stop=True)
+        branch.hear(0, INFEASIBLE, stop=True)
 
 
 def _do(token: str, number: int, task: Task) -> Done:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from optimal import _search
 from optimal.errors import InputError
-from optimal.games.arguments import check_path
+from optimal.games.arguments import INFEASIBLE, check_path
 from optimal.games.feedback import quoted
 from optimal.games.game import UNSET, Game, Unset
 from optimal.games.labels import is_label
@@ -72,19 +71,19 @@ def _hold_against(question: Question, found: Mapping[int, Proven], source: str) 
     always = question.limit is None or question.limit > len(game.answers)
     for guess, proven in found.items():
         name = quoted(game.guesses[guess])
-        if proven.lower >= _search.INFEASIBLE:
+        if proven.lower >= INFEASIBLE:
             if always:
                 raise InputError(f"{source} says that no tree begins with {name}, but within this limit one does")
         elif proven.exact and proven.lower < search.quick_bound(guess, limit):
             raise InputError(f"{source} says that {name} costs {proven.lower}, less than is possible")
     tried = max(1, _CODES // game.matrix.size)
-    exact = [guess for guess, proven in found.items() if proven.exact and proven.lower < _search.INFEASIBLE]
+    exact = [guess for guess, proven in found.items() if proven.exact and proven.lower < INFEASIBLE]
     for guess in sorted(exact, key=lambda guess: found[guess].lower)[:tried]:
         if found[guess].lower < search.class_bounds(guess, limit)[0]:
             name = quoted(game.guesses[guess])
             raise InputError(f"{source} says that {name} costs {found[guess].lower}, less than is possible")
     for guess in promising(engine.tables, found)[:tried]:
-        cost = search.beam_opener(guess, limit, 0, _search.INFEASIBLE, _LOOKS)
+        cost = search.beam_opener(guess, limit, 0, INFEASIBLE, _LOOKS)
         _hold_against_tree(found, guess, cost, game, source)
 
 

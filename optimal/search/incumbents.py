@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from optimal import _search
 from optimal._beams import ROUNDS
 from optimal._game import GameTables
 from optimal._openers import OpenerSearch
+from optimal.games.arguments import INFEASIBLE
 from optimal.games.rules import Rules
 from optimal.search.jobs import FIRST_SLICE, by_one, settle_slice, share_out
 from optimal.search.nogoods import all_together
@@ -80,7 +80,7 @@ def find_incumbent(
         share_out(run.control, searches, likely[:_GREEDY], partial(_greedy, run, part, found))
     if not found:  # then it may take long, and a first bound of it does not
         by_one(run.control, searches, order[:1], partial(_settle, run, max(FIRST_SLICE, part)))
-        if hunt is not None and order[0] not in run.bounds and run.control.incumbent >= _search.INFEASIBLE:
+        if hunt is not None and order[0] not in run.bounds and run.control.incumbent >= INFEASIBLE:
             hunt.begin(searches)
             if run.kept is not None:  # the hunt goes on beside a long proof
                 guess = run.kept.nested[0]
@@ -108,7 +108,7 @@ class Hunt:
         self._lock = threading.Lock()
         self._waiting, self._last = deque(openers), deque[int]()
         self._vain = np.zeros(len(run.game.guesses), dtype=np.bool_)
-        self._least = [_search.INFEASIBLE] * ROUNDS  # the best tree of a round
+        self._least = [INFEASIBLE] * ROUNDS  # the best tree of a round
         # By the search that has their plans: cost, opener and next round.
         self._going_on: dict[OpenerSearch, list[tuple[int, int, int]]] = {}
 
@@ -213,7 +213,7 @@ def low_tree(run: Run, search: OpenerSearch, order: Sequence[int]) -> Nested | N
         if found:
             return
         left = run.left
-        while search.beam_opener(guess, left, 0, _search.INFEASIBLE, _TURN // _GREEDY_PART) < _search.INFEASIBLE:
+        while search.beam_opener(guess, left, 0, INFEASIBLE, _TURN // _GREEDY_PART) < INFEASIBLE:
             nested = search.likely_tree(guess, left)
             if nested is None:
                 return
@@ -226,8 +226,8 @@ def low_tree(run: Run, search: OpenerSearch, order: Sequence[int]) -> Nested | N
 
 def _greedy(run: Run, looks: int, found: list[int], search: OpenerSearch, guess: int) -> None:
     if not found:
-        cost = search.beam_opener(guess, run.left, 0, _search.INFEASIBLE, looks)
-        if cost < _search.INFEASIBLE:
+        cost = search.beam_opener(guess, run.left, 0, INFEASIBLE, looks)
+        if cost < INFEASIBLE:
             found.append(guess)
             run.found(cost, guess, search)
 

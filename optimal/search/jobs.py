@@ -14,11 +14,11 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from optimal import _search
 from optimal._openers import OpenerSearch
 from optimal._search import Control, Stopped
 from optimal._team import Team
 from optimal.errors import OptimalError
+from optimal.games.arguments import INFEASIBLE
 from optimal.games.feedback import WordFeedback
 from optimal.search.engine import Engine, supersets_for
 from optimal.search.nogoods import Nogoods
@@ -184,7 +184,7 @@ def settle_in_threads(question: Question, run: Run, searches: Sequence[OpenerSea
         if low > run.control.incumbent:
             run.record(guess, low, exact=False)
         elif nogoods is not None and run.nothing_found and nogoods.refutes(search, guess):
-            run.record(guess, _search.INFEASIBLE, exact=False)
+            run.record(guess, INFEASIBLE, exact=False)
         else:
             value, exact = _settle(search, guess, run.left, run.control)
             run.record(guess, value, exact=exact, search=search)
@@ -239,7 +239,7 @@ def settle_least_first(
 
 def settle_slice(run: Run, search: OpenerSearch, guess: int, looks: int) -> bool:
     """Work at an opener for so many looks, and let the run know what came of it. Returns whether it is settled."""
-    budget, low = min(run.control.incumbent + 1, _search.INFEASIBLE), run.lows.get(guess, 0)
+    budget, low = min(run.control.incumbent + 1, INFEASIBLE), run.lows.get(guess, 0)
     value, ended = (low, True) if low >= budget else search.opener_slice(guess, run.left, budget, looks)
     if ended:
         run.record(guess, value, exact=value < budget, search=search)
@@ -251,6 +251,6 @@ def settle_slice(run: Run, search: OpenerSearch, guess: int, looks: int) -> bool
 def _settle(search: OpenerSearch, guess: int, left: int, control: Control) -> tuple[int, bool]:
     """The value of an opener, or a lower bound that refutes it; and whether it is the value."""
     # Up to and including the incumbent: an opener of equal total may still come before it.
-    budget = min(control.incumbent + 1, _search.INFEASIBLE)
+    budget = min(control.incumbent + 1, INFEASIBLE)
     value, _ = search.opener(guess, left, budget)
     return value, value < budget

@@ -6,10 +6,10 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from optimal import _search
 from optimal._openers import OpenerSearch
 from optimal._search import Stopped
 from optimal.errors import InputError, OptimalError
+from optimal.games.arguments import INFEASIBLE
 from optimal.games.feedback import quoted
 from optimal.journal.journal import Imported, Journal, Known, Note
 from optimal.journal.ledger import Proven, contradict, stronger
@@ -38,7 +38,7 @@ class Keeper:
         self._arrived: list[tuple[int, Note]] = []
         self._silent = False
         self._stood: tuple[int | None, int, int] | None = None
-        self._best_kept = _search.INFEASIBLE  # the cost of the tree that the journal has
+        self._best_kept = INFEASIBLE  # the cost of the tree that the journal has
         self._seen: AtHand | None = None  # the last that was at hand
         self.resumed = False  # whether anything came from the journal
         #: What is known of openers from ledgers alone.
@@ -77,7 +77,7 @@ class Keeper:
             if proven.exact and proven.lower < search.quick_bound(guess, run.left):
                 raise self._damaged(f"{run.game.guesses[guess]} costs {proven.lower}, less than is possible")
         kept = None if self._packed is None else self._tree()
-        self._best_kept = _search.INFEASIBLE if kept is None else kept.cost
+        self._best_kept = INFEASIBLE if kept is None else kept.cost
         self.resumed |= bool(known) or kept is not None
         if kept is not None:
             opener = kept.nested[0]
@@ -102,7 +102,7 @@ class Keeper:
         run = self._run
         upper = run.values.get(guess)
         lower = run.bounds.get(guess, run.lows.get(guess, 0))
-        if lower >= _search.INFEASIBLE:
+        if lower >= INFEASIBLE:
             upper = lower
         if (said := self._imported.get(guess)) is not None:
             found = Proven(lower, upper is not None)
@@ -165,7 +165,7 @@ class Keeper:
         stands = (None if incumbent is None else incumbent[0], bound, settled)
         if stands != self._stood or status != "running":
             self._stood = stands
-            low = bound if 0 < bound < _search.INFEASIBLE else None
+            low = bound if 0 < bound < INFEASIBLE else None
             self._journal.stands(limit, now, stands[0], low, settled)
         nodes = max(run.nodes, sum(search.nodes for search in run.searches))
         self._journal.ran(now, nodes, run.openers, status, stop_reason)

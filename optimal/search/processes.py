@@ -29,11 +29,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from optimal import _search
 from optimal._openers import OpenerSearch
 from optimal._search import Control, Stopped
 from optimal._version import __version__
 from optimal.errors import OptimalError
+from optimal.games.arguments import INFEASIBLE
 from optimal.games.game import Game, feedback_matrix
 from optimal.journal.journal import Note, identity
 from optimal.search.accounts import Spent
@@ -197,7 +197,7 @@ def _settle(
     for note in notes:
         learn(search, note)
     # Up to and including the incumbent: an opener of equal total may still come before it.
-    budget = min(search.control.incumbent + 1, _search.INFEASIBLE)
+    budget = min(search.control.incumbent + 1, INFEASIBLE)
     value, ended = search.opener_slice(guess, engine_limit(task.limit), budget, task.looks)
     spent = search.nodes - nodes, time.monotonic() - began
     if not ended:

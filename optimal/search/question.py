@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from optimal.errors import InputError
-from optimal.games.arguments import check_objective
+from optimal.games.arguments import INFEASIBLE, check_objective
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.rules import Rules
-from optimal.games.weights import MOST_COST, Weights
+from optimal.games.weights import Weights
 from optimal.journal.journal import Journal, identity
 from optimal.search.engine import Costs, Engine, is_symmetric
 from optimal.search.gap import Gap
@@ -57,7 +57,7 @@ class Question:
             return None
         values = (1,) * len(self.game.answers) if self.weights is None else self.weights.values
         most = sum(values) * min(len(values) + 1, self.limit or len(values) + 1)
-        if most >= MOST_COST:
+        if most >= INFEASIBLE:
             raise InputError(
                 f"the weights sum to {sum(values)}, too much: sum x deepest cost must stay below 2^62; scale them down"
             )
@@ -68,7 +68,7 @@ class Question:
     @property
     def may_overflow(self) -> bool:
         """Whether a tree may cost more than the engine counts to, where what is missed costs extra."""
-        return self.costs is not None and sum(self.costs.weights) * self.costs.late + self.costs.late > MOST_COST
+        return self.costs is not None and sum(self.costs.weights) * self.costs.late + self.costs.late > INFEASIBLE
 
     def cost(self, depths: Sequence[int]) -> int:
         """What a tree costs that finds each answer by this guess."""

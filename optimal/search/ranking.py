@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from optimal import _search
 from optimal._openers import OpenerSearch
 from optimal.errors import InputError
 from optimal.games.arguments import (
+    INFEASIBLE,
     check_jobs,
     check_journal,
     check_memory,
@@ -216,19 +216,19 @@ def _ranking(race: Race, chosen: Sequence[int], top: int | None) -> Ranking:
     listed = sorted(
         (guess for guess in (exact if top is not None else chosen) if exact.get(guess, last) <= last),
         key=lambda guess: (
-            exact.get(guess, _search.INFEASIBLE),
+            exact.get(guess, INFEASIBLE),
             0 if guess in exact else bounds[guess],
             not race.is_answer(guess),
             guess,
         ),
     )
     left = set(chosen) - set(listed)
-    others_bound = min((bounds[guess] for guess in left), default=_search.INFEASIBLE)
+    others_bound = min((bounds[guess] for guess in left), default=INFEASIBLE)
     proven = race.settled.issuperset(race.like.values())
-    if proven and last < _search.INFEASIBLE:
+    if proven and last < INFEASIBLE:
         # What each search happened to prove depends on the jobs; this does not.
         others_bound = min((max(int(race.least[guess]), last + 1) for guess in left), default=others_bound)
-    if min(bounds.values()) >= _search.INFEASIBLE:
+    if min(bounds.values()) >= INFEASIBLE:
         status = Status.INFEASIBLE
     elif proven:
         status = Status.OPTIMAL
@@ -246,7 +246,7 @@ def _ranking(race: Race, chosen: Sequence[int], top: int | None) -> Ranking:
             for guess, total, place in zip(listed, totals, places(totals), strict=True)
         ),
         others=len(left),
-        others_bound=None if not left or others_bound >= _search.INFEASIBLE else others_bound,
+        others_bound=None if not left or others_bound >= INFEASIBLE else others_bound,
         status=status,
         stop_reason=run.stop_reason,
         seconds=run.clock.seconds,
@@ -255,7 +255,7 @@ def _ranking(race: Race, chosen: Sequence[int], top: int | None) -> Ranking:
 
 
 def _opener(game: Game, guess: int, total: int | None, place: int | None, bound: int) -> Opener:
-    infeasible = bound >= _search.INFEASIBLE
+    infeasible = bound >= INFEASIBLE
     return Opener(
         guess=game.guesses[guess],
         rank=place,
@@ -291,7 +291,7 @@ class Race:
     def bound(self, guess: int) -> int:
         """A proven lower bound of a guess's total; INFEASIBLE if there is no tree."""
         stand_in = self.like[guess]
-        return min(max(self.run.bounds.get(stand_in, 0), int(self.least[stand_in])), _search.INFEASIBLE)
+        return min(max(self.run.bounds.get(stand_in, 0), int(self.least[stand_in])), INFEASIBLE)
 
     @cached_property
     def order(self) -> list[int]:
@@ -306,7 +306,7 @@ class Race:
     def proven_bound(self, guess: int) -> int | None:
         """The same, None if there is no tree."""
         low = self.bound(guess)
-        return None if low >= _search.INFEASIBLE else low
+        return None if low >= INFEASIBLE else low
 
     def totals(self, guesses: Iterable[int], top: int | None) -> None:
         """Value the guesses: all of them exactly, or as far as the best `top` and their ties need it."""
@@ -327,7 +327,7 @@ class Race:
         def value(search: OpenerSearch, guess: int) -> None:
             with lock:
                 # Up to and including the last place: its ties are asked for too.
-                budget = _search.INFEASIBLE if top is None or len(best) < top else best[top - 1] + 1
+                budget = INFEASIBLE if top is None or len(best) < top else best[top - 1] + 1
             low = self.bound(guess)
             if guess not in run.values and low < budget:
                 total, _ = search.opener(guess, run.left, budget)
@@ -351,8 +351,8 @@ class Race:
 
         def estimate(search: OpenerSearch, guess: int) -> None:
             if len(found) < most:
-                cost = search.beam_opener(guess, self.run.left, 0, _search.INFEASIBLE, ESTIMATE_LOOKS)
-                if cost < _search.INFEASIBLE:
+                cost = search.beam_opener(guess, self.run.left, 0, INFEASIBLE, ESTIMATE_LOOKS)
+                if cost < INFEASIBLE:
                     found[guess] = cost
             self.run.tell("first trees", len(found), most)
 
@@ -375,9 +375,9 @@ class Race:
     def last_place(self, top: int | None) -> int:
         """The greatest total among the best `top`."""
         if top is None:
-            return int(_search.INFEASIBLE)
+            return INFEASIBLE
         totals = sorted(self.exact_totals().values())
-        return totals[top - 1] if len(totals) >= top else int(_search.INFEASIBLE)
+        return totals[top - 1] if len(totals) >= top else INFEASIBLE
 
     def each(self, guesses: Iterable[int], do: Callable[[OpenerSearch, int], None]) -> None:
         """Hand the guesses, in their order, to the searches as they come free."""

@@ -15,6 +15,7 @@ from optimal import _search
 from optimal._openers import OpenerSearch
 from optimal._search import Control, Stopped
 from optimal.errors import InputError, InternalError, OptimalError
+from optimal.games.arguments import INFEASIBLE
 from optimal.games.memory import resident
 from optimal.journal.journal import Note
 from optimal.journal.ledger import Proven
@@ -115,9 +116,9 @@ class Run:
             self.bounds: dict[int, int] = {}
             self.lows: dict[int, int] = {}
             self.kept: AtHand | None = None
-            self.told: int = _search.INFEASIBLE  # the least cost of a tree that anybody may have been told of
+            self.told: int = INFEASIBLE  # the least cost of a tree that anybody may have been told of
             self._settled_by: dict[int, OpenerSearch] = {}
-            self.control.incumbent = _search.INFEASIBLE
+            self.control.incumbent = INFEASIBLE
 
     @property
     def left(self) -> int:
@@ -138,13 +139,13 @@ class Run:
         """Know what others have proven of openers and what they spent on them, and have their tree."""
         with self.lock:
             exact = {guess: proven.lower for guess, proven in known.items() if proven.exact}
-            self.values.update((guess, cost) for guess, cost in exact.items() if cost < _search.INFEASIBLE)
+            self.values.update((guess, cost) for guess, cost in exact.items() if cost < INFEASIBLE)
             self.kept = kept
             costs = (*self.values.values(), *(() if kept is None else (kept.cost,)))
-            best = min(costs, default=_search.INFEASIBLE)
+            best = min(costs, default=INFEASIBLE)
             self.control.incumbent = min(self.control.incumbent, best)
             for guess, proven in known.items():
-                settled = race or guess in self.values or proven.lower > best or proven.lower >= _search.INFEASIBLE
+                settled = race or guess in self.values or proven.lower > best or proven.lower >= INFEASIBLE
                 (self.bounds if settled else self.lows)[guess] = proven.lower
         self.accounts.take_over(spent)
 
@@ -197,7 +198,7 @@ class Run:
 
     def betters(self, cost: int) -> bool:
         """Whether a tree of this cost is asked for, and better than what is at hand."""
-        least = _search.INFEASIBLE if self.kept is None else self.kept.cost
+        least = INFEASIBLE if self.kept is None else self.kept.cost
         return self._trees and cost < least
 
     def found(self, cost: int, guess: int, search: OpenerSearch) -> None:
@@ -258,7 +259,7 @@ class Run:
     @property
     def nothing_found(self) -> bool:
         """Whether openers were looked at and none has a tree."""
-        return bool(self.bounds) and self.control.incumbent >= _search.INFEASIBLE
+        return bool(self.bounds) and self.control.incumbent >= INFEASIBLE
 
     @property
     def best(self) -> int | None:
@@ -336,7 +337,7 @@ class Run:
             return
         spent, name = self.accounts[guess], self.game.guesses[guess]
         if spent.seconds >= LOGGED:
-            cost = None if value >= _search.INFEASIBLE else value
+            cost = None if value >= INFEASIBLE else value
             took = {"nodes": spent.nodes, "took": round(spent.seconds, 3), "worker": spent.worker}
             self.log("opener", opener=name, cost=cost, exact=exact, **took)
 
@@ -345,7 +346,7 @@ class Run:
 
     def _comparable(self, bound: int, incumbent: tuple[int, int] | None) -> int | None:
         """The total of a bound, where it can be set against the incumbent's: where no more is missed by it."""
-        if incumbent is None or not 0 < bound < _search.INFEASIBLE:
+        if incumbent is None or not 0 < bound < INFEASIBLE:
             return None
         total = self._total(bound)
         return total if incumbent[0] - bound == self._total(incumbent[0]) - total else None

@@ -12,12 +12,12 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from optimal import _search
 from optimal._openers import OpenerSearch
 from optimal._search import Control, Stopped
 from optimal._version import __version__
 from optimal.errors import InputError, InternalError
 from optimal.games.arguments import (
+    INFEASIBLE,
     check_choice,
     check_choices,
     check_jobs,
@@ -311,7 +311,7 @@ def conclude(
     """
     bounds = {**run.lows, **run.bounds}
     bound = min(bounds.values())
-    if bound >= _search.INFEASIBLE:
+    if bound >= INFEASIBLE:
         return _result(question, run, Status.INFEASIBLE, alike, sum(alike.values()))
     run.tell("tree", 0, 1)
     nested, canonical = best_tree(question, run, engine, first)
@@ -321,10 +321,10 @@ def conclude(
         within, told = run.left, run.told
     else:
         nested = low  # which may be higher: what is known within this limit says nothing of it
-        within, told = engine_limit(question.limit), _search.INFEASIBLE
+        within, told = engine_limit(question.limit), INFEASIBLE
     if nested is None:
         run.tell("tree", 1, 1)
-        refuted = sum(alike[guess] for guess, low in bounds.items() if low >= _search.INFEASIBLE)
+        refuted = sum(alike[guess] for guess, low in bounds.items() if low >= INFEASIBLE)
         return _result(question, run, Status.UNKNOWN, alike, refuted, _bound_parts(question, run, bound))
     depths = replay(question.game, nested)
     cost = question.cost(depths)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 
-from optimal import _search
 from optimal._openers import OpenerSearch
+from optimal.games.arguments import INFEASIBLE
 from optimal.search.jobs import helped, share_out
 from optimal.search.run import Run
 
@@ -18,7 +18,7 @@ def settle_split(run: Run, searches: Sequence[OpenerSearch], guess: int) -> None
     lows = {code: low for code, _, low in classes}
     lock = threading.Lock()
     settled = 0
-    refuted = total >= _search.INFEASIBLE
+    refuted = total >= INFEASIBLE
     run.bounded(guess, total)
     run.tell("feedback classes", 0, len(classes))
 
@@ -28,11 +28,11 @@ def settle_split(run: Run, searches: Sequence[OpenerSearch], guess: int) -> None
             return
         with lock:
             # Up to and including the incumbent, as for openers.
-            budget = min(run.control.incumbent + 1, _search.INFEASIBLE) - (total - lows[code])
+            budget = min(run.control.incumbent + 1, INFEASIBLE) - (total - lows[code])
         value = search.class_value(guess, code, run.left, budget)
         with lock:
             refuted |= value >= budget
-            total = min(total + max(0, value - lows[code]), _search.INFEASIBLE)
+            total = min(total + max(0, value - lows[code]), INFEASIBLE)
             lows[code] = max(lows[code], value)
             settled += 1
         run.bounded(guess, total)
