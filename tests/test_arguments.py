@@ -16,7 +16,7 @@ from optimal import analyse, compare, debrief, rank, solve_position, verify_tree
 from optimal.baselines import Position, Scoring, advise, opening_report, play, play_answer, strategy
 from optimal.errors import InputError
 from optimal.games.arguments import (
-    MOST,
+    LONGEST_LIST,
     check_choice,
     check_choices,
     check_code,
@@ -328,13 +328,13 @@ def test_guesses_are_looked_up_by_text() -> None:
 
 
 def test_sizes_at_the_edge() -> None:
-    assert MOST == 65535
-    check_size(MOST, MOST)
-    refused(lambda: check_size(MOST + 1, 1), "65536 guesses and 1 answers: at most 65535 of each are possible")
-    refused(lambda: check_size(1, MOST + 1), "1 guesses and 65536 answers: at most 65535 of each are possible")
-    column = np.ones((MOST + 1, 1), dtype=np.uint8)
+    assert LONGEST_LIST == 65535
+    check_size(LONGEST_LIST, LONGEST_LIST)
+    refused(lambda: check_size(LONGEST_LIST + 1, 1), "65536 guesses and 1 answers: at most 65535 of each are possible")
+    refused(lambda: check_size(1, LONGEST_LIST + 1), "1 guesses and 65536 answers: at most 65535 of each are possible")
+    column = np.ones((LONGEST_LIST + 1, 1), dtype=np.uint8)
     column[0] = 0
-    assert len(Game.from_matrix(column[:-1], 0).guesses) == MOST
+    assert len(Game.from_matrix(column[:-1], 0).guesses) == LONGEST_LIST
     refused(lambda: Game.from_matrix(column, 0), "65536 guesses and 1 answers: at most 65535")
     assert preset("mastermind:3x35").guess_count == 42875
     refused(lambda: preset("mastermind:8x4"), "game 'mastermind:8x4' has 65536 codes: at most 65535 are possible")

@@ -19,7 +19,7 @@ from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.positions import valuation
 from optimal.positions.debrief import Debrief, Turn, debrief, grid_codes
-from optimal.positions.position import Place
+from optimal.positions.position import CheckedPosition
 from optimal.positions.valuation import TOO_MANY
 from optimal.search.progress import Progress
 from optimal.search.ranking import Race
@@ -271,13 +271,13 @@ def test_the_shipped_table_values_its_openers(classic: Game, monkeypatch: pytest
     )
     assert told in " ".join(str(found).split())
     places: list[int] = []
-    race = Place.race
+    race = CheckedPosition.race
 
-    def counted(place: Place, *arguments: object) -> Race:
-        places.append(len(place.history))
-        return race(place, *arguments)  # type: ignore[arg-type]
+    def counted(position: CheckedPosition, *arguments: object) -> Race:
+        places.append(len(position.history))
+        return race(position, *arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Place, "race", counted)
+    monkeypatch.setattr(CheckedPosition, "race", counted)
     assert debrief(classic, "crony", ["crane", "crony"]) == found
     assert places == [1]
 

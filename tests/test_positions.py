@@ -25,7 +25,7 @@ from optimal.games.resources import data_file, tree_file, tree_names
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights
 from optimal.positions.analysis import analyse, solve_position
-from optimal.positions.position import any_answer, parse_position, place_of
+from optimal.positions.position import any_answer, checked_position, parse_position
 from optimal.search import known_openers as knownopeners
 from optimal.search.known_openers import KnownOpener, Section, known_opener, known_openers, sections
 from optimal.search.result import Status
@@ -206,10 +206,10 @@ def test_openers_and_weights_at_a_position(classic: Game) -> None:
     assert (named_openers.root.guess, named_openers.total) == ("round", 612)
     assert named_openers.openers == ("crony", "round")
     weights = Weights("file", tuple(range(1, len(classic.answers) + 1)))
-    place = place_of(classic, "salet=bybbb crony=byybb")
+    checked = checked_position(classic, "salet=bybbb crony=byybb")
     weighted = solve_position(classic, "salet=bybbb crony=byybb", weights=weights).tree
     assert weighted is not None
-    assert weighted.weights == tuple(weights.values[answer] for answer in place.candidates)
+    assert weighted.weights == tuple(weights.values[answer] for answer in checked.candidates)
     assert verify_tree(weighted).ok
     hard = Game.preset("classic", "hard")
     with pytest.raises(IllegalGuess, match="an opener is illegal under hard rules: 'crony' breaks the hint of turn 1"):
@@ -329,7 +329,7 @@ def test_the_fewest_contradicting_turns_are_named() -> None:
             some for some in combinations(range(4), fewest) if not candidates_after(game, [turns[i] for i in some])
         )
         with pytest.raises(ImpossibleFeedback) as raised:
-            place_of(game, named(game, turns), None)
+            checked_position(game, named(game, turns), None)
         said = str(raised.value).partition(";")[0]
         assert [i for i in range(4) if f"turn {i + 1} (" in said] == list(first)
 
@@ -339,7 +339,7 @@ def test_legal_guesses_are_those_of_the_rules() -> None:
     for _ in range(60):
         game = random_game(rng, rng.choice(list(Rules)))
         turns = random_turns(rng, game, 2)
-        rest = place_of(game, named(game, turns), None).rest
+        rest = checked_position(game, named(game, turns), None).rest
         assert rest.guesses == tuple(game.guesses[guess] for guess in legal_after(game, turns))
 
 

@@ -21,7 +21,7 @@ from trees_util import ANSWERS, labelled_tree, matrix_score, matrix_tree, peg_tr
 
 from optimal.errors import InputError, OptimalError, TreeFileError
 from optimal.files import write_whole
-from optimal.games.arguments import MOST
+from optimal.games.arguments import LONGEST_LIST
 from optimal.games.feedback import BullsFeedback, PegFeedback, WordFeedback
 from optimal.games.info import GameInfo
 from optimal.games.resources import tree_file, tree_names
@@ -438,8 +438,8 @@ def test_sixty_thousand_answers_without_a_tree_are_read_in_bounded_time_and_memo
         assert tracemalloc.get_traced_memory()[1] < 40 * len(data)
     finally:
         tracemalloc.stop()
-    array = b"\xdd" + (MOST + 1).to_bytes(4, "big")
-    too_many = spliced("answers", array + b"\xa1a" * (MOST + 1))
+    array = b"\xdd" + (LONGEST_LIST + 1).to_bytes(4, "big")
+    too_many = spliced("answers", array + b"\xa1a" * (LONGEST_LIST + 1))
     with pytest.raises(TreeFileError, match="65536 items"):
         from_bytes(sealed(too_many))
 
@@ -628,14 +628,14 @@ def deep_file(count: int) -> bytes:
 
 @pytest.mark.slow
 def test_a_chain_of_all_the_answers_that_there_may_be() -> None:
-    data = deep_file(MOST)
+    data = deep_file(LONGEST_LIST)
     start = time.perf_counter()
     tree = from_bytes(data)
-    assert tree.depth == MOST
-    assert len(export_text(tree)) < 80 * MOST
+    assert tree.depth == LONGEST_LIST
+    assert len(export_text(tree)) < 80 * LONGEST_LIST
     assert to_bytes(tree) == data
     assert verify_tree(tree).notes
     del tree  # 65535 nodes deep, and taken apart without recursion
     assert time.perf_counter() - start < 10 * SOON  # not a multiple of its square
     with pytest.raises(TreeFileError, match="65536 items"):
-        from_bytes(deep_file(MOST + 1))
+        from_bytes(deep_file(LONGEST_LIST + 1))

@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 DEFAULT_GAME = "classic"
 STDOUT = "-"  # the file of --csv when none is named
-MOST = 1_000_000  # of the best that are asked for
+MOST_TOP = 1_000_000  # of the best that are asked for
 
 
 # Arguments

@@ -11,7 +11,7 @@ import argparse
 
 from optimal.cli import remark
 from optimal.cli.common import (
-    MOST,
+    MOST_TOP,
     add_csv,
     add_game,
     add_jobs,
@@ -45,7 +45,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_game(parser, placed=False)
     add_limit(parser)
     add_openers(parser, "value these first guesses (default: the best of all)")
-    parser.add_argument("--top", type=whole_number(1, MOST), metavar="N", help="the best N with all ties (default: 10)")
+    parser.add_argument(
+        "--top", type=whole_number(1, MOST_TOP), metavar="N", help="the best N with all ties (default: 10)"
+    )
     parser.add_argument("--all-openers", action="store_true", help="every first guess; the worst are the slowest")
     add_journal(parser)
     add_jobs(parser)

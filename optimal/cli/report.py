@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from optimal.cli import DONE, NO
 from optimal.cli.common import (
-    MOST,
+    MOST_TOP,
     add_game,
     add_json,
     add_limit,
@@ -48,9 +48,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     what.add_argument(
         "--search", action="store_true", help="search for openers without a letter in common that always win"
     )
-    parser.add_argument("--top", type=whole_number(1, MOST), default=10, metavar="N", help="rank N (default: 10)")
+    parser.add_argument("--top", type=whole_number(1, MOST_TOP), default=10, metavar="N", help="rank N (default: 10)")
     parser.add_argument(
-        "--tries", type=whole_number(1, MOST), default=TRIES, metavar="N", help=f"shuffles to search (default: {TRIES})"
+        "--tries",
+        type=whole_number(1, MOST_TOP),
+        default=TRIES,
+        metavar="N",
+        help=f"shuffles to search (default: {TRIES})",
     )
     parser.add_argument(
         "--seed", type=whole_number(0, 2**53), default=SEED, metavar="N", help=f"of the shuffles (default: {SEED})"

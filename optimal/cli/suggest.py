@@ -12,7 +12,7 @@ import argparse
 
 from optimal.cli import reasons
 from optimal.cli.common import (
-    MOST,
+    MOST_TOP,
     add_candidates,
     add_contrast,
     add_csv,
@@ -40,7 +40,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_limit(parser)
     parser.add_argument(
         "--top",
-        type=whole_number(1, MOST),
+        type=whole_number(1, MOST_TOP),
         default=10,
         metavar="N",
         help="how many guesses; ties of the last are shown too (default: 10)",

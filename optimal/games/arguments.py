@@ -17,11 +17,11 @@ from optimal.errors import InputError
 from optimal.games.feedback import quoted
 
 #: Guesses, or answers, of a game at most: indices and counts of classes are kept in 16 bits.
-MOST = 65_535
+LONGEST_LIST = 65_535
 #: Feedback codes go up to this: a matrix keeps them in 16 bits.
 MOST_CODE = 65_535
 #: A tree file keeps the limit of guesses in 64 bits.
-MOST_GUESSES = 2**64 - 1
+LARGEST_LIMIT = 2**64 - 1
 #: Costs stay below this, which stands for: there is no tree. The engine counts as far.
 INFEASIBLE = 1 << 62
 MOST_JOBS = 1024
@@ -77,7 +77,7 @@ def check_whole(value: object, what: str, least: int, most: int | None = None) -
 
 def check_limit(max_guesses: object) -> int | None:
     """A limit of guesses: at least 1, or None for no limit."""
-    return None if max_guesses is None else check_whole(max_guesses, "the limit of guesses", 1, MOST_GUESSES)
+    return None if max_guesses is None else check_whole(max_guesses, "the limit of guesses", 1, LARGEST_LIMIT)
 
 
 def check_jobs(jobs: object) -> int:
@@ -225,5 +225,5 @@ def check_scorer(scorer: object) -> Callable[[str, str], int]:
 
 def check_size(guesses: int, answers: int, where: str = "") -> None:
     """Refuse a game of more guesses or answers than can be counted; `where` opens the message, such as "FILE: "."""
-    if max(guesses, answers) > MOST:
-        raise InputError(f"{where}{guesses} guesses and {answers} answers: at most {MOST} of each are possible")
+    if max(guesses, answers) > LONGEST_LIST:
+        raise InputError(f"{where}{guesses} guesses and {answers} answers: at most {LONGEST_LIST} of each are possible")

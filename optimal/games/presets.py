@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from optimal.errors import InputError, did_you_mean
-from optimal.games.arguments import MOST, shown
+from optimal.games.arguments import LONGEST_LIST, shown
 from optimal.games.feedback import BullsFeedback, Feedback, PegFeedback, WordFeedback, quoted
 from optimal.games.resources import data_file
 from optimal.games.wordlists import read_frequencies, sha256_of
@@ -175,8 +175,8 @@ def _mastermind(name: str) -> Preset:
     feedback = PegFeedback(int(match[1]), int(match[2]))
     if feedback == _PRESETS["mastermind"].feedback:
         return _PRESETS["mastermind"]
-    if feedback.count > MOST:
-        raise InputError(f"game {quoted(name)} has {feedback.count} codes: at most {MOST} are possible")
+    if feedback.count > LONGEST_LIST:
+        raise InputError(f"game {quoted(name)} has {feedback.count} codes: at most {LONGEST_LIST} are possible")
     title = f"Mastermind, {feedback.pegs} pegs and {feedback.colours} colours"
     # Named without leading zeros, so that one game has one name.
     name = f"mastermind:{feedback.pegs}x{feedback.colours}"
@@ -189,7 +189,7 @@ def preset_of(feedback: Feedback | None, guesses_sha256: str, answers_sha256: st
     Lists alone tell no game: a matrix, or a kind of feedback of somebody's own, may have the words of a preset.
     """
     known = list(_PRESETS.values())
-    if isinstance(feedback, PegFeedback) and feedback.count <= MOST:
+    if isinstance(feedback, PegFeedback) and feedback.count <= LONGEST_LIST:
         known.append(preset(f"mastermind:{feedback.pegs}x{feedback.colours}"))
     wanted = (feedback, guesses_sha256, answers_sha256)
     return next((one for one in known if (one.feedback, one.guesses_sha256, one.answers_sha256) == wanted), None)

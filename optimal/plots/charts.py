@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from optimal.baselines.regions import RegionTable
 from optimal.errors import InputError
-from optimal.games.arguments import INFEASIBLE, MOST, check_whole, shown
+from optimal.games.arguments import INFEASIBLE, LONGEST_LIST, check_whole, shown
 from optimal.games.game import Game
 from optimal.games.info import describe
 from optimal.journal.status import course, status
 from optimal.plots.figures import COLOURS, INK, SOFT, new_figure
 from optimal.positions.debrief import Debrief
-from optimal.positions.position import PositionLike, place_of
+from optimal.positions.position import PositionLike, checked_position
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -36,7 +36,7 @@ def plot_distributions(distributions: Mapping[str, Mapping[int, int]], title: st
         raise InputError(f"a title must be text, not {shown(title)}")
     distributions = {
         name: {
-            check_whole(depth, "a number of guesses", 1, MOST): check_whole(count, "a number of answers", 0)
+            check_whole(depth, "a number of guesses", 1, LONGEST_LIST): check_whole(count, "a number of answers", 0)
             for depth, count in found.items()
         }
         for name, found in distributions.items()
@@ -94,10 +94,10 @@ def plot_classes(game: Game, guess: str, position: PositionLike = "") -> Figure:
 
     InputError for a guess outside the list; see `parse_position` for positions.
     """
-    place = place_of(game, position)
+    checked = checked_position(game, position)
     number = game.guess_index(guess)
     written = game.guesses[number]
-    codes = game.matrix[number, place.candidates]
+    codes = game.matrix[number, checked.candidates]
     sizes = Counter(int(code) for code in codes).most_common()
     shown = [(game.format(code), size) for code, size in sizes[:MOST_CLASSES]]
     rest = sum(size for _, size in sizes[MOST_CLASSES:])
@@ -114,7 +114,7 @@ def plot_classes(game: Game, guess: str, position: PositionLike = "") -> Figure:
     axes.set_xticks(range(len(shown)), [text for text, _ in shown], rotation=90, fontsize=6, family="monospace")
     axes.set_xlim(-0.8, len(shown) - 0.2)
     axes.set_ylabel("candidates left")
-    after = f" after {describe(game, place.history)}" if place.history else ""
+    after = f" after {describe(game, checked.history)}" if checked.history else ""
     axes.set_title(f"{written}{after}: {len(sizes)} classes of {len(codes)} candidates", color=INK)
     axes.tick_params(axis="x", colors=SOFT, length=0)
     return figure

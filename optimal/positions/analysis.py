@@ -23,7 +23,7 @@ from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.info import describe
 from optimal.games.legality import broken_rule
 from optimal.games.weights import Weights, check_weights
-from optimal.positions.position import Place, PositionLike, place_of
+from optimal.positions.position import CheckedPosition, PositionLike, checked_position
 from optimal.search.known_openers import known_openers
 from optimal.search.progress import Progress
 from optimal.search.question import Question
@@ -232,34 +232,34 @@ def analyse(
     top, jobs = check_top(top), check_jobs(jobs)
     time_limit = check_seconds(time_limit)
     check_progress(progress)
-    place = place_of(game, position, max_guesses)
-    rest = place.rest
-    known = known_openers(rest, top) if table and not place.history else None
+    checked = checked_position(game, position, max_guesses)
+    rest = checked.rest
+    known = known_openers(rest, top) if table and not checked.history else None
     if known is not None:
         totals = {rest.guess_index(opener.guess): opener.total for opener in known}
         heights = {rest.guess_index(opener.guess): opener.worst for opener in known}
-        return _analysis(place, top, totals, heights, "table")
-    question, run = questioned(place, jobs, progress)
+        return _analysis(checked, top, totals, heights, "table")
+    question, run = questioned(checked, jobs, progress)
     with stopping(run, time_limit):
-        race = place.race(question, run)
+        race = checked.race(question, run)
         estimates = race.estimates(race.order[: ESTIMATED * top], 2 * top)
         race.totals(range(len(rest.guesses)), top)
         totals = listed_totals(race, top)
         heights = race.heights(totals)
     if run.stopped:
-        return _unfinished(place, top, race, estimates)
-    return _analysis(place, top, totals, heights, "search")
+        return _unfinished(checked, top, race, estimates)
+    return _analysis(checked, top, totals, heights, "search")
 
 
 def questioned(
-    place: Place,
+    checked: CheckedPosition,
     jobs: int,
     progress: Callable[[Progress], None] | None,
     whole: Run | None = None,
 ) -> tuple[Question, Run]:
-    """What a race over the guesses at this place needs; ``whole`` is the run that it belongs to, if it is one of
+    """What a race over the guesses at this position needs; ``whole`` is the run that it belongs to, if it is one of
     several."""
-    rest, made = place.rest, len(place.history)
+    rest, made = checked.rest, len(checked.history)
     question = Question(rest, rest.max_guesses, jobs=jobs, made=made)
     if whole is None:
         return question, Run(question, progress)
@@ -272,14 +272,14 @@ def listed_totals(race: Race, top: int) -> dict[int, int]:
     return {guess: total for guess, total in race.exact_totals().items() if total <= last}
 
 
-def _unfinished(place: Place, top: int, race: Race, estimates: dict[int, int]) -> Analysis:
+def _unfinished(checked: CheckedPosition, top: int, race: Race, estimates: dict[int, int]) -> Analysis:
     """What is known of the guesses when the search is stopped."""
-    rest = place.rest
+    rest = checked.rest
     exact = race.exact_totals()
     known = estimates | exact
     order = sorted(known, key=lambda guess: (known[guess], guess not in exact, not race.is_answer(guess), guess))[:top]
     left = sorted(set(range(len(rest.guesses))) - set(order), key=lambda guess: (race.bound(guess), guess))
-    listed = _listed(place, top, order, known, {}, "search")
+    listed = _listed(checked, top, order, known, {}, "search")
     return replace(
         listed,
         guesses=tuple(
@@ -291,8 +291,10 @@ def _unfinished(place: Place, top: int, race: Race, estimates: dict[int, int]) -
     )
 
 
-def _analysis(place: Place, top: int, totals: dict[int, int], heights: dict[int, int], source: str) -> Analysis:
-    rest = place.rest
+def _analysis(
+    checked: CheckedPosition, top: int, totals: dict[int, int], heights: dict[int, int], source: str
+) -> Analysis:
+    rest = checked.rest
     answers = set(rest.answer_guess.tolist())
     order = sorted(totals, key=lambda guess: (totals[guess], heights[guess], guess not in answers, guess))
     left = np.setdiff1d(np.arange(len(rest.guesses)), np.array(order, dtype=np.int64))
@@ -304,22 +306,27 @@ def _analysis(place: Place, top: int, totals: dict[int, int], heights: dict[int,
         bounds = np.maximum(least_totals(rest)[left], max(totals.values()) + 1)
         order_left = np.argsort(bounds, kind="stable")
         others = [(rest.guesses[left[i]], int(bounds[i])) for i in order_left]
-    return replace(_listed(place, top, order, totals, heights, source), others=tuple(others))
+    return replace(_listed(checked, top, order, totals, heights, source), others=tuple(others))
 
 
 def _listed(
-    place: Place, top: int, order: Sequence[int], totals: dict[int, int], heights: dict[int, int], source: str
+    checked: CheckedPosition,
+    top: int,
+    order: Sequence[int],
+    totals: dict[int, int],
+    heights: dict[int, int],
+    source: str,
 ) -> Analysis:
     """The guesses in this order with their totals, as if all were proven; the others are left to be told."""
-    rest = place.rest
+    rest = checked.rest
     answers = set(rest.answer_guess.tolist())
     ranks = places([totals[guess] for guess in order])
     return Analysis(
-        game=place.game.name,
-        rules=str(place.game.rules),
-        position=describe(place.game, place.history),
-        max_guesses=place.limit,
-        guesses_made=len(place.history),
+        game=checked.game.name,
+        rules=str(checked.game.rules),
+        position=describe(checked.game, checked.history),
+        max_guesses=checked.limit,
+        guesses_made=len(checked.history),
         candidates=rest.answers,
         top=top,
         guesses=tuple(
@@ -376,11 +383,11 @@ def solve_position(
     kind, within = check_objective(objective)
     check_weights(game, weights)
     openers = check_openers(openers)
-    place = place_of(game, position, max_guesses)
-    rest, made = place.rest, len(place.history)
+    checked = checked_position(game, position, max_guesses)
+    rest, made = checked.rest, len(checked.history)
     for opener in map(game.written, openers or ()):
         game.guess_index(opener)
-        if broken := broken_rule(game, place.history, opener):
+        if broken := broken_rule(game, checked.history, opener):
             raise IllegalGuess(f"an opener is illegal under {game.rules} rules: {broken}")
     from_here = objective
     if made and within is not None:
@@ -388,7 +395,7 @@ def solve_position(
             raise InputError(f"objective {objective}: {made} guesses are made already; K must be more")
         from_here = f"{kind}:{within - made}"
     if weights is not None:
-        weights = replace(weights, values=tuple(weights.values[answer] for answer in place.candidates))
+        weights = replace(weights, values=tuple(weights.values[answer] for answer in checked.candidates))
     question = question_of(
         rest,
         objective=from_here,
@@ -400,11 +407,13 @@ def solve_position(
         wait=wait,
         memory_limit=memory_limit,
         gap=gap,
-        held=place.game.matrix.nbytes if made else 0,
+        held=checked.game.matrix.nbytes if made else 0,
         made=made,
     )
     result = answered(question, time_limit, progress, journal, log)
     if result.tree is None:
         return replace(result, objective=objective)
-    tree = replace(result.tree, game=game.info, objective=objective, max_guesses=place.limit, position=place.history)
+    tree = replace(
+        result.tree, game=game.info, objective=objective, max_guesses=checked.limit, position=checked.history
+    )
     return replace(result, tree=tree, objective=objective)

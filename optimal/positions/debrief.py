@@ -26,7 +26,7 @@ from optimal.games.arguments import check_jobs, check_limit, check_progress, che
 from optimal.games.feedback import quoted
 from optimal.games.game import Game, check_game
 from optimal.games.info import History
-from optimal.positions.position import candidates_of, check_guesses, place_of
+from optimal.positions.position import candidates_of, check_guesses, checked_position
 from optimal.positions.valuation import TOO_MANY, Valuation
 from optimal.search.progress import Progress
 from optimal.search.question import Question
@@ -349,10 +349,10 @@ def _valuations(
     worth = []
     for number, (guess, _) in enumerate(history):
         news = _named(progress, f"guess {number + 1}")
-        worth.append(Valuation(place_of(game, history[:number], limit), guess, jobs, table, news, run))
+        worth.append(Valuation(checked_position(game, history[:number], limit), guess, jobs, table, news, run))
     if history[-1][1] != game.winning_code and len(history) != limit:
         news = _named(progress, "the position left")
-        worth.append(Valuation(place_of(game, history, limit), None, jobs, table, news, run))
+        worth.append(Valuation(checked_position(game, history, limit), None, jobs, table, news, run))
     return worth
 
 
@@ -378,8 +378,8 @@ def _turns(game: Game, history: History, worth: Sequence[Valuation]) -> tuple[Tu
 
 
 def _turn(game: Game, guess: str, code: int, value: Valuation, expected_after: Fraction | None) -> Turn:
-    scores = game.matrix[game.guess_index(guess), value.place.candidates]
-    candidates = {game.answers[answer] for answer in value.place.candidates}
+    scores = game.matrix[game.guess_index(guess), value.position.candidates]
+    candidates = {game.answers[answer] for answer in value.position.candidates}
     return Turn(
         guess=guess,
         feedback=game.format(code),

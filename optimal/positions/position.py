@@ -96,7 +96,7 @@ def any_answer(game: Game) -> Game:
 
 
 @dataclass(frozen=True, eq=False)
-class Place:
+class CheckedPosition:
     """A position of a game, checked: ``rest`` is the game that is left of it, with the guesses that are left.
 
     The guesses of ``rest`` are the legal ones and its answers the candidates, in the order of the game.
@@ -117,7 +117,7 @@ class Place:
         return Race(question, run, range(len(rest.guesses)) if guesses is None else guesses, like)
 
 
-def place_of(game: Game, position: PositionLike, max_guesses: int | Unset | None = UNSET) -> Place:
+def checked_position(game: Game, position: PositionLike, max_guesses: int | Unset | None = UNSET) -> CheckedPosition:
     """Check a position and take it up.
 
     Raises IllegalGuess for a guess outside the list or against the rules, ImpossibleFeedback where no answer fits,
@@ -133,7 +133,7 @@ def place_of(game: Game, position: PositionLike, max_guesses: int | Unset | None
     if limit is not None and len(history) >= limit:
         raise InputError(f"no guess is left: {len(history)} are made, and the limit is {limit}")
     left = None if limit is None else limit - len(history)
-    return Place(game, history, limit, candidates, _rest(game, history, candidates, left))
+    return CheckedPosition(game, history, limit, candidates, _rest(game, history, candidates, left))
 
 
 def check_guesses(game: Game, history: History) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from optimal.positions.analysis import listed_totals, questioned
-from optimal.positions.position import Place
+from optimal.positions.position import CheckedPosition
 from optimal.search.known_openers import known_opener, known_openers
 from optimal.search.progress import Progress
 from optimal.search.ranking import ESTIMATED, Race
@@ -29,7 +29,7 @@ class Valuation:
 
     def __init__(
         self,
-        place: Place,
+        position: CheckedPosition,
         guess: str | None,
         jobs: int,
         table: bool,
@@ -42,14 +42,14 @@ class Valuation:
         self.proven = self.best_proven = True
         self.note: str | None = None
         self.source = "search"
-        self.count = len(place.candidates)
-        self.place, self._whole = place, whole
+        self.count = len(position.candidates)
+        self.position, self._whole = position, whole
         self._race: Race | None = None
         if self.count > MOST_CANDIDATES:
             self.note = TOO_MANY
             return
-        rest = place.rest
-        known = known_openers(rest, 1) if table and not place.history else None
+        rest = position.rest
+        known = known_openers(rest, 1) if table and not position.history else None
         if known is not None:
             self.source = "table"
             self.best_total = known[0].total
@@ -59,13 +59,13 @@ class Valuation:
         self.best_proven = known is not None
         self.proven = guess is None or self.total is not None
         self._guess = -1 if guess is None else rest.guess_index(guess)
-        self._asked = questioned(place, jobs, progress, whole)
+        self._asked = questioned(position, jobs, progress, whole)
 
     def estimate(self) -> None:
         """Find trees by greedy play."""
         if (self.proven and self.best_proven) or self._whole.stopped:
             return
-        race = self._race = self.place.race(*self._asked, [self._guess] if self.best_proven else None)
+        race = self._race = self.position.race(*self._asked, [self._guess] if self.best_proven else None)
         found: dict[int, int] = {}
         if not self.proven:
             like = race.like[self._guess]
@@ -77,7 +77,7 @@ class Valuation:
 
     def settle(self) -> None:
         """Find the exact totals, after the estimates."""
-        race, rest = self._race, self.place.rest
+        race, rest = self._race, self.position.rest
         if race is None or (self.proven and self.best_proven):
             return
         if not self.best_proven:
@@ -104,7 +104,7 @@ class Valuation:
     def _best_found(self, found: Mapping[int, int]) -> None:
         for guess, total in sorted(found.items(), key=lambda item: (item[1], item[0])):
             if self.best_total is None or total < self.best_total:
-                self.best_total, self.best_guesses = total, (self.place.rest.guesses[guess],)
+                self.best_total, self.best_guesses = total, (self.position.rest.guesses[guess],)
 
     @property
     def expected(self) -> Fraction | None:

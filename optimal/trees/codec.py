@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 from optimal.errors import InputError, OptimalError, TreeFileError, did_you_mean
 from optimal.files import write_whole
-from optimal.games.arguments import MOST, MOST_CODE, MOST_GUESSES, check_objective, check_path, check_whole
+from optimal.games.arguments import LARGEST_LIMIT, LONGEST_LIST, MOST_CODE, check_objective, check_path, check_whole
 from optimal.games.feedback import KINDS, Feedback, feedback_of, quoted
 from optimal.games.info import GameInfo
 from optimal.games.labels import MAX_LABEL, check_feedback_labels, is_label
@@ -182,7 +182,7 @@ def _read_payload(reader: _Reader, make: Make) -> Fields:
     weights_name = reader.key("weights_name").choice("weights_name", _WEIGHTS_NAMES)
     weights = None
     if not reader.key("weights").nil():
-        weights = reader.integers("weights", 1, MOST)
+        weights = reader.integers("weights", 1, LONGEST_LIST)
     if (weights is None) != (weights_name == "uniform"):
         reader.fail(f"weights {'missing' if weights is None else 'given'}, but named {weights_name!r}")
     status = reader.key("status").choice("status", _STATUSES)
@@ -194,7 +194,7 @@ def _read_payload(reader: _Reader, make: Make) -> Fields:
     worst = reader.key("worst").integer("worst", 1)
     distribution: dict[int, int] = {}
     deepest = 0
-    for _ in range(reader.key("distribution").map("distribution", 1, MOST)):
+    for _ in range(reader.key("distribution").map("distribution", 1, LONGEST_LIST)):
         deepest = reader.integer("depth in the distribution", deepest + 1)
         distribution[deepest] = reader.integer("count in the distribution", 1)
     openers = None
@@ -309,7 +309,7 @@ def _read_guess(reader: _Reader, game: GameInfo) -> str:
 
 def _read_words(reader: _Reader, what: str, game: GameInfo, *, ordered: bool) -> tuple[str, ...]:
     words: list[str] = []
-    for _ in range(reader.array(what, 1, MOST)):
+    for _ in range(reader.array(what, 1, LONGEST_LIST)):
         words.append(_read_guess(reader, game))
         if ordered and len(words) > 1 and words[-1] <= words[-2]:
             reader.fail(f"{what} not in strictly increasing order: {words[-2]!r}, then {words[-1]!r}")
@@ -417,7 +417,7 @@ class _Reader:
         self.at += 1
         return True
 
-    def integer(self, what: str, low: int = 0, high: int = MOST_GUESSES) -> int:
+    def integer(self, what: str, low: int = 0, high: int = LARGEST_LIMIT) -> int:
         number = self._take(1)[0]
         if number > 0x7F:
             form = _INTEGERS.get(number)
