@@ -70,19 +70,24 @@ def share_out(
     if len(workers) == 1:
         work(workers[0])
     else:
-        if team is not None:
-            team.begin(len(workers))
-        threads = [threading.Thread(target=work, args=[worker], daemon=True) for worker in workers]
-        begun = start(threads)
-        for _ in threads[len(begun) :]:
-            if team is not None:
-                team.leave()  # the others would wait for it
-        if not begun:
-            raise OptimalError("the system has no thread left: ask for one job, or see ulimit -u and -v")
-        for thread in begun:
-            thread.join()
+        _at_once(work, workers, team)
     if wrong:
         raise wrong[0]
+
+
+def _at_once(work: Callable[[Worker], None], workers: Sequence[Worker], team: Team | None) -> None:
+    """Have all of them work, a thread each, until all have done."""
+    if team is not None:
+        team.begin(len(workers))
+    threads = [threading.Thread(target=work, args=[worker], daemon=True) for worker in workers]
+    begun = start(threads)
+    if team is not None:
+        for _ in threads[len(begun) :]:
+            team.leave()  # the others would wait for it
+    if not begun:
+        raise OptimalError("the system has no thread left: ask for one job, or see ulimit -u and -v")
+    for thread in begun:
+        thread.join()
 
 
 def start(threads: Sequence[threading.Thread]) -> Sequence[threading.Thread]:

@@ -262,41 +262,52 @@ def least_total(
     if low is not None and max(replay(question.game, low)) <= run.left:
         run.keep(low)
     alike = Counter(question.alike(question.chosen).values())  # how many openers each stands for
-    first: int | None = order[0]
     searches = searches_of(engine, run.control, question.jobs)
     run.take_up(alike, searches)
     with run.counting(searches):
-        order = [guess for guess in order if guess not in run.bounds]
-        soon, hunt = True, None
-        if order and run.values:
-            soon = settles_soon(run, searches, order)
-        elif order:
-            soon, hunt = find_incumbent(run, searches, order)
-        order = [guess for guess in order if guess not in run.bounds]
-        if crew is not None:
-            bound_quickly(run, searches, order)
-            settle_by_tasks(question, run, order, crew)
-        else:
-            if not soon:
-                bound_quickly(run, searches, order)
-            if order:
-                measure_supersets(question, engine, order, question.jobs, run.control, run.tell)
-            for search in searches:
-                search.use(engine.supersets)
-            if not soon or question.gap is not None:
-                bound_quickly(run, searches, order)
-            if len(order) == 1 and len(searches) > 1:
-                settle_split(run, searches, order[0])
-            elif soon:
-                settle_in_threads(question, run, searches, order)
-            else:
-                settle_least_first(run, searches, order, hunt)
+        greedy = _settle_all(question, run, engine, searches, order, crew)
     if len(run.bounds) < len(alike):
         # Stopped: the openers not settled are bounded by what one count says of all of them.
         run.all_bounded(alike, engine.search(new_control()).lower_bound(run.left))
-    if hunt is not None:  # greedy play is known to find no tree
-        first = None
-    return conclude(question, run, engine, alike, first, low)
+    return conclude(question, run, engine, alike, order[0] if greedy else None, low)
+
+
+def _settle_all(
+    question: Question,
+    run: Run,
+    engine: Engine,
+    searches: Sequence[OpenerSearch],
+    order: Sequence[int],
+    crew: Crew | None,
+) -> bool:
+    """Settle these openers, the known ones left out. Returns whether greedy play may find a tree: after a hunt it is
+    known to find none."""
+    order = [guess for guess in order if guess not in run.bounds]
+    soon, hunt = True, None
+    if order and run.values:
+        soon = settles_soon(run, searches, order)
+    elif order:
+        soon, hunt = find_incumbent(run, searches, order)
+    order = [guess for guess in order if guess not in run.bounds]
+    if crew is not None:
+        bound_quickly(run, searches, order)
+        settle_by_tasks(question, run, order, crew)
+        return hunt is None
+    if not soon:
+        bound_quickly(run, searches, order)
+    if order:
+        measure_supersets(question, engine, order, question.jobs, run.control, run.tell)
+    for search in searches:
+        search.use(engine.supersets)
+    if not soon or question.gap is not None:
+        bound_quickly(run, searches, order)
+    if len(order) == 1 and len(searches) > 1:
+        settle_split(run, searches, order[0])
+    elif soon:
+        settle_in_threads(question, run, searches, order)
+    else:
+        settle_least_first(run, searches, order, hunt)
+    return hunt is None
 
 
 def conclude(
