@@ -113,6 +113,18 @@ def test_costs_of_many_digits_and_labels_that_begin_with_a_space(tmp_path: Path)
         assert same_tree(solve(game, weights=weights, journal=there), whole)
 
 
+@pytest.mark.parametrize("limit", [None, 2**20, 2**40, 2**63, 2**64 - 1])
+def test_limits_that_never_bind(tmp_path: Path, limit: int | None) -> None:
+    """Journals and ledgers of giant limits have what they were given: the engine, and rows, hold smaller ones."""
+    game = Game.from_words(["ab", "ba", "bb"], ["ab", "ba", "bb"], max_guesses=limit)
+    whole = solve(game, journal=tmp_path / "here")
+    assert export_ledger(tmp_path / "here", tmp_path / "ledger") == 3
+    assert import_ledger(game, tmp_path / "ledger", tmp_path / "there") == 3
+    again = solve(game, journal=tmp_path / "there")
+    assert (again.imported, again.nodes) == (3, 0)
+    assert same_tree(again, whole)
+
+
 def test_a_ledger_is_not_written_over_its_journal(game: Game, ledger: Path, tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path / "ranked")
     for path in (tmp_path / "ranked", tmp_path / "link"):

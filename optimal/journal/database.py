@@ -112,6 +112,11 @@ CREATE TABLE gap (run INTEGER NOT NULL, seconds REAL NOT NULL, guesses INTEGER N
 """
 
 
+def limit_in_rows(limit: int | None) -> int:
+    """A limit of guesses as rows have it: 0 for none, and for those beyond what a row holds, which never bind."""
+    return 0 if limit is None or limit >= 1 << 63 else limit
+
+
 def seal_of(about: Mapping[str, str]) -> int:
     """What the checksums of a journal's rows go on from: the CRC-32 of its id and the hash of its question."""
     question = hashlib.sha256(json.dumps([about[name] for name in NAMES]).encode()).hexdigest()

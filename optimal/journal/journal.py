@@ -116,7 +116,7 @@ def identity(game: Game, limit: int | None, objective: str, weights: Weights | N
 class Journal:
     """What is proven of a question, in a file. A context manager; its methods may be called from any thread.
 
-    ``asked`` says in words what this run is for. Limits of guesses are numbers here, 0 for none. Raises InputError for
+    ``asked`` says in words what this run is for. Limits of guesses are those of `limit_in_rows`. Raises InputError for
     a file that is no journal, is damaged, belongs to another question, or is written to by another run.
     """
 

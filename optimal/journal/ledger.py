@@ -19,7 +19,7 @@ from optimal.errors import InputError
 from optimal.files import write_whole
 from optimal.games.arguments import INFEASIBLE, check_path
 from optimal.games.feedback import quoted
-from optimal.journal.database import NAMES, Database
+from optimal.journal.database import NAMES, Database, limit_in_rows
 
 #: How a ledger begins; those of the older form don't say by which version of the program something was proven.
 FORM, OLDER_FORM = "optimal ledger 2", "optimal ledger 1"
@@ -67,7 +67,8 @@ def export_ledger(journal: str | os.PathLike[str], path: str | os.PathLike[str])
         about = {key: database.about[key] for key in NAMES}
         if about["objective"] == "worst":
             raise InputError(f"{name} has bounds under several limits of guesses; a ledger has those of one objective")
-        limit, within = 0 if about["limit of guesses"] == "none" else int(about["limit of guesses"]), " AND guesses = ?"
+        told, within = about["limit of guesses"], " AND guesses = ?"
+        limit = limit_in_rows(None if told == "none" else int(told))
         found = {unit["opener"]: proven_of(unit) for unit in database.rows("units", "below = ''" + within, (limit,))}
         for row in database.rows("imports", "1" + within, (limit,)):
             if row["opener"] not in found or stronger(proven_of(row), found[row["opener"]]):

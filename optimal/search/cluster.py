@@ -72,9 +72,12 @@ class _Branch:
         control = self.control(limit)
         control.incumbent = min(control.incumbent, incumbent)
         if stop:
-            with self._lock:
-                for each in self._controls.values():
-                    each.stop()
+            self.stop()
+
+    def stop(self) -> None:
+        with self._lock:
+            for control in self._controls.values():
+                control.stop()
 
 
 #: The branches of this process, by the token of their run and the number of the question there.
@@ -126,7 +129,7 @@ def _hear(token: str, number: int, limit: int | None, incumbent: int, stop: bool
 def _close_branch(token: str) -> None:
     if token in _branches:
         _, branch = _branches.pop(token)
-        branch.hear(0, INFEASIBLE, stop=True)
+        branch.stop()
 
 
 def _do(token: str, number: int, task: Task) -> Done:

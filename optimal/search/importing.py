@@ -11,6 +11,7 @@ from optimal.games.feedback import quoted
 from optimal.games.game import UNSET, Game, Unset
 from optimal.games.labels import is_label
 from optimal.games.weights import Weights
+from optimal.journal.database import limit_in_rows
 from optimal.journal.journal import Journal, identity
 from optimal.journal.ledger import Proven, read_ledger
 from optimal.search.engine import engine_limit, new_control, promising
@@ -54,7 +55,7 @@ def import_ledger(
             raise InputError(f"{source} tells twice of {quoted(opener)}")
         found[guess] = proven
     _hold_against(question, found, source)
-    limit, name = question.limit or 0, os.path.basename(source)
+    limit, name = limit_in_rows(question.limit), os.path.basename(source)
     with Journal(path, game, known_as, f"import {source}", 1) as kept:
         if (tree := kept.tree(limit)) is not None:
             _hold_against_tree(found, game.guess_index(from_bytes(tree.tree).root.guess), tree.cost, game, source)

@@ -11,6 +11,7 @@ from optimal._search import Stopped
 from optimal.errors import InputError, OptimalError
 from optimal.games.arguments import INFEASIBLE
 from optimal.games.feedback import quoted
+from optimal.journal.database import limit_in_rows
 from optimal.journal.journal import Imported, Journal, Known, Note
 from optimal.journal.ledger import Proven, contradict, stronger
 from optimal.search.accounts import Spent
@@ -48,8 +49,8 @@ class Keeper:
 
     @property
     def limit(self) -> int:
-        """The limit of guesses as the journal has it: 0 for none."""
-        return self._run.limit or 0
+        """The limit of guesses as the journal has it."""
+        return limit_in_rows(self._run.limit)
 
     def resume(self, guesses: Iterable[int], searches: Sequence[OpenerSearch], *, race: bool = False) -> None:
         """Let the run know what the journal has of these openers, and its searches what it has of their classes: see
