@@ -14,6 +14,7 @@ from optimal._game import GameTables
 from optimal._openers import OpenerSearch
 from optimal._search import Control
 from optimal._supersets import Supersets
+from optimal.games.arguments import INFEASIBLE
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game, feedback_matrix
 from optimal.games.rules import Rules
@@ -89,6 +90,11 @@ class Engine:
 def new_control(cells: npt.NDArray[np.int64] | None = None) -> Control:
     """An incumbent and a stop flag, in these two cells or in two of its own."""
     return Control(np.zeros(2, dtype=np.int64) if cells is None else cells)
+
+
+def budget_of(control: Control) -> int:
+    """What an opener is searched for: up to and including the incumbent, as one of equal cost may come before it."""
+    return min(control.incumbent + 1, INFEASIBLE)
 
 
 def engine_limit(limit: int | None) -> int:

@@ -20,7 +20,7 @@ from optimal._team import Team
 from optimal.errors import OptimalError
 from optimal.games.arguments import INFEASIBLE
 from optimal.games.feedback import WordFeedback
-from optimal.search.engine import Engine, supersets_for
+from optimal.search.engine import Engine, budget_of, supersets_for
 from optimal.search.nogoods import Nogoods
 from optimal.search.question import Question
 from optimal.search.run import Run
@@ -191,8 +191,9 @@ def settle_in_threads(question: Question, run: Run, searches: Sequence[OpenerSea
         elif nogoods is not None and run.nothing_found and nogoods.refutes(search, guess):
             run.record(guess, INFEASIBLE, exact=False)
         else:
-            value, exact = _settle(search, guess, run.left, run.control)
-            run.record(guess, value, exact=exact, search=search)
+            budget = budget_of(run.control)
+            value, _ = search.opener(guess, run.left, budget)
+            run.record(guess, value, exact=value < budget, search=search)
 
     share_out(run.control, searches, order, settle)
 
@@ -244,18 +245,10 @@ def settle_least_first(
 
 def settle_slice(run: Run, search: OpenerSearch, guess: int, looks: int) -> bool:
     """Work at an opener for so many looks, and let the run know what came of it. Returns whether it is settled."""
-    budget, low = min(run.control.incumbent + 1, INFEASIBLE), run.lows.get(guess, 0)
+    budget, low = budget_of(run.control), run.lows.get(guess, 0)
     value, ended = (low, True) if low >= budget else search.opener_slice(guess, run.left, budget, looks)
     if ended:
         run.record(guess, value, exact=value < budget, search=search)
     else:
         run.bounded(guess, value, search)
     return ended
-
-
-def _settle(search: OpenerSearch, guess: int, left: int, control: Control) -> tuple[int, bool]:
-    """The value of an opener, or a lower bound that refutes it; and whether it is the value."""
-    # Up to and including the incumbent: an opener of equal total may still come before it.
-    budget = min(control.incumbent + 1, INFEASIBLE)
-    value, _ = search.opener(guess, left, budget)
-    return value, value < budget

@@ -33,11 +33,10 @@ from optimal._openers import OpenerSearch
 from optimal._search import Control, Stopped
 from optimal._version import __version__
 from optimal.errors import OptimalError
-from optimal.games.arguments import INFEASIBLE
 from optimal.games.game import Game, feedback_matrix
 from optimal.journal.journal import Note, identity
 from optimal.search.accounts import Spent
-from optimal.search.engine import Engine, engine_limit, learn, new_control, noted
+from optimal.search.engine import Engine, budget_of, engine_limit, learn, new_control, noted
 from optimal.search.jobs import measure_supersets, searches_of
 from optimal.search.question import Question
 from optimal.search.run import Run, counters_of, put_together
@@ -196,8 +195,7 @@ def _settle(
     began, nodes = time.monotonic(), search.nodes
     for note in notes:
         learn(search, note)
-    # Up to and including the incumbent: an opener of equal total may still come before it.
-    budget = min(search.control.incumbent + 1, INFEASIBLE)
+    budget = budget_of(search.control)
     value, ended = search.opener_slice(guess, engine_limit(task.limit), budget, task.looks)
     spent = search.nodes - nodes, time.monotonic() - began
     if not ended:

@@ -169,7 +169,7 @@ class Run:
         if self.keeper is not None:
             self.keeper.opener(guess, settled=True)
         if exact and search is not None and self.betters(value):
-            self._put_together(search, guess, value)
+            self.keep_from(search, guess, value)
         self.tell_settled()
 
     def bounded(self, guess: int, low: int, search: OpenerSearch | None = None) -> None:
@@ -206,10 +206,11 @@ class Run:
         with self.lock:
             self.control.incumbent = min(self.control.incumbent, cost)
         if self.betters(cost):
-            self._put_together(search, guess)
+            self.keep_from(search, guess)
         self.tell("first trees", 0, 0)
 
-    def _put_together(self, search: OpenerSearch, guess: int, value: int | None = None) -> None:
+    def keep_from(self, search: OpenerSearch, guess: int, value: int | None = None) -> None:
+        """Keep what `put_together` finds."""
         for nested in put_together(self.question, self.limit, search, guess, value):
             self.keep(nested)
 
@@ -243,9 +244,9 @@ class Run:
         """Of how many openers they tell what is known."""
         return 0 if self.keeper is None else self.keeper.imported
 
-    def settled_by(self, guess: int) -> OpenerSearch | None:
-        """The search that found a best opener's value, if this process has it."""
-        return self._settled_by.get(guess)
+    def search_of(self, guess: int) -> OpenerSearch:
+        """A search to take an opener's tree from: the one that valued it, for its table, or any."""
+        return self._settled_by.get(guess, self.searches[0])
 
     @property
     def stopped(self) -> bool:

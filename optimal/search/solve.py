@@ -48,7 +48,7 @@ from optimal.search.progress import Progress
 from optimal.search.question import BACKENDS, WAIT, Question, journal_of
 from optimal.search.replay import replay
 from optimal.search.result import Result, Status
-from optimal.search.run import Log, Run, ending, put_together, stopping
+from optimal.search.run import Log, Run, ending, stopping
 from optimal.search.splitting import settle_split
 from optimal.trees.file import to_bytes
 from optimal.trees.tree import Node, StrategyTree
@@ -396,14 +396,8 @@ def best_tree(question: Question, run: Run, engine: Engine, first: int | None) -
         soon = question.game.matrix.size <= _SOON
         tried = [first] if kept is None and first is not None and soon else []
     for guess in tried:
-        for nested in put_together(question, run.limit, search_of(run, guess), guess):
-            run.keep(nested)
+        run.keep_from(run.search_of(guess), guess)
     return None if run.kept is None else run.kept.nested, False
-
-
-def search_of(run: Run, opener: int) -> OpenerSearch:
-    """A search to take an opener's tree from: the one that valued it, for its table, or any."""
-    return run.settled_by(opener) or run.searches[0]
 
 
 def canonical_tree(run: Run, engine: Engine, ties: Sequence[int]) -> Nested | None:
@@ -413,11 +407,11 @@ def canonical_tree(run: Run, engine: Engine, ties: Sequence[int]) -> Nested | No
     heights = dict.fromkeys(ties, 0)
     try:
         for opener in ties if len(ties) > 1 else ():
-            search = search_of(run, opener)
+            search = run.search_of(opener)
             with helped(search, run.searches):
                 heights[opener] = search.opener_height(opener, run.left)
         first = min(ties, key=lambda opener: (heights[opener], not engine.tables.is_answer(opener), opener))
-        search = search_of(run, first)
+        search = run.search_of(first)
         with helped(search, run.searches):
             return search.tree(first, run.left)
     except Stopped:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from optimal._openers import OpenerSearch
 from optimal.games.arguments import INFEASIBLE
+from optimal.search.engine import budget_of
 from optimal.search.jobs import helped, share_out
 from optimal.search.run import Run
 
@@ -27,8 +28,7 @@ def settle_split(run: Run, searches: Sequence[OpenerSearch], guess: int) -> None
         if refuted:
             return
         with lock:
-            # Up to and including the incumbent, as for openers.
-            budget = min(run.control.incumbent + 1, INFEASIBLE) - (total - lows[code])
+            budget = budget_of(run.control) - (total - lows[code])
         value = search.class_value(guess, code, run.left, budget)
         with lock:
             refuted |= value >= budget
