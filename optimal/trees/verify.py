@@ -136,7 +136,8 @@ class _Check:
         self.replayed = False
 
     def run(self) -> Verification:
-        self.check_lists()
+        self.check_answers()
+        self.check_guesses()
         if self.check_shapes() and self.check_scoring():
             self.replayed = True
             sets = self.sets_of(self.tree.answers)
@@ -154,7 +155,7 @@ class _Check:
 
     # Step 1: the lists match their hashes, and the guesses of the tree come from the list.
 
-    def check_lists(self) -> None:
+    def check_answers(self) -> None:
         tree, game = self.tree, self.tree.game
         seen: set[str] = set()
         for answer in tree.answers:
@@ -171,6 +172,9 @@ class _Check:
                 f"{game.answers_sha256[:16]}..."
             )
             self.all_answers = None
+
+    def check_guesses(self) -> None:
+        tree, game = self.tree, self.tree.game
         if self.guesses is None:
             self.notes.append("legality against the list was not checked: the guess list is not known")
             return
@@ -186,7 +190,7 @@ class _Check:
         for guess in sorted(used - allowed):
             self.wrong(f"guess {guess!r} is not in the guess list")
         if self.feedback is not None:  # in a bare matrix an answer need not be named as the guess that wins
-            for word in sorted(seen - allowed):
+            for word in sorted(set(tree.answers) - allowed):
                 self.wrong(f"answer {word!r} is not in the guess list")
 
     # Step 2: words and weights have shapes that can be replayed.
@@ -215,7 +219,7 @@ class _Check:
     # Step 3: there is something to score with; a bare matrix is the one that the tree was made for.
 
     def check_scoring(self) -> bool:
-        game, rows = self.tree.game, self.matrix
+        rows = self.matrix
         if self.twin is not None or self.scorer is not None:
             return True
         if self.feedback is not None:
@@ -224,7 +228,7 @@ class _Check:
                 "give a scorer(guess, answer)"
             )
             return False
-        what = f"not checked: no answer was replayed, for game {game.name!r} is a bare matrix"
+        what = f"not checked: no answer was replayed, for game {self.tree.game.name!r} is a bare matrix"
         if rows is None:
             self.notes.append(f"{what}; its matrix is needed")
             return False
@@ -234,15 +238,18 @@ class _Check:
         if self.guesses is None or columns is None:
             self.notes.append(f"{what} whose labels are not known: give its guesses and its answers, in their order")
             return False
-        before = self.count_problems()
-        if (len(rows), len(rows[0])) != (len(self.guesses), len(columns)):
+        return self.check_matrix(rows, self.guesses, columns)
+
+    def check_matrix(self, rows: list[array[int]], guesses: Sequence[str], columns: Sequence[str]) -> bool:
+        game, before = self.tree.game, self.count_problems()
+        if (len(rows), len(rows[0])) != (len(guesses), len(columns)):
             self.wrong(
-                f"the matrix is {len(rows)} x {len(rows[0])}; that of the tree has {len(self.guesses)} guesses and "
+                f"the matrix is {len(rows)} x {len(rows[0])}; that of the tree has {len(guesses)} guesses and "
                 f"{len(columns)} answers"
             )
         elif game.matrix_sha256 is None:
             self.notes.append("not checked: whether the matrix is that of the tree, whose file holds no hash of it")
-        elif _matrix_sha256(self.guesses, columns, rows) != game.matrix_sha256:
+        elif _matrix_sha256(guesses, columns, rows) != game.matrix_sha256:
             self.wrong(
                 f"the matrix is not that of the tree: its hash, over the labels in their order and the codes, differs "
                 f"from {game.matrix_sha256[:16]}..."
@@ -252,7 +259,7 @@ class _Check:
             self.wrong("ultra-hard rules on a bare matrix need it square, with guess i winning against answer i")
         if self.count_problems() > before:
             return False
-        row_of, column_of = dict(zip(self.guesses, rows, strict=True)), {a: i for i, a in enumerate(columns)}
+        row_of, column_of = dict(zip(guesses, rows, strict=True)), {a: i for i, a in enumerate(columns)}
         unknown = {node.guess for node in _nodes(self.tree.root)}.union(guess for guess, _ in self.tree.position)
         unknown -= row_of.keys()
         unknown.update(answer for answer in self.tree.answers if answer not in column_of)
@@ -260,7 +267,7 @@ class _Check:
             self.wrong(f"{label!r} is not in the matrix")
         self.scorer = lambda guess, answer: row_of[guess][column_of[answer]]
         if square:
-            self.as_answer = dict(zip(self.guesses, columns, strict=True))
+            self.as_answer = dict(zip(guesses, columns, strict=True))
         return not unknown
 
     def sets_of(self, answers: Sequence[str]) -> AnswerSets[Any]:
