@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -132,3 +133,16 @@ def test_notes_are_kept_within_the_limit_of_their_search(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(Keeper, "limit", property(read))
     assert keeper._notes() == [(4, Note(((0, 0),), 3, 5, 1, 2, 0, 0))]
+
+
+@pytest.mark.parametrize(
+    ("number", "home"),
+    [
+        (r"\bNO_LIMIT\b", {"search/engine.py"}),
+        (r"_search\.INFEASIBLE|1 << 62", {"games/arguments.py"}),
+    ],
+)
+def test_the_engine_s_numbers_have_one_home(number: str, home: set[str]) -> None:
+    """No limit is None elsewhere, and no tree is INFEASIBLE."""
+    found = {path for path in PACKAGE.rglob("*.py") if re.search(number, path.read_text(encoding="utf-8"))}
+    assert {path.relative_to(PACKAGE).as_posix() for path in found} == home
