@@ -74,7 +74,7 @@ main(["play", "--help"])
 print(sorted(name for name in sys.modules if name.startswith("optimal.cli.")), file=sys.stderr)
 """
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stderr.strip() == "['optimal.cli.common', 'optimal.cli.play']"
+    assert done.stderr.strip() == "['optimal.cli.apart', 'optimal.cli.common', 'optimal.cli.play']"
 
 
 def test_an_interrupt_while_it_loads_leaves_no_traceback(tmp_path: Path) -> None:

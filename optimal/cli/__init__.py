@@ -16,6 +16,7 @@ from importlib import import_module
 from typing import Any, NoReturn, Protocol, TextIO, cast
 
 from optimal._version import __version__
+from optimal.cli.apart import check_apart
 from optimal.errors import InputError, InternalError, OptimalError, did_you_mean
 
 DONE, NO, BAD_INPUT, FEASIBLE, INTERNAL, INTERRUPTED = 0, 1, 2, 3, 70, 130  # the exit statuses
@@ -153,6 +154,7 @@ def _run(words: list[str]) -> int:
         arguments, left = parser.parse_known_args(words[1:])
         if left:  # turns or words that go on after an option, or what no command takes
             arguments = parser.parse_intermixed_args(words[1:])
+        check_apart(parser._actions, arguments)
         return command.run(arguments)
     if words[:1] == ["help"]:
         return _run([*words[1:2], "--help"])

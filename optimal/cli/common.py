@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from optimal.cli import DONE, FEASIBLE, INTERRUPTED, NO, remark
+from optimal.cli.apart import BESIDE_JOURNALS, reads, writes
 from optimal.errors import InputError
 from optimal.files import read_text, write_whole
 from optimal.games.arguments import MOST_JOBS, check_seconds
@@ -27,6 +28,7 @@ from optimal.games.wordlists import read_words
 from optimal.show.text import printable
 from optimal.show.tiles import painted, palette_of
 from optimal.show.words import counted
+from optimal.trees.codec import tree_path
 
 if TYPE_CHECKING:
     from optimal.games.game import Game
@@ -76,8 +78,10 @@ def add_game(parser: argparse.ArgumentParser, *, placed: bool = True) -> None:
         parser.add_argument("--game", metavar="GAME", help="the same as an option" if placed else about), game_names
     )
     add_lists(parser)
-    parser.add_argument(
-        "--matrix", metavar="FILE", help="any game as a table: CSV with answers, guesses and feedback, or .npy"
+    reads(
+        parser.add_argument(
+            "--matrix", metavar="FILE", help="any game as a table: CSV with answers, guesses and feedback, or .npy"
+        )
     )
     parser.add_argument(
         "--winning",
@@ -89,11 +93,10 @@ def add_game(parser: argparse.ArgumentParser, *, placed: bool = True) -> None:
 
 def add_lists(parser: argparse.ArgumentParser) -> None:
     """--guesses, --answers, --words and --length, for `own_lists`."""
-    parser.add_argument("--guesses", metavar="FILE", help="own list of guesses, one word a line")
-    parser.add_argument("--answers", metavar="FILE", help="own list of answers, each of them a guess too")
-    parser.add_argument(
-        "--words", dest="word_list", metavar="FILE", help="one own list of words, all of them guesses and answers"
-    )
+    reads(parser.add_argument("--guesses", metavar="FILE", help="own list of guesses, one word a line"))
+    reads(parser.add_argument("--answers", metavar="FILE", help="own list of answers, each of them a guess too"))
+    about = "one own list of words, all of them guesses and answers"
+    reads(parser.add_argument("--words", dest="word_list", metavar="FILE", help=about))
     parser.add_argument(
         "--length", type=whole_number(2, 10), metavar="N", help="only the words of this length in own lists"
     )
@@ -130,7 +133,8 @@ def add_limit(parser: argparse.ArgumentParser, default: str = "the game's, 6 for
 
 
 def add_openers(parser: argparse.ArgumentParser, about: str) -> None:
-    parser.add_argument("--openers", type=option(openers_of), metavar="WORD,...|@FILE", help=about)
+    openers = parser.add_argument("--openers", type=option(openers_of), metavar="WORD,...|@FILE", help=about)
+    reads(openers, lambda named: named.source)
 
 
 def add_jobs(parser: argparse.ArgumentParser) -> None:
@@ -156,15 +160,10 @@ def add_stops(parser: argparse.ArgumentParser) -> None:
 
 
 def add_journal(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--journal", metavar="FILE", help="keep what is proven in this file, and go on from what it has"
-    )
-    parser.add_argument(
-        "--import",
-        dest="ledger",
-        metavar="LEDGER",
-        help="add the bounds of a ledger to the journal, see `optimal status --export`",
-    )
+    about = "keep what is proven in this file, and go on from what it has"
+    writes(parser.add_argument("--journal", metavar="FILE", help=about), BESIDE_JOURNALS)
+    about = "add the bounds of a ledger to the journal, see `optimal status --export`"
+    reads(parser.add_argument("--import", dest="ledger", metavar="LEDGER", help=about))
 
 
 def check_import(arguments: argparse.Namespace) -> None:
@@ -186,11 +185,8 @@ def take_ledger(arguments: argparse.Namespace, game: Game, **question: Any) -> N
 def add_log(parser: argparse.ArgumentParser) -> None:
     """-v and --log, for `log_to`."""
     parser.add_argument("-v", "--verbose", action="store_true", help="say more, on standard error")
-    parser.add_argument(
-        "--log",
-        metavar="FILE",
-        help="write what happens when to this file, a JSON object a line; slow openers too",
-    )
+    about = "write what happens when to this file, a JSON object a line; slow openers too"
+    writes(parser.add_argument("--log", metavar="FILE", help=about))
 
 
 @contextmanager
@@ -241,13 +237,12 @@ def add_contrast(parser: argparse.ArgumentParser) -> None:
 
 def add_output(parser: argparse.ArgumentParser, about: str, *, metavar: str = "FILE", required: bool = False) -> None:
     """--output, -o for short."""
-    parser.add_argument("-o", "--output", required=required, metavar=metavar, help=about)
+    writes(parser.add_argument("-o", "--output", required=required, metavar=metavar, help=about))
 
 
 def add_csv(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--csv", nargs="?", const=STDOUT, metavar="FILE", help="write CSV to this file, or print it instead of tables"
-    )
+    about = "write CSV to this file, or print it instead of tables"
+    writes(parser.add_argument("--csv", nargs="?", const=STDOUT, metavar="FILE", help=about))
 
 
 def check_csv(arguments: argparse.Namespace) -> None:
@@ -272,7 +267,7 @@ def add_tree(parser: argparse.ArgumentParser, nargs: str | None = None, about: s
         metavar="TREE",
         help=f"a tree file, or the name of a shipped tree, such as classic-normal{about}",
     )
-    completed(action, lambda: [name.removesuffix(".msgpack") for name in tree_names()])
+    completed(reads(action, tree_path), lambda: [name.removesuffix(".msgpack") for name in tree_names()])
 
 
 def game_of(arguments: argparse.Namespace) -> Game:
@@ -405,9 +400,15 @@ def memory(text: str) -> int:
     return int(digits) * factor
 
 
-def openers_of(text: str) -> list[str]:
+class Openers(list[str]):
+    """First guesses, and the file that they are from, "" for none."""
+
+    source = ""
+
+
+def openers_of(text: str) -> Openers:
     """The guesses of "salet,crane" or "@FILE", in which they stand one a line or with commas."""
-    where = ""
+    where = source = ""
     if text.startswith("@"):
         source = text[1:]
         text = read_text(source, "openers").strip().replace("\n", ",")
@@ -420,19 +421,9 @@ def openers_of(text: str) -> list[str]:
         raise InputError(f"{where}no opener is named; write such as salet,crane")
     if "" in words:
         raise InputError(f"{where}opener {words.index('') + 1} is blank; write such as salet,crane")
-    return words
-
-
-def check_apart(**files: str | None) -> None:
-    """Raise InputError where two options name the same file: one would write over the other."""
-    seen: dict[str, str] = {}
-    for option_name, path in files.items():
-        for end in ("", "-wal", "-shm", "-journal") if option_name == "journal" and path else ("",):
-            where = None if path is None else os.path.realpath(path + end)
-            if where is not None and where in seen:
-                raise InputError(f"--{seen[where]} and --{option_name} name the same file, {path}")
-            if where is not None:
-                seen[where] = option_name
+    openers = Openers(words)
+    openers.source = source
+    return openers
 
 
 def check_writable(path: str) -> None:

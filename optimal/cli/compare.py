@@ -15,6 +15,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from optimal.cli import DONE
+from optimal.cli.apart import reads
 from optimal.cli.common import (
     add_csv,
     add_game,
@@ -30,6 +31,7 @@ from optimal.errors import InputError
 from optimal.games.feedback import quoted
 from optimal.games.presets import is_game
 from optimal.show.text import histogram, pairs, paragraph
+from optimal.trees.codec import tree_path
 from optimal.trees.file import load_tree
 
 if TYPE_CHECKING:
@@ -48,14 +50,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
     from optimal.baselines import entries
 
     add_game(parser)
-    parser.add_argument(
+    strategies = parser.add_argument(
         "--strategies",
         nargs="+",
         action="extend",
         metavar="NAME",
         help="which (default: the shipped optimal tree and all that fit the game)",
     )
-    parser.add_argument("--tree", metavar="TREE", help="a tree file of this game, to play and to take the bound from")
+    reads(strategies, lambda name: name.rpartition(":")[0])
+    about = "a tree file of this game, to play and to take the bound from"
+    reads(parser.add_argument("--tree", metavar="TREE", help=about), tree_path)
     add_limit(parser)
     add_scoring(parser)
     add_jobs(parser)

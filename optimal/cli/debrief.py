@@ -15,6 +15,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from optimal.cli import remark
+from optimal.cli.apart import reads
 from optimal.cli.common import (
     add_candidates,
     add_contrast,
@@ -46,7 +47,8 @@ HARD = re.compile(r"[0-9X]/[0-9]+\*", re.IGNORECASE)
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("words", nargs="+", metavar="WORD", help="guesses in playing order; a game may come first")
     parser.add_argument("--answer", metavar="WORD", help="the answer, where the last guess is another word")
-    parser.add_argument("--grid", metavar="FILE", help="a share grid: a file, the text itself, or - for standard input")
+    about = "a share grid: a file, the text itself, or - for standard input"
+    reads(parser.add_argument("--grid", metavar="FILE", help=about), lambda grid: "" if grid == STDIN else grid)
     add_game(parser, placed=False)
     parser.set_defaults(rules=None)  # to tell whether any are named
     add_candidates(parser)

@@ -14,6 +14,7 @@ import os
 from typing import TYPE_CHECKING
 
 from optimal.cli import DONE
+from optimal.cli.apart import reads
 from optimal.cli.common import add_game, add_json, add_output, check_writable, game_of, print_json, take_game
 from optimal.errors import InputError
 from optimal.games.feedback import quoted
@@ -26,10 +27,9 @@ if TYPE_CHECKING:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("what", metavar="WHAT", help=f"which picture: {', '.join(PICTURES)}")
-    parser.add_argument(
-        "words", nargs="*", default=[], metavar="WORD", help="trees, a journal, guesses or turns; a game may come first"
-    )
+    reads(parser.add_argument("what", metavar="WHAT", help=f"which picture: {', '.join(PICTURES)}"))
+    about = "trees, a journal, guesses or turns; a game may come first"
+    reads(parser.add_argument("words", nargs="*", default=[], metavar="WORD", help=about))
     parser.add_argument("--strategies", nargs="+", metavar="NAME", help="baseline strategies beside the trees")
     add_game(parser, placed=False)
     add_output(parser, "the picture: .svg, .png or .pdf", required=True)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 
 from optimal.cli import remark
+from optimal.cli.apart import reads
 from optimal.cli.common import (
     MOST_TOP,
     add_csv,
@@ -21,7 +22,6 @@ from optimal.cli.common import (
     add_log,
     add_openers,
     add_stops,
-    check_apart,
     check_csv,
     check_import,
     completed,
@@ -41,7 +41,8 @@ from optimal.errors import InputError
 
 def configure(parser: argparse.ArgumentParser) -> None:
     about = "first guesses, as by --openers; a game may come first"
-    completed(parser.add_argument("words", nargs="*", default=[], metavar="WORD", help=about), game_names)
+    words = parser.add_argument("words", nargs="*", default=[], metavar="WORD", help=about)
+    completed(reads(words, lambda word: word[1:] if word.startswith("@") else ""), game_names)
     add_game(parser, placed=False)
     add_limit(parser)
     add_openers(parser, "value these first guesses (default: the best of all)")
@@ -58,7 +59,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    check_apart(**{"import": arguments.ledger}, journal=arguments.journal, log=arguments.log)
     check_import(arguments)
     check_csv(arguments)
     openers = arguments.openers

@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from optimal.cli import BAD_INPUT, remark
+from optimal.cli.apart import reads, writes
 from optimal.cli.common import (
     add_game,
     add_jobs,
@@ -24,7 +25,6 @@ from optimal.cli.common import (
     add_openers,
     add_output,
     add_stops,
-    check_apart,
     check_import,
     check_writable,
     exit_status,
@@ -57,12 +57,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="GOAL",
         help="mean, worst, or within:K (fewest answers missed after K guesses); default: mean",
     )
-    parser.add_argument(
+    weights = parser.add_argument(
         "--weights",
         default="uniform",
         metavar="WEIGHTS",
         help="uniform, frequency, or a file with a word and its weight a line (default: uniform)",
     )
+    reads(weights, lambda named: "" if named in ("uniform", "frequency") else named)
     add_limit(parser)
     add_openers(parser, "prove over these first guesses alone (default: every guess)")
     parser.add_argument(
@@ -90,17 +91,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_journal(parser)
     add_output(parser, "write the strategy tree to this file", metavar="TREE")
-    parser.add_argument(
-        "--certificate", metavar="FILE", help="write the proof that the result is the least, see `optimal certify`"
-    )
+    about = "write the proof that the result is the least, see `optimal certify`"
+    writes(parser.add_argument("--certificate", metavar="FILE", help=about))
     add_log(parser)
     add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    read = {"import": arguments.ledger}
-    writes = {"output": arguments.output, "certificate": arguments.certificate, "log": arguments.log}
-    check_apart(**read, journal=arguments.journal, **writes)
     check_import(arguments)
     if arguments.ledger is not None and arguments.position:
         raise InputError("a ledger is of whole games: leave out --position")

@@ -10,24 +10,26 @@ from __future__ import annotations
 import argparse
 
 from optimal.cli import DONE
-from optimal.cli.common import add_json, check_apart, check_writable, print_json
+from optimal.cli.apart import BESIDE_JOURNALS, writes
+from optimal.cli.common import add_json, check_writable, print_json
 from optimal.journal.ledger import export_ledger, forget_imports
 from optimal.journal.status import copy_journal, status
 from optimal.show.words import counted
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("journal", metavar="JOURNAL", help="the journal of a run")
-    parser.add_argument("--export", metavar="LEDGER", help="write what is proven of every opener to this file")
+    writes(parser.add_argument("journal", metavar="JOURNAL", help="the journal of a run"), BESIDE_JOURNALS)
+    about = "write what is proven of every opener to this file"
+    writes(parser.add_argument("--export", metavar="LEDGER", help=about))
     parser.add_argument(
         "--forget-imports", action="store_true", help="take all bounds back that --import has brought into the journal"
     )
-    parser.add_argument("--copy", metavar="FILE", help="copy the journal as it is now, also while its run goes on")
+    about = "copy the journal as it is now, also while its run goes on"
+    writes(parser.add_argument("--copy", metavar="FILE", help=about))
     add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    check_apart(journal=arguments.journal, export=arguments.export, copy=arguments.copy)
     for path in (arguments.export, arguments.copy):
         if path is not None:
             check_writable(path)

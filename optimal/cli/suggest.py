@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 
 from optimal.cli import reasons
+from optimal.cli.apart import writes
 from optimal.cli.common import (
     MOST_TOP,
     add_candidates,
@@ -54,9 +55,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_jobs(parser)
     add_time_limit(parser)
     add_csv(parser)
-    parser.add_argument(
-        "--plot", metavar="FILE", help="draw the classes of the best guess: a picture, .svg, .png or .pdf"
-    )
+    about = "draw the classes of the best guess: a picture, .svg, .png or .pdf"
+    writes(parser.add_argument("--plot", metavar="FILE", help=about))
     add_contrast(parser)
     add_json(parser)
     reasons.configure(parser)

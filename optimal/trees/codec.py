@@ -68,14 +68,19 @@ def read(path: str | os.PathLike[str], make: Make, max_bytes: int = MAX_FILE_BYT
 
 
 def load(tree: str | os.PathLike[str], make: Make) -> Fields:
-    """The fields of a file, or else of the shipped tree of that name, with or without ".msgpack"; the name of a game
-    stands for its tree under normal rules.
+    """The fields of a tree's file, as `tree_path` finds it.
 
-    Raises InputError where there is neither, TreeFileError for a file that is no good tree file.
+    Raises InputError where there is none, TreeFileError for a file that is no good tree file.
     """
+    return read(tree_path(tree), make)
+
+
+def tree_path(tree: str | os.PathLike[str]) -> str:
+    """The file, or else that of the shipped tree of that name, with or without ".msgpack"; the name of a game stands
+    for its tree under normal rules. Raises InputError where there is neither."""
     name = check_path(tree, "the tree")
     if os.path.exists(name):
-        return read(name, make)
+        return name
     shipped = name if name.endswith(".msgpack") else f"{name}.msgpack"
     if shipped not in tree_names():
         shipped = f"{name}-normal.msgpack"
@@ -83,7 +88,7 @@ def load(tree: str | os.PathLike[str], make: Make) -> Fields:
         names = [known.removesuffix(".msgpack") for known in tree_names()]
         hint = did_you_mean(name, names, shipped_trees())
         raise InputError(f"there is no tree file {quoted(name, 200)}, and no shipped tree of that name{hint}")
-    return read(tree_file(shipped), make)
+    return os.fspath(tree_file(shipped))
 
 
 def shipped_trees() -> str:
