@@ -24,9 +24,13 @@ from optimal.journal.journal import identity
 from optimal.journal.ledger import Proven, export_ledger, forget_imports, read_ledger, to_bytes
 from optimal.journal.status import status
 from optimal.search.importing import import_ledger
+from optimal.search.jobs import searches_of
+from optimal.search.keeping import Keeper
+from optimal.search.question import journal_of
 from optimal.search.ranking import rank
 from optimal.search.result import Result
-from optimal.search.solve import solve
+from optimal.search.run import Run
+from optimal.search.solve import question_of, solve
 from optimal.trees.file import from_bytes
 from optimal.trees.file import to_bytes as tree_bytes
 from optimal.trees.verify import verify_tree
@@ -388,3 +392,53 @@ def test_bounds_of_the_shipped_ledger_can_be_found_again() -> None:
             low, _ = search.opener_slice(game.guess_index(name), 6, 52897, looks)
             looks *= 2
         assert low >= found[name].lower, name
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_what_a_run_proves_below_a_ledger_stays_its_own(game: Game, tmp_path: Path, *, exact: bool) -> None:
+    """A bound that is less than a ledger's is of no use until that is taken back; then it is all that is known."""
+    totals = {opener.guess: opener.total for opener in rank(game, all_openers=True).openers}
+    (name, total), (other, least), (third, most) = list(totals.items())[:3]
+    assert total is not None
+    assert least is not None
+    assert most is not None
+    said = {name: Proven(total, exact), other: Proven(least, False), third: Proven(most - 1, False)}
+    import_ledger(game, ledger_of(tmp_path / "ledger.xz", game, **said), tmp_path / "journal")
+    question = question_of(game)
+    openers = [game.guess_index(guess) for guess in said]
+    for found in (2, 3):  # the weaker one takes nothing back
+        run = Run(question)
+        with journal_of(question, str(tmp_path / "journal"), "solve") as kept:
+            assert kept is not None
+            run.keeper = keeper = Keeper(kept, run)
+            keeper.resume(openers, searches_of(question.engine(), run.control, 1))
+            run.bounded(openers[0], total - found)
+            run.bounded(openers[1], least)  # as much as the ledger says
+            run.record(openers[2], most, exact=False)
+            assert (run.imported, run.ledgers) == (1, ("ledger.xz",))
+            bounds = {**run.lows, **run.bounds}
+            assert [bounds[guess] for guess in openers] == [total, least, most]
+    assert status(tmp_path / "journal").imported == 1
+    assert forget_imports(tmp_path / "journal") == 3
+    assert export_ledger(tmp_path / "journal", tmp_path / "own.xz") == 3
+    own = read_ledger(str(tmp_path / "own.xz"), about(game))
+    assert {guess: (proven.lower, proven.exact) for guess, proven in own.items()} == {
+        name: (total - 2, False),
+        other: (least, False),
+        third: (most, False),
+    }
+    assert solve(game, journal=tmp_path / "journal").tree == solve(game).tree
+
+
+def test_what_is_only_looked_up_is_not_proven(game: Game, ledger: Path, tmp_path: Path) -> None:
+    """Openers that are settled by what a ledger says of them, in a solve and in a ranking."""
+    found = read_ledger(str(ledger), about(game))
+    low = {name: Proven(proven.lower, False) for name, proven in found.items()}
+    import_ledger(game, ledger_of(tmp_path / "low.xz", game, **low), tmp_path / "journal")
+    result = solve(game, journal=tmp_path / "journal", jobs=2)
+    rank(game, top=1, journal=tmp_path / "journal")
+    assert result.imported > 0
+    with closing(Database(str(tmp_path / "journal"))) as database:
+        units = [row for row in database.rows("units", "below = ''") if row["lower"]]
+    assert units
+    assert all(row["nodes"] or row["lower"] < found[row["opener"]].lower for row in units)

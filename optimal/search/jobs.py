@@ -187,7 +187,7 @@ def settle_in_threads(question: Question, run: Run, searches: Sequence[OpenerSea
     def settle(search: OpenerSearch, guess: int) -> None:
         low = run.lows.get(guess, 0)
         if low > run.control.incumbent:
-            run.record(guess, low, exact=False)
+            run.record(guess, low, exact=False, found=False)
         elif nogoods is not None and run.nothing_found and nogoods.refutes(search, guess):
             run.record(guess, INFEASIBLE, exact=False)
         else:
@@ -246,7 +246,10 @@ def settle_least_first(
 def settle_slice(run: Run, search: OpenerSearch, guess: int, looks: int) -> bool:
     """Work at an opener for so many looks, and let the run know what came of it. Returns whether it is settled."""
     budget, low = budget_of(run.control), run.lows.get(guess, 0)
-    value, ended = (low, True) if low >= budget else search.opener_slice(guess, run.left, budget, looks)
+    if low >= budget:
+        run.record(guess, low, exact=False, found=False)
+        return True
+    value, ended = search.opener_slice(guess, run.left, budget, looks)
     if ended:
         run.record(guess, value, exact=value < budget, search=search)
     else:

@@ -98,28 +98,29 @@ class Keeper:
         """Of how many openers that is all."""
         return len(self._imported)
 
-    def opener(self, guess: int, *, settled: bool) -> None:
-        """Keep what the run knows of an opener, unless it is from a ledger, and what was spent on it."""
+    def opener(self, guess: int, found: Proven | None, *, settled: bool) -> None:
+        """Keep what the run knows of an opener, and what was spent on it; of one that a ledger tells of, only what a
+        search has ``found`` just now."""
         run = self._run
-        upper = run.values.get(guess)
-        lower = run.bounds.get(guess, run.lows.get(guess, 0))
-        if lower >= INFEASIBLE:
-            upper = lower
-        if (said := self._imported.get(guess)) is not None:
-            found = Proven(lower, upper is not None)
-            if contradict(said.proven, found):
-                raise self._wrong(guess, said, f"a search has found {found}")
-            if stronger(found, said.proven):
-                self._imported.pop(guess, None)
+        lower, exact = run.bounds.get(guess, run.lows.get(guess, 0)), guess in run.values
+        said = self._imported.get(guess)
+        if said is not None:
+            lower, exact = (0, False) if found is None else (found.lower, found.exact)
+        known = Proven(lower, exact or lower >= INFEASIBLE)
+        if said is not None:
+            if contradict(said.proven, known):
+                raise self._wrong(guess, said, f"a search has found {known}")
+            if stronger(said.proven, known):
+                settled = False  # it isn't, once that is taken back
             else:
-                lower, upper, settled = 0, None, False
+                self._imported.pop(guess, None)
         spent = run.accounts[guess]
         if not (lower or spent.nodes):
             return
         # The classes of what may be the best are kept: its tree is still to be built.
-        wanted = upper is not None and upper <= run.control.incumbent and self._packed is not None
-        known = Known(lower, upper, spent.nodes, spent.seconds)
-        self._journal.opener(self.limit, guess, known, spent.worker, settled=settled and not wanted)
+        wanted = known.exact and lower <= run.control.incumbent and self._packed is not None
+        kept = Known(lower, lower if known.exact else None, spent.nodes, spent.seconds)
+        self._journal.opener(self.limit, guess, kept, spent.worker, settled=settled and not wanted)
 
     def note(self, notes: Iterable[Note]) -> None:
         """Keep notes from another process."""

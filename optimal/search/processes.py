@@ -349,7 +349,7 @@ class _Desk:
         low = self._run.lows.get(guess, 0)
         if low <= self._run.control.incumbent:
             return False
-        self._run.record(guess, low, exact=False)
+        self._run.record(guess, low, exact=False, found=False)
         return True
 
     def _take(self, name: str, task: Task, done: Done) -> None:

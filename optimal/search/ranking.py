@@ -337,7 +337,7 @@ class Race:
                         at = bisect(best, total)
                         best[at:at] = [total] * stands_for[guess]
             elif guess not in run.values:
-                run.record(guess, low, exact=False)
+                run.record(guess, low, exact=False, found=False)
             self.settled.add(guess)
 
         self.each(order, value)

@@ -61,7 +61,7 @@ class Keeping(Protocol):
     @property
     def imported(self) -> int: ...
     def resume(self, guesses: Iterable[int], searches: Sequence[OpenerSearch], *, race: bool = False) -> None: ...
-    def opener(self, guess: int, *, settled: bool) -> None: ...
+    def opener(self, guess: int, found: Proven | None, *, settled: bool) -> None: ...
     def tree(self, guess: int, cost: int) -> None: ...
     def note(self, notes: Iterable[Note]) -> None: ...
     def notes_of(self, guesses: Iterable[int]) -> dict[int, tuple[Note, ...]]: ...
@@ -149,8 +149,11 @@ class Run:
                 (self.bounds if settled else self.lows)[guess] = proven.lower
         self.accounts.take_over(spent)
 
-    def record(self, guess: int, value: int, *, exact: bool, search: OpenerSearch | None = None) -> None:
-        """An opener's value, or its lower bound. The ``search`` of a best opener is kept: its table has the tree."""
+    def record(
+        self, guess: int, value: int, *, exact: bool, search: OpenerSearch | None = None, found: bool = True
+    ) -> None:
+        """An opener's value, or its lower bound, which was ``found`` just now or known before. The ``search`` of a best
+        opener is kept: its table has the tree."""
         with self.lock:
             if exact:
                 self.values[guess] = value
@@ -167,7 +170,7 @@ class Run:
             self.accounts.worked(guess, search)
         self._log_opener(guess, value, exact)
         if self.keeper is not None:
-            self.keeper.opener(guess, settled=True)
+            self.keeper.opener(guess, Proven(value, exact) if found else None, settled=True)
         if exact and search is not None and self.betters(value):
             self.keep_from(search, guess, value)
         self.tell_settled()
@@ -180,7 +183,7 @@ class Run:
         if search is not None:
             self.accounts.worked(guess, search)
         if self.keeper is not None:
-            self.keeper.opener(guess, settled=False)
+            self.keeper.opener(guess, Proven(low, False), settled=False)
 
     def all_bounded(self, guesses: Iterable[int], low: int) -> None:
         """A lower bound of all of these openers that aren't settled."""
