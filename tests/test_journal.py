@@ -927,3 +927,28 @@ def test_a_log_tells_what_took_long(folder: Path, monkeypatch: pytest.MonkeyPatc
     bad = run(folder, *SOLVE, "--log", "no/such/log")
     assert (bad.status, bad.err.count("\n")) == (2, 1)
     assert "cannot write the log no/such/log" in bad.err
+
+
+def test_a_run_that_was_killed_early_does_not_hide_what_is_known(path: str) -> None:
+    game = letters_game("journal", 60, 1)
+    first = solve(game, journal=path)
+    with closing(Database(path, writing=True)) as database:
+        killed = (2, "optimal", "now", "solve all openers", 1, first.openers, 0.5, 0, "running", "running")
+        database.write([database.put("runs", killed), database.put("gap", (2, 0.5, 6, None, None, 0))])
+    shown = status(path)
+    assert (shown.status, shown.incumbent, shown.bound) == ("interrupted", first.total, first.total)
+    solve(game, openers=game.guesses[:1], journal=path)
+    with closing(Database(path, writing=True)) as database:  # of other openers nothing is known
+        other = (4, "optimal", "now", f"solve {game.guesses[1]}", 1, 1, 0.5, 0, "running", "running")
+        database.write([database.put("runs", other), database.put("gap", (4, 0.5, 6, None, None, 0))])
+    assert (status(path).incumbent, status(path).bound) == (None, None)
+
+
+def test_a_ranking_that_stops_has_a_bound(path: str) -> None:
+    game = letters_game("journal", 300, 2)
+    rank(game, top=1, journal=path, progress=interrupt_at("openers"))
+    best, shown = solve(game).total, status(path)
+    assert best is not None
+    assert shown.left > 0
+    assert shown.bound is not None
+    assert 0 < shown.bound <= best

@@ -294,7 +294,8 @@ def test_what_rests_on_a_ledger_says_so_until_it_is_forgotten(game: Game, ledger
     assert given in " ".join(str(ranking).split())
     standing = status(journal)
     assert (standing.imported, standing.to_dict()["ledgers"]) == (count, ["ledger.xz"])
-    assert f"given the bounds of {count} openers" in " ".join(str(standing).split())
+    assert f"OPTIMAL, done, given the bounds of {count} openers" in " ".join(str(standing).split())
+    assert standing.stop_reason == "done"
     with closing(Database(str(journal))) as database:
         assert not [row for row in database.rows("units") if row["lower"]]  # nothing is its own
         assert len(list(database.rows("imports"))) == count
@@ -321,6 +322,9 @@ def test_what_a_run_proves_itself_rests_on_nothing(game: Game, ledger: Path, tmp
     other, asked = list(found)[:2]
     import_ledger(game, ledger_of(tmp_path / "other.xz", game, **{other: found[other]}), tmp_path / "second")
     assert solve(game, openers=[asked], journal=tmp_path / "second").imported == 0
+    standing = status(tmp_path / "second")
+    assert (standing.given, standing.imported, standing.stop_reason) == ("", 1, "done")
+    assert "imported   bounds of 1 opener, from other.xz" in str(standing)
 
 
 @pytest.mark.usefixtures("unlooked")

@@ -14,7 +14,7 @@ from optimal.journal.database import Database, is_written
 from optimal.journal.header import has_log, log_of
 from optimal.journal.ledger import proven_of, stronger
 from optimal.show.table import Sheet, Tabled
-from optimal.show.words import counted, resting, within
+from optimal.show.words import GIVEN, counted, listed, within
 
 #: Openers that took longest, so many of them.
 SLOWEST = 5
@@ -37,7 +37,7 @@ class Standing(Tabled):
     """Where a journalled run stands: what :func:`status` returns.
 
     ``status`` is that of the last run, "running" while it goes on, and "interrupted" where it ended without a word.
-    What it has proven rests on bounds of ``imported`` openers that are known from ``ledgers`` alone.
+    Of ``imported`` openers all that is known is from ``ledgers``; ``given`` says what of that the last run rests on.
     ``log_missing`` where the file beside the journal isn't there that has what a killed run wrote last.
     ``done`` of ``openers`` are settled. ``incumbent`` and ``bound`` are costs: totals, unless the objective is another
     one (docs/journal.md); None where there is none yet. All four are of the openers that the last run was asked for;
@@ -50,6 +50,7 @@ class Standing(Tabled):
     asked: str
     status: str
     stop_reason: str
+    given: str
     running: bool
     log_missing: bool
     imported: int
@@ -101,10 +102,11 @@ class Standing(Tabled):
         about, limit = self.about, self.about["limit of guesses"]
         caption = f"{about['game']}, {about['rules']} rules, {within(int(limit) if limit.isdecimal() else None)}"
         state = "running" if self.running else f"{self.status}, {self.stop_reason}"
-        state += resting(self.imported, self.ledgers)
+        taken = f"bounds of {counted(self.imported, 'opener')}, from {listed(self.ledgers)}"
         rows = [
             ("asked", self.asked),
-            ("state", state),
+            ("state", f"{state}{self.given}"),
+            *([("imported", taken)] * bool(self.imported)),
             *([("missing", f"{log_of(self.path)}: what was proven last may be in it alone")] * self.log_missing),
             ("settled", f"{self.done} of {self.openers} openers, {self.left} left"),
             ("exact", f"costs of {counted(self.exact, 'opener')}, those of earlier runs with them"),
@@ -146,6 +148,8 @@ def status(journal: str | os.PathLike[str]) -> Standing:
         lately = RECENT * gap[0]["seconds"] if gap else 0.0
         recent = "run = ? AND guesses = ? AND seconds >= ? ORDER BY rowid LIMIT 1"
         gap += database.rows("gap", recent, (run, limit, lately))
+        if gap:
+            gap[0] |= _known_before(database, runs, gap[0])
         units = list(database.rows("units", "below = '' AND guesses = ?", (limit,)))
         trees = list(database.rows("trees", "guesses = ?", (limit,)))
         taken = list(database.rows("imports", "guesses = ?", (limit,)))
@@ -154,6 +158,20 @@ def status(journal: str | os.PathLike[str]) -> Standing:
     own = {unit["opener"]: proven_of(unit) for unit in units}
     taken = [row for row in taken if row["opener"] not in own or stronger(proven_of(row), own[row["opener"]])]
     return _standing(path, logged, about, runs, gap, units, trees, taken)
+
+
+def _known_before(database: Database, runs: Sequence[dict[str, Any]], last: dict[str, Any]) -> dict[str, Any]:
+    """Tree and bound as earlier runs had them that asked for the same openers, where the last has none yet."""
+    asked = {run["run"]: run["asked"].partition(" ")[2] for run in runs}
+    openers = asked.get(last["run"], "...")
+    if openers.endswith("..."):  # not all are named
+        return {}
+    rows = [row for row in database.rows("gap", "guesses = ?", (last["guesses"],)) if asked.get(row["run"]) == openers]
+    known: dict[str, Any] = {}
+    for name, best in (("incumbent", min), ("bound", max)):
+        if last[name] is None:
+            known[name] = best((row[name] for row in rows if row[name] is not None), default=None)
+    return known
 
 
 def copy_journal(journal: str | os.PathLike[str], to: str | os.PathLike[str]) -> None:
@@ -218,6 +236,7 @@ def _standing(
     if runs:
         last = runs[-1]
     running, ended = is_written(path), last["status"] != "running"
+    reason, *given = last["stop_reason"].partition(GIVEN)
     costs = [tree["cost"] for tree in trees] + [unit["upper"] for unit in units if unit["upper"] is not None]
     settled, rate = 0, None
     if gap:
@@ -231,7 +250,8 @@ def _standing(
         about=about,
         asked=last["asked"],
         status="running" if running else last["status"] if ended else "interrupted",
-        stop_reason=last["stop_reason"] if ended else "it was killed, its machine went down, or its disk was full",
+        stop_reason=reason if ended else "it was killed, its machine went down, or its disk was full",
+        given="".join(given),
         running=running,
         log_missing=not (ended or running or logged),
         imported=len(taken),

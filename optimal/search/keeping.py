@@ -18,6 +18,7 @@ from optimal.search.accounts import Spent
 from optimal.search.engine import learn, noted
 from optimal.search.result import Status
 from optimal.search.run import AtHand, Run
+from optimal.show.words import resting
 from optimal.trees.file import from_bytes
 from optimal.trees.tree import Node, StrategyTree
 
@@ -170,7 +171,7 @@ class Keeper:
             low = bound if 0 < bound < INFEASIBLE else None
             self._journal.stands(limit, now, stands[0], low, settled)
         nodes = max(run.nodes, sum(search.nodes for search in run.searches))
-        self._journal.ran(now, nodes, run.openers, status, stop_reason)
+        self._journal.ran(now, nodes, run.openers, status, stop_reason + resting(self.imported, self.ledgers))
 
     def _keep(self, limit: int, kept: AtHand) -> None:
         """Keep a tree, if it is the best."""

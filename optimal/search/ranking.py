@@ -320,6 +320,7 @@ class Race:
         order = [guess for guess in self.order if guess in stands_for]
         lock = threading.Lock()
         run.take_up(stands_for, self.searches, race=True)
+        run.all_bounded({guess: int(self.least[guess]) for guess in order})
         # The totals known of all guesses, rising.
         best = sorted(total for guess, total in run.values.items() for _ in range(stands_for[guess]))
         run.work_begins()

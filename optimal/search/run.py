@@ -185,11 +185,11 @@ class Run:
         if self.keeper is not None:
             self.keeper.opener(guess, Proven(low, False), settled=False)
 
-    def all_bounded(self, guesses: Iterable[int], low: int) -> None:
-        """A lower bound of all of these openers that aren't settled."""
+    def all_bounded(self, lows: Mapping[int, int]) -> None:
+        """Lower bounds of openers, of which those count that aren't settled."""
         with self.lock:
-            for guess in set(guesses) - self.bounds.keys():
-                self.lows[guess] = max(low, self.lows.get(guess, 0))
+            for guess in lows.keys() - self.bounds.keys():
+                self.lows[guess] = max(lows[guess], self.lows.get(guess, 0))
 
     @property
     def bound(self) -> int:

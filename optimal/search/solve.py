@@ -268,7 +268,7 @@ def least_total(
         greedy = _settle_all(question, run, engine, searches, order, crew)
     if len(run.bounds) < len(alike):
         # Stopped: the openers not settled are bounded by what one count says of all of them.
-        run.all_bounded(alike, engine.search(new_control()).lower_bound(run.left))
+        run.all_bounded(dict.fromkeys(alike, engine.search(new_control()).lower_bound(run.left)))
     return conclude(question, run, engine, alike, order[0] if greedy else None, low)
 
 

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
+#: How that begins which `resting` says.
+GIVEN = ", given the bounds of "
+
 
 def counted(number: int, one: str, many: str | None = None) -> str:
     """The number with its noun: "1 answer", "2 answers"; ``many`` is the plural where an s is not enough."""
@@ -27,7 +30,7 @@ def within(max_guesses: int | None) -> str:
 
 def resting(imported: int, ledgers: Sequence[str]) -> str:
     """What is to be said after a status that rests on bounds of so many openers from ledgers; nothing without any."""
-    return f", given the bounds of {counted(imported, 'opener')} from {listed(ledgers)}" if imported else ""
+    return f"{GIVEN}{counted(imported, 'opener')} from {listed(ledgers)}" if imported else ""
 
 
 def listed(words: Sequence[str], most: int = 10) -> str:
