@@ -33,8 +33,12 @@ class InternalError(Exception):
 
 
 def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
-    """What an error adds of a name that isn't known: those that are spelled like it, or ``otherwise``."""
+    """What an error adds of a name that isn't known: those that are spelled like it, or ``otherwise``. First those with
+    two neighbouring letters swapped."""
     import difflib  # here, because only a mistake needs it
 
-    near = difflib.get_close_matches(name.lower(), known, n=3)
+    word, names = name.lower(), list(known)
+    swapped = [word[:at] + word[at : at + 2][::-1] + word[at + 2 :] for at in range(len(word) - 1)]
+    alike = [other for other in swapped if other in names] + difflib.get_close_matches(word, names, n=3)
+    near = list(dict.fromkeys(alike))[:3]
     return f": did you mean {' or '.join(near)}?" if near else otherwise and f": {otherwise}"

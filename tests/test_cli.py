@@ -218,6 +218,12 @@ BAD = [
     (["solve", *LISTS, "--weights", "gone.txt"], "gone.txt"),
     (["solve", *LISTS, "--weights", "g.txt"], "g.txt"),
     (["solve", *LISTS, "--weights", "folder"], "folder"),
+    (
+        ["solve", "--openers", "salte"],
+        "'salte' is not among the 12972 guesses of classic: did you mean slate or salet or",
+    ),
+    (["rank", "carne"], "'carne' is not among the 12972 guesses of classic: did you mean"),
+    (["sugegst"], "unknown command 'sugegst': did you mean suggest?"),
     (["solve", "--openers", ""], "argument --openers: no opener is named"),
     (["solve", "--openers", "salet,,crane"], "argument --openers: opener 2 is blank"),
     (["solve", *LISTS, "--openers", "salet,zesty"], "'zesty' is not among the 26 guesses"),

@@ -200,7 +200,8 @@ def test_debrief_takes_guesses_in_playing_order(folder: Path) -> None:
     old = run(folder, "debrief", answer, *guesses, answer, *LISTS)
     new = run(folder, "debrief", *guesses, answer, *LISTS)
     assert (new.status, new.out, new.err) == (0, old.out, "")
-    assert f"read as the answer, {answer}, and then the guesses: they go in playing order" in old.err
+    taken = f"optimal debrief: {answer} is taken for the answer, and {' '.join(guesses)} {answer} for the guesses; "
+    assert old.err == f"{taken}they go in playing order, the answer last\n"
     # Not solved: the answer by name, with a grid at the end, or first as before where the last word is no answer.
     odd = next(word for word in words if word not in (folder / "a.txt").read_text().split())
     told = run(folder, "debrief", *guesses, odd, "--answer", answer, *LISTS)
@@ -210,7 +211,7 @@ def test_debrief_takes_guesses_in_playing_order(folder: Path) -> None:
     assert run(folder, "debrief", answer, *guesses, odd, "--grid", grid, *LISTS).out == told.out
     before = run(folder, "debrief", answer, *guesses, odd, *LISTS)
     assert before.out == told.out
-    assert "read as the answer" in before.err
+    assert f"{answer} is taken for the answer, and {' '.join(guesses)} {odd} for the guesses;" in before.err
     assert f"{odd} is not among the answers of words; if it was the answer, add --candidates guesses" in before.err
     assert run_json(folder, "debrief", answer, *LISTS)["guesses_used"] == 1
 
@@ -442,3 +443,18 @@ def test_assist_is_never_silent(folder: Path) -> None:
     done = run(folder, "assist", typed="qajaq=bbbbb\nquit\n")
     assert "1369 candidates" in done.out
     assert "Not proven yet: type best to search on, or make a guess of your own." in done.out.replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    "command", [("solve", "--position"), ("suggest",), ("plot", "-o", "x.svg", "classes", "about")]
+)
+def test_a_hint_names_an_option_of_its_command(folder: Path, command: tuple[str, ...]) -> None:
+    if command[0] == "plot":
+        pytest.importorskip("matplotlib", reason="needs matplotlib, the extra `plot`")
+    answers, guesses = ((folder / name).read_text().split() for name in ("a.txt", "g.txt"))
+    turns = ((guess, SCORE.score(guess, odd)) for guess in guesses for odd in guesses if odd not in {*answers, guess})
+    guess, code = next(turn for turn in turns if all(SCORE.score(turn[0], word) != turn[1] for word in answers))
+    asked = (*command, f"{guess}={SCORE.format(code)}", *LISTS)
+    done = run(folder, *asked)
+    assert (done.status, "(--candidates guesses)" in done.err) == (2, True)
+    assert run(folder, *asked, "--candidates", "guesses").status == 0

@@ -93,10 +93,12 @@ def run(arguments: argparse.Namespace) -> int:
             progress=reporter,
         )
     if old:
-        remark(f"read as the answer, {answer}, and then the guesses: they go in playing order, the answer last")
+        told = f"{answer} is taken for the answer, and {' '.join(guesses)} for the guesses"
+        remark(f"optimal debrief: {told}; they go in playing order, the answer last")
         last = words[-1]
         if last not in game.answers:
-            remark(f"{last} is not among the answers of {game.name}; if it was the answer, add --candidates guesses")
+            told = f"{last} is not among the answers of {game.name}"
+            remark(f"optimal debrief: {told}; if it was the answer, add --candidates guesses")
     print_result(arguments, found.to_csv, found.to_dict, found.__str__)
     return exit_status(found.status, found.stop_reason)
 

@@ -15,7 +15,16 @@ from typing import TYPE_CHECKING
 
 from optimal.cli import DONE
 from optimal.cli.apart import reads
-from optimal.cli.common import add_game, add_json, add_output, check_writable, game_of, print_json, take_game
+from optimal.cli.common import (
+    add_candidates,
+    add_game,
+    add_json,
+    add_output,
+    check_writable,
+    game_of,
+    print_json,
+    take_game,
+)
 from optimal.errors import InputError
 from optimal.games.feedback import quoted
 from optimal.games.labels import pieces_of, unquoted
@@ -32,6 +41,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     reads(parser.add_argument("words", nargs="*", default=[], metavar="WORD", help=about))
     parser.add_argument("--strategies", nargs="+", metavar="NAME", help="baseline strategies beside the trees")
     add_game(parser, placed=False)
+    add_candidates(parser)
     add_output(parser, "the picture: .svg, .png or .pdf", required=True)
     add_json(parser)
 

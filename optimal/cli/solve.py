@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from optimal.cli import BAD_INPUT, remark
 from optimal.cli.apart import reads, writes
 from optimal.cli.common import (
+    add_candidates,
     add_game,
     add_jobs,
     add_journal,
@@ -64,6 +65,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="uniform, frequency, or a file with a word and its weight a line (default: uniform)",
     )
     reads(weights, lambda named: "" if named in ("uniform", "frequency") else named)
+    add_candidates(parser)
     add_limit(parser)
     add_openers(parser, "prove over these first guesses alone (default: every guess)")
     parser.add_argument(
