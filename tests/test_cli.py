@@ -268,7 +268,7 @@ BAD = [
     (["play", "gone"], "there is no tree file 'gone'"),
     (
         ["play", "matrix.msgpack", "--answer", "3"],
-        "is a bare matrix, whose feedback is not in the tree's file: play it",
+        "is a bare matrix, whose feedback is not in the tree's file: add --matrix FILE",
     ),
     (["verify", "tree.msgpack", "--matrix", "g.txt"], "--matrix is for the trees of bare matrices"),
     (["verify", "matrix.msgpack", "--matrix", "gone"], "can't read the matrix gone: No such file"),

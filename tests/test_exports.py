@@ -152,3 +152,33 @@ def test_csv_goes_to_a_file_beside_the_text(folder: Path, tmp_path: Path) -> Non
     done = run(folder, "rank", *LISTS, "--openers", "salet,crane", "--csv", str(out))
     assert (done.status, done.out) == (0, plain.out)
     assert len(rows_of(out.read_text(encoding="utf-8"))) == 2
+
+
+def test_trees_of_bare_matrices_with_their_matrix(tmp_path: Path) -> None:
+    (tmp_path / "m.csv").write_text(",x y,y,z\na,win,lo,hi\nb,lo,win,hi\nc,hi,lo,win\n")
+    (tmp_path / "other.csv").write_text(",x y,y,z\na,win,lo,hi\nb,hi,win,hi\nc,hi,lo,win\n")
+    asked = ("--matrix", "m.csv", "--winning", "win")
+    assert run(tmp_path, "solve", *asked, "--openers", "b", "--output", "t.msgpack").status == 0
+    done = run(tmp_path, "export", "t.msgpack", "--to", "csv", "--matrix", "m.csv")
+    rows = rows_of(done.out)
+    assert [(row["answer"], row["guesses"], row["feedback_1"]) for row in rows] == [
+        ("x y", "2", "lo"),
+        ("y", "1", "win"),
+        ("z", "2", "hi"),
+    ]
+    played = run_json(tmp_path, "play", "t.msgpack", "--answer", "x y", "--matrix", "m.csv")
+    assert (played["guesses"], played["feedback"]) == (["b", "a"], ["lo", "win"])
+    for words, problem in (
+        (
+            ("export", "t.msgpack", "--to", "csv"),
+            "bare matrix, whose feedback is not in the tree's file: add --matrix FILE",
+        ),
+        (("export", "t.msgpack", "--to", "csv", "--matrix", "other.csv"), "other.csv is not the matrix of this tree"),
+        (("export", "t.msgpack", "--to", "text", "--matrix", "m.csv"), "--matrix goes with --to csv"),
+        (("play", "t.msgpack", "--matrix", "m.csv"), "--matrix goes with --answer"),
+        (("play", "classic-normal", "--answer", "crane", "--matrix", "m.csv"), "--matrix is for the trees of bare"),
+        (("certify", "t.msgpack", "-o", "c.xz"), "not for a bare matrix"),
+        (("debrief", "a", "b", *asked), "'b' is a guess of m but no answer\n"),
+    ):
+        done = run(tmp_path, *words)
+        assert (done.status, done.err.count("\n"), problem in done.err) == (2, 1, True), done.err

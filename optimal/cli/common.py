@@ -32,7 +32,9 @@ from optimal.trees.codec import tree_path
 
 if TYPE_CHECKING:
     from optimal.games.game import Game
+    from optimal.games.matrices import Matrix
     from optimal.search.result import Status
+    from optimal.trees.tree import Scorer, StrategyTree
 
 T = TypeVar("T")
 
@@ -268,6 +270,39 @@ def add_tree(parser: argparse.ArgumentParser, nargs: str | None = None, about: s
         help=f"a tree file, or the name of a shipped tree, such as classic-normal{about}",
     )
     completed(reads(action, tree_path), lambda: [name.removesuffix(".msgpack") for name in tree_names()])
+
+
+def add_tree_matrix(parser: argparse.ArgumentParser, about: str) -> None:
+    """--matrix of a tree's game, for `tree_scorer`."""
+    reads(parser.add_argument("--matrix", metavar="FILE", help=f"the matrix of a game that is a bare one{about}"))
+
+
+def tree_matrix(tree: StrategyTree, path: str) -> Matrix:
+    """The matrix of a file, for a tree whose game is a bare one."""
+    if tree.game.feedback is not None:
+        raise InputError(f"--matrix is for the trees of bare matrices; {tree.game.name} brings its own feedback")
+    from optimal.games.matrices import read_matrix
+
+    return read_matrix(path)
+
+
+def tree_scorer(tree: StrategyTree, path: str | None) -> Scorer | None:
+    """The scorer that the file of `add_tree_matrix` makes; None without a file, and where none is needed."""
+    if path is None and tree.game.feedback is None:
+        raise InputError(
+            f"{tree.game.name} is a bare matrix, whose feedback is not in the tree's file: add --matrix FILE"
+        )
+    if path is None:
+        return None
+    from optimal.games.game import Game
+
+    held = tree_matrix(tree, path)
+    game = Game.from_matrix(held.rows, tree.game.winning_code, guesses=held.guesses, answers=held.answers)
+    places = {answer: place for place, answer in enumerate(game.answers)}
+    # Trees of an older form don't name their matrix.
+    if tree.game.matrix_sha256 not in (None, game.info.matrix_sha256) or not places.keys() >= set(tree.answers):
+        raise InputError(f"{path} is not the matrix of this tree")
+    return lambda guess, answer: int(game.matrix[game.guess_index(guess), places[answer]])
 
 
 def game_of(arguments: argparse.Namespace) -> Game:

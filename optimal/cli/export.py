@@ -12,28 +12,19 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable
 
 from optimal.cli import DONE
-from optimal.cli.common import add_output, add_tree, check_writable, print_json
+from optimal.cli.common import add_output, add_tree, add_tree_matrix, check_writable, print_json, tree_scorer
 from optimal.errors import InputError
 from optimal.files import write_whole
 from optimal.trees.export import csv_rows, export_json, text_lines
 from optimal.trees.file import load_tree
 from optimal.trees.page import export_html
-from optimal.trees.tree import StrategyTree
 
-
-def _json(tree: StrategyTree) -> Iterator[str]:
-    try:
-        text = json.dumps(export_json(tree), separators=(",", ":"))
-    except RecursionError:
-        raise InputError(f"the tree is too deep for JSON: {tree.depth} guesses; --to text can do it") from None
-    yield f"{text}\n"
-
-
+CSV = "csv"
 #: The forms that hold one tree; a page holds as many as one likes.
-WRITERS: Mapping[str, Callable[[StrategyTree], Iterable[str]]] = {"json": _json, "csv": csv_rows, "text": text_lines}
+WRITERS = ("json", CSV, "text")
 PAGE = "html"
 PICTURES = ("svg", "png", "pdf")
 
@@ -49,11 +40,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--json", action="store_true", help="the same as --to json; with --output, tell as JSON what was written"
     )
-    parser.add_argument("--csv", action="store_const", const="csv", dest="to", help="the same as --to csv")
+    parser.add_argument("--csv", action="store_const", const=CSV, dest="to", help="the same as --to csv")
+    add_tree_matrix(parser, f", for --to {CSV}")
 
 
 def run(arguments: argparse.Namespace) -> int:
     form = _form(arguments)
+    if arguments.matrix is not None and form != CSV:
+        raise InputError(f"--matrix goes with --to {CSV}: other forms need none")
     if arguments.output is not None:
         check_writable(arguments.output)
     elif form in PICTURES and sys.stdout.isatty():
@@ -67,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.output is None:
             sys.stdout.buffer.writelines(data)
     else:
-        texts = [export_html(*arguments.tree)] if form == PAGE else WRITERS[form](load_tree(arguments.tree[0]))
+        texts = [export_html(*arguments.tree)] if form == PAGE else _texts(arguments, form)
         if arguments.output is None:
             sys.stdout.writelines(texts)
         data = (text.encode("utf-8") for text in texts)
@@ -78,6 +72,18 @@ def run(arguments: argparse.Namespace) -> int:
         size = os.path.getsize(arguments.output)
         print_json({"form": form, "output": arguments.output, "bytes": size, "trees": arguments.tree})
     return DONE
+
+
+def _texts(arguments: argparse.Namespace, form: str) -> Iterable[str]:
+    tree = load_tree(arguments.tree[0])
+    if form == CSV:
+        return csv_rows(tree, tree_scorer(tree, arguments.matrix))
+    if form == "text":
+        return text_lines(tree)
+    try:
+        return [json.dumps(export_json(tree), separators=(",", ":")), "\n"]
+    except RecursionError:
+        raise InputError(f"the tree is too deep for JSON: {tree.depth} guesses; --to text can do it") from None
 
 
 def _form(arguments: argparse.Namespace) -> str:

@@ -12,10 +12,13 @@ from optimal.cli.common import (
     add_contrast,
     add_json,
     add_tree,
+    add_tree_matrix,
     option,
     print_json,
+    tree_scorer,
 )
 from optimal.errors import InputError
+from optimal.games.labels import unquoted
 from optimal.games.presets import is_game, preset
 from optimal.games.resources import tree_file, tree_names
 from optimal.games.rules import Rules, rules_of
@@ -30,18 +33,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--game", metavar="GAME", help=f"play the shipped tree of this game (default: {DEFAULT_GAME})")
     parser.add_argument("--rules", type=option(rules_of), metavar="RULES", help="and of these rules (default: normal)")
     parser.add_argument("--answer", metavar="WORD", help="play by itself until it finds this answer")
+    add_tree_matrix(parser, ", for --answer")
     add_contrast(parser)
     add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     tree = _tree(arguments)
+    if arguments.matrix is not None and arguments.answer is None:
+        raise InputError("--matrix goes with --answer: else you type the feedback")
     if arguments.answer is not None:
-        if tree.game.feedback is None:
-            raise InputError(
-                f"{tree.game.name} is a bare matrix, whose feedback is not in the tree's file: play it without --answer"
-            )
-        turns = tree.path(arguments.answer)
+        turns = tree.path(unquoted(arguments.answer), tree_scorer(tree, arguments.matrix))
         if not arguments.json:
             show_turns(tree, [*tree.position, *turns], sys.stdout, contrast=arguments.contrast)
     else:

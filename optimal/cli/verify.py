@@ -15,10 +15,12 @@ from optimal.cli.common import (
     add_json,
     add_lists,
     add_tree,
+    add_tree_matrix,
     json_distribution,
     own_lists,
     print_json,
     print_painted,
+    tree_matrix,
 )
 from optimal.errors import InputError
 from optimal.games.wordlists import read_labels, read_words
@@ -34,12 +36,11 @@ if TYPE_CHECKING:
 def configure(parser: argparse.ArgumentParser) -> None:
     add_tree(parser)
     add_lists(parser)
-    parser.add_argument(
-        "--matrix",
-        metavar="FILE",
-        help="the matrix of a game that is a bare one: CSV with labels, or .npy or CSV of numbers, guesses x answers, "
-        "whose labels, where they have any, come from --guesses and --answers, one a line",
+    about = (
+        ": CSV with labels, or .npy or CSV of numbers, guesses x answers, "
+        "whose labels, where they have any, come from --guesses and --answers, one a line"
     )
+    add_tree_matrix(parser, about)
     add_contrast(parser)
     add_json(parser)
 
@@ -49,11 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     guesses, answers = _lists(tree, arguments)
     rows = None
     if arguments.matrix is not None:
-        if tree.game.feedback is not None:
-            raise InputError(f"--matrix is for the trees of bare matrices; {tree.game.name} brings its own feedback")
-        from optimal.games.matrices import read_matrix
-
-        matrix = read_matrix(arguments.matrix)
+        matrix = tree_matrix(tree, arguments.matrix)
         rows, guesses, answers = matrix.rows, guesses or matrix.guesses, answers or matrix.answers
     found = verify_tree(tree, guesses=guesses, answers=answers, matrix=rows)
     if arguments.json:

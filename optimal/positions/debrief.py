@@ -23,7 +23,7 @@ from typing import Any
 
 from optimal.errors import InputError
 from optimal.games.arguments import check_jobs, check_limit, check_progress, check_seconds, check_texts, shown
-from optimal.games.feedback import quoted
+from optimal.games.feedback import WordFeedback, quoted
 from optimal.games.game import Game, check_game
 from optimal.games.info import History
 from optimal.positions.position import candidates_of, check_guesses, checked_position
@@ -467,10 +467,9 @@ def _history(game: Game, answer: str | None, guesses: Sequence[str], grid: str |
 
 def _codes(game: Game, answer: str, guesses: Sequence[str]) -> list[int]:
     if answer in game.guesses and answer not in game.answers:
-        raise InputError(
-            f"{quoted(answer)} is a guess of {game.name} but no answer, unless all guesses are candidates "
-            "(--candidates guesses)"
-        )
+        unless = ", unless all guesses are candidates (--candidates guesses)"
+        words = isinstance(game.feedback, WordFeedback)
+        raise InputError(f"{quoted(answer)} is a guess of {game.name} but no answer{unless if words else ''}")
     column = game.matrix[:, game.answer_index(answer)]
     codes = []
     for number, guess in enumerate(guesses, 1):

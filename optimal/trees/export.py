@@ -11,7 +11,7 @@ from optimal.show.words import counted
 from optimal.trees.answersets import AnswerSets, ListedSets, SpelledSets
 from optimal.trees.file import tree_of
 from optimal.trees.scoring import TWINS
-from optimal.trees.tree import Node, StrategyTree
+from optimal.trees.tree import Node, Scorer, StrategyTree
 
 #: Lines are indented so many levels at most; those of deeper nodes begin with their depth in brackets.
 MOST_INDENT = 20
@@ -78,25 +78,25 @@ def _branches(tree: StrategyTree) -> dict[str, Any]:
     return root
 
 
-def export_csv(tree: StrategyTree | str | os.PathLike[str]) -> str:
+def export_csv(tree: StrategyTree | str | os.PathLike[str], scorer: Scorer | None = None) -> str:
     """A row for each answer: its weight, the guess that finds it, and every guess and feedback on the way.
 
-    The tree may be named. InputError for that of a bare matrix, whose answers can't be played.
+    The tree may be named. That of a bare matrix needs a `scorer(guess, answer)`: InputError without one.
     """
-    return "".join(csv_rows(tree_of(tree)))
+    return "".join(csv_rows(tree_of(tree), scorer))
 
 
-def csv_rows(tree: StrategyTree) -> Iterator[str]:
+def csv_rows(tree: StrategyTree, scorer: Scorer | None = None) -> Iterator[str]:
     """The lines of `export_csv`, each with its end, one at a time."""
-    tree.scorer()  # complains of a bare matrix
+    score = tree.scorer(scorer)  # complains of a bare matrix
     headings = ["answer", "weight", "guesses"]
     headings += [f"{name}_{number}" for number in range(1, tree.worst + 1) for name in ("guess", "feedback")]
     weights = tree.weights or (1,) * len(tree.answers)
-    yield from csv_lines(headings, (_row(tree, *pair) for pair in zip(tree.answers, weights, strict=True)))
+    yield from csv_lines(headings, (_row(tree, score, *pair) for pair in zip(tree.answers, weights, strict=True)))
 
 
-def _row(tree: StrategyTree, answer: str, weight: int) -> list[object]:
-    turns = tree.play(answer)
+def _row(tree: StrategyTree, score: Scorer, answer: str, weight: int) -> list[object]:
+    turns = tree.play(answer, score)
     blank = [""] * (2 * (tree.worst - len(turns)))
     return [answer, weight, len(turns), *(text for turn in turns for text in turn), *blank]
 
