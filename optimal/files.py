@@ -7,11 +7,14 @@ import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from io import BufferedReader
+from typing import TextIO
 
 from optimal.errors import InputError
 
 #: Texts have no more bytes: a pipe may have no end.
 MOST_BYTES = 64 << 20
+#: A typed line has no more characters.
+MOST_TYPED = 100_000
 
 
 @contextmanager
@@ -47,6 +50,14 @@ def text_of(file: BufferedReader, name: str, what: str) -> str:
         number = data.count(b"\n", 0, error.start) + 1
         raise InputError(f"{name}, line {number}: not UTF-8; save the {what} as UTF-8") from None
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_line(stream: TextIO) -> str:
+    """The next line that somebody types; "" at the end. InputError for one that is too long: it may have no end."""
+    line = stream.readline(MOST_TYPED + 1)
+    if len(line) > MOST_TYPED:
+        raise InputError(f"the input has a line of more than {MOST_TYPED} characters")
+    return line
 
 
 def write_whole(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
@@ -39,7 +40,8 @@ from optimal.games.presets import preset
 from optimal.games.rules import Rules, rules_of
 from optimal.games.weights import Weights, check_weights, weights_of
 from optimal.search.solve import solve
-from optimal.trees.file import from_bytes, to_bytes
+from optimal.trees.file import from_bytes, load_tree, to_bytes
+from optimal.trees.player import play_interactive
 
 GIANT = 10**5000
 
@@ -540,3 +542,22 @@ def test_a_way_of_scoring_may_be_named() -> None:
     game = Game.from_words(["cat", "cot", "dog"], ["cat", "cot", "dog"])
     assert compare(game, ["entropy"], scoring="naive").scoring is Scoring.NAIVE
     refused(lambda: compare(game, ["entropy"], scoring="nave"), "unknown scoring 'nave': there are true, naive")
+
+
+@pytest.mark.parametrize("value", [np.array([1, 2]), 1, 0, "yes", None, 2.5])
+def test_truth_values(value: Any) -> None:
+    game = Game.from_words(["cat", "cot", "cut"], ["cat", "cot"])
+    analysis, comparison = analyse(game), compare(game, ["entropy"])
+    calls: list[tuple[str, Callable[[], object]]] = [
+        ("all_openers", lambda: rank(game, all_openers=value)),
+        ("table", lambda: analyse(game, table=value)),
+        ("table", lambda: debrief(game, "cat", ["cot", "cat"], table=value)),
+        ("others", lambda: analysis.to_dict(others=value)),
+        ("others", lambda: analysis.to_csv(others=value)),
+        ("histograms", lambda: comparison.text(histograms=value)),
+        ("contrast", lambda: play_interactive(load_tree("classic-normal"), sys.stdin, sys.stdout, contrast=value)),
+    ]
+    for name, call in calls:
+        refused(call, f"{name} must be True or False, not ")
+    true: Any = np.True_
+    assert rank(game, all_openers=true).others == 0

@@ -458,3 +458,9 @@ def test_a_hint_names_an_option_of_its_command(folder: Path, command: tuple[str,
     done = run(folder, *asked)
     assert (done.status, "(--candidates guesses)" in done.err) == (2, True)
     assert run(folder, *asked, "--candidates", "guesses").status == 0
+
+
+def test_assist_takes_no_endless_line(folder: Path) -> None:
+    done = run(folder, "assist", *LISTS, typed="a" * 200_000)
+    assert done.status == 2
+    assert done.err == "optimal assist: the input has a line of more than 100000 characters\n"

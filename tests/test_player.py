@@ -415,3 +415,25 @@ assert not heavy, heavy
 """
     root = Path(__file__).resolve().parent.parent
     subprocess.run([sys.executable, "-c", script], check=True, timeout=PATIENCE, cwd=root)
+
+
+class Endless(io.RawIOBase):
+    """Bytes without a line's end, counted."""
+
+    given = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        buffer[:] = b"a" * len(buffer)
+        self.given += len(buffer)
+        assert self.given < 1 << 24  # far less is enough to tell
+        return len(buffer)
+
+
+def test_a_line_without_an_end() -> None:
+    endless = Endless()
+    with pytest.raises(InputError, match="the input has a line of more than 100000 characters"):
+        play_interactive(TREE, io.TextIOWrapper(io.BufferedReader(endless), encoding="utf-8"), io.StringIO())
+    assert endless.given > 100000

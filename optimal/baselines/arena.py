@@ -21,7 +21,7 @@ from optimal.baselines.protocol import Position, Strategy, check_fit, choose, na
 from optimal.baselines.registry import TreeStrategy, default_strategies, proven_bound, strategy
 from optimal.baselines.table import Ids, Scoring, scoring_of
 from optimal.errors import InputError
-from optimal.games.arguments import check_jobs, check_progress, iterates, shown
+from optimal.games.arguments import check_jobs, check_progress, check_truth, iterates, shown
 from optimal.games.game import Game, check_game
 from optimal.games.info import History
 from optimal.show.csv import csv_lines
@@ -339,7 +339,7 @@ class Comparison:
         parts = [paragraph(self._caption), columns(*self._games())]
         parts += map(paragraph, self._proven())
         parts += [self._shares(), self._left()]
-        if histograms:
+        if check_truth(histograms, "histograms"):
             parts += [f"{played.name}\n{played.histogram()}" for played in self.strategies]
         return "\n".join(parts)
 

@@ -16,7 +16,7 @@ from optimal.baselines.classes import Floats, Ints, class_sizes
 from optimal.baselines.protocol import Baseline, Position, Ranking
 from optimal.baselines.table import table_of
 from optimal.errors import InputError
-from optimal.games.arguments import check_texts
+from optimal.games.arguments import check_texts, check_truth
 from optimal.games.feedback import WordFeedback, quoted
 from optimal.games.game import Game
 from optimal.show.text import columns, histogram, paragraph
@@ -91,7 +91,7 @@ def rank_openers(
     """The best (or worst) first guesses by "guaranteed" or "expected" wins; equal ones in list order."""
     if by not in ("guaranteed", "expected"):
         raise InputError(f"unknown order {quoted(by)}: there are guaranteed and expected")
-    sign = 1 if worst else -1
+    sign = 1 if check_truth(worst, "worst") else -1
     return tuple(sorted(wins, key=lambda row: sign * round(getattr(row, by), 9))[:top])
 
 

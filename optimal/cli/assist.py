@@ -23,6 +23,7 @@ from optimal.cli.common import (
     whole_number,
 )
 from optimal.errors import InputError
+from optimal.files import read_line
 from optimal.games.labels import as_typed, command_of, pieces_of, told_commands
 from optimal.games.share import share_grid
 from optimal.show.text import pairs, paragraph
@@ -113,8 +114,8 @@ class Session:
         while not self.solved:
             try:
                 line = self.ask()
-            except InputError as error:
-                self.say(f"{error}.")
+            except UnicodeDecodeError:
+                self.say("That is not text: type a guess and its feedback, such as salet=bybbb.")
                 continue
             command = None if line is None else command_of(line, COMMANDS, self.is_label)
             if line is None or command == "quit":
@@ -128,10 +129,7 @@ class Session:
         """The next line, or None at the end of the input."""
         self.out.write("> ")
         self.out.flush()
-        try:
-            line = sys.stdin.readline()
-        except UnicodeDecodeError:
-            raise InputError("that is not text: type a guess and its feedback, such as salet=bybbb") from None
+        line = read_line(sys.stdin)
         if not line:
             self.out.write("\n")
             return None

@@ -48,6 +48,13 @@ def is_truth(value: object) -> bool:
     return type(value).__name__ in ("bool", "bool_")
 
 
+def check_truth(value: object, what: str) -> bool:
+    """True or False, Python's or numpy's; the argument has this name."""
+    if not is_truth(value):
+        raise InputError(f"{what} must be True or False, not {shown(value)}")
+    return bool(value)
+
+
 def iterates(value: object) -> bool:
     """Whether it can be gone through. An array without dimensions says that it can."""
     try:

@@ -18,6 +18,7 @@ from optimal.games.arguments import (
     check_progress,
     check_seconds,
     check_top,
+    check_truth,
 )
 from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.info import describe
@@ -137,7 +138,7 @@ class Analysis(Tabled):
             "max_guesses": self.max_guesses,
             "guesses_left": self.guesses_left,
         }
-        if others:
+        if check_truth(others, "others"):
             fields["other_guesses"] = [{"guess": guess, "bound": bound} for guess, bound in self.others]
         return fields
 
@@ -230,7 +231,7 @@ def analyse(
     """
     check_game(game)
     top, jobs = check_top(top), check_jobs(jobs)
-    time_limit = check_seconds(time_limit)
+    time_limit, table = check_seconds(time_limit), check_truth(table, "table")
     check_progress(progress)
     checked = checked_position(game, position, max_guesses)
     rest = checked.rest

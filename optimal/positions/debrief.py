@@ -22,7 +22,15 @@ from fractions import Fraction
 from typing import Any
 
 from optimal.errors import InputError
-from optimal.games.arguments import check_jobs, check_limit, check_progress, check_seconds, check_texts, shown
+from optimal.games.arguments import (
+    check_jobs,
+    check_limit,
+    check_progress,
+    check_seconds,
+    check_texts,
+    check_truth,
+    shown,
+)
 from optimal.games.feedback import WordFeedback, quoted
 from optimal.games.game import Game, check_game
 from optimal.games.info import History
@@ -314,7 +322,7 @@ def debrief(
     """
     check_game(game)
     jobs, limit = check_jobs(jobs), check_limit(max_guesses)
-    time_limit = check_seconds(time_limit)
+    time_limit, table = check_seconds(time_limit), check_truth(table, "table")
     check_progress(progress)
     answer = game.written(answer) if isinstance(answer, str) else answer
     history = _history(game, answer, check_texts(guesses, "guesses", "salet"), grid)

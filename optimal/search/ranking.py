@@ -26,6 +26,7 @@ from optimal.games.arguments import (
     check_progress,
     check_seconds,
     check_top,
+    check_truth,
 )
 from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.search.engine import promising
@@ -183,7 +184,7 @@ def rank(
     check_progress(progress)
     check_progress(log, "log")
     limit = game.limit(max_guesses)
-    if all_openers and (openers is not None or top is not None):
+    if check_truth(all_openers, "all_openers") and (openers is not None or top is not None):
         raise InputError("all openers are asked for: then name no openers, and no number of best ones")
     if openers is None and not all_openers and top is None:
         top = DEFAULT_TOP

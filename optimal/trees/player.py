@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from optimal.errors import ImpossibleFeedback, InputError, TreeFileError
-from optimal.games.arguments import MOST_CODE, check_scorer, is_truth
+from optimal.files import read_line
+from optimal.games.arguments import MOST_CODE, check_scorer, check_truth, is_truth
 from optimal.games.info import History
 from optimal.games.labels import command_of, told_commands, turn_of
 from optimal.games.share import share_grid
@@ -179,13 +180,13 @@ def play_interactive(
 
     ``contrast`` has orange and blue tiles instead of green and yellow.
     """
-    talk = _Talk(Player(tree), stdout, contrast)
+    talk = _Talk(Player(tree), stdout, check_truth(contrast, "contrast"))
     talk.begin()
     while not talk.player.solved:
         stdout.write("> ")
         stdout.flush()
         try:
-            line = stdin.readline()
+            line = read_line(stdin)
         except UnicodeDecodeError:
             raise InputError("the input is not text: type the feedback, such as BYBBG") from None
         if not line:
