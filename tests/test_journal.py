@@ -31,7 +31,7 @@ from optimal.games.weights import Weights
 from optimal.journal import database as databases
 from optimal.journal import journal as journals
 from optimal.journal.database import COLUMNS, Database, checksum, seal_of
-from optimal.journal.status import copy_journal, status
+from optimal.journal.status import copy_journal, course, status
 from optimal.positions.analysis import solve_position
 from optimal.search.jobs import settle_least_first
 from optimal.search.progress import Progress
@@ -952,3 +952,14 @@ def test_a_ranking_that_stops_has_a_bound(path: str) -> None:
     assert shown.left > 0
     assert shown.bound is not None
     assert 0 < shown.bound <= best
+
+
+def test_the_course_is_that_of_the_openers_last_asked_for(path: str) -> None:
+    game = letters_game("journal", 60, 1)
+    totals = [solve(game, openers=[guess], journal=path).total for guess in (*game.guesses[:2], game.guesses[0])]
+    moments = course(path)
+    assert {moment.incumbent for moment in moments} - {None} == {totals[0]}
+    assert {moment.settled for moment in moments} <= {0, 1}
+    times = [moment.seconds for moment in moments]
+    assert times == sorted(times)
+    assert len(times) >= 2  # both runs that asked for it

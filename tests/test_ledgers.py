@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import lzma
 import random
@@ -446,3 +447,13 @@ def test_what_is_only_looked_up_is_not_proven(game: Game, ledger: Path, tmp_path
         units = [row for row in database.rows("units", "below = ''") if row["lower"]]
     assert units
     assert all(row["nodes"] or row["lower"] < found[row["opener"]].lower for row in units)
+
+
+def test_a_ranking_tells_what_is_imported_of_each(game: Game, ledger: Path, tmp_path: Path) -> None:
+    found = read_ledger(str(ledger), about(game))
+    name = next(iter(found))
+    import_ledger(game, ledger_of(tmp_path / "one.xz", game, **{name: found[name]}), tmp_path / "journal")
+    ranking = rank(game, all_openers=True, journal=tmp_path / "journal")
+    rows = {row["guess"]: row["ledger"] for row in csv.DictReader(ranking.to_csv().splitlines())}
+    assert rows == {guess: "one.xz" if guess == name else "" for guess in found}
+    assert [one.guess for one in ranking.openers if one.ledger is not None] == [name]

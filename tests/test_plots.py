@@ -86,7 +86,7 @@ def test_a_debrief_as_a_picture() -> None:
 def test_the_course_of_a_run(tmp_path: Path) -> None:
     journal = tmp_path / "journal"
     game = Game.from_words(GUESSES, ANSWERS)
-    optimal.solve(game, openers=["salet"], journal=str(journal))
+    optimal.solve(game, journal=str(journal))
     first = course(journal)
     optimal.solve(game, journal=str(journal))
     moments = course(journal)

@@ -160,13 +160,17 @@ def status(journal: str | os.PathLike[str]) -> Standing:
     return _standing(path, logged, about, runs, gap, units, trees, taken)
 
 
+def _alike(runs: Sequence[dict[str, Any]], number: int) -> set[int]:
+    """The runs that asked for the same openers as this one; it alone where not all of them are named."""
+    asked = {run["run"]: run["asked"].partition(" ")[2] for run in runs}
+    openers = asked.get(number, "...")
+    return {number} if openers.endswith("...") else {run for run, named in asked.items() if named == openers}
+
+
 def _known_before(database: Database, runs: Sequence[dict[str, Any]], last: dict[str, Any]) -> dict[str, Any]:
     """Tree and bound as earlier runs had them that asked for the same openers, where the last has none yet."""
-    asked = {run["run"]: run["asked"].partition(" ")[2] for run in runs}
-    openers = asked.get(last["run"], "...")
-    if openers.endswith("..."):  # not all are named
-        return {}
-    rows = [row for row in database.rows("gap", "guesses = ?", (last["guesses"],)) if asked.get(row["run"]) == openers]
+    alike = _alike(runs, last["run"])
+    rows = [row for row in database.rows("gap", "guesses = ?", (last["guesses"],)) if row["run"] in alike]
     known: dict[str, Any] = {}
     for name, best in (("incumbent", min), ("bound", max)):
         if last[name] is None:
@@ -200,7 +204,8 @@ class Moment:
 
 
 def course(journal: str | os.PathLike[str]) -> list[Moment]:
-    """How the run of a journal went, in the order of time; where it was stopped and went on, the gaps are left out.
+    """How the last run of a journal went, in the order of time, and before it those that asked for the same openers;
+    where it was stopped and went on, the gaps are left out.
 
     Of a search under several limits of guesses, as for the worst case, it is the last limit's. Raises InputError for a
     file that is no journal, or a damaged one.
@@ -208,11 +213,14 @@ def course(journal: str | os.PathLike[str]) -> list[Moment]:
     database = Database(check_path(journal, "the journal"))
     try:
         rows = list(database.rows("gap", "1 ORDER BY run, rowid"))
+        alike = _alike(list(database.rows("runs")), rows[-1]["run"]) if rows else set()
     finally:
         database.close()
     moments: list[Moment] = []
     before, run, last = 0.0, None, 0.0
     for row in rows:
+        if row["run"] not in alike:
+            continue
         if row["run"] != run:
             before, run = before + last, row["run"]
         last = row["seconds"]

@@ -99,6 +99,11 @@ class Keeper:
         """Of how many openers that is all."""
         return len(self._imported)
 
+    def ledger_of(self, guess: int) -> str | None:
+        """The ledger whose bound of an opener is all that is known of it."""
+        said = self._imported.get(guess)
+        return None if said is None else said.ledger
+
     def opener(self, guess: int, found: Proven | None, *, settled: bool) -> None:
         """Keep what the run knows of an opener, and what was spent on it; of one that a ledger tells of, only what a
         search has ``found`` just now."""

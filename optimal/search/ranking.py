@@ -62,6 +62,7 @@ class Opener:
     mean: Fraction | None
     status: Status  # OPTIMAL: the total is exact
     bound: int | None  # proven lower bound of the total; None: infeasible
+    ledger: str | None = None  # that the total or the bound is from; None: proven here
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -71,6 +72,7 @@ class Opener:
             "mean": None if self.mean is None else float(self.mean),
             "status": self.status.value,
             "bound": self.bound,
+            "ledger": self.ledger,
         }
 
 
@@ -243,7 +245,7 @@ def _ranking(race: Race, chosen: Sequence[int], top: int | None) -> Ranking:
         answers=len(game.answers),
         top=top,
         openers=tuple(
-            _opener(game, guess, total, place, bounds[guess])
+            _opener(game, guess, total, place, bounds[guess], run.ledger_of(race.like[guess]))
             for guess, total, place in zip(listed, totals, places(totals), strict=True)
         ),
         others=len(left),
@@ -255,7 +257,7 @@ def _ranking(race: Race, chosen: Sequence[int], top: int | None) -> Ranking:
     )
 
 
-def _opener(game: Game, guess: int, total: int | None, place: int | None, bound: int) -> Opener:
+def _opener(game: Game, guess: int, total: int | None, place: int | None, bound: int, ledger: str | None) -> Opener:
     infeasible = bound >= INFEASIBLE
     return Opener(
         guess=game.guesses[guess],
@@ -264,6 +266,7 @@ def _opener(game: Game, guess: int, total: int | None, place: int | None, bound:
         mean=None if total is None else Fraction(total, len(game.answers)),
         status=Status.OPTIMAL if total is not None else Status.INFEASIBLE if infeasible else Status.UNKNOWN,
         bound=None if infeasible else bound,
+        ledger=ledger,
     )
 
 
