@@ -925,3 +925,30 @@ def test_an_error_on_a_terminal_is_broken_between_words(folder: Path) -> None:
 def test_a_game_may_be_named_by_an_option_too(folder: Path) -> None:
     for words in (["--game", "classic", "--openers", "SALET"], ["--openers", "salet", "--game", "classic"]):
         assert run_json(folder, "rank", *words)["openers"][0]["total"] == 7920
+
+
+def test_check_says_what_a_file_is(tmp_path: Path) -> None:
+    asked = ("mastermind:2x2", "--journal", "j", "--output", "t.msgpack")
+    assert run(tmp_path, "solve", *asked).status == 0
+    for name, told in (
+        ("t.msgpack", "a strategy tree, not a certificate: that is for `optimal verify`"),
+        ("j", "a journal"),
+    ):
+        done = run(tmp_path, "check", name)
+        assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
+        assert f"{name} is {told}" in done.err
+
+
+def test_weighted_totals_say_so(tmp_path: Path) -> None:
+    (tmp_path / "l.txt").write_text("crane\nsalet\nabbey\n")
+    (tmp_path / "w.txt").write_text("crane 3\nsalet 2\nabbey 5\n")
+    done = run(tmp_path, "solve", "--words", "l.txt", "--weights", "w.txt", "--output", "t.msgpack")
+    assert "total 15 (proven least, over all 3 openers, weighted)" in done.out
+    assert "weighted total 15" in " ".join(run(tmp_path, "verify", "t.msgpack").out.split())
+
+
+def test_each_shortcut_has_its_line_in_the_log_of_a_run(tmp_path: Path) -> None:
+    done = run(tmp_path, "solve", "mastermind:2x3", "-v")
+    assert re.search(
+        r"^  symmetry +[0-9,]+ guesses of games with symmetries: [0-9,]+ passed over$", done.err, re.MULTILINE
+    )

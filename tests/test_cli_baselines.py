@@ -367,6 +367,7 @@ def test_the_documented_gains() -> None:
 # Every bad input: one line that says what is wrong, and status 2.
 
 BAD = [
+    (["compare", "--strategies", "optimal", "--max-guesses", "none"], "normal rules, no limit of guesses: solve it"),
     (["compare", "clasic"], "unknown game 'clasic': did you mean classic"),
     (["compare", "--strategies", "entrpy"], "unknown strategy 'entrpy': did you mean entropy"),
     (["compare", "--strategies", "entropy", "classic"], "'classic' for a strategy: name the game before it"),
@@ -394,7 +395,10 @@ BAD = [
     (["report", *LISTS, "zesty"], "'zesty' is not among the 26 guesses"),
     (["report", *LISTS, "salet", "salet"], "each may stand once"),
     (["report", "mastermind:2x3"], "name openers, such as handy swift glove crump"),
-    (["report", "11", "--game", "mastermind:2x3"], "1 opener needs a limit of 2 guesses or more; the limit is none"),
+    (
+        ["report", "11", "--game", "mastermind:2x3"],
+        "1 opener needs a limit of 2 guesses or more; mastermind:2x3 has no limit",
+    ),
     (["report", *LISTS, *GUESSES[:6]], "6 openers need a limit of 7 guesses or more; the limit is 6"),
     (["report", *LISTS, "--wins", "--worst"], "argument --worst: not allowed with argument --wins"),
     (["report", *LISTS, "--search", "salet"], "--search finds openers by itself: leave out 'salet'"),

@@ -98,7 +98,7 @@ def test_suggest_infeasible(folder: Path) -> None:
     told = run(folder, "suggest", "salet=bbbbb", "--max-guesses", "2")
     assert told.status == 1
     assert "No strategy finds every candidate" in told.out
-    assert "Without a limit of guesses they are ranked all the same." in told.out.replace("\n", " ")
+    assert "So no guess has a total; without a limit of guesses each has one." in told.out.replace("\n", " ")
     every = run(folder, "suggest", "salet=bbbbb", "--max-guesses", "2", "--others")
     assert every.out.splitlines()[-1].split()[1:] == ["infeasible"]
 
@@ -464,3 +464,17 @@ def test_assist_takes_no_endless_line(folder: Path) -> None:
     done = run(folder, "assist", *LISTS, typed="a" * 200_000)
     assert done.status == 2
     assert done.err == "optimal assist: the input has a line of more than 100000 characters\n"
+
+
+def test_assist_counts_turns_from_the_start_and_ends_its_sentences(folder: Path) -> None:
+    answer = (folder / "a.txt").read_text().split()[0]
+    first = next(word for word in (folder / "g.txt").read_text().split() if word != answer)
+    reply = SCORE.format(SCORE.score(first, answer))
+    told = run(folder, "assist", *LISTS, typed=f"{first}={reply}\n{answer}=qqqqq\n{answer[::-1]}z\n").out
+    assert f"turn 2, '{answer}': feedback 'qqqqq'" in " ".join(told.split())
+    assert "?." not in told
+    words = (folder / "g.txt").read_text().split()
+    typed = words[3][1] + words[3][0] + words[3][2:]
+    told = run(folder, "assist", *LISTS, typed=f"{typed}={reply}\n").out
+    assert f"did you mean {words[3]}" in " ".join(told.split())
+    assert "?." not in told

@@ -97,3 +97,13 @@ def test_counts() -> None:
 def test_histograms() -> None:
     assert histogram({3: 1, 2: 10}, 2, 10) == "  2 10 ██████████\n  3  1 █  over the limit\n"
     assert histogram({2: 10}, width=5, headed=True) == "  guesses  answers\n        2       10  █████\n"
+
+
+def test_long_names_in_tables_are_cut_in_the_middle() -> None:
+    names = [f"{'x' * 90}{number}" for number in range(3)]
+    lines = columns(("guess", "total"), [(name, 7) for name in names]).splitlines()
+    assert all(len(line) == 80 for line in lines)
+    assert [line.split()[0][-4:] for line in lines[1:]] == ["xxx0", "xxx1", "xxx2"]
+    assert all("xxx...xxx" in line for line in lines[1:])
+    whole = "a" * 24  # so long a name stays
+    assert columns(("guess", "b" * 90), [(whole, 1)]).splitlines()[1].startswith(whole)

@@ -191,10 +191,8 @@ def opening_report(game: Game, openers: Sequence[str]) -> OpeningReport:
         raise InputError(f"openers {' '.join(openers)}: each may stand once")
     if game.max_guesses is None or len(openers) >= game.max_guesses:
         need = "1 opener needs" if len(openers) == 1 else f"{len(openers)} openers need"
-        raise InputError(
-            f"{need} a limit of {len(openers) + 1} guesses or more; "
-            f"the limit is {'none' if game.max_guesses is None else game.max_guesses}"
-        )
+        limit = f"{game.name} has no limit" if game.max_guesses is None else f"the limit is {game.max_guesses}"
+        raise InputError(f"{need} a limit of {len(openers) + 1} guesses or more; {limit}")
     ids = [game.guess_index(opener) for opener in openers]
     left = game.max_guesses - len(openers)
     after = _AnyFitting(game)

@@ -24,6 +24,7 @@ from optimal.games.game import Game
 from optimal.games.labels import names_of
 from optimal.games.resources import tree_file, tree_names
 from optimal.games.wordlists import sha256_of
+from optimal.show.words import within
 from optimal.trees.file import read_tree
 from optimal.trees.tree import StrategyTree
 
@@ -197,7 +198,7 @@ def default_strategies(game: Game, scoring: Scoring = Scoring.TRUE) -> tuple[Str
 def _optimal(game: Game | None) -> Strategy:
     tree = None if game is None else shipped_tree(game)
     if tree is None:
-        what = "no game" if game is None else f"{game.name} with {game.rules} rules within {game.max_guesses} guesses"
+        what = "no game" if game is None else f"{game.name} with {game.rules} rules, {within(game.max_guesses)}"
         raise InputError(f"no optimal tree is shipped for {what}: solve it, or leave out the strategy 'optimal'")
     return TreeStrategy(tree)
 

@@ -28,7 +28,7 @@ from optimal.games.labels import as_typed, command_of, pieces_of, told_commands
 from optimal.games.share import share_grid
 from optimal.show.text import pairs, paragraph
 from optimal.show.tiles import painted, palette_of, tiles
-from optimal.show.words import counted
+from optimal.show.words import counted, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -123,7 +123,7 @@ class Session:
             try:
                 self.obey(command, line)
             except InputError as error:
-                self.say(f"{error}.")
+                self.say(sentence(str(error)))
 
     def ask(self) -> str | None:
         """The next line, or None at the end of the input."""
@@ -148,6 +148,7 @@ class Session:
         return told_commands((command,), COMMANDS, self.is_label)[0]
 
     def obey(self, command: str | None, line: str) -> None:
+        from optimal.games.info import describe
         from optimal.positions.position import parse_position
 
         if command == "help":
@@ -160,7 +161,7 @@ class Session:
         elif command == "best":
             self.show(None)
         elif line and not self.is_label(line) and any(sign for _, sign in pieces_of(line)):
-            self.take((*self.history, *parse_position(self.game, line)))
+            self.take(parse_position(self.game, f"{describe(self.game, self.history)} {line}"))
         elif line:
             self.take_bare(line)
 
@@ -182,7 +183,7 @@ class Session:
                 self.take((*self.history, (self.guess, code)))
                 return
         if len(pieces) > 1:
-            self.take((*self.history, *parse_position(game, [(guess, " ".join(pieces[1:]))])))
+            self.take(parse_position(game, [*self.history, (guess, " ".join(pieces[1:]))]))
             return
         check_guesses(game, (*self.history, (guess, game.winning_code)))
         self.guess, self.own_guess = guess, True

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from optimal.cli import DONE, NO
 from optimal.cli.common import add_jobs, add_json, print_json
+from optimal.errors import InputError
+from optimal.files import opened
 from optimal.games.feedback import feedback_of
 from optimal.games.presets import Preset, preset_of
 from optimal.games.resources import certificate_file
@@ -37,6 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     path = arguments.certificate
     if not os.path.exists(path):
         path = certificate_file(path)
+    _check_kind(path)
 
     from optimal.certificates.checker import check
     from optimal.cli.progress import Reporter
@@ -59,6 +62,18 @@ def run(arguments: argparse.Namespace) -> int:
         for problem in report.problems:
             print(paragraph(f"NOT PROVEN: {problem}"), end="")
     return DONE if report.ok else NO
+
+
+def _check_kind(path: str) -> None:
+    """Raise InputError for what is another file of this program's, not a bad certificate."""
+    from optimal.journal.header import MAGIC as JOURNAL
+    from optimal.trees.codec import START as TREE
+
+    with opened(path, "certificate") as file:
+        start = file.read(max(len(JOURNAL), len(TREE)))
+    for magic, what, command in ((TREE, "a strategy tree", "verify"), (JOURNAL, "a journal", "status")):
+        if start.startswith(magic):
+            raise InputError(f"{path} is {what}, not a certificate: that is for `optimal {command}`")
 
 
 def _known(theorem: Theorem) -> Preset | None:

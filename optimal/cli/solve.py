@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 import warnings
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -40,6 +41,7 @@ from optimal.cli.common import (
 )
 from optimal.errors import InputError, OptimalError
 from optimal.games.feedback import quoted
+from optimal.show.text import pairs
 from optimal.show.words import counted, within
 
 if TYPE_CHECKING:
@@ -179,13 +181,15 @@ def _tell_shortcuts(result: Result) -> None:
     """What each shortcut of the search was asked, and what came of it."""
     from optimal.search.engine import COUNTED
 
+    rows = []
     for name, did in result.shortcuts.items():
         if did["asked"]:
             asked, settled = COUNTED[name]
-            remark(f"{name}: {did['asked']:,} {asked}")
-            remark(f"    {did['settled']:,} {settled}")
+            told = f"{did['asked']:,} {asked}: {did['settled']:,} {settled}"
             if did["paid"] or did["wasted"]:
-                remark(f"    {did['paid']:,} nodes searched for that, and {did['wasted']:,} in vain")
+                told += f"; {did['paid']:,} nodes searched for that, and {did['wasted']:,} in vain"
+            rows.append((name, told))
+    sys.stderr.write(pairs(rows))
 
 
 def _write(path: str, tree: StrategyTree) -> str | None:

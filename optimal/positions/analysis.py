@@ -186,7 +186,7 @@ class Analysis(Tabled):
         elif not self.guesses:
             notes.append(
                 "No strategy finds every candidate with the guesses left (proven). "
-                "Without a limit of guesses they are ranked all the same."
+                "So no guess has a total; without a limit of guesses each has one."
             )
         hidden = self.guesses[len(self._shown) :]
         if hidden:

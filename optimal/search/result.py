@@ -86,7 +86,8 @@ class Result(Tabled):
             fields.append(("result", f"{said}, over {over}"))
         else:
             told = f"proven least, over {over}" if proven else "upper bound"
-            fields += [("opener", tree.root.guess), ("result", f"{self._named(tree.value)} ({told})")]
+            weighted = "" if tree.weights is None else ", weighted"
+            fields += [("opener", tree.root.guess), ("result", f"{self._named(tree.value)} ({told}{weighted})")]
         if not proven and self.bound is not None:
             fields.append(("bound", f"{self._named(self.bound)} (proven lower bound, over {over})"))
         if tree is not None:

@@ -16,6 +16,9 @@ LEAST_WIDTH = 40
 #: The longest bar of a histogram under headings, in characters.
 BAR = 30
 
+#: Names in a table are cut to no fewer characters, with these in their middle.
+LEAST_NAME, DOTS = 24, "..."
+
 _HEADINGS = ("guesses", "answers")
 
 
@@ -63,11 +66,16 @@ def paragraph(text: str, *, first: str = "", indent: str = "") -> str:
 def columns(headings: Sequence[str], rows: Iterable[Sequence[object]], *, left: Collection[int] = (0,)) -> str:
     """Rows under headings; the columns numbered in ``left`` stand left, the others right. Ends with a newline.
 
-    A table that is too wide with two blanks between its columns has one.
+    A table that is too wide with two blanks between its columns has one; where that isn't enough, long names in the
+    first column are cut in the middle.
     """
     table = [[heading.replace("_", " ") for heading in headings]]
     table += [[cell(value) for value in row] for row in rows]
     widths = [max(len(row[i]) for row in table) for i in range(len(headings))]
+    over = sum(widths) + len(widths) - 1 - text_width()
+    if over > 0 and widths[0] > LEAST_NAME:
+        widths[0] = max(LEAST_NAME, widths[0] - over)
+        table = [[_cut(name, widths[0]), *rest] for name, *rest in table]
     gap = "  " if sum(widths) + 2 * (len(widths) - 1) <= text_width() else " "
     lines = []
     for row in table:
@@ -77,6 +85,12 @@ def columns(headings: Sequence[str], rows: Iterable[Sequence[object]], *, left: 
         )
         lines.append(gap.join(cells).rstrip())
     return "\n".join(lines) + "\n"
+
+
+def _cut(name: str, width: int) -> str:
+    """The name; of a longer one its beginning and its end."""
+    end = (width - len(DOTS)) // 2
+    return name if len(name) <= width else f"{name[: width - len(DOTS) - end]}{DOTS}{name[-end:]}"
 
 
 def pairs(rows: Sequence[tuple[str, object]], indent: str = "  ") -> str:

@@ -33,6 +33,11 @@ def resting(imported: int, ledgers: Sequence[str]) -> str:
     return f"{GIVEN}{counted(imported, 'opener')} from {listed(ledgers)}" if imported else ""
 
 
+def sentence(text: str) -> str:
+    """The text with a full stop, unless it ends as sentences do."""
+    return text if text.endswith((".", "?", "!")) else f"{text}."
+
+
 def listed(words: Sequence[str], most: int = 10) -> str:
     """The words with commas between them; of many the first, and how many more there are."""
     rest = len(words) - most

@@ -22,7 +22,7 @@ from optimal.games.rules import Rules
 
 MAGIC = "optimal-tree"
 VERSION = 1
-_START = b"\x94\xac" + MAGIC.encode()  # an array of 4, then a text of 12 bytes
+START = b"\x94\xac" + MAGIC.encode()  # an array of 4, then a text of 12 bytes
 MAX_FILE_BYTES = 64 * 2**20
 MAX_POSITION = 100  # guesses before the root
 MAX_LEDGERS = 1000
@@ -153,9 +153,9 @@ def _game_fields(game: GameInfo) -> dict[str, Any]:
 
 def unpack(data: bytes, make: Make) -> Fields:
     """The fields of a tree's file. Raises TreeFileError for anything that is not exactly a tree file."""
-    if data[: len(_START)] != _START[: len(data)]:
+    if data[: len(START)] != START[: len(data)]:
         raise TreeFileError("not a tree file: it does not begin as one")
-    outer = _Reader(data, len(_START))
+    outer = _Reader(data, len(START))
     version = outer.integer("format version")
     if version != VERSION:
         raise TreeFileError(f"tree format version {version}; this program reads version {VERSION}")

@@ -18,7 +18,7 @@ from optimal.games.labels import command_of, told_commands, turn_of
 from optimal.games.share import share_grid
 from optimal.show.text import paragraph
 from optimal.show.tiles import painted, palette_of, tiles
-from optimal.show.words import counted, listed
+from optimal.show.words import counted, listed, sentence
 from optimal.trees.file import tree_of
 from optimal.trees.tree import MOST_ROWS, Node, Scorer, StrategyTree
 
@@ -243,7 +243,7 @@ class _Talk:
                 return
             code = code_of(self.tree, reply)
         except InputError as error:
-            self.say(f"{error}.")
+            self.say(sentence(str(error)))
             marks = sum(letter in "bygx" for letter in text.lower())
             if len(text) == len(guess) and text.isalpha() and 2 * marks < len(text):
                 self.say(f"If that was a guess: this player follows its tree. {_ASSIST}")
@@ -266,7 +266,7 @@ class _Talk:
         try:
             self.player.undo()
         except InputError as error:
-            self.say(f"{str(error).capitalize()}.")
+            self.say(sentence(str(error).capitalize()))
         else:
             self.show_guess()
 

@@ -214,9 +214,10 @@ class StrategyTree:
 
     def __str__(self) -> str:
         start = f"{self.describe(self.position)}, then " if self.position else ""
+        weighted = "" if self.weights is None else "weighted "
         return (
             f"{start}{self.root.guess}: {self.game.name}, {self.rules.value} rules, "
-            f"{len(self.answers)} answers, total {self.total}, mean {self.mean_text}, "
+            f"{len(self.answers)} answers, {weighted}total {self.total}, mean {self.mean_text}, "
             f"worst case {self.worst}, {self.status}"
         )
 
