@@ -105,5 +105,5 @@ def test_long_names_in_tables_are_cut_in_the_middle() -> None:
     assert all(len(line) == 80 for line in lines)
     assert [line.split()[0][-4:] for line in lines[1:]] == ["xxx0", "xxx1", "xxx2"]
     assert all("xxx...xxx" in line for line in lines[1:])
-    whole = "a" * 24  # so long a name stays
+    whole = "a" * 32  # so long a name stays
     assert columns(("guess", "b" * 90), [(whole, 1)]).splitlines()[1].startswith(whole)

@@ -17,7 +17,7 @@ LEAST_WIDTH = 40
 BAR = 30
 
 #: Names in a table are cut to no fewer characters, with these in their middle.
-LEAST_NAME, DOTS = 24, "..."
+LEAST_NAME, DOTS = 32, "..."
 
 _HEADINGS = ("guesses", "answers")
 
