@@ -200,19 +200,26 @@ static bound_t count_bound(search_t *s, const position_t *P, int d, int64_t budg
     const bound_t trivial = {b.low, 0, 0, 0}; /* all that there is where the search stops */
     s->count_calls++;
     s->tally[COUNTS_NUMBER].asked++;
+    const int larger = s->costs.unit && n > MEMBERS_MOST && s->switches & MEMBERS;
     uint16_t *counts = NULL;
-    int k = 0, known = 1;
-    if (s->costs.unit && n > MEMBERS_MOST && s->switches & MEMBERS) {
-        /* What members make matters from there on, and whether one splits P. */
-        const int refuted = refuted_classes(s, n, d, 0, budget), least = refuted < n ? refuted : n;
-        k = best_member_from(s, P, least);
-        if (0 <= k && k < least) known = 0, k = least - 1;
+    int k = 0, known = 1, fits = 1, most = 0, uncounted = 0;
+    if (larger) {
+        /* Members are columns like any other, and tell more only where one makes as many classes as the best of all. */
+        const int refuted = refuted_classes(s, n, d, 0, budget), enough = refuted < n ? refuted : n;
+        fits = family_fits(s, P, d);
+        if (fits) most = most_classes(s, P, enough - 1, 0);
+        if (most >= enough) k = best_member_from(s, P, most);
+        known = most >= enough && k == most;
+        uncounted = most < enough ? refuted : most + known;
+        s->tally[MEMBERS_NUMBER].asked++;
+        s->tally[MEMBERS_NUMBER].settled += most < enough;
     } else if (s->costs.uniform) k = best_member(s, P);
     else if ((counts = (uint16_t *)take(s, (size_t)n * sizeof *counts)) != NULL)
         k = count_members(s, P->answers, n, P->answers, n, counts);
     if (s->stopped) return trivial;
     const int64_t v = known ? value_by_members(s, P, d, k, &b.height) : -1;
-    if (v >= 0 || !family_fits(s, P, d)) {
+    if (v < 0 && !larger) fits = family_fits(s, P, d);
+    if (v >= 0 || !fits) {
         arena_release(&s->arena, mark);
         b.low = v >= 0 ? v : COST_INF;
         b.exact = 1;
@@ -222,8 +229,10 @@ static bound_t count_bound(search_t *s, const position_t *P, int d, int64_t budg
     }
     if (s->stopped || sort_weights(s, P, &w) < 0) return trivial;
     const int64_t members = known ? members_bound(s, P, &w, k, counts) : COST_INF;
-    const int uncounted = needless_classes(s, P, &w, d, k, members, budget);
-    const int most = most_classes(s, P, uncounted, k);
+    if (!larger) {
+        uncounted = needless_classes(s, P, &w, d, k, members, budget);
+        most = most_classes(s, P, uncounted, k);
+    }
     arena_release(&s->arena, mark);
     if (most < 0) return trivial;
     b = counted_bound(s, P, &w, d, members, most, uncounted);

@@ -52,8 +52,6 @@ static int best_member_from(search_t *s, const position_t *P, int least) {
         if (k > best) best = k;
         asked += m;
     }
-    s->tally[MEMBERS_NUMBER].asked++;
-    s->tally[MEMBERS_NUMBER].settled += asked < P->n;
     if (s->switches & TABLE && (asked == P->n || best == P->n)) memo_store(&s->member_memo, P->set, best);
     return best;
 }

@@ -12,10 +12,10 @@ typedef struct position_t {
     key128 set;               /* key of the candidates: set_key */
     key128 past;              /* key of what the rules remember: of the features asked for, or of the hints */
     const uint64_t *needs;    /* hard rules: features that a legal guess must have (game.h) */
-    int guess, code;          /* the last guess and its feedback; -1 at the start, HALF in a half (halves.h) */
+    int guess, code;          /* the last guess and its feedback; -1 at the start */
     int depth;                /* guesses made */
     uint64_t used;            /* symbols of the guesses made (game_symbols) */
-    const struct position_t *before; /* the position that the last guess was made at, or the halved one */
+    const struct position_t *before; /* the position that the last guess was made at */
     int split_most;           /* no legal guess makes more classes, a candidate counting one more */
     int strict;               /* the frame still holds illegal guesses: see restrict_position */
 } position_t;

@@ -20,7 +20,6 @@
     SHORTCUT(CEILING, "ceiling", "budgets cut down", "sets without a tree")                                        \
     SHORTCUT(LIKENESS, "likeness", "columns bounded by likeness", "not counted")                                   \
     SHORTCUT(NOGOODS, "nogoods", "guesses held against nogoods", "refuted")                                        \
-    SHORTCUT(HALVES, "halves", "sets halved", "bounded at the budget")                                             \
     SHORTCUT(MEMBERS, "members", "larger sets", "whose members were left out or counted in part")
 
 /* Their numbers, and their bits among the switches. */

@@ -4,6 +4,16 @@
 
 #include "bounds.h"
 
+/* Classes of an opener of these sizes raise its bound most for their time. */
+#define EARLY_LEAST TUNED(24, 3)
+#define EARLY_MOST TUNED(79, 5)
+#define EVEN_LEAST TUNED(250, 4) /* larger ones are asked for a little more at a time */
+
+/* How far a bound is to rise next: steps of 2 to 5 % end soonest. */
+static inline int64_t even_budget(int64_t low) {
+    return low + low / 28 + 1;
+}
+
 /* Let class i of a partition have a bound that was found for it; returns the raised total. */
 static inline int64_t take_bound(partition_t *p, int i, bound_t b, int64_t total) {
     p->exact[i] = 0;

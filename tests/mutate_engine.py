@@ -206,13 +206,11 @@ MUTANTS = [
         "if (two_guesses_find(s, P, rest, n - out) || s->stopped) {",
         "if (s->stopped) {",
     ),
-    Mutant(
-        "halves-lost",
-        "optimal/_openers.pyx",
-        "v = max(cost_add(low[0], low[1]), cost_trivial",
-        "v = max(cost_add(low[0], low[1]) + 1, cost_trivial",
-    ),
     # The node, sums, openers
+    Mutant("larger-floor", "bounds.h", "most_classes(s, P, enough - 1, 0)", "most_classes(s, P, enough, 0)"),
+    Mutant("larger-member", "bounds.h", "refuted : most + known;", "refuted : most;"),
+    Mutant("larger-asked", "bounds.h", "if (most >= enough) k =", "if (most > enough) k ="),
+    Mutant("evenly-settled", "optimal/_openers.pyx", "if v < ask:", "if v <= ask:"),
     Mutant(
         "known-refute",
         "sums.h",

@@ -9,8 +9,7 @@ cdef class OpenerSearch(CanonicalSearch):
     cdef readonly Supersets supersets
     cdef int class_of(self, const partition_t *p, int code) noexcept nogil
     cdef int64_t class_cost(self, const position_t *P, int d, int64_t budget, int *height) noexcept nogil
-    cdef int64_t add_halves(self, partition_t *p, int64_t total, int64_t budget, int most) noexcept nogil
-    cdef int64_t halves_bound(self, const position_t *P, int64_t budget, int most) noexcept nogil
+    cdef int64_t search_evenly(self, partition_t *p, int64_t total, int d, int64_t budget) noexcept nogil
     cdef int64_t open_with(self, int guess, int d, int64_t budget, int *height) noexcept nogil
     cdef int64_t uncounted_bounds(self, int guess, partition_t *p, int32_t *superset, int d) noexcept nogil
     cdef int64_t superset_bounds(self, int guess, partition_t *p, int64_t total, int32_t *superset) noexcept nogil

@@ -4,7 +4,7 @@ An opener's cost is what it costs itself + the sum over its classes. Bounds rise
 the first sum that reaches the budget.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint16_t
+from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t
 from libc.string cimport memset
 
 from optimal cimport headers
@@ -15,30 +15,25 @@ from optimal.headers cimport (
     COUNTS,
     EARLY_LEAST,
     EARLY_MOST,
+    EVEN_LEAST,
     FREE,
-    HALF,
-    HALVES_LEVELS,
-    HALVES_NUMBER,
     MEMBERS,
     MEMBERS_MOST,
     NORMAL,
+    NOTE_LOOKS,
     NO_GUESS,
     WHOLE,
-    arena_mark,
-    arena_mark_t,
-    arena_release,
     best_member,
     bound_t,
+    class_fails,
     class_settled,
-    cost_add,
     cost_trivial,
     count_list,
+    even_budget,
     frame_t,
     game_code,
+    guard_depth,
     guess_key,
-    halve,
-    halves_most,
-    halves_pay,
     is_legal,
     key128,
     list_t,
@@ -197,17 +192,6 @@ cdef class OpenerSearch(CanonicalSearch):
             for step, code in history:
                 if whole != NO_GUESS:
                     raise ValueError("nothing follows a guess as a whole")
-                if step == HALF:
-                    before = <position_t *>take(&self.s, 3 * sizeof(position_t))
-                    if before == NULL:
-                        break
-                    before[0] = P
-                    if self.tables.rules != NORMAL or code not in (0, 1) or not halve(&self.s, before, before + 1):
-                        if self.s.stopped:
-                            break
-                        raise ValueError("such halves are not searched")
-                    P = before[1 + <int>code]
-                    continue
                 self.check_guess(step)
                 legal = <position_t *>take(&self.s, sizeof(position_t))
                 before = <position_t *>take(&self.s, sizeof(position_t))
@@ -291,59 +275,55 @@ cdef class OpenerSearch(CanonicalSearch):
         total = sum_count_bounds(&self.s, &p, total, left, budget)
         if budget < COST_INF and self.tables.rules == NORMAL:
             total = self.search_classes(&p, total, left, budget, EARLY_LEAST, EARLY_MOST)
-            # Step 5: before large classes are searched, their halves.
-            for i in range(HALVES_LEVELS):
-                total = self.search_classes(&p, total, left, budget, 0, halves_most[i])
-                total = self.add_halves(&p, total, budget, halves_most[i])
+            # Step 5: the others.
+            total = self.search_evenly(&p, total, left, budget)
         return self.finish(&p, total, left, budget, height)
 
-    cdef int64_t add_halves(self, partition_t *p, int64_t total, int64_t budget, int most) noexcept nogil:
-        """Raise the bounds of the classes of more than `most` answers by those of their halves, until `total` reaches
-        `budget`."""
-        cdef int i
-        cdef int64_t needed
-        for i in range(p.classes):
-            if total >= budget or self.s.stopped:
-                break
-            needed = budget - (total - p.low[i])
-            if not p.exact[i] and halves_pay(&self.s, &p.position[i], most, needed):
-                total = raise_low(p, i, self.halves_bound(&p.position[i], needed, most), total)
-        return total
+    cdef int64_t search_evenly(self, partition_t *p, int64_t total, int d, int64_t budget) noexcept nogil:
+        """Search the classes until the sum of their bounds reaches `budget`, the larger ones for a little more at a
+        time: the one comes next whose bound rose most for its time.
 
-    cdef int64_t halves_bound(self, const position_t *P, int64_t budget, int most) noexcept nogil:
-        """A lower bound of V(P), with or without a limit: what P's halves cost together without one, each searched, or
-        halved again down to `most` answers, until that reaches `budget`. A search that stops has what it found so
-        far."""
+        A search holds whatever its budget (below it the value is exact, else a bound), so this is a matter of time
+        alone. The last few per cent of the value of a large set take as long as all before, and an opener that is far
+        from the best can do without them.
+        """
         cdef search_t *s = &self.s
-        cdef arena_mark_t mark = arena_mark(&s.arena)
-        cdef position_t[2] half
-        cdef int64_t[2] low
-        cdef int64_t v
-        cdef int i, h = 0
-        low[0] = low[1] = 0
-        if halve(s, P, half):
-            for i in range(2):
-                low[i] = table_bound(s, &half[i], FREE).low if half[i].n > 2 \
-                    else cost_trivial(&s.costs, half[i].answers, half[i].n, FREE, P.depth)
-            for i in range(2):
-                if s.stopped or cost_add(low[0], low[1]) >= budget:
-                    break
-                if half[i].n > most:
-                    v = self.halves_bound(&half[i], budget - low[1 - i], most)
-                else:
-                    v = self.class_cost(&half[i], FREE, budget - low[1 - i], &h)
-                    if s.stopped:
-                        break
-                    self.note_position(&half[i])
-                low[i] = max(low[i], v)
-        s.tally[HALVES_NUMBER].asked += 1
-        s.tally[HALVES_NUMBER].settled += cost_add(low[0], low[1]) >= budget
-        # Parts that are worth no more than their trivial bounds come to one less than that of the whole.
-        v = max(cost_add(low[0], low[1]), cost_trivial(&s.costs, P.answers, P.n, FREE, P.depth))
-        remember(s, position_key(s, P, FREE), v, 0, 0, NO_GUESS, 0, P.n)
-        self.note_position(P)
-        arena_release(&s.arena, mark)
-        return v
+        cdef const position_t *P
+        cdef int i, j, h
+        cdef int64_t v, ask, needed, began
+        cdef uint64_t looks
+        cdef double *rate = <double *>take(s, (p.classes + 1) * sizeof(double))   # what its last search brought
+        if rate == NULL:
+            return total
+        for i in range(p.classes):
+            rate[i] = COST_INF / p.position[i].n     # at first from small to large
+        s.level += 1
+        guard_depth(s, 0)
+        while total < budget and not s.stopped:
+            i = -1
+            for j in range(p.classes):
+                if not p.exact[j] and (i < 0 or rate[j] > rate[i]):
+                    i = j
+            if i < 0:
+                break
+            P = &p.position[i]
+            needed = budget - (total - p.low[i])
+            ask = needed if P.n <= EVEN_LEAST else min(needed, even_budget(p.low[i]))
+            began, looks, h = self.codes(), s.looks, 0
+            v = self.value(P, d, ask, &h)
+            if s.looks - looks >= NOTE_LOOKS:
+                self.note_position(P, d)
+            if s.stopped:
+                break
+            if v >= COST_INF:
+                total = class_fails(p, i)
+                break
+            rate[i] = <double>(v - p.low[i]) / (self.codes() - began + 1)
+            total = raise_low(p, i, v, total)
+            if v < ask:
+                class_settled(p, i, v, h)
+        s.level -= 1
+        return total
 
     cdef int64_t uncounted_bounds(self, int guess, partition_t *p, int32_t *superset, int d) noexcept nogil:
         """Fill p.low with bounds that need no counting and `superset` with the smallest measured superset of each class

@@ -33,8 +33,9 @@ cdef class Searcher:
     cdef void note_guess(self, const node_t *N, int guess, int64_t low, int64_t began) noexcept nogil
     cdef int64_t codes(self) noexcept nogil
     cdef void note(self) noexcept nogil
-    cdef void note_position(self, const position_t *P) noexcept nogil
+    cdef void note_position(self, const position_t *P, int d) noexcept nogil
     cdef void note_class(self, const position_t *P, int d) noexcept
+    cdef void note_entry(self, const position_t *P, int d) noexcept
     cdef tuple history_of(self, const position_t *P)
     cdef int done(self) except -1
     cdef int done_with_bounds(self) except -1

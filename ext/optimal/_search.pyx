@@ -544,19 +544,23 @@ cdef class Searcher:
             while u != NULL:
                 for i in range(u.noted, u.done):
                     if u.p.position[i].n >= NOTE_LEAST:
-                        self.note_class(&u.p.position[i], FREE)
-                        if guesses_that_bind(&u.p.position[i], u.d) != FREE:
-                            self.note_class(&u.p.position[i], u.d)
+                        self.note_class(&u.p.position[i], u.d)
                 u.noted = u.done
                 u = u.outer
 
-    cdef void note_position(self, const position_t *P) noexcept nogil:
-        """Note at once what the table holds of a position that took long, without a limit."""
+    cdef void note_position(self, const position_t *P, int d) noexcept nogil:
+        """Note at once what the table holds of a class that took long."""
         if self.notes is not None and not self.s.feasibility_only and P.n >= NOTE_LEAST:
             with gil:
-                self.note_class(P, FREE)
+                self.note_class(P, d)
 
     cdef void note_class(self, const position_t *P, int d) noexcept:
+        """Note what the table holds of a class without a limit, and within d guesses where these bind."""
+        self.note_entry(P, FREE)
+        if guesses_that_bind(P, d) != FREE:
+            self.note_entry(P, d)
+
+    cdef void note_entry(self, const position_t *P, int d) noexcept:
         cdef const entry_t *e = recall(&self.s, position_key(&self.s, P, d), P.n)
         if e != NULL:
             self.notes.append((self.history_of(P), d, e.value, e.exact, e.height, e.guess, e.counted))

@@ -191,7 +191,6 @@ cdef extern from "shortcuts.h" nogil:
     enum: PARTS_NUMBER
     enum: CEILING_NUMBER
     enum: NOGOODS
-    enum: HALVES_NUMBER
     enum: MEMBERS
     enum: SHORTCUTS_MANY
     ctypedef struct shortcut_t:
@@ -329,15 +328,6 @@ cdef extern from "parts.h" nogil:
     bint parts_pay(const search_t *s, const position_t *P, int d, int64_t budget)
     int nested_parts(search_t *s, const position_t *P, int least, int32_t *B, int *sizes)
 
-cdef extern from "halves.h" nogil:
-    bint halves_pay(const search_t *s, const position_t *P, int most, int64_t budget)
-    enum: EARLY_LEAST
-    enum: EARLY_MOST
-    enum: HALVES_LEVELS
-    const int *halves_most
-    enum: HALF
-    bint halve(search_t *s, const position_t *P, position_t *half)
-
 cdef extern from "bounds.h" nogil:
     ctypedef struct bound_t:
         int64_t low
@@ -361,6 +351,10 @@ cdef extern from "infeasible.h" nogil:
     bint nogoods_refute(search_t *s, const nogoods_near_t *near, int guess)
 
 cdef extern from "sums.h" nogil:
+    enum: EARLY_LEAST
+    enum: EARLY_MOST
+    enum: EVEN_LEAST
+    int64_t even_budget(int64_t low)
     int64_t take_bound(partition_t *p, int i, bound_t b, int64_t total)
     int64_t sum_trivial(search_t *s, const position_t *P, partition_t *p, int d, const int64_t *class_least)
     int64_t sum_table_bounds(search_t *s, const position_t *P, partition_t *p, int d, const int64_t *class_least,
