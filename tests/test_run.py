@@ -10,12 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from games_util import letters_game
 
 from optimal.games.game import Game
 from optimal.journal.journal import Note
 from optimal.search.keeping import Keeper
+from optimal.search.progress import Progress
 from optimal.search.question import Question
-from optimal.search.run import Run
+from optimal.search.run import AtHand, Run
+from optimal.search.solve import solve
 
 PACKAGE = Path(__file__).resolve().parent.parent / "optimal"
 #: Methods that change what they are called on.
@@ -93,6 +96,31 @@ def test_an_opener_that_is_settled_meanwhile_is_bounded_all_the_same() -> None:
 
     run.bounds = Bounds()
     assert run.bound == 3
+
+
+def test_a_tree_at_hand_is_not_given_up_for_what_the_journal_has(tmp_path: Path) -> None:
+    """Of a low tree, known before the journal is read, the progress tells at once; and no worse one takes its place."""
+    game = letters_game("low", 90, 3)
+    seen: list[list[tuple[str, int | None]]] = [[], []]
+    for journal, told in zip((None, tmp_path / "j"), seen, strict=True):
+
+        def progress(now: Progress, told: list[tuple[str, int | None]] = told) -> None:
+            told.append((now.phase, now.incumbent))
+
+        solve(game, objective="worst", journal=journal, progress=progress)
+    assert seen[0] == seen[1]
+    assert sum(phase == "greedy play" and cost is not None for phase, cost in seen[1]) == 1
+
+
+@pytest.mark.parametrize(("cost", "stays"), [(None, True), (8, True), (7, False), (6, False)])
+def test_the_better_of_two_trees_is_at_hand(cost: int | None, *, stays: bool) -> None:
+    """What a run has, and what it takes over; of equal ones the latter, which may be known to be the first of all."""
+    run = Run(Question(Game.from_words(["ab", "ba"], ["ab", "ba"]), None), trees=True)
+    run.kept = before = AtHand(7, canonical=False, openers=None, nested=(0, {}))
+    other = None if cost is None else AtHand(cost, canonical=True, openers=None, nested=(1, {}))
+    run.take_over({}, {}, other, race=False)
+    assert run.kept is (before if stays else other)
+    assert run.control.incumbent == run.kept.cost
 
 
 class Noting:

@@ -137,12 +137,14 @@ class Run:
     def take_over(
         self, known: Mapping[int, Proven], spent: Mapping[int, Spent], kept: AtHand | None, *, race: bool
     ) -> None:
-        """Know what others have proven of openers and what they spent on them, and have their tree."""
+        """Know what others have proven of openers and what they spent on them; have their tree, unless a better one is
+        at hand."""
         with self.lock:
             exact = {guess: proven.lower for guess, proven in known.items() if proven.exact}
             self.values.update((guess, cost) for guess, cost in exact.items() if cost < INFEASIBLE)
-            self.kept = kept
-            costs = (*self.values.values(), *(() if kept is None else (kept.cost,)))
+            if kept is not None and (self.kept is None or kept.cost <= self.kept.cost):
+                self.kept = kept
+            costs = (*self.values.values(), *(() if self.kept is None else (self.kept.cost,)))
             best = min(costs, default=INFEASIBLE)
             self.control.incumbent = min(self.control.incumbent, best)
             for guess, proven in known.items():
