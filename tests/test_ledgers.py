@@ -125,6 +125,7 @@ def test_limits_that_never_bind(tmp_path: Path, limit: int | None) -> None:
     whole = solve(game, journal=tmp_path / "here")
     assert export_ledger(tmp_path / "here", tmp_path / "ledger") == 3
     assert import_ledger(game, tmp_path / "ledger", tmp_path / "there") == 3
+    assert status(tmp_path / "there").imported == 3  # no run has said yet where it stands
     again = solve(game, journal=tmp_path / "there")
     assert (again.imported, again.nodes) == (3, 0)
     assert same_tree(again, whole)

@@ -10,7 +10,7 @@ from typing import Any
 
 from optimal.errors import InputError
 from optimal.games.arguments import INFEASIBLE, check_path
-from optimal.journal.database import Database, is_written
+from optimal.journal.database import Database, is_written, limit_in_rows
 from optimal.journal.header import has_log, log_of
 from optimal.journal.ledger import proven_of, stronger
 from optimal.show.table import Sheet, Tabled
@@ -143,7 +143,8 @@ def status(journal: str | os.PathLike[str]) -> Standing:
         gap = list(database.rows("gap", "1 ORDER BY rowid DESC LIMIT 1"))
         about = database.about
         asked = about["limit of guesses"]
-        limit, run = (gap[0]["guesses"], gap[0]["run"]) if gap else (int(asked) if asked.isdecimal() else 0, None)
+        whole = limit_in_rows(int(asked) if asked.isdecimal() else None)
+        limit, run = (gap[0]["guesses"], gap[0]["run"]) if gap else (whole, None)
         # The first openers take longest: what counts is how it went lately.
         lately = RECENT * gap[0]["seconds"] if gap else 0.0
         recent = "run = ? AND guesses = ? AND seconds >= ? ORDER BY rowid LIMIT 1"
