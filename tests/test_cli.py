@@ -939,6 +939,16 @@ def test_check_says_what_a_file_is(tmp_path: Path) -> None:
         assert f"{name} is {told}" in done.err
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/fd"), reason="a pipe has no path here")
+def test_check_reads_a_pipe(tmp_path: Path) -> None:
+    assert run(tmp_path, "solve", "mastermind:2x2", "--certificate", "c.xz").status == 0
+    reading, writing = os.pipe()
+    os.write(writing, (tmp_path / "c.xz").read_bytes())
+    os.close(writing)
+    assert run(tmp_path, "check", f"/dev/fd/{reading}").status == 0
+    os.close(reading)
+
+
 def test_weighted_totals_say_so(tmp_path: Path) -> None:
     (tmp_path / "l.txt").write_text("crane\nsalet\nabbey\n")
     (tmp_path / "w.txt").write_text("crane 3\nsalet 2\nabbey 5\n")

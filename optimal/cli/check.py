@@ -39,7 +39,8 @@ def run(arguments: argparse.Namespace) -> int:
     path = arguments.certificate
     if not os.path.exists(path):
         path = certificate_file(path)
-    _check_kind(path)
+    if os.path.isfile(path):  # a pipe can be read only once
+        _check_kind(path)
 
     from optimal.certificates.checker import check
     from optimal.cli.progress import Reporter
