@@ -35,9 +35,10 @@ from optimal.journal.status import copy_journal, course, status
 from optimal.positions.analysis import solve_position
 from optimal.search.jobs import settle_least_first
 from optimal.search.progress import Progress
+from optimal.search.question import journal_of
 from optimal.search.ranking import Ranking, rank
 from optimal.search.result import Result, Status
-from optimal.search.solve import solve
+from optimal.search.solve import question_of, solve
 from optimal.trees.file import from_bytes, to_bytes
 from optimal.trees.verify import verify_tree
 
@@ -942,6 +943,22 @@ def test_a_run_that_was_killed_early_does_not_hide_what_is_known(path: str) -> N
         other = (4, "optimal", "now", f"solve {game.guesses[1]}", 1, 1, 0.5, 0, "running", "running")
         database.write([database.put("runs", other), database.put("gap", (4, 0.5, 6, None, None, 0))])
     assert (status(path).incumbent, status(path).bound) == (None, None)
+
+
+def test_openers_with_blanks_are_not_taken_for_others(path: str) -> None:
+    """One named "a b" is another question than a and b; and one may be named as what stands for all."""
+    game = Game.from_matrix(
+        np.array([[0, 1, 1], [1, 0, 1], [1, 1, 0], [1, 1, 1]]), 0, guesses=["a", "a b", "b", "all openers"]
+    )
+    for others, one in ((["a", "b"], "a b"), (None, "all openers")):
+        known = solve(game, openers=others, journal=path)
+        assert status(path).incumbent == known.total
+        with journal_of(question_of(game, openers=[one]), path, "solve") as kept:  # killed before it found anything
+            assert kept is not None
+            kept.ran(0.5, 0, 1, "running", "running")
+            kept.stands(0, 0.5, None, None, 0)
+        shown = status(path)
+        assert (shown.asked, shown.incumbent, shown.bound) == (f'solve "{one}"', None, None)
 
 
 def test_a_ranking_that_stops_has_a_bound(path: str) -> None:

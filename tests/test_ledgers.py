@@ -298,6 +298,7 @@ def test_what_rests_on_a_ledger_says_so_until_it_is_forgotten(game: Game, ledger
     assert (standing.imported, standing.to_dict()["ledgers"]) == (count, ["ledger.xz"])
     assert f"OPTIMAL, done, given the bounds of {count} openers" in " ".join(str(standing).split())
     assert standing.stop_reason == "done"
+    assert standing.to_dict()["given"] == f"given the bounds of {count} openers from ledger.xz"
     with closing(Database(str(journal))) as database:
         assert not [row for row in database.rows("units") if row["lower"]]  # nothing is its own
         assert len(list(database.rows("imports"))) == count

@@ -37,7 +37,8 @@ class Standing(Tabled):
     """Where a journalled run stands: what :func:`status` returns.
 
     ``status`` is that of the last run, "running" while it goes on, and "interrupted" where it ended without a word.
-    Of ``imported`` openers all that is known is from ``ledgers``; ``given`` says what of that the last run rests on.
+    Of ``imported`` openers all that is known is from ``ledgers``; ``given`` says in words what of that the last run
+    rests on, "" where nothing.
     ``log_missing`` where the file beside the journal isn't there that has what a killed run wrote last.
     ``done`` of ``openers`` are settled. ``incumbent`` and ``bound`` are costs: totals, unless the objective is another
     one (docs/journal.md); None where there is none yet. All four are of the openers that the last run was asked for;
@@ -85,6 +86,7 @@ class Standing(Tabled):
             "imported": self.imported,
             "ledgers": list(self.ledgers),
             "stop_reason": self.stop_reason,
+            "given": self.given,
             "asked": self.asked,
             "runs": self.runs,
             "nodes": self.nodes,
@@ -105,7 +107,7 @@ class Standing(Tabled):
         taken = f"bounds of {counted(self.imported, 'opener')}, from {listed(self.ledgers)}"
         rows = [
             ("asked", self.asked),
-            ("state", f"{state}{self.given}"),
+            ("state", f"{state}, {self.given}" if self.given else state),
             *([("imported", taken)] * bool(self.imported)),
             *([("missing", f"{log_of(self.path)}: what was proven last may be in it alone")] * self.log_missing),
             ("settled", f"{self.done} of {self.openers} openers, {self.left} left"),
@@ -260,7 +262,7 @@ def _standing(
         asked=last["asked"],
         status="running" if running else last["status"] if ended else "interrupted",
         stop_reason=reason if ended else "it was killed, its machine went down, or its disk was full",
-        given="".join(given),
+        given="".join(given).removeprefix(", "),
         running=running,
         log_missing=not (ended or running or logged),
         imported=len(taken),

@@ -11,6 +11,7 @@ from optimal.errors import InputError
 from optimal.games.arguments import INFEASIBLE, check_objective
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
+from optimal.games.labels import as_typed
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights
 from optimal.journal.journal import Journal, identity
@@ -118,7 +119,7 @@ def journal_of(question: Question, path: str | None, command: str) -> AbstractCo
     """The journal of a question, to be closed in the end; None where none is asked for."""
     if path is None:
         return nullcontext()
-    names = question.opener_names
+    names = question.opener_names and tuple(map(as_typed, question.opener_names))
     asked = f"{command} {'all openers' if names is None else ' '.join(names[:20]) + ' ...' * (len(names) > 20)}"
     known_as = identity(question.game, question.limit, question.objective, question.weights)
     return Journal(path, question.game, known_as, asked, question.jobs)
