@@ -25,6 +25,7 @@ def in_processes(jobs: int, do: Callable[[Item], Found], items: Iterable[Item]) 
     one."""
     import joblib  # here, not above: it takes long, and one job needs none of it
 
+    # joblib takes these from 1.5 on.
     guard = {"initializer": end_with_parent, "initargs": (os.getpid(),)}
     run = joblib.Parallel(n_jobs=jobs, batch_size=1, return_as="generator", **guard)
     found: Generator[Found, None, None] = run(joblib.delayed(do)(item) for item in items)

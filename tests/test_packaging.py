@@ -35,6 +35,12 @@ def test_the_version_stands_in_one_place() -> None:
     assert places == ["optimal/_version.py"]
 
 
+def test_no_joblib_is_asked_for_that_is_too_old() -> None:
+    """What `optimal.workers` gives its processes to begin with is taken from 1.5 on."""
+    [least] = [one.removeprefix("joblib>=") for one in PROJECT["project"]["dependencies"] if one.startswith("joblib")]
+    assert tuple(map(int, least.split("."))) >= (1, 5)
+
+
 def test_the_changelog_knows_the_version() -> None:
     assert f"## [{optimal.__version__}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
