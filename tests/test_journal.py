@@ -961,6 +961,20 @@ def test_openers_with_blanks_are_not_taken_for_others(path: str) -> None:
         assert (shown.asked, shown.incumbent, shown.bound) == (f'solve "{one}"', None, None)
 
 
+def test_costs_beyond_what_is_counted_are_told_apart_beside_the_journal(path: str) -> None:
+    """Whether there is any tree is another question than the journal's: nothing of it is written there."""
+    game = letters_game("ov", 40, 1, max_guesses=5)
+    for scale in (31, 50):
+        weights = Weights("file", (2**scale // len(game.answers),) * len(game.answers))
+        for _ in range(2):
+            with pytest.raises(InputError, match="too much to count what is missed by within:2"):
+                solve(game, objective="within:2", weights=weights, journal=path)
+        shown = status(path)
+        assert (shown.status, shown.incumbent, shown.bound) == ("UNKNOWN", None, None)
+        assert "too much to count what is missed by within:2" in shown.stop_reason
+        os.unlink(path)
+
+
 def test_a_ranking_that_stops_has_a_bound(path: str) -> None:
     game = letters_game("journal", 300, 2)
     rank(game, top=1, journal=path, progress=interrupt_at("openers"))

@@ -149,21 +149,25 @@ class Keeper:
     def end(self, status: str) -> None:
         """Keep how the run ended."""
         with self._standing:
+            if not self._silent:
+                self._stands(last=True)
             self._silent = True
-            self._stands(status, self._run.stop_reason)
+            self._ran(status, self._run.stop_reason)
 
     def rest(self) -> None:
         """What the run does from now on belongs to another question."""
         with self._standing:
+            self._stands(last=True)
             self._silent = True
 
     def _beat(self) -> None:
         with self._standing:
             if not self._silent:
-                self._stands("running", "running")
+                self._stands()
+                self._ran("running", "running")
 
-    def _stands(self, status: str, stop_reason: str) -> None:
-        """Keep the best tree and where the run stands, where that is news."""
+    def _stands(self, *, last: bool = False) -> None:
+        """Keep the best tree and where the run stands, where that is news, or the ``last`` word."""
         run, now = self._run, self._run.clock.seconds
         with run.lock:
             limit, kept, incumbent, bound, settled = self.limit, run.kept, run.incumbent, run.bound, len(run.bounds)
@@ -171,12 +175,16 @@ class Keeper:
             self._keep(limit, kept)
         self._seen = kept
         stands = (None if incumbent is None else incumbent[0], bound, settled)
-        if stands != self._stood or status != "running":
+        if stands != self._stood or last:
             self._stood = stands
             low = bound if 0 < bound < INFEASIBLE else None
             self._journal.stands(limit, now, stands[0], low, settled)
+
+    def _ran(self, status: str, stop_reason: str) -> None:
+        """Keep how far the run is, or how it ended."""
+        run, given = self._run, resting(self.imported, self.ledgers)
         nodes = max(run.nodes, sum(search.nodes for search in run.searches))
-        self._journal.ran(now, nodes, run.openers, status, stop_reason + resting(self.imported, self.ledgers))
+        self._journal.ran(run.clock.seconds, nodes, run.openers, status, stop_reason + given)
 
     def _keep(self, limit: int, kept: AtHand) -> None:
         """Keep a tree, if it is the best."""
