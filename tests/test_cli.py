@@ -7,11 +7,13 @@ import json
 import os
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -937,6 +939,10 @@ def test_check_says_what_a_file_is(tmp_path: Path) -> None:
         done = run(tmp_path, "check", name)
         assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
         assert f"{name} is {told}" in done.err
+    with closing(sqlite3.connect(tmp_path / "other.db")) as other:  # of somebody else's
+        other.execute("CREATE TABLE rows (number)")
+    done = run(tmp_path, "check", "other.db")
+    assert (done.status, "NOT PROVEN: not a file in xz" in done.out) == (1, True)
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/fd"), reason="a pipe has no path here")

@@ -67,13 +67,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _check_kind(path: str) -> None:
     """Raise InputError for what is another file of this program's, not a bad certificate."""
-    from optimal.journal.header import MAGIC as JOURNAL
+    from optimal.journal.header import START, is_journal
     from optimal.trees.codec import START as TREE
 
     with opened(path, "certificate") as file:
-        start = file.read(max(len(JOURNAL), len(TREE)))
-    for magic, what, command in ((TREE, "a strategy tree", "verify"), (JOURNAL, "a journal", "status")):
-        if start.startswith(magic):
+        start = file.read(START)
+    for there, what, command in (
+        (start.startswith(TREE), "a strategy tree", "verify"),
+        (is_journal(start), "a journal", "status"),
+    ):
+        if there:
             raise InputError(f"{path} is {what}, not a certificate: that is for `optimal {command}`")
 
 

@@ -39,9 +39,14 @@ def begins(start: bytes, journal_id: str) -> bool:
     return start[: len(MAGIC)] == MAGIC and _number(start[_USER_VERSION]) == user_version(journal_id)
 
 
+def is_journal(start: bytes) -> bool:
+    """Whether a file that begins so is a journal, of whatever version."""
+    return start[: len(MAGIC)] == MAGIC and _number(start[_APPLICATION]) == APPLICATION
+
+
 def check_start(path: str, start: bytes) -> None:
     """Raise InputError unless a file that begins so is a journal of this version."""
-    if start[: len(MAGIC)] != MAGIC or _number(start[_APPLICATION]) != APPLICATION:
+    if not is_journal(start):
         raise InputError(f"{path}: not a journal of optimal")
     version = _number(start[_USER_VERSION]) % 256
     if version == 1:
