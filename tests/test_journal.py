@@ -975,6 +975,16 @@ def test_costs_beyond_what_is_counted_are_told_apart_beside_the_journal(path: st
         os.unlink(path)
 
 
+def test_notes_of_halves_are_passed_over(path: str) -> None:
+    """Of an earlier version of the program, which cut large classes in half."""
+    game = letters_game("halves", 60, 1)
+    identified = journals.identity(game, game.max_guesses, "mean", None)
+    with closing(Database(path, identified)) as database:
+        row = (game.guesses[0], "5 0 -1 1 3 2", 6, 9, None, 0, 0, 0, 0, 0.0, "", "0.0")
+        database.write([database.put("units", row)])
+    assert solve(game, journal=path).tree == solve(game).tree
+
+
 def test_a_ranking_that_stops_has_a_bound(path: str) -> None:
     game = letters_game("journal", 300, 2)
     rank(game, top=1, journal=path, progress=interrupt_at("openers"))
