@@ -19,6 +19,7 @@ from optimal.search.progress import Progress
 from optimal.search.question import Question
 from optimal.search.run import AtHand, Run
 from optimal.search.solve import solve
+from optimal.search.splitting import settle_split
 
 PACKAGE = Path(__file__).resolve().parent.parent / "optimal"
 #: Methods that change what they are called on.
@@ -174,3 +175,25 @@ def test_the_engine_s_numbers_have_one_home(number: str, home: set[str]) -> None
     """No limit is None elsewhere, and no tree is INFEASIBLE."""
     found = {path for path in PACKAGE.rglob("*.py") if re.search(number, path.read_text(encoding="utf-8"))}
     assert {path.relative_to(PACKAGE).as_posix() for path in found} == home
+
+
+def test_no_class_is_asked_for_less_than_nothing() -> None:
+    """Where the opener's bound is past the best tree, found meanwhile: it is refuted by a budget of 0."""
+
+    class Asked:
+        team, main_thread, budgets = None, False, []
+
+        def class_bounds(self, guess: int, limit: int) -> Any:
+            return 20, [(0, 3, 5), (1, 9, 13)]
+
+        def class_value(self, guess: int, code: int, limit: int, budget: int) -> int:
+            self.budgets.append(budget)
+            return 13
+
+    run = Run(Question(Game.from_words(["ab", "ba"], ["ab", "ba"]), None))
+    run.take_up([0], [])
+    run.control.incumbent = 4
+    search: Any = Asked()
+    settle_split(run, [search], 0)
+    assert search.budgets == [0]
+    assert (run.bounds, run.values) == ({0: 20}, {})

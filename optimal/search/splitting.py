@@ -28,7 +28,8 @@ def settle_split(run: Run, searches: Sequence[OpenerSearch], guess: int) -> None
         if refuted:
             return
         with lock:
-            budget = budget_of(run.control) - (total - lows[code])
+            # None is left where a better tree was found meanwhile.
+            budget = max(0, budget_of(run.control) - (total - lows[code]))
         value = search.class_value(guess, code, run.left, budget)
         with lock:
             refuted |= value >= budget
