@@ -47,15 +47,18 @@ static int fewest_classes(const search_t *s, int n, int d, int split_most, int64
     int k = 1;
     if (d < 1 || !(s->switches & DEPTHS) || !depths_tells(t, d, split_most, n)) return 0;
     if (d >= DEPTHS_LAYERS) d = 0;
-    while (k <= n && n + depths_split(t, d, split_most, n - member, k - member) >= budget) k++;
+    while (k <= split_most && n + depths_split(t, d, split_most, n - member, k - member) >= budget) k++;
     return k;
 }
 
 /* Fill `least` (0 .. n) for classes with d guesses left. */
 static void least_costs(const search_t *s, int n, int d, int split_most, int64_t *least) {
+    const depths_t *t = &s->game->depths;
+    const int tells = d >= 1 && s->switches & DEPTHS && depths_tells_classes(t, d, split_most, n);
+    const int32_t *f = tells ? depths_row(t, d, split_most) : NULL;
     least[0] = 0;
     for (int m = 1; m <= n; m++) {
-        const int64_t low = size_bound(s, m, d, split_most), trivial = d < m && d < 2 ? COST_INF : 2 * (int64_t)m - 1;
+        const int64_t low = !f ? 0 : f[m] >= DEPTHS_INFEASIBLE ? COST_INF : f[m], trivial = d < m && d < 2 ? COST_INF : 2 * (int64_t)m - 1;
         least[m] = low > trivial ? low : trivial;
     }
 }
@@ -65,7 +68,7 @@ static int size_bounds(search_t *s, const position_t *P, const frame_t *f, const
                        size_bounds_t *out) {
     const int n = P->n;
     out->frame = NULL;
-    if (!(s->switches & DEPTHS) || !depths_tells(&s->game->depths, d, P->split_most, n)) return 0;
+    if (!(s->switches & DEPTHS) || !depths_tells_classes(&s->game->depths, d, P->split_most, n)) return 0;
     out->frame = f;
     out->least = least;
     out->total = (uint32_t *)take(s, (size_t)f->blocks * BLOCK * sizeof *out->total);

@@ -181,8 +181,8 @@ MUTANTS = [
     Mutant(
         "fewest-classes",
         "sizes.h",
-        "while (k <= n && n + depths_split(t, d, split_most, n - member, k - member) >= budget) k++;",
-        "while (k <= n && n + depths_split(t, d, split_most, n - member, k - 1) >= budget) k++;",
+        "while (k <= split_most && n + depths_split(t, d, split_most, n - member, k - member) >= budget) k++;",
+        "while (k <= split_most && n + depths_split(t, d, split_most, n - member, k - 1) >= budget) k++;",
     ),
     Mutant(
         "share-member",
@@ -193,8 +193,14 @@ MUTANTS = [
     Mutant(
         "depths-inside",
         "depths.h",
-        "depths_split(t, from, split_most, n - 1, split_most - 2)",
-        "depths_split(t, from, split_most, n, split_most - 2)",
+        "filling_add(&in); /* n - 1 answers */",
+        "for (int i = n > 2; i < 2; i++) filling_add(&in);",
+    ),
+    Mutant(
+        "depths-capacity",
+        "depths.h",
+        "while (f->open && f->capacity[f->open - 1] <= f->level)",
+        "while (f->open && f->capacity[f->open - 1] <= f->level + 1)",
     ),
     Mutant("family-away", "families.h", "const int away = counts[i] - 1;", "const int away = counts[i] - 2;"),
     Mutant("family-d", "families.h", "int j = d - 2;", "int j = d - 3;"),

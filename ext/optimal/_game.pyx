@@ -10,6 +10,8 @@ from optimal.headers cimport (
     BLOCK,
     CODES_MOST,
     DEEPEST,
+    DEPTHS_INFEASIBLE,
+    DEPTHS_LAYERS,
     FEATURES_MOST,
     HARD,
     LIKEST,
@@ -20,8 +22,10 @@ from optimal.headers cimport (
     checked_calloc,
     checked_malloc,
     count_list,
+    depths_at,
     depths_free,
     depths_init,
+    depths_t,
     game_code,
     marks_t,
     splitmix64,
@@ -89,8 +93,7 @@ cdef class GameTables:
             self.game.symmetric = 1
         self.game.split_most = self.cap[0] + 1
         self.game.split_off = self._split_off()
-        if depths_init(&self.game.depths, n, self.game.split_most) < 0:
-            raise MemoryError
+        self._set_depths()
         self.rules = self.game.rules = HARD if digits is not None else ULTRA_HARD if replies is not None else NORMAL
         if self.rules == HARD:
             self._set_features(np.asarray(letters), np.ascontiguousarray(digits, dtype=np.uint8))
@@ -161,6 +164,27 @@ cdef class GameTables:
             if most * DEEPEST > n:
                 return n - 1
         return most
+
+    def _set_depths(self):
+        """The table of depths.h, with capacities where maps tell which guesses are alike: those that repeat symbols
+        as often."""
+        cdef int patterns = 0
+        cdef int32_t[:, ::1] capacity
+        cdef int32_t *sizes = NULL
+        if self.game.symmetric:
+            symbols = np.asarray(self.symbols)
+            alike = np.sort((symbols[:, :, None] == symbols[:, None, :]).sum(axis=2), axis=1)
+            leaders = np.unique(alike, axis=0, return_index=True)[1]
+            patterns = len(leaders)
+            capacity = np.zeros((patterns, self.game.split_most), dtype=np.int32)
+            for row, leader in zip(np.asarray(capacity), leaders):
+                held = np.bincount(self.matrix[leader], minlength=self.winning_code + 1)
+                held[self.winning_code] = 0
+                held = np.sort(held[held > 0])[::-1]
+                row[: len(held)] = held
+            sizes = &capacity[0, 0]
+        if depths_init(&self.game.depths, self.answers, self.game.split_most, sizes, patterns) < 0:
+            raise MemoryError
 
     def _set_letters(self, letters):
         cdef int p
@@ -237,6 +261,18 @@ cdef class GameTables:
     def __dealloc__(self):
         free(self.root_rows)
         depths_free(&self.game.depths)
+
+    def least_totals(self, int classes, int max_guesses):
+        """What 0, 1, 2, .. answers cost at least within so many guesses, 1 or more, as far as that is tabulated: int64,
+        -1 where there is no tree. No guess makes more than so many classes of them, a possible answer counting one
+        more."""
+        cdef depths_t *t = &self.game.depths
+        if not 0 <= classes <= t.split_most or max_guesses < 1:
+            raise IndexError(f"classes are 0 .. {t.split_most}, guesses 1 or more")
+        cdef const int32_t *low = t.low + depths_at(t, max_guesses if max_guesses < DEPTHS_LAYERS else 0, classes, 0)
+        found = np.asarray(<const int32_t[: t.most + 1]>low).astype(np.int64)
+        found[found >= DEPTHS_INFEASIBLE] = -1
+        return found
 
     def is_answer(self, int guess):
         """Whether a guess can be the answer."""

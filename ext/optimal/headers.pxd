@@ -35,9 +35,12 @@ cdef extern from "kernels.h" nogil:
                     int n, marks_t *marks, uint16_t *out)
 
 cdef extern from "depths.h" nogil:
+    enum: DEPTHS_INFEASIBLE, DEPTHS_LAYERS
     ctypedef struct depths_t:
-        pass
-    int depths_init(depths_t *t, int answers, int split_most)
+        int most, split_most
+        int32_t *low
+    size_t depths_at(const depths_t *t, int d, int split_most, int n)
+    int depths_init(depths_t *t, int answers, int split_most, const int32_t *capacity, int patterns)
     void depths_free(depths_t *t)
 
 cdef extern from "table.h" nogil:

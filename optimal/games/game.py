@@ -371,7 +371,9 @@ def _check_room(
     width = 2 if feedback.codes > 256 else 1
     needed = game_bytes(guesses, answers, width)
     if memory_limit is not None:
-        needed = job_bytes(guesses, answers, width) + search_bytes(guesses, answers, width, rules)
+        needed = job_bytes(guesses, answers, width) + search_bytes(
+            guesses, answers, width, rules, symmetric=feedback.symmetric
+        )
     check_room(f"{name}, {guesses} guesses x {answers} answers,", needed, memory_limit)
 
 

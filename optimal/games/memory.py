@@ -17,6 +17,8 @@ MEGA = 1 << 20
 _PROGRAM = 48 * MEGA
 #: What a limit of guesses costs at least, tabulated (depths.h), for codes of one byte and of two.
 _DEPTHS = (13 * MEGA, 26 * MEGA)
+#: Of every answer, in peg games of all codes: there the table holds all numbers of them.
+_DEPTH = 4096
 #: A word in its list with what belongs to it; the features of a guess under hard rules, as they are gathered; which
 #: answers are like an answer.
 _WORD, _FEATURES, _LIKE = 256, 1024, 384
@@ -53,14 +55,16 @@ def game_bytes(guesses: int, answers: int, width: int) -> int:
     return _PROGRAM + guesses * answers * width + (guesses + answers) * _WORD
 
 
-def search_bytes(guesses: int, answers: int, width: int, rules: Rules) -> int:
+def search_bytes(guesses: int, answers: int, width: int, rules: Rules, *, symmetric: bool) -> int:
     """The same with the tables that all searches of a process share: the matrix by answers, the features that hard
-    rules need, the replies to guesses that are no answers, for ultra-hard rules."""
+    rules need, the replies to guesses that are no answers, for ultra-hard rules, and more of what a limit costs where
+    the feedback is ``symmetric``."""
     by_answer = -(-guesses // _BLOCK) * _BLOCK * answers * width
     more = guesses * _FEATURES if rules is Rules.HARD else 0
     if rules is Rules.ULTRA_HARD and guesses != answers:
         more = guesses * guesses * width
-    return game_bytes(guesses, answers, width) + by_answer + _DEPTHS[width - 1] + answers * _LIKE + more
+    depths = max(_DEPTHS[width - 1], answers * _DEPTH if symmetric and guesses == answers else 0)
+    return game_bytes(guesses, answers, width) + by_answer + depths + answers * _LIKE + more
 
 
 def job_bytes(guesses: int, answers: int, width: int) -> int:

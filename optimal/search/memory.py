@@ -37,7 +37,8 @@ def needed(game: Game, jobs: int, backend: str) -> int:
 
 def shared(game: Game) -> int:
     """The bytes of what all searches of one process share, itself included."""
-    return search_bytes(len(game.guesses), len(game.answers), game.matrix.itemsize, game.rules)
+    symmetric = game.feedback is not None and game.feedback.symmetric
+    return search_bytes(len(game.guesses), len(game.answers), game.matrix.itemsize, game.rules, symmetric=symmetric)
 
 
 def share_out(
