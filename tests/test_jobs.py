@@ -24,12 +24,12 @@ from optimal._search import INFEASIBLE, NO_LIMIT
 from optimal.errors import OptimalError
 from optimal.games.game import Game
 from optimal.journal.journal import Note
-from optimal.search import processes
+from optimal.search import jobs, processes
 from optimal.search.engine import new_control
-from optimal.search.jobs import helped, searches_of, share_out
+from optimal.search.jobs import helped, searches_of, settle_least_first, share_out
 from optimal.search.processes import FIRST_LOOKS, LOSSES, Done, Task, settle_by_tasks
 from optimal.search.question import Question
-from optimal.search.run import Run, stopping
+from optimal.search.run import AtHand, Run, stopping
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -467,3 +467,34 @@ def test_notes_are_told_while_supersets_are_measured(monkeypatch: pytest.MonkeyP
     told.set()
     worker.join(PATIENCE)
     assert heard
+
+
+@pytest.mark.parametrize(
+    ("openers", "best", "expected"),
+    [
+        (3, 1, [1, 1, 1, 2, 0, 2, 0, 2, 0]),  # few: that of the best tree first
+        (3, None, [2, 1, 0, 2, 1, 0, 2, 1, 0]),  # there is no tree
+        (jobs._FEW + 2, 0, [17, 16, 15, 14]),  # many: by their bounds alone
+    ],
+)
+def test_the_opener_that_has_the_next_slice(
+    openers: int, best: int | None, expected: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each takes three slices, and the last ones have the least bounds."""
+    run = Run(Question(Game.preset("mastermind:3x4"), None), None, trees=True)
+    run.begin(None)
+    order = list(range(openers))
+    run.all_bounded({guess: 200 - guess for guess in order})
+    if best is not None:
+        run.kept = AtHand(300, False, None, (best, {}))
+    sliced: list[int] = []
+
+    def settle(run: Run, search: OpenerSearch, guess: int, looks: int) -> bool:
+        sliced.append(guess)
+        run.lows[guess] += 10
+        return sliced.count(guess) == 3
+
+    monkeypatch.setattr(jobs, "settle_slice", settle)
+    settle_least_first(run, searches_of(run.question.engine(), run.control, 1), order)
+    assert sliced[: len(expected)] == expected
+    assert sorted(sliced) == sorted(3 * order)

@@ -34,6 +34,8 @@ _PART = 4096
 _CHUNK = 64
 #: Looks at the stop flag, of 2^24 codes each, that the first slice of an opener takes.
 FIRST_SLICE = 16
+#: Of so few openers that of the best tree comes first: its total makes all others cheaper, and they are soon settled.
+_FEW = 16
 
 
 def share_out(
@@ -219,7 +221,7 @@ def settle_least_first(
     beside: Callable[[OpenerSearch, int], int] | None = None,
 ) -> None:
     """Settle openers that take long, in slices: always the one next whose bound is least, since it is the least of all
-    bounds that counts when the run is stopped.
+    bounds that counts when the run is stopped. Where a search has few left, that of the best tree comes first.
 
     Every search has its share of the openers, so that what it found out of one serves it in the next slice. Work that
     goes on ``beside`` has its turns between the slices: it is told of the looks taken, and says how many still count.
@@ -232,7 +234,7 @@ def settle_least_first(
         heapify(heap)
         taken = 0
         while heap and not run.stopped:
-            low, guess, looks = heappop(heap)
+            low, guess, looks = _next_slice(run, heap)
             taken += looks if low <= run.control.incumbent else 0
             if not settle_slice(run, search, guess, looks):
                 run.tell_settled()
@@ -241,6 +243,16 @@ def settle_least_first(
                 taken = beside(search, taken)
 
     share_out(run.control, searches, heaps, settle)
+
+
+def _next_slice(run: Run, heap: list[tuple[int, int, int]]) -> tuple[int, int, int]:
+    if run.kept is not None and len(heap) <= _FEW:
+        for slice in heap:
+            if slice[1] == run.kept.nested[0]:
+                heap.remove(slice)
+                heapify(heap)
+                return slice
+    return heappop(heap)
 
 
 def settle_slice(run: Run, search: OpenerSearch, guess: int, looks: int) -> bool:
