@@ -247,11 +247,11 @@ def settle_least_first(
 
 def _next_slice(run: Run, heap: list[tuple[int, int, int]]) -> tuple[int, int, int]:
     if run.kept is not None and len(heap) <= _FEW:
-        for slice in heap:
-            if slice[1] == run.kept.nested[0]:
-                heap.remove(slice)
+        for entry in heap:
+            if entry[1] == run.kept.nested[0]:
+                heap.remove(entry)
                 heapify(heap)
-                return slice
+                return entry
     return heappop(heap)
 
 
