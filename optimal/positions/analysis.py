@@ -227,7 +227,8 @@ def analyse(
     totals answer, unless ``table`` is false. Seconds of ``time_limit``, Ctrl-C and SIGTERM end the search with what is
     known then.
 
-    Raises IllegalGuess, ImpossibleFeedback or InputError for a position that cannot be, each saying why.
+    Raises IllegalGuess, ImpossibleFeedback or InputError for a position that cannot be, each saying why;
+    RecursionError for a game whose trees are thousands of guesses deep.
     """
     check_game(game)
     top, jobs = check_top(top), check_jobs(jobs)
