@@ -20,7 +20,7 @@
     SHORTCUT(CEILING, "ceiling", "budgets cut down", "sets without a tree")                                        \
     SHORTCUT(LIKENESS, "likeness", "columns bounded by likeness", "not counted")                                   \
     SHORTCUT(NOGOODS, "nogoods", "guesses held against nogoods", "refuted")                                        \
-    SHORTCUT(MEMBERS, "members", "larger sets", "whose members were left out or counted in part")
+    SHORTCUT(MEMBERS, "members", "larger sets", "whose members were left out")
 
 /* Their numbers, and their bits among the switches. */
 #define SHORTCUT_NUMBER(NAME, name, asked, settled) NAME##_NUMBER,

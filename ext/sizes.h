@@ -58,7 +58,8 @@ static void least_costs(const search_t *s, int n, int d, int split_most, int64_t
     const int32_t *f = tells ? depths_row(t, d, split_most) : NULL;
     least[0] = 0;
     for (int m = 1; m <= n; m++) {
-        const int64_t low = !f ? 0 : f[m] >= DEPTHS_INFEASIBLE ? COST_INF : f[m], trivial = d < m && d < 2 ? COST_INF : 2 * (int64_t)m - 1;
+        const int64_t low = !f ? 0 : f[m] >= DEPTHS_INFEASIBLE ? COST_INF : f[m];
+        const int64_t trivial = d < m && d < 2 ? COST_INF : 2 * (int64_t)m - 1;
         least[m] = low > trivial ? low : trivial;
     }
 }

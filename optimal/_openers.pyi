@@ -3,7 +3,7 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from optimal._canonical import CanonicalSearch, Nested
+from optimal._canonical import CanonicalSearch
 from optimal._game import GameTables
 from optimal._search import Control
 from optimal._supersets import Supersets
@@ -32,7 +32,6 @@ class OpenerSearch(CanonicalSearch):
     def opener_slice(self, guess: int, max_guesses: int, budget: int, looks: int) -> tuple[int, bool]: ...
     def class_bounds(self, guess: int, max_guesses: int) -> tuple[int, list[tuple[int, int, int]]]: ...
     def class_value(self, guess: int, code: int, max_guesses: int, budget: int) -> int: ...
-    def class_tree(self, guess: int, code: int, max_guesses: int) -> Nested: ...
     def learn(
         self,
         history: Iterable[tuple[int, int]],

@@ -216,7 +216,7 @@ MUTANTS = [
     Mutant("larger-floor", "bounds.h", "most_classes(s, P, enough - 1, 0)", "most_classes(s, P, enough, 0)"),
     Mutant("larger-member", "bounds.h", "refuted : most + known;", "refuted : most;"),
     Mutant("larger-asked", "bounds.h", "if (most >= enough) k =", "if (most > enough) k ="),
-    Mutant("evenly-settled", "optimal/_openers.pyx", "if v < ask:", "if v <= ask:"),
+    Mutant("class-settled", "optimal/_search.pyx", "if v < budget:", "if v <= budget:"),
     Mutant(
         "known-refute",
         "sums.h",

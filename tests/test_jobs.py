@@ -106,11 +106,7 @@ def test_workers_end_with_a_killed_parent(tmp_path: Path) -> None:
 @pytest.mark.parametrize("begun", [1, 2])
 def test_workers_that_have_just_started_end_with_a_killed_parent(tmp_path: Path, begun: int) -> None:
     """They hold standard output: whoever reads it waits for them, which were five minutes once."""
-    with process(tmp_path, "-c", LONG) as started:
-        wait_for(lambda: len(workers_of(started.pid)) >= begun)
-        started.kill()
-        started.communicate(timeout=120)
-        wait_for(lambda: nobody_in_group(started.pid))
+    ends_with_a_killed_parent(tmp_path, LONG, begun, seconds=120)
 
 
 #: What is done by other processes, a minute long.
@@ -126,10 +122,15 @@ print(*in_processes(2, time.sleep, [60, 60]))
 @pytest.mark.parametrize("begun", [1, 2])
 def test_processes_that_share_a_work_end_with_a_killed_parent(tmp_path: Path, begun: int) -> None:
     """Those of `certify`, `check` and `compare`, from their start on."""
-    with process(tmp_path, "-c", SHARED) as started:
+    ends_with_a_killed_parent(tmp_path, SHARED, begun, seconds=20)
+
+
+def ends_with_a_killed_parent(folder: Path, program: str, begun: int, seconds: float) -> None:
+    """Kill a program once so many of its workers have begun: all of them end, and nobody holds its output so long."""
+    with process(folder, "-c", program) as started:
         wait_for(lambda: len(workers_of(started.pid)) >= begun)
         started.kill()
-        started.communicate(timeout=20)
+        started.communicate(timeout=seconds)
         wait_for(lambda: nobody_in_group(started.pid))
 
 

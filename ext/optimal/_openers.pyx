@@ -25,7 +25,6 @@ from optimal.headers cimport (
     WHOLE,
     best_member,
     bound_t,
-    class_fails,
     class_settled,
     cost_trivial,
     count_list,
@@ -156,24 +155,6 @@ cdef class OpenerSearch(CanonicalSearch):
             raise ValueError(f"no answer has feedback {code} to this guess")
         return v
 
-    def class_tree(self, int guess, int code, int max_guesses):
-        """The canonical tree of a feedback class of a guess, in the form of `tree`. Raises ValueError for none."""
-        cdef partition_t p
-        cdef int i = -1, h = 0, best = -1, left = one_less(max_guesses)
-        self.check_guess(guess)
-        with nogil:
-            if split(&self.s, &self.start, guess, &p) >= 0:
-                i = self.class_of(&p, code)
-                if i >= 0:
-                    best = self.canon(&p.position[i], left, &h)
-        try:
-            if self.s.stopped or best < 0:
-                self.done()
-                raise ValueError("no tree within the limit")
-            return self.subtree(&p.position[i], best, left, True)
-        finally:
-            self.done()
-
     def learn(self, history, int left, int64_t value, bint exact, int height, int guess, bint counted):
         """Take over a note of an earlier search of the same game and costs: what it proved of the position after
         ``history``, with so many guesses left, or that the tables hold no more.
@@ -289,8 +270,8 @@ cdef class OpenerSearch(CanonicalSearch):
         """
         cdef search_t *s = &self.s
         cdef const position_t *P
-        cdef int i, j, h
-        cdef int64_t v, ask, needed, began
+        cdef int i, j
+        cdef int64_t needed, before, began
         cdef uint64_t looks
         cdef double *rate = <double *>take(s, (p.classes + 1) * sizeof(double))   # what its last search brought
         if rate == NULL:
@@ -307,21 +288,12 @@ cdef class OpenerSearch(CanonicalSearch):
             if i < 0:
                 break
             P = &p.position[i]
-            needed = budget - (total - p.low[i])
-            ask = needed if P.n <= EVEN_LEAST else min(needed, even_budget(p.low[i]))
-            began, looks, h = self.codes(), s.looks, 0
-            v = self.value(P, d, ask, &h)
+            needed, before = budget - (total - p.low[i]), total
+            began, looks = self.codes(), s.looks
+            total = self.search_class(p, i, total, d, needed if P.n <= EVEN_LEAST else min(needed, even_budget(p.low[i])))
+            rate[i] = <double>(total - before) / (self.codes() - began + 1)
             if s.looks - looks >= NOTE_LOOKS:
                 self.note_position(P, d)
-            if s.stopped:
-                break
-            if v >= COST_INF:
-                total = class_fails(p, i)
-                break
-            rate[i] = <double>(v - p.low[i]) / (self.codes() - began + 1)
-            total = raise_low(p, i, v, total)
-            if v < ask:
-                class_settled(p, i, v, h)
         s.level -= 1
         return total
 

@@ -26,6 +26,7 @@ cdef class Searcher:
     cdef bint wave(self, node_t *N) noexcept nogil
     cdef bint search_wave(self, node_t *N) noexcept nogil
     cdef bint part_fails(self, const position_t *P, int d) noexcept nogil
+    cdef int64_t search_class(self, partition_t *p, int i, int64_t total, int d, int64_t budget) noexcept nogil
     cdef int64_t search_classes(self, partition_t *p, int64_t total, int d, int64_t budget, int least,
                                 int most) noexcept nogil
     cdef int64_t finish(self, partition_t *p, int64_t total, int d, int64_t budget, int *height) noexcept nogil

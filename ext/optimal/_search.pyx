@@ -484,8 +484,7 @@ cdef class Searcher:
         against what the bounds of the others leave of it."""
         cdef search_t *s = &self.s
         cdef under_way_t here
-        cdef int i, h
-        cdef int64_t v
+        cdef int i
         here.p = p
         here.d = d
         here.done = here.noted = 0
@@ -501,20 +500,26 @@ cdef class Searcher:
                 continue
             if s.looks - self.noted_at >= NOTE_LOOKS:
                 self.note()
-            h = 0
-            v = self.value(&p.position[i], d, budget - (total - p.low[i]), &h)
+            total = self.search_class(p, i, total, d, budget - (total - p.low[i]))
             if s.stopped:
                 break
-            if v >= COST_INF:
-                total = class_fails(p, i)
-                break
-            total = raise_low(p, i, v, total)
-            if total < budget:
-                class_settled(p, i, v, h)
         if s.stopped and s.looks - self.noted_at >= NOTE_STOPPED:
             self.note()
         s.level -= 1
         self.under_way = here.outer
+        return total
+
+    cdef int64_t search_class(self, partition_t *p, int i, int64_t total, int d, int64_t budget) noexcept nogil:
+        """Search class i for this much; returns the raised `total`. A search that stops leaves it as it was."""
+        cdef int h = 0
+        cdef int64_t v = self.value(&p.position[i], d, budget, &h)
+        if self.s.stopped:
+            return total
+        if v >= COST_INF:
+            return class_fails(p, i)
+        total = raise_low(p, i, v, total)
+        if v < budget:
+            class_settled(p, i, v, h)
         return total
 
     # ------------------------------------------------------------------ notes
