@@ -266,6 +266,9 @@ def test_player_state() -> None:
     player.undo()
     player.undo()
     assert (player.guess, player.remaining) == ("range", 20)
+    player.feed("ybbby")
+    player.reset()
+    assert (player.guess, player.remaining, player.turns) == ("range", 20, ())
     with pytest.raises(InputError, match="out of range"):
         player.feed(243)
     known, unknown = Player(matrix_tree(), matrix_score), Player(matrix_tree())

@@ -40,8 +40,12 @@ class Player:
         self._score = None if scorer is None else check_scorer(scorer)
         if scorer is None and tree.game.feedback is not None:
             self._score = tree.game.feedback.score
+        self.reset()
+
+    def reset(self) -> None:
+        """Begin a new game along the same tree."""
         # One entry per guess to come, the current one last: its node, and the answers left.
-        self._path: list[tuple[Node, Sequence[str]]] = [(tree.root, tree.answers)]
+        self._path: list[tuple[Node, Sequence[str]]] = [(self.tree.root, self.tree.answers)]
         self._turns: list[tuple[str, int]] = []
 
     @property
