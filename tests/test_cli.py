@@ -557,7 +557,12 @@ def test_play_by_itself(folder: Path) -> None:
     assert (found["solved"], found["answer"]) == (True, "wreck")
     done = run(folder, "play", "tree.msgpack", "--answer", "wreck")
     assert (done.status, done.err) == (0, "")
-    assert done.out.splitlines() == ["1. range  YBBBY", "2. wooer  GBBYY", "3. wreck  GGGGG"]
+    assert done.out.splitlines() == [
+        "twenty, 20 answers, normal rules",
+        "1. range  YBBBY",
+        "2. wooer  GBBYY",
+        "3. wreck  GGGGG",
+    ]
 
 
 def test_play_with_a_person(folder: Path) -> None:
@@ -581,7 +586,9 @@ def test_play_from_a_position(folder: Path, tmp_path: Path) -> None:
     found = run_json(tmp_path, "play", "t", "--answer", "range")
     assert found["guesses"][0] == "salet"
     assert found["guesses"][-1] == "range"
-    assert run(tmp_path, "play", "t", "--answer", "range").out.startswith("1. salet  BGBYB\n2. ")
+    assert run(tmp_path, "play", "t", "--answer", "range").out == (
+        "twenty, 1 answer left, normal rules\n1. salet  BGBYB\n2. range  GGGGG\n"
+    )
 
 
 # export

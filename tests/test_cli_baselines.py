@@ -160,7 +160,7 @@ def test_installed_strategies(folder: Path, tmp_path: Path) -> None:
     names = [row["name"] for row in json.loads(done.out)["strategies"]]
     assert {"entropy", "first"} <= set(names)
     done = run_process(folder, "suggest", *LISTS, "--strategy", "first", "salet=bybbb", extra=path)
-    assert done.out.startswith("first at salet=BYBBB: cigar\n")
+    assert done.out.startswith("words, normal rules\nfirst at salet=BYBBB: cigar\n")
 
 
 def test_compare_as_csv(folder: Path, tmp_path: Path) -> None:
@@ -219,7 +219,9 @@ def test_report_on_an_opening(folder: Path) -> None:
     assert (found["sure"], found["answers"], found["max_guesses"]) == (2315, 2315, 6)
     done = run(folder, "report", "HANDY", "Swift,glove", "crump")
     assert (done.status, done.err) == (0, "")
-    assert done.out.startswith("handy swift glove crump always wins within 6 guesses")
+    assert done.out.startswith(
+        "classic (Wordle list of 2021), 2315 answers\nhandy swift glove crump always wins within 6 guesses"
+    )
     assert "\n3                 2        6\n" in done.out
     assert "  batty, tabby, tatty\n" in done.out
 
@@ -249,7 +251,7 @@ def test_wins_on_the_second_guess(folder: Path) -> None:
             assert rows == known[:top]
     done = run(folder, "report", "--wins", "--game", "classic-answers", "chant", "filet", "brute")
     assert (done.status, done.err) == (0, "")
-    assert [line.split()[0] for line in done.out.splitlines()[4:7]] == ["brute", "chant", "filet"]
+    assert [line.split()[0] for line in done.out.splitlines()[5:8]] == ["brute", "chant", "filet"]
     assert "most expected wins" in done.out
 
 
@@ -296,18 +298,18 @@ def test_suggest_by_a_strategy(folder: Path) -> None:
             assert (found["game"], found["rules"], found["scoring"]) == ("words", "normal", "true")
     done = run(folder, "suggest", "--strategy", "entropy", "salet=bybbb", *LISTS, "--top", "3")
     assert (done.status, done.err) == (0, "")
-    assert done.out.startswith("entropy at salet=BYBBB: ")
+    assert done.out.startswith("words, normal rules\nentropy at salet=BYBBB: ")
     assert "\n1 candidate left: cigar\n" in done.out
 
 
 def test_two_rankings(folder: Path) -> None:
-    found = run_json(folder, "suggest", "--strategy", "weighted", "tares=bybbb", "--top", "5")
+    found = run_json(folder, "suggest", "classic", "--strategy", "weighted", "tares=bybbb", "--top", "5")
     assert [ranking["title"] for ranking in found["rankings"]] == ["most informative guesses", "most probable answers"]
     assert [len(ranking["guesses"]) for ranking in found["rankings"]] == [5, 5]
 
 
 def test_region_diagrams(folder: Path) -> None:
-    words = ("suggest", "--strategy", "regions=later", "--top", "1")
+    words = ("suggest", "classic", "--strategy", "regions=later", "--top", "1")
     done = run(folder, *words)
     assert "··   196  129   89  175  203   63   68  123\n" in done.out
     assert "the largest is {e,r} with 203" in done.out
@@ -330,7 +332,7 @@ def test_boards(folder: Path) -> None:
         (["saine", "trail"], ".....", "AIR", "cigar", None),
     ]:
         asked = ["--board", board, "--good", good, *(["--past", *past] if past else [])]
-        found = run_json(folder, "suggest", "--strategy", "odds", *asked, "--top", "5")
+        found = run_json(folder, "suggest", "classic", "--strategy", "odds", *asked, "--top", "5")
         assert found["guess"] == guess
         assert left is None or found["candidates"] == left
         assert found["scoring"] == "naive"
@@ -340,11 +342,13 @@ def test_boards(folder: Path) -> None:
 
 
 def test_a_whole_game(folder: Path) -> None:
-    found = run_json(folder, "suggest", "--strategy", "odds", "--answer", "Knoll")
+    found = run_json(folder, "suggest", "classic", "--strategy", "odds", "--answer", "Knoll")
     assert found["guesses"] == ["saine", "gonch", "brown", "knoll"]
     assert found["feedback"] == ["BBBYB", "BYYBB", "BBGBY", "GGGGG"]
-    done = run(folder, "suggest", "--strategy", "odds", "--answer", "cigar", "--scoring", "naive")
-    assert done.out == "1. saine  BYYBB\n2. trail  BYYYB\n3. cigar  GGGGG\n"
+    done = run(folder, "suggest", "classic", "--strategy", "odds", "--answer", "cigar", "--scoring", "naive")
+    assert (
+        done.out == "classic (Wordle list of 2021), normal rules\n1. saine  BYYBB\n2. trail  BYYYB\n3. cigar  GGGGG\n"
+    )
 
 
 # The documentation

@@ -45,7 +45,7 @@ LISTS = ("--guesses", "g.txt", "--answers", "a.txt")
 
 
 def test_suggest(folder: Path) -> None:
-    found = run_json(folder, "suggest", "salet=bbbbb", "--top", "3")
+    found = run_json(folder, "suggest", "classic", "salet=bbbbb", "--top", "3")
     assert (found["candidates"], found["total"], found["status"]) == (221, 609, "OPTIMAL")
     assert {row["guess"]: row["total"] for row in found["guesses"]} == TOTALS
     assert [row["rank"] for row in found["guesses"]] == [1, 2, 3, 3]
@@ -54,11 +54,12 @@ def test_suggest(folder: Path) -> None:
     assert found["others"] == 12968
     assert found["others_bound"] == 613
     assert "other_guesses" not in found
-    told = run(folder, "suggest", "salet=bbbbb", "--top", "3", "--jobs", "2")
+    told = run(folder, "suggest", "classic", "salet=bbbbb", "--top", "3", "--jobs", "2")
     assert told.status == 0
-    assert told.out.splitlines()[0] == ("classic, normal rules, after salet=BBBBB: 221 candidates, 5 guesses left")
+    named = "classic (Wordle list of 2021), normal rules, after salet=BBBBB: 221 candidates, 5 guesses left"
+    assert " ".join(told.out.splitlines()[:2]) == named
     assert "12968 other guesses: total 613 at least (proven)." in told.out
-    every = run(folder, "suggest", "salet=bbbbb", "--top", "3", "--others").out.splitlines()
+    every = run(folder, "suggest", "classic", "salet=bbbbb", "--top", "3", "--others").out.splitlines()
     assert every[: len(told.out.splitlines())] == told.out.splitlines()
     assert every[-12969].split() == ["guess", "at", "least"]
     assert every[-12968].split()[1] == "613"
@@ -66,8 +67,8 @@ def test_suggest(folder: Path) -> None:
 
 
 def test_suggest_takes_the_position_in_pieces_or_as_one(folder: Path) -> None:
-    pieces = run_json(folder, "suggest", "salet=01000", "crony=-??--", "--others")
-    whole = run_json(folder, "suggest", "SALET=bybbb crony=xyyxx", "--others")
+    pieces = run_json(folder, "suggest", "classic", "salet=01000", "crony=-??--", "--others")
+    whole = run_json(folder, "suggest", "classic", "SALET=bybbb crony=xyyxx", "--others")
     assert pieces == whole
     assert pieces["candidate_words"] == ["abhor", "board", "borax", "hoard"]
     assert len(pieces["other_guesses"]) == pieces["others"]
@@ -76,35 +77,35 @@ def test_suggest_takes_the_position_in_pieces_or_as_one(folder: Path) -> None:
 
 
 def test_turns_and_words_may_go_on_after_an_option(folder: Path) -> None:
-    turns = run_json(folder, "suggest", "salet=bybbb", "--top", "3", "crony=byybb")
+    turns = run_json(folder, "suggest", "classic", "salet=bybbb", "--top", "3", "crony=byybb")
     assert turns["candidate_words"] == ["abhor", "board", "borax", "hoard"]
-    told = run_json(folder, "debrief", "salet", "--max-guesses", "6", "crony", "abhor")
+    told = run_json(folder, "debrief", "classic", "salet", "--max-guesses", "6", "crony", "abhor")
     assert [turn["guess"] for turn in told["turns"]] == ["salet", "crony", "abhor"]
-    wrong = run(folder, "suggest", "salet=bybbb", "--tops", "3", "crony=byybb")
+    wrong = run(folder, "suggest", "classic", "salet=bybbb", "--tops", "3", "crony=byybb")
     assert (wrong.status, wrong.out) == (2, "")
     assert wrong.err.startswith("optimal suggest: unrecognized arguments: --tops")
 
 
 def test_suggest_with_every_guess_as_an_answer(folder: Path) -> None:
-    found = run_json(folder, "suggest", "salet=bgbgb", "beach=byyby", "--candidates", "guesses")
+    found = run_json(folder, "suggest", "classic", "salet=bgbgb", "beach=byyby", "--candidates", "guesses")
     assert (found["candidates"], found["total"]) == (15, 35)
     assert found["game"] == "classic-all"
     assert "aahed" in found["candidate_words"]
 
 
 def test_suggest_infeasible(folder: Path) -> None:
-    found = run_json(folder, "suggest", "salet=bbbbb", "--max-guesses", "2", status=1)
+    found = run_json(folder, "suggest", "classic", "salet=bbbbb", "--max-guesses", "2", status=1)
     assert (found["status"], found["total"], found["guesses"]) == ("INFEASIBLE", None, [])
-    told = run(folder, "suggest", "salet=bbbbb", "--max-guesses", "2")
+    told = run(folder, "suggest", "classic", "salet=bbbbb", "--max-guesses", "2")
     assert told.status == 1
     assert "No strategy finds every candidate" in told.out
     assert "So no guess has a total; without a limit of guesses each has one." in told.out.replace("\n", " ")
-    every = run(folder, "suggest", "salet=bbbbb", "--max-guesses", "2", "--others")
+    every = run(folder, "suggest", "classic", "salet=bbbbb", "--max-guesses", "2", "--others")
     assert every.out.splitlines()[-1].split()[1:] == ["infeasible"]
 
 
 def test_suggest_hands_over_to_a_baseline_strategy(folder: Path) -> None:
-    found = run_json(folder, "suggest", "salet=bybbb", "--strategy", "odds")
+    found = run_json(folder, "suggest", "classic", "salet=bybbb", "--strategy", "odds")
     assert found["scoring"] == "true"
     assert found["guesses"]
 
@@ -220,8 +221,8 @@ def test_the_star_of_a_grid_stands_for_hard_rules(folder: Path) -> None:
     rows = [SCORE.pretty(SCORE.score(guess, "crony")) for guess in ("irony", "crony")]
     grid = "\n".join(["Wordle 1,234 2/6{}", "", *rows])
     for star, rules in (("", "normal"), ("*", "hard")):
-        assert run_json(folder, "debrief", "irony", "crony", "--grid", grid.format(star))["rules"] == rules
-    named = run_json(folder, "debrief", "irony", "crony", "--grid", grid.format("*"), "--rules", "normal")
+        assert run_json(folder, "debrief", "classic", "irony", "crony", "--grid", grid.format(star))["rules"] == rules
+    named = run_json(folder, "debrief", "classic", "irony", "crony", "--grid", grid.format("*"), "--rules", "normal")
     assert named["rules"] == "normal"
 
 
@@ -234,12 +235,40 @@ def test_the_game_may_come_first_or_as_an_option(folder: Path) -> None:
         assert placed.status == 0, placed.err
         assert without_seconds(placed.out) == without_seconds(option.out)
     for words in (("assist", game), ("assist", "--game", game)):
-        assert run(folder, *words, typed="quit\n").out.startswith("mastermind:2x3, normal rules.")
-    for named in ("play classic", "play --game classic", "play classic-normal", "play"):
-        assert run(folder, *named.split(), "--answer", "crane").out.startswith("1. salet  BYBYB\n")
+        assert run(folder, *words, typed="quit\n").out.startswith("mastermind:2x3, 9 answers, normal rules.")
+    for named in ("play classic", "play --game classic", "play classic-normal"):
+        told = run(folder, *named.split(), "--answer", "crane").out
+        assert told.startswith("classic (Wordle list of 2021), 2315 answers, normal rules\n1. salet  BYBYB\n")
     assert run(folder, "play", "classic", "--rules", "Ultra_Hard", "--answer", "crane").status == 0
     told = run(folder, "report", "classic", "handy", "swift", "glove", "crump").out
-    assert told.startswith("handy swift glove crump")
+    assert told.startswith("classic (Wordle list of 2021), 2315 answers\nhandy swift glove crump")
+
+
+def test_players_commands_speak_of_todays_list(folder: Path) -> None:
+    """Without a game they take the newest list of the New York Times; all others take the classic one."""
+    titled = "nyt2023 (New York Times list of July 2023)"
+    told = run(folder, "play", "--answer", "crane").out
+    assert told.startswith(f"{titled}, 3158 answers, normal rules\n1. tarse  ")
+    assert run(folder, "play", "nyt", "--answer", "crane").out == told
+    assert run(folder, "play", typed=":quit\n").out.startswith(f"{titled}, 3158 answers, normal rules. Type")
+    for words in (("suggest", "tarse=gggbb"), ("debrief", "tarse", "crane"), ("assist",)):
+        assert run(folder, *words, typed="quit\n").out.startswith(f"{titled}, "), words
+    assert run_json(folder, "suggest", "nyt", "tarse=gggbb")["game"] == "nyt2023"
+    assert run(folder, "rank", "--openers", "salet").out.startswith("classic (Wordle list of 2021), ")
+    assert run_json(folder, "games")["aliases"] == {"nyt": "nyt2023"}
+    assert "nyt is nyt2023, the newest list that is shipped" in run(folder, "games").out
+
+
+def test_a_page_without_a_tree_is_for_todays_list_and_the_classic_one(folder: Path) -> None:
+    assert run_json(folder, "export", "-o", "page.html")["bytes"] < 700_000
+    page = (folder / "page.html").read_text(encoding="utf-8")
+    assert re.findall(r'data-name="(\S+)" data-title="([^"]+)"', page) == [
+        ("nyt2023-normal", "nyt2023 (New York Times list of July 2023)"),
+        ("classic-normal", "classic (Wordle list of 2021)"),
+    ]
+    done = run(folder, "export", "--to", "json")
+    assert (done.status, done.out) == (2, "")
+    assert "--to json takes a tree: name one, such as classic-normal" in done.err
 
 
 def without_seconds(text: str) -> str:
@@ -289,11 +318,11 @@ def test_assist(folder: Path) -> None:
         "board=bbbbb",
         "board=ggggg",
     ]
-    done = run(folder, "assist", "--top", "2", typed="\n".join(typed) + "\n")
+    done = run(folder, "assist", "classic", "--top", "2", typed="\n".join(typed) + "\n")
     assert (done.status, done.err) == (0, "")
-    assert "after salet=BYBBB: 102 candidates, 5 guesses left" in done.out
+    assert "after salet=BYBBB: 102 candidates, 5 guesses left" in " ".join(done.out.split())
     assert "What was the feedback of crony?" in done.out
-    assert done.out.count("after salet=BYBBB crony=BYYBB: 4 candidates, 4 guesses\nleft") == 2
+    assert " ".join(done.out.split()).count("after salet=BYBBB crony=BYYBB: 4 candidates, 4 guesses left") == 2
     assert "4: abhor board borax hoard" in done.out
     assert "take the last turn back, or a guess without feedback" in done.out
     assert "no answer of classic fits" in done.out
@@ -312,14 +341,15 @@ def test_assist_takes_the_feedback_of_its_advice(folder: Path) -> None:
 
 
 def test_assist_undo_forgets_a_guess_without_feedback(folder: Path) -> None:
-    done = run(folder, "assist", "--top", "1", typed="salet=bybbb\ncrony\nundo\nboard\nyyyyb\nquit\n")
+    done = run(folder, "assist", "classic", "--top", "1", typed="salet=bybbb\ncrony\nundo\nboard\nyyyyb\nquit\n")
     assert done.status == 0
-    assert done.out.count("after salet=BYBBB: 102 candidates") == 2
-    assert "after salet=BYBBB board=YYYYB: 2 candidates" in done.out
+    told = " ".join(done.out.split())
+    assert told.count("after salet=BYBBB: 102 candidates") == 2
+    assert "after salet=BYBBB board=YYYYB: 2 candidates" in told
 
 
 def test_assist_ends_with_the_limit(folder: Path) -> None:
-    done = run(folder, "assist", "--max-guesses", "2", typed="salet=bybbb\ncrony=byybb\nboard=bbbbb\nquit\n")
+    done = run(folder, "assist", "classic", "--max-guesses", "2", typed="salet=bybbb\ncrony=byybb\nboard=bbbbb\nquit\n")
     assert done.status == 0
     assert "No guess is left; 4 candidates: type list to see them, or undo." in done.out
     assert "that would be guess 3, and the limit is 2." in done.out
@@ -348,19 +378,19 @@ def test_solve_position(folder: Path) -> None:
 # Every bad input: one line that says what is wrong, and status 2.
 
 BAD = [
-    (["suggest", "foo"], "'foo' is no turn of a position: write GUESS=FEEDBACK, such as salet=BYBBB"),
-    (["suggest", "salet=bybb"], "turn 1, 'salet': feedback 'bybb' has 4 marks: words of 5 letters need 5"),
-    (["suggest", "salet=bybbb", "--top", "0"], "argument --top: '0' is not a whole number from 1"),
+    (["suggest", "classic", "foo"], "'foo' is no turn of a position: write GUESS=FEEDBACK, such as salet=BYBBB"),
+    (["suggest", "classic", "salet=bybb"], "turn 1, 'salet': feedback 'bybb' has 4 marks: words of 5 letters need 5"),
+    (["suggest", "classic", "salet=bybbb", "--top", "0"], "argument --top: '0' is not a whole number from 1"),
     (
-        ["suggest", "salet=bybbb crony=bybbb trace=bbbbb"],
+        ["suggest", "classic", "salet=bybbb crony=bybbb trace=bbbbb"],
         "turn 1 (salet=BYBBB) and turn 3 (trace=BBBBB) contradict each other: no answer of classic fits both",
     ),
     (
-        ["suggest", "salet=gbbbb", "crony=bbbbb", "--rules", "hard"],
+        ["suggest", "classic", "salet=gbbbb", "crony=bbbbb", "--rules", "hard"],
         "turn 2 is illegal under hard rules: 'crony' breaks the hint of turn 1, salet=GBBBB: letter 1 must be 's'",
     ),
-    (["suggest", "salet=bybbb", "--max-guesses", "1"], "no guess is left: 1 are made, and the limit is 1"),
-    (["suggest", "salet=bybbb", "--candidates", "words"], "argument --candidates: invalid choice: 'words'"),
+    (["suggest", "classic", "salet=bybbb", "--max-guesses", "1"], "no guess is left: 1 are made, and the limit is 1"),
+    (["suggest", "classic", "salet=bybbb", "--candidates", "words"], "argument --candidates: invalid choice: 'words'"),
     (["suggest", "11=1,0", "--game", "mastermind:2x3", "--candidates", "guesses"], None),
     (["rank", "--openers", "zzzzz"], "'zzzzz' is not among the 12972 guesses of classic"),
     (["rank", "--all-openers", "--top", "3"], "all openers are asked for: then name no openers"),
@@ -369,14 +399,14 @@ BAD = [
     (["rank", "classic", "--game", "nyt2022"], "the game is named twice, 'classic' and --game 'nyt2022'"),
     (["debrief", "classic"], "no guess is named: give all guesses in their order, the answer last"),
     (["debrief", "classic", "crony", "--game", "classic"], "the game is named twice, 'classic' and --game 'classic'"),
-    (["debrief", "crony", "crony", "salet"], "guess 1, crony, found the answer; salet comes after it"),
+    (["debrief", "classic", "crony", "crony", "salet"], "guess 1, crony, found the answer; salet comes after it"),
     (
-        ["debrief", "aahed", "salet"],
+        ["debrief", "classic", "aahed", "salet"],
         "'salet' is a guess of classic but no answer, unless all guesses are",
     ),
-    (["debrief", "crony", "--grid", "none.txt"], "can't read the grid none.txt: No such file"),
-    (["debrief", "crony", "--grid", "latin.txt"], "latin.txt, line 1: not UTF-8; save the grid as UTF-8"),
-    (["debrief", "crony", "--grid", "grid.txt"], "the grid has 2 rows, but there is 1 guess"),
+    (["debrief", "classic", "crony", "--grid", "none.txt"], "can't read the grid none.txt: No such file"),
+    (["debrief", "classic", "crony", "--grid", "latin.txt"], "latin.txt, line 1: not UTF-8; save the grid as UTF-8"),
+    (["debrief", "classic", "crony", "--grid", "grid.txt"], "the grid has 2 rows, but there is 1 guess"),
     (["solve", "--position", "classic"], "'classic' is no turn of a position"),
     (["solve", "--position", "crony=ggggg"], "turn 1, crony=GGGGG, found the answer: the game is over"),
     (["assist", "clasic"], "unknown game 'clasic': did you mean classic"),
@@ -424,7 +454,7 @@ def test_debrief_within_a_time_limit(folder: Path) -> None:
 
 def test_debrief_interrupted(folder: Path) -> None:
     process = subprocess.Popen(
-        [sys.executable, "-m", "optimal", "debrief", "crony", "qajaq", "round", "crony"],
+        [sys.executable, "-m", "optimal", "debrief", "classic", "crony", "qajaq", "round", "crony"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -440,7 +470,7 @@ def test_debrief_interrupted(folder: Path) -> None:
 
 def test_assist_is_never_silent(folder: Path) -> None:
     """More than a thousand candidates: advice all the same, and a word on what it is worth."""
-    done = run(folder, "assist", typed="qajaq=bbbbb\nquit\n")
+    done = run(folder, "assist", "classic", typed="qajaq=bbbbb\nquit\n")
     assert "1369 candidates" in done.out
     assert "Not proven yet: type best to search on, or make a guess of your own." in done.out.replace("\n", " ")
 

@@ -16,7 +16,7 @@ from optimal.trees.file import load_tree, to_bytes
 from optimal.trees.page import export_html
 
 TREE = word_tree()
-DATA = re.compile(r'<script type="text/tree" data-name="([^"]*)">([^<]*)</script>')
+DATA = re.compile(r'<script type="text/tree" data-name="([^"]*)" data-title="[^"]*">([^<]*)</script>')
 
 
 def words_of(page: str) -> set[str]:

@@ -11,7 +11,7 @@ import pytest
 import optimal.games.presets
 from optimal.errors import InputError
 from optimal.games.feedback import BullsFeedback, PegFeedback, WordFeedback
-from optimal.games.presets import file_order, preset, preset_of, presets
+from optimal.games.presets import file_order, game_names, preset, preset_of, presets, titled
 from optimal.games.wordlists import check_lists, sha256_of
 
 SIZES = {
@@ -30,6 +30,14 @@ def test_names() -> None:
     assert [known.name for known in presets()] == list(SIZES)
     assert preset(" Classic ") is preset("classic")
     assert preset("Mastermind:2X3") is preset("mastermind:2x3")
+    assert preset("NYT") is preset("nyt2023")
+    assert game_names() == [*SIZES, "nyt"]
+
+
+def test_titles() -> None:
+    assert titled("classic-all") == "classic-all (Wordle list of 2021, every guess an answer)"
+    assert titled("mastermind:2x3") == "mastermind:2x3"
+    assert titled("words") == "words"
 
 
 @pytest.mark.parametrize("name", SIZES)

@@ -299,8 +299,8 @@ def test_ordinals() -> None:
 LONG = [
     ["solve", "classic-all", "--time-limit", "4"],
     ["rank", "classic", "--time-limit", "3"],
-    ["suggest", "qajaq=bbbbb", "--time-limit", "3"],
-    ["debrief", "qajaq", "round", "crony", "--time-limit", "3"],
+    ["suggest", "classic", "qajaq=bbbbb", "--time-limit", "3"],
+    ["debrief", "classic", "qajaq", "round", "crony", "--time-limit", "3"],
     ["compare", "classic", "--strategies", "entropy", "most-classes"],
 ]
 

@@ -46,7 +46,7 @@ def test_guesses_are_tiles(folder: Path, command: str, typed: str, letter: str) 
 @pytest.mark.parametrize("variable", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
 def test_letters_where_there_are_no_colours(folder: Path, variable: dict[str, str]) -> None:
     seen = run_terminal(folder, "play", "tree.msgpack", "--answer", "wreck", extra={**COLOURS, **variable})
-    assert seen == "1. range  YBBBY\n2. wooer  GBBYY\n3. wreck  GGGGG\n"
+    assert seen == "twenty, 20 answers, normal rules\n1. range  YBBBY\n2. wooer  GBBYY\n3. wreck  GGGGG\n"
     assert seen == run(folder, "play", "tree.msgpack", "--answer", "wreck").out
 
 

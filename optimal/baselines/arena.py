@@ -24,6 +24,7 @@ from optimal.errors import InputError
 from optimal.games.arguments import check_jobs, check_progress, check_truth, iterates, shown
 from optimal.games.game import Game, check_game
 from optimal.games.info import History
+from optimal.games.presets import titled
 from optimal.show.csv import csv_lines
 from optimal.show.html import html_table
 from optimal.show.text import cell, columns, histogram, paragraph
@@ -355,7 +356,8 @@ class Comparison:
 
     @property
     def _caption(self) -> str:
-        return f"{self.game}, {self.rules} rules, {self.scoring} feedback, {within(self.limit)}, {self.answers} answers"
+        asked = f"{titled(self.game)}, {self.rules} rules, {self.scoring} feedback"
+        return f"{asked}, {within(self.limit)}, {self.answers} answers"
 
     def _proven(self) -> list[str]:
         """What the bound says, in one line; none without a bound."""

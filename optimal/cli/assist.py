@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from optimal.cli import DONE, talk_stream
 from optimal.cli.common import (
+    PLAYED_GAME,
     add_candidates,
     add_contrast,
     add_game,
@@ -25,6 +26,7 @@ from optimal.cli.common import (
 from optimal.errors import InputError
 from optimal.files import read_line
 from optimal.games.labels import as_typed, command_of, pieces_of, told_commands
+from optimal.games.presets import titled
 from optimal.games.share import share_grid
 from optimal.show.text import pairs, paragraph
 from optimal.show.tiles import painted, palette_of, tiles
@@ -53,7 +55,7 @@ SOON = 1.0  # seconds until there is advice; more only where it is asked for
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    add_game(parser)
+    add_game(parser, default=PLAYED_GAME)
     add_candidates(parser)
     add_limit(parser)
     parser.add_argument(
@@ -109,7 +111,8 @@ class Session:
 
     def talk(self) -> None:
         helping = self.told("help")
-        self.say(f"{self.game.name}, {self.game.rules} rules. Type GUESS=FEEDBACK after each guess; or {helping}.")
+        asked = f"{titled(self.game.name)}, {counted(len(self.game.answers), 'answer')}, {self.game.rules} rules"
+        self.say(f"{asked}. Type GUESS=FEEDBACK after each guess; or {helping}.")
         self.show()
         while not self.solved:
             try:

@@ -16,7 +16,7 @@ from optimal.cli.common import add_jobs, add_json, print_json
 from optimal.errors import InputError
 from optimal.files import opened
 from optimal.games.feedback import feedback_of
-from optimal.games.presets import Preset, preset_of
+from optimal.games.presets import Preset, preset_of, titled
 from optimal.games.resources import certificate_file
 from optimal.show.text import paragraph
 from optimal.show.words import counted
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(paragraph(str(report.theorem)), end="")
         known = _known(report.theorem)
         if known is not None:
-            print(f"The lists are those of {known.name}.")
+            print(f"The lists are those of {titled(known.name)}.")
         print(f"{counted(report.claims, 'claim')} checked in {seconds:.1f} seconds.")
     else:
         for problem in report.problems:

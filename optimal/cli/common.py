@@ -21,7 +21,7 @@ from optimal.files import read_text, write_whole
 from optimal.games.arguments import MOST_JOBS, check_seconds
 from optimal.games.feedback import quoted
 from optimal.games.labels import names_of, unquoted
-from optimal.games.presets import is_game, presets
+from optimal.games.presets import game_names, is_game
 from optimal.games.resources import tree_names
 from optimal.games.rules import Rules, rules_of
 from optimal.games.wordlists import read_words
@@ -38,7 +38,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-DEFAULT_GAME = "classic"
+#: The game where none is named: that of the literature, and for players today's.
+DEFAULT_GAME, PLAYED_GAME = "classic", "nyt"
 STDOUT = "-"  # the file of --csv when none is named
 MOST_TOP = 1_000_000  # of the best that are asked for
 
@@ -63,16 +64,13 @@ def completed(action: argparse.Action, names: Callable[[], list[str]]) -> None:
     action.completer = lambda **_: names()  # type: ignore[attr-defined]
 
 
-def game_names() -> list[str]:
-    return [known.name for known in presets()]
-
-
-def add_game(parser: argparse.ArgumentParser, *, placed: bool = True) -> None:
+def add_game(parser: argparse.ArgumentParser, *, placed: bool = True, default: str = DEFAULT_GAME) -> None:
     """GAME or --game GAME, --guesses, --answers, --words, --length and --rules.
 
     Commands whose places are for other words have it ``placed`` among these; `take_game` finds it there.
     """
-    about = f"a game by name, see `optimal games` (default: {DEFAULT_GAME})"
+    parser.set_defaults(default_game=default)
+    about = f"a game by name, see `optimal games` (default: {default})"
     if placed:
         # Under another name: a place that is left empty would set the option back.
         completed(parser.add_argument("placed_game", nargs="?", metavar="GAME", help=about), game_names)
@@ -343,7 +341,7 @@ def _game_named(arguments: argparse.Namespace) -> Game:
         raise InputError("--winning goes with --matrix FILE")
     if not given:
         own_lists(arguments)  # for what it says of --length
-        return Game.preset(DEFAULT_GAME if name is None else name, arguments.rules, memory_limit=limit)
+        return Game.preset(name or arguments.default_game, arguments.rules, memory_limit=limit)
     if name is not None:
         raise InputError(f"name a game, {quoted(name)}, or give {' and '.join(given)}, not both")
     if arguments.matrix is not None:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from optimal.cli import remark
 from optimal.cli.apart import reads
 from optimal.cli.common import (
+    PLAYED_GAME,
     add_candidates,
     add_contrast,
     add_csv,
@@ -49,7 +50,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--answer", metavar="WORD", help="the answer, where the last guess is another word")
     about = "a share grid: a file, the text itself, or - for standard input"
     reads(parser.add_argument("--grid", metavar="FILE", help=about), lambda grid: "" if grid == STDIN else grid)
-    add_game(parser, placed=False)
+    add_game(parser, placed=False, default=PLAYED_GAME)
     parser.set_defaults(rules=None)  # to tell whether any are named
     add_candidates(parser)
     add_limit(parser, "none")

@@ -7,7 +7,7 @@ import argparse
 from optimal.cli import DONE
 from optimal.cli.common import add_json, json_distribution, print_json
 from optimal.games.presets import Preset, presets
-from optimal.games.resources import tree_file, tree_names
+from optimal.games.resources import ALIASES, tree_file, tree_names
 from optimal.show.text import columns, paragraph
 from optimal.trees.file import read_tree
 from optimal.trees.tree import StrategyTree
@@ -25,13 +25,15 @@ def run(arguments: argparse.Namespace) -> int:
         print_json(
             {
                 "games": [_game_fields(game) for game in presets()],
+                "aliases": ALIASES,
                 "trees": [_tree_fields(name, tree) for name, tree in trees.items()],
             }
         )
         return DONE
     print(columns(("game", "guesses", "answers", "limit", ""), [_row(game) for game in presets()], left=(0, 4)))
     print(columns(("lists", "sha256 of guesses", "and of answers"), map(_hashes, presets()), left=(0, 1, 2)), end="")
-    print(paragraph("mastermind:PxC takes other sizes, up to 65535 codes; --json shows whole hashes."))
+    aliases = ", ".join(f"{alias} is {name}, the newest list that is shipped" for alias, name in ALIASES.items())
+    print(paragraph(f"{aliases}; mastermind:PxC takes other sizes, up to 65535 codes; --json shows whole hashes."))
     if not trees:
         print("no tree is shipped")
         return DONE

@@ -8,7 +8,7 @@ import sys
 
 from optimal.cli import DONE, talk_stream
 from optimal.cli.common import (
-    DEFAULT_GAME,
+    PLAYED_GAME,
     add_contrast,
     add_json,
     add_tree,
@@ -22,15 +22,16 @@ from optimal.games.labels import unquoted
 from optimal.games.presets import is_game, preset
 from optimal.games.resources import tree_file, tree_names
 from optimal.games.rules import Rules, rules_of
+from optimal.show.text import paragraph
 from optimal.trees.codec import shipped_trees
 from optimal.trees.file import load_tree, read_tree
-from optimal.trees.player import play_interactive, show_turns
+from optimal.trees.player import heading, play_interactive, show_turns
 from optimal.trees.tree import StrategyTree
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_tree(parser, "?", "; or a game, whose shipped tree is played")
-    parser.add_argument("--game", metavar="GAME", help=f"play the shipped tree of this game (default: {DEFAULT_GAME})")
+    parser.add_argument("--game", metavar="GAME", help=f"play the shipped tree of this game (default: {PLAYED_GAME})")
     parser.add_argument("--rules", type=option(rules_of), metavar="RULES", help="and of these rules (default: normal)")
     parser.add_argument("--answer", metavar="WORD", help="play by itself until it finds this answer")
     add_tree_matrix(parser, ", for --answer")
@@ -45,6 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.answer is not None:
         turns = tree.path(unquoted(arguments.answer), tree_scorer(tree, arguments.matrix))
         if not arguments.json:
+            sys.stdout.write(paragraph(heading(tree)))
             show_turns(tree, [*tree.position, *turns], sys.stdout, contrast=arguments.contrast)
     else:
         # With --json standard output holds the object alone.
@@ -74,7 +76,7 @@ def _tree(arguments: argparse.Namespace) -> StrategyTree:
         if arguments.game is not None or arguments.rules is not None:
             raise InputError("name a tree, or a game and its rules, not both")
         return load_tree(arguments.tree)
-    game = preset(arguments.game or DEFAULT_GAME).name
+    game = preset(arguments.game or PLAYED_GAME).name
     rules = arguments.rules or Rules.NORMAL
     name = f"{game}-{rules}.msgpack"
     if name not in tree_names():

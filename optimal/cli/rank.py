@@ -26,7 +26,6 @@ from optimal.cli.common import (
     check_import,
     completed,
     exit_status,
-    game_names,
     game_of,
     log_to,
     openers_of,
@@ -37,6 +36,7 @@ from optimal.cli.common import (
     whole_number,
 )
 from optimal.errors import InputError
+from optimal.games.presets import game_names
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

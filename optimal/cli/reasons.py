@@ -12,6 +12,7 @@ from optimal.cli import DONE
 from optimal.cli.common import add_scoring, game_of, print_json, print_painted
 from optimal.errors import InputError
 from optimal.games.labels import names_of, unquoted
+from optimal.games.presets import titled
 from optimal.games.rules import Rules
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json({**_about(game, scoring), **_fields(reasons)})
     else:
-        print_painted(arguments, reasons.text().rstrip("\n"))
+        print_painted(arguments, f"{_heading(game)}\n{reasons.text()}".rstrip("\n"))
     return DONE
 
 
@@ -87,6 +88,10 @@ def _draw(reasons: Reasons, path: str) -> None:
     if not isinstance(reasons.picture, RegionTable):
         raise InputError("of the strategies only regions has a picture: --strategy regions, or regions=WORD")
     save_figure(plot_regions(reasons.picture), path)
+
+
+def _heading(game: Game) -> str:
+    return f"{titled(game.name)}, {game.rules} rules"
 
 
 def _about(game: Game, scoring: Scoring) -> dict[str, object]:
@@ -110,5 +115,5 @@ def _show_game(game: Game, chosen: Strategy, scoring: Scoring, answer: str, argu
         print_json({**_about(game, scoring), **played})
     else:
         lines = (f"{number}. {guess}  {text}" for number, (guess, text) in enumerate(turns, 1))
-        print_painted(arguments, "\n".join(lines))
+        print_painted(arguments, "\n".join([_heading(game), *lines]))
     return DONE

@@ -24,8 +24,9 @@ from optimal.cli.common import (
 )
 from optimal.errors import InputError
 from optimal.games.feedback import plain_word, quoted
+from optimal.games.presets import titled
 from optimal.show.text import columns, paragraph
-from optimal.show.words import within
+from optimal.show.words import counted, within
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,11 +83,12 @@ def run(arguments: argparse.Namespace) -> int:
 
     from optimal.baselines import opening_report
 
-    report = opening_report(game_of(arguments), words)
+    game = game_of(arguments)
+    report = opening_report(game, words)
     if arguments.json:
         print_json(report.to_dict())
     else:
-        print_text(report.text())
+        print_text(f"{titled(game.name)}, {counted(len(game.answers), 'answer')}\n{report.text()}")
     return DONE
 
 
@@ -105,7 +107,7 @@ def _wins(game: Game, words: Sequence[str], arguments: argparse.Namespace) -> in
         print_json({"game": game.name, "answers": len(game.answers), "worst": arguments.worst, **rankings})
         return DONE
     end = "fewest" if arguments.worst else "most"
-    print(paragraph(f"{game.name}: of {len(game.answers)} answers, those that the second guess finds"))
+    print(paragraph(f"{titled(game.name)}: of {len(game.answers)} answers, those that the second guess finds"))
     print("\n".join(wins_text(f"{end} {order} wins", rows) for order, rows in ranked.items()), end="")
     return DONE
 
@@ -142,10 +144,10 @@ def _search(game: Game, arguments: argparse.Namespace) -> int:
 
 def _show(game: Game, found: Sequence[OpeningReport], tries: int) -> None:
     if not found:
-        told = f"{game.name}: none of {tries} shuffles brings openers that always win; another --seed may"
+        told = f"{titled(game.name)}: none of {tries} shuffles brings openers that always win; another --seed may"
         print(paragraph(told), end="")
         return
-    told = f"{game.name}: openers that always win {within(game.max_guesses)}, whichever words that fit follow"
+    told = f"{titled(game.name)}: openers that always win {within(game.max_guesses)}, whichever words that fit follow"
     print(paragraph(told))
     rows = [
         (

@@ -41,6 +41,7 @@ from optimal.cli.common import (
 )
 from optimal.errors import InputError, OptimalError
 from optimal.games.feedback import quoted
+from optimal.games.presets import titled
 from optimal.show.text import pairs
 from optimal.show.words import counted, within
 
@@ -160,8 +161,8 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         weighted = "" if weights is None else f", weights: {arguments.weights}"
         start = f", after {describe(game, history)}" if history else ""
-        asked = f"{game.name}, {game.rules} rules, {within(limit)}{start}, {counted(answers, 'answer')}{weighted}"
-        print(replace(result.table, caption=asked))
+        asked = f"{titled(game.name)}, {game.rules} rules, {within(limit)}{start}, "
+        print(replace(result.table, caption=f"{asked}{counted(answers, 'answer')}{weighted}"))
         if written is not None:
             print(f"tree written to {written}")
     if arguments.output is not None and result.tree is None:

@@ -14,6 +14,7 @@ from optimal.cli import reasons
 from optimal.cli.apart import writes
 from optimal.cli.common import (
     MOST_TOP,
+    PLAYED_GAME,
     add_candidates,
     add_contrast,
     add_csv,
@@ -36,7 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "position", nargs="*", metavar="GUESS=FEEDBACK", help="such as salet=bybbb; a game may come first"
     )
-    add_game(parser, placed=False)
+    add_game(parser, placed=False, default=PLAYED_GAME)
     add_candidates(parser)
     add_limit(parser)
     parser.add_argument(

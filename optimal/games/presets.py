@@ -9,7 +9,7 @@ from functools import cache
 from optimal.errors import InputError, did_you_mean
 from optimal.games.arguments import LONGEST_LIST, shown
 from optimal.games.feedback import BullsFeedback, Feedback, PegFeedback, WordFeedback, quoted
-from optimal.games.resources import data_file
+from optimal.games.resources import ALIASES, data_file
 from optimal.games.wordlists import read_frequencies, sha256_of
 
 
@@ -119,12 +119,12 @@ def _pegs(name: str, title: str, feedback: Feedback, count: int, sha256: str) ->
 _PRESETS = {
     known.name: known
     for known in (
-        _words("classic", "Wordle as it was before 2022", CLASSIC_GUESSES, CLASSIC_ANSWERS),
-        _words("classic-answers", "Wordle with guesses from its answers only", CLASSIC_ANSWERS, CLASSIC_ANSWERS),
-        _words("nyt2022", "Wordle of the New York Times, August 2022", NYT_GUESSES, NYT2022_ANSWERS),
-        _words("nyt2023", "Wordle of the New York Times, July 2023", NYT_GUESSES, NYT2023_ANSWERS),
-        _words("classic-all", "Any classic guess may be the answer", CLASSIC_GUESSES, CLASSIC_GUESSES),
-        _words("nyt-all", "Any New York Times guess may be the answer", NYT_GUESSES, NYT_GUESSES),
+        _words("classic", "Wordle list of 2021", CLASSIC_GUESSES, CLASSIC_ANSWERS),
+        _words("classic-answers", "Wordle list of 2021, answers as guesses", CLASSIC_ANSWERS, CLASSIC_ANSWERS),
+        _words("nyt2022", "New York Times list of August 2022", NYT_GUESSES, NYT2022_ANSWERS),
+        _words("nyt2023", "New York Times list of July 2023", NYT_GUESSES, NYT2023_ANSWERS),
+        _words("classic-all", "Wordle list of 2021, every guess an answer", CLASSIC_GUESSES, CLASSIC_GUESSES),
+        _words("nyt-all", "New York Times list, every guess an answer", NYT_GUESSES, NYT_GUESSES),
         _pegs(
             "mastermind",
             "Mastermind, 4 pegs and 6 colours",
@@ -149,22 +149,38 @@ def presets() -> list[Preset]:
 
 
 def preset(name: str) -> Preset:
-    """The preset of that name, in any letter case."""
+    """The preset of that name, in any letter case; "nyt" is the newest list of the New York Times that is shipped."""
     if not isinstance(name, str):
         raise InputError(f"a game is named by text, such as 'classic', not {shown(name)}")
     plain = name.strip().lower()
+    plain = ALIASES.get(plain, plain)
     if plain in _PRESETS:
         return _PRESETS[plain]
     if plain.startswith("mastermind:"):
         return _mastermind(plain)
-    hint = did_you_mean(plain, _PRESETS, f"there are {', '.join(_PRESETS)}")
+    hint = did_you_mean(plain, game_names(), f"there are {', '.join(game_names())}")
     raise InputError(f"unknown game {quoted(name)}{hint}")
+
+
+def game_names() -> list[str]:
+    """All names of presets, those that stand for another among them."""
+    return [*_PRESETS, *ALIASES]
 
 
 def is_game(name: str) -> bool:
     """Whether this is meant as the name of a game, though perhaps of no good one."""
     plain = name.strip().lower()
-    return plain in _PRESETS or plain.startswith("mastermind:")
+    return plain in game_names() or plain.startswith("mastermind:")
+
+
+def titled(name: str) -> str:
+    """The name of a game, with the list of words that it stands for.
+
+    >>> titled("nyt2023")
+    'nyt2023 (New York Times list of July 2023)'
+    """
+    known = _PRESETS.get(name)
+    return name if known is None or known.lists is None else f"{name} ({known.title})"
 
 
 @cache

@@ -7,9 +7,13 @@ which also spares the player the import of importlib.resources.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
 from optimal.errors import InputError
+
+#: What stands for the newest of several games, in the names of games, trees and certificates.
+ALIASES = {"nyt": "nyt2023"}
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 
@@ -33,14 +37,25 @@ def certificate_file(name: str) -> Path:
     """The shipped certificate of that name, such as "classic-normal"; the name of a game stands for that of its tree
     under normal rules. InputError where there is none."""
     known = sorted(path.stem for path in _folder("trees").glob("*.xz"))
-    if name.removesuffix(".xz") not in known and f"{name}-normal" in known:
-        name = f"{name}-normal"
-    if name.removesuffix(".xz") not in known:
+    found = shipped_name(name.removesuffix(".xz"), known)
+    if found is None:
         raise InputError(
             f"there is no certificate file {name!r}, and none of that name is shipped: there are "
             f"{', '.join(known) or 'none'}"
         )
-    return _folder("trees") / f"{name.removesuffix('.xz')}.xz"
+    return _folder("trees") / f"{found}.xz"
+
+
+def shipped_name(name: str, known: Collection[str]) -> str | None:
+    """Which of these names of trees or certificates is meant: that very one, or, by the name of a game alone, that of
+    normal rules. None where there is none.
+
+    >>> shipped_name("nyt", ["nyt2023-hard", "nyt2023-normal"])
+    'nyt2023-normal'
+    """
+    game, *rest = name.split("-")
+    newest = "-".join([ALIASES.get(game, game), *rest])
+    return next((one for one in (name, f"{name}-normal", newest, f"{newest}-normal") if one in known), None)
 
 
 def _folder(kind: str) -> Path:

@@ -12,6 +12,7 @@ from optimal.errors import InputError
 from optimal.games.arguments import INFEASIBLE, LONGEST_LIST, check_whole, shown
 from optimal.games.game import Game
 from optimal.games.info import describe
+from optimal.games.presets import titled
 from optimal.journal.status import course, status
 from optimal.plots.figures import COLOURS, INK, SOFT, new_figure
 from optimal.positions.debrief import Debrief
@@ -84,7 +85,7 @@ def plot_debrief(debrief: Debrief) -> Figure:
     axes.set_xlim(-1.1 * most, 1.1 * most)
     axes.set_xlabel("guesses: to the left what cost some, to the right what saved some")
     answer = "" if debrief.answer is None else f", answer {debrief.answer}"
-    axes.set_title(f"{debrief.game}, {debrief.rules} rules{answer}")
+    axes.set_title(f"{titled(debrief.game)}, {debrief.rules} rules{answer}")
     axes.legend(frameon=False, fontsize=8)
     return figure
 

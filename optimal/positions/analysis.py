@@ -23,6 +23,7 @@ from optimal.games.arguments import (
 from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.info import describe
 from optimal.games.legality import broken_rule
+from optimal.games.presets import titled
 from optimal.games.weights import Weights, check_weights
 from optimal.positions.position import CheckedPosition, PositionLike, checked_position
 from optimal.search.known_openers import known_openers
@@ -153,7 +154,7 @@ class Analysis(Tabled):
         start = f"after {self.position}" if self.position else "first guess"
         left = "no limit" if self.guesses_left is None else f"{counted(self.guesses_left, 'guess', 'guesses')} left"
         return Table(
-            f"{self.game}, {self.rules} rules, {start}: {counted(len(self.candidates), 'candidate')}, {left}",
+            f"{titled(self.game)}, {self.rules} rules, {start}: {counted(len(self.candidates), 'candidate')}, {left}",
             ("guess", "rank", "total", "mean", "worst", "answer?", "wins now", "classes", "bits"),
             [self._row(advice) for advice in self._shown],
             self._notes(),

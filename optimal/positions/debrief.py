@@ -34,6 +34,7 @@ from optimal.games.arguments import (
 from optimal.games.feedback import WordFeedback, quoted
 from optimal.games.game import Game, check_game
 from optimal.games.info import History
+from optimal.games.presets import titled
 from optimal.positions.position import candidates_of, check_guesses, checked_position
 from optimal.positions.valuation import TOO_MANY, Valuation
 from optimal.search.progress import Progress
@@ -248,7 +249,7 @@ class Debrief(Tabled):
         answer = "" if self.answer is None else f", answer {self.answer}"
         limit = "" if self.max_guesses is None else f", {within(self.max_guesses)}"
         return Table(
-            f"{self.game}, {self.rules} rules{limit}{answer}",
+            f"{titled(self.game)}, {self.rules} rules{limit}{answer}",
             ("guess", "feedback", "before", "after", "expected", "best", "lost", "luck", "bits"),
             [*map(self._row, self.turns), self._sums],
             self._notes(),

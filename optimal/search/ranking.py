@@ -29,6 +29,7 @@ from optimal.games.arguments import (
     check_truth,
 )
 from optimal.games.game import UNSET, Game, Unset, check_game
+from optimal.games.presets import titled
 from optimal.search.engine import promising
 from optimal.search.jobs import measure_supersets, searches_of, share_out
 from optimal.search.keeping import Keeper
@@ -129,7 +130,7 @@ class Ranking(Tabled):
         """The same for people; of very many ties of the last place it counts the others."""
         shown = shown_of([opener.total for opener in self.openers], self.top)
         return Table(
-            f"{self.game}, {self.rules} rules, {within(self.max_guesses)}, {counted(self.answers, 'answer')}",
+            f"{titled(self.game)}, {self.rules} rules, {within(self.max_guesses)}, {counted(self.answers, 'answer')}",
             ("opener", "rank", "total", "mean"),
             [self._row(opener) for opener in self.openers[:shown]],
             self._notes(shown),

@@ -17,7 +17,7 @@ from optimal.games.arguments import LARGEST_LIMIT, LONGEST_LIST, MOST_CODE, chec
 from optimal.games.feedback import KINDS, Feedback, feedback_of, quoted
 from optimal.games.info import GameInfo
 from optimal.games.labels import MAX_LABEL, check_feedback_labels, is_label
-from optimal.games.resources import tree_file, tree_names
+from optimal.games.resources import shipped_name, tree_file, tree_names
 from optimal.games.rules import Rules
 
 MAGIC = "optimal-tree"
@@ -81,14 +81,12 @@ def tree_path(tree: str | os.PathLike[str]) -> str:
     name = check_path(tree, "the tree")
     if os.path.exists(name):
         return name
-    shipped = name if name.endswith(".msgpack") else f"{name}.msgpack"
-    if shipped not in tree_names():
-        shipped = f"{name}-normal.msgpack"
-    if shipped not in tree_names():
-        names = [known.removesuffix(".msgpack") for known in tree_names()]
+    names = [known.removesuffix(".msgpack") for known in tree_names()]
+    shipped = shipped_name(name.removesuffix(".msgpack"), names)
+    if shipped is None:
         hint = did_you_mean(name, names, shipped_trees())
         raise InputError(f"there is no tree file {quoted(name, 200)}, and no shipped tree of that name{hint}")
-    return os.fspath(tree_file(shipped))
+    return os.fspath(tree_file(f"{shipped}.msgpack"))
 
 
 def shipped_trees() -> str:

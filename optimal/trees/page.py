@@ -14,6 +14,7 @@ from pathlib import Path
 
 from optimal._version import __version__
 from optimal.errors import InputError
+from optimal.games.presets import titled
 from optimal.trees.file import to_bytes, tree_of
 from optimal.trees.tree import StrategyTree
 
@@ -53,7 +54,7 @@ def export_html(*trees: StrategyTree | str | os.PathLike[str]) -> str:
 
 
 def _title(trees: list[StrategyTree]) -> str:
-    games = list(dict.fromkeys(tree.game.name for tree in trees))
+    games = list(dict.fromkeys(titled(tree.game.name) for tree in trees))
     rules = f", {trees[0].rules} rules" if len(trees) == 1 else ""
     return f"optimal: {', '.join(games)}{rules}"
 
@@ -74,7 +75,8 @@ def _names(given: tuple[StrategyTree | str | os.PathLike[str], ...], trees: list
 
 def _element(name: str, tree: StrategyTree) -> str:
     data = base64.b64encode(to_bytes(tree)).decode("ascii")
-    return f'<script type="text/tree" data-name="{escape(name)}">{data}</script>'
+    title = escape(titled(tree.game.name))
+    return f'<script type="text/tree" data-name="{escape(name)}" data-title="{title}">{data}</script>'
 
 
 def _read(name: str) -> str:

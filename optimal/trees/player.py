@@ -15,6 +15,7 @@ from optimal.files import read_line
 from optimal.games.arguments import MOST_CODE, check_scorer, check_truth, is_truth
 from optimal.games.info import History
 from optimal.games.labels import command_of, told_commands, turn_of
+from optimal.games.presets import titled
 from optimal.games.share import share_grid
 from optimal.show.text import paragraph
 from optimal.show.tiles import painted, palette_of, tiles
@@ -129,7 +130,7 @@ class Player:
 
     def __repr__(self) -> str:
         now = self.outlook if self.solved else f"guess {len(self.history) + 1}: {self.guess} ({self.outlook})"
-        return f"<Player of {self.tree.game.name}, {self.tree.rules.value} rules, {now}>"
+        return f"<Player of {titled(self.tree.game.name)}, {self.tree.rules.value} rules, {now}>"
 
     def _repr_html_(self) -> str:
         from optimal.show.html import html_table
@@ -137,7 +138,7 @@ class Player:
         rows = [(guess, self.tree.game.format(code)) for guess, code in self.history[-MOST_ROWS:]]
         if not self.solved:
             rows.append((str(self.guess), ""))
-        caption = f"{self.tree.game.name}, {self.tree.rules.value} rules"
+        caption = f"{titled(self.tree.game.name)}, {self.tree.rules.value} rules"
         return html_table(caption, ["guess", "feedback"], rows, self.outlook)
 
     def undo(self) -> None:
@@ -166,6 +167,12 @@ def code_of(tree: StrategyTree, feedback: str | int) -> int:
     if not 0 <= code <= MOST_CODE:
         raise InputError(f"a feedback code is out of range: codes go from 0 to {MOST_CODE}")
     return code
+
+
+def heading(tree: StrategyTree) -> str:
+    """Which game a tree plays: its list, how many answers of it the tree finds, and the rules."""
+    left = " left" if tree.position else ""
+    return f"{titled(tree.game.name)}, {counted(len(tree.answers), 'answer')}{left}, {tree.rules.value} rules"
 
 
 def show_turns(
@@ -217,7 +224,7 @@ class _Talk:
         self.palette = palette_of(stdout, contrast=contrast)
 
     def begin(self) -> None:
-        self.say(f"{self.tree.game.name}, {self.tree.rules.value} rules. {self.how_to}")
+        self.say(f"{heading(self.tree)}. {self.how_to}")
         show_turns(self.tree, self.tree.position, self.stdout, contrast=self.contrast)
         self.show_guess()
 

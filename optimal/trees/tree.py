@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from optimal.errors import InputError
 from optimal.games.arguments import check_scorer, shown
 from optimal.games.info import GameInfo, History, describe
+from optimal.games.presets import titled
 from optimal.trees.codec import load, pack, write
 
 if TYPE_CHECKING:
@@ -216,7 +217,7 @@ class StrategyTree:
         start = f"{self.describe(self.position)}, then " if self.position else ""
         weighted = "" if self.weights is None else "weighted "
         return (
-            f"{start}{self.root.guess}: {self.game.name}, {self.rules.value} rules, "
+            f"{start}{self.root.guess}: {titled(self.game.name)}, {self.rules.value} rules, "
             f"{len(self.answers)} answers, {weighted}total {self.total}, mean {self.mean_text}, "
             f"worst case {self.worst}, {self.status}"
         )

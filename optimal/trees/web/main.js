@@ -1,6 +1,6 @@
 // The page as a whole: its trees, tabs and settings, and the view that the address asks for.
 
-const trees = Array.from(document.querySelectorAll("script[type='text/tree']"), (element) => new Tree(element.dataset.name, element.textContent));
+const trees = Array.from(document.querySelectorAll("script[type='text/tree']"), (element) => new Tree(element.dataset.name, element.dataset.title, element.textContent));
 const SHOWN = { play: showPlay, tree: showTree, numbers: showNumbers, debrief: showDebrief };
 const THEMES = ["auto", "light", "dark"];
 

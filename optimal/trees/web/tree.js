@@ -1,11 +1,11 @@
 // A strategy tree: played by look-up alone. Nothing is searched here.
 
 class Tree {
-  constructor(name, base64) {
+  constructor(name, called, base64) {
     const [, , , payload] = unpack(bytesOf(base64));
     const file = unpack(payload);
     const game = file.get("game");
-    Object.assign(this, { name, base64, file, game, rule: ruleOf(game) });
+    Object.assign(this, { name, called, base64, file, game, rule: ruleOf(game) });
     this.words = this.rule instanceof WordRule;
     this.answers = file.get("answers");
     this.isAnswer = new Set(this.answers);
@@ -21,7 +21,7 @@ class Tree {
     const goal = { mean: "", worst: ", least worst case" }[this.objective] ?? `, ${this.objective}`;
     const weighted = this.weights ? ", weighted" : "";
     const start = this.before.length ? `, after ${this.before.map(([guess]) => guess).join(" ")}` : "";
-    return `${this.game.get("name")}, ${this.file.get("rules")} rules${limit ? `, ${limit} guesses` : ""}${goal}${weighted}${start}`;
+    return `${this.called}, ${this.file.get("rules")} rules${limit ? `, ${limit} guesses` : ""}${goal}${weighted}${start}`;
   }
 
   get objective() {
