@@ -1,23 +1,30 @@
-"""The extension's build, nothing else; all metadata is in pyproject.toml.
+"""The extension's build, and an sdist that can be made again; all metadata is in pyproject.toml.
 
-OPTIMAL_NATIVE=1 compiles for this machine only. OPTIMAL_SMALL=1 is for tests: C assertions, and thresholds so small
-that small games go through every shortcut (ext/testing.h). OPTIMAL_DEBUG=1 is that with bounds checks and the
-address and undefined-behaviour sanitizers. The modules are translated and compiled side by side, one a core.
+OPTIMAL_NATIVE=1 compiles for this machine only. The others are for tests. OPTIMAL_PLAIN=1: loops without vectors, as
+compilers get them that have none. OPTIMAL_SMALL=1: C assertions, and thresholds so small that small games go through
+every shortcut (ext/testing.h). OPTIMAL_DEBUG=1 is that with bounds checks and the address and undefined-behaviour
+sanitizers. The modules are translated and compiled side by side, one a core.
+
+With SOURCE_DATE_EPOCH, seconds since 1970, the same files make the same sdist, byte by byte; wheels keep to it already.
 """
 
+import gzip
 import multiprocessing
 import os
 import sys
+import tarfile
 from glob import glob
 from hashlib import sha256
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.command.sdist import sdist
 
 debug = os.environ.get("OPTIMAL_DEBUG") == "1"
 small = debug or os.environ.get("OPTIMAL_SMALL") == "1"
 native = os.environ.get("OPTIMAL_NATIVE") == "1"
+plain = os.environ.get("OPTIMAL_PLAIN") == "1"
 msvc = sys.platform == "win32"
 
 compile_args = ["/O2"] if msvc else ["-O3", "-g0", "-fno-math-errno", "-Wno-unused-function"]
@@ -26,6 +33,8 @@ macros: list[tuple[str, str | None]] = [("OPTIMAL_SMALL", "1") if small else ("N
 if native:
     compile_args += ["-march=native"]
     macros += [("OPTIMAL_NATIVE", "1")]
+if plain:
+    macros += [("OPTIMAL_PLAIN", "1")]
 if small:
     compile_args += [] if msvc else ["-O2", "-UNDEBUG"]
 if debug:
@@ -55,8 +64,32 @@ class Build(build_ext):
             file.write(f"{digest.hexdigest()}\n")
 
 
+class Archive(sdist):
+    """Files in one order, of nobody and of one time, where that is told."""
+
+    def make_archive(self, base_name, format, root_dir=None, base_dir=None, owner=None, group=None):
+        told = os.environ.get("SOURCE_DATE_EPOCH")
+        if told is None or format != "gztar":
+            return super().make_archive(base_name, format, root_dir, base_dir, owner, group)
+
+        def plain(member: tarfile.TarInfo) -> tarfile.TarInfo:
+            member.mtime, member.mode = int(told), 0o755 if member.isdir() or member.mode & 0o100 else 0o644
+            member.uid = member.gid = 0
+            member.uname = member.gname = ""
+            return member
+
+        name = f"{base_name}.tar.gz"
+        with (
+            open(name, "wb") as file,
+            gzip.GzipFile("", "wb", 9, file, int(told)) as packed,
+            tarfile.open(fileobj=packed, mode="w") as archive,
+        ):
+            archive.add(base_dir, filter=plain)  # folders in the order of their names
+        return name
+
+
 setup(
-    cmdclass={"build_ext": Build},
+    cmdclass={"build_ext": Build, "sdist": Archive},
     options={"build_ext": {"parallel": cores}},
     ext_modules=cythonize(
         [

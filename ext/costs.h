@@ -6,6 +6,7 @@
 #ifndef OPTIMAL_COSTS_H
 #define OPTIMAL_COSTS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define COST_INF ((int64_t)1 << 62)

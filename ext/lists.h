@@ -36,7 +36,7 @@ static void list_free(list_t *l) {
 }
 
 static void listing_free(listing_t *l) {
-    free(l->has);
+    free_aligned(l->has);
     free(l->least);
     free(l->by);
     free(l->answer);

@@ -2,6 +2,9 @@
 #ifndef OPTIMAL_NOGOODS_H
 #define OPTIMAL_NOGOODS_H
 
+#include <stdint.h>
+#include <string.h>
+
 #include "memory.h"
 #include "testing.h"
 

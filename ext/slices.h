@@ -46,11 +46,7 @@ static inline void sort_by_code(const uint8_t *codes, int n, by_code_t *out) {
 /* Put an answer, whose row this is, into a set. So arranged, counts come out in the order of the sets. */
 static inline void slice_put(slice_t *row, int set) {
     const int bytes = (int)sizeof(slice_t), byte = set % bytes;
-#if OPTIMAL_VECTORS
     ((uint8_t *)row)[byte] |= (uint8_t)(1 << set / bytes);
-#else
-    *row |= (uint64_t)1 << (8 * byte + set / bytes);
-#endif
 }
 
 /* sum + carry * 2 = sum + x + y, digit by digit. */
@@ -118,9 +114,9 @@ static void count_slice(const slice_t *has, const by_code_t *by, const uint8_t *
         above[w] = 0;
         for (int b = 0; b < 8; b++) {
             uint8_t more[8];
-            uint64_t eight;
+            uint64_t eight = 0;
             for (int i = 0; i < 8; i++) more[i] = counts[64 * w + 8 * b + i] > least[64 * w + 8 * b + i];
-            memcpy(&eight, more, sizeof eight);
+            for (int i = 0; i < 8; i++) eight |= (uint64_t)more[i] << 8 * i;
             above[w] |= (eight * 0x0102040810204080ull >> 56) << 8 * b;
         }
     }

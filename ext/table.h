@@ -62,6 +62,8 @@ static inline void table_ahead(const table_t *t, key128 key) {
     const entry_t *e = OPTIMAL_LOAD(&t->slots) + (key.lo & OPTIMAL_LOAD(&t->mask));
     OPTIMAL_PREFETCH(e);
     OPTIMAL_PREFETCH(e + TABLE_WAYS - 1);
+#else
+    (void)t, (void)key;
 #endif
 }
 

@@ -6,16 +6,18 @@
 #define OPTIMAL_VECTORS_H
 
 #include <stddef.h>
-#include <stdint.h>
+#include <stdint.h> /* of glibc: says so, by __GLIBC__ */
 
-#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12 \
-    && !defined(OPTIMAL_NATIVE)
+/* Which clone to take the loader finds out (ifunc): that of glibc can, that of musl can't. */
+#if defined(__x86_64__) && defined(__linux__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) \
+    && __GNUC__ >= 12 && !defined(OPTIMAL_NATIVE) && !defined(OPTIMAL_PLAIN)
 #define OPTIMAL_CLONES __attribute__((target_clones("arch=x86-64-v3", "default")))
 #else
 #define OPTIMAL_CLONES
 #endif
 
-#if defined(__GNUC__) || defined(__clang__)
+/* OPTIMAL_PLAIN is for tests of what serves other compilers. */
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(OPTIMAL_PLAIN)
 #define OPTIMAL_VECTORS 1
 #define OPTIMAL_INLINE static inline __attribute__((always_inline))
 #define OPTIMAL_POPCOUNT64(x) __builtin_popcountll(x)

@@ -65,6 +65,7 @@ from optimal.headers cimport (
     class_settled,
     dearest_tree,
     entry_t,
+    free_aligned,
     guard_depth,
     guess_key,
     guesses_before_last,
@@ -249,7 +250,7 @@ cdef class Searcher:
         table_free(&self.s.table)
         memo_free(&self.s.member_memo)
         arena_free(&self.s.arena)
-        free(self.s.tile)
+        free_aligned(self.s.tile)
         free(self.s.marks.mark)
         likeness_free(&self.s.likeness)
         nogoods_free(&self.s.nogoods)

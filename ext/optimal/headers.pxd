@@ -6,6 +6,7 @@ cdef extern from "memory.h" nogil:
     long allocations_left
     void *checked_malloc(size_t size)
     void *checked_aligned(size_t size)
+    void free_aligned(void *memory)
     void *checked_calloc(size_t count, size_t size)
     void *checked_realloc(void *old, size_t size)
 

@@ -1,0 +1,288 @@
+/* The loops of ext/ on random data, each held against the plainest way to say what it finds. Prints a number of all that
+   they found: it is the same whatever the compiler, the C library, the processor and the build. */
+#undef NDEBUG
+#include <assert.h>
+#include <stdio.h>
+
+#include "lists.h"
+#include "scoring.h"
+
+#define ROWS 640
+#define BLOCKS 3
+#define COLUMNS (BLOCKS * BLOCK)
+
+static uint64_t state = 7, all_found = 0;
+
+static int below(int n) { return (int)((splitmix64(&state) >> 33) % (uint64_t)n); }
+
+static void found(uint64_t number) {
+    uint64_t mixed = all_found ^ number;
+    all_found = splitmix64(&mixed);
+}
+
+/* How many different numbers there are among n of them. */
+static int different(const int *number, int n) {
+    int count = 0;
+    for (int i = 0; i < n; i++) {
+        int j = 0;
+        while (j < i && number[j] != number[i]) j++;
+        count += j == i;
+    }
+    return count;
+}
+
+static uint8_t bytes[ROWS * COLUMNS * 2];
+static const uint8_t *row[ROWS];
+static int width;
+
+static int code_at(int r, int column) {
+    uint16_t wide;
+    if (width == 1) return row[r][column];
+    memcpy(&wide, row[r] + 2 * column, sizeof wide);
+    return wide;
+}
+
+static void fill(int n, int codes) {
+    for (int i = 0; i < n; i++) {
+        uint8_t *to = bytes + (size_t)i * COLUMNS * 2;
+        row[i] = to;
+        for (int c = 0; c < COLUMNS; c++) {
+            const uint16_t code = (uint16_t)(below(8) ? below(codes) : below(width == 1 ? 256 : 60000));
+            if (width == 1) to[c] = (uint8_t)code;
+            else memcpy(to + 2 * c, &code, sizeof code);
+        }
+    }
+}
+
+static void columns(int n, int codes, int kept, int floor) {
+    static uint16_t at[ROWS * LIKE_MANY], cap[BLOCKS], out[COLUMNS];
+    static int column[ROWS];
+    const like_t like = {at, kept};
+    uint64_t bounds[BLOCKS];
+    uint8_t *tile = (uint8_t *)checked_aligned(TILE_BYTES(n));
+    int best = 0, most = 0;
+    assert(tile);
+    fill(n, codes);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < kept && j < i; j++) at[i * kept + j] = (uint16_t)(i - 1 - j);
+    for (int b = 0; b < BLOCKS; b++) cap[b] = (uint16_t)(n + floor + 1);
+    const count_t what = {tile, row, n, width, kept ? &like : NULL, floor, 0};
+    assert(count_blocks(&what, 0, BLOCKS, cap, n + 1, &best, out, bounds) == BLOCKS);
+    for (int c = 0; c < COLUMNS; c++) {
+        for (int i = 0; i < n; i++) column[i] = code_at(i, c);
+        const int exact = different(column, n);
+        if (bounds[c / BLOCK] >> c % BLOCK & 1) assert(kept && out[c] >= exact && out[c] <= floor);
+        else assert(out[c] == exact);
+        if (exact > most) most = exact;
+        found(out[c]);
+    }
+    assert(kept ? best == most || most <= floor : best == most);
+    found((uint64_t)best);
+    const uint64_t which = splitmix64(&state);
+    best = 0;
+    found(count_block(&what, 1, BLOCKS, which, &best, out));
+    for (int c = 0; c < BLOCK; c++)
+        if (which >> c & 1) found(out[c]);
+    free_aligned(tile);
+}
+
+static void shares(int n, int codes) {
+    static uint32_t share[PAIRWISE_MOST + 1];
+    uint32_t out[BLOCK];
+    uint8_t *tile = (uint8_t *)checked_aligned(TILE_BYTES(n));
+    assert(tile);
+    fill(n, codes);
+    for (int i = 0; i <= n; i++) share[i] = (uint32_t)below(1000);
+    share_block(tile, row, n, width, 2, share, out);
+    for (int c = 0; c < BLOCK; c++) {
+        uint32_t sum = 0;
+        for (int i = 0; i < n; i++) {
+            int size = 0;
+            for (int j = 0; j < n; j++) size += code_at(i, 2 * BLOCK + c) == code_at(j, 2 * BLOCK + c);
+            sum += share[size];
+        }
+        assert(out[c] == sum);
+        found(sum);
+    }
+    free_aligned(tile);
+}
+
+static void agreeing(void) {
+    static uint8_t rows[50 * 1024];
+    uint16_t out[50];
+    for (int step = BLOCK; step <= 1024; step *= 2) {
+        for (int i = 0; i < 50 * step; i++) rows[i] = (uint8_t)below(step == 1024 ? 1 + i % 2 : 3);
+        agreements(rows, 50, rows + 7 * step, step, out);
+        for (int i = 0; i < 50; i++) {
+            int agree = 0;
+            for (int c = 0; c < step; c++) agree += rows[i * step + c] == rows[7 * step + c];
+            assert(out[i] == agree);
+            found(out[i]);
+        }
+    }
+}
+
+static void lists_of_columns(int codes) {
+    static uint32_t mark[CODES_MOST];
+    static uint8_t by_guess[40 * 500 * 2];
+    marks_t marks = {mark, 0};
+    int32_t idx[500], cols[40];
+    uint16_t out[40];
+    int column[500], n = 0;
+    memset(mark, 0, sizeof mark);
+    for (int i = 0; i < 40 * 500; i++) {
+        const uint16_t code = (uint16_t)below(codes);
+        if (width == 1) by_guess[i] = (uint8_t)code;
+        else memcpy(by_guess + 2 * i, &code, sizeof code);
+    }
+    for (int a = 0; a < 500; a++)
+        if (below(3)) idx[n++] = a;
+    for (int j = 0; j < 40; j++) cols[j] = 39 - j;
+    count_list(by_guess, width, 500, cols, 40, idx, n, &marks, out);
+    for (int j = 0; j < 40; j++) {
+        for (int i = 0; i < n; i++) {
+            const uint8_t *at = by_guess + (size_t)width * (size_t)(cols[j] * 500 + idx[i]);
+            uint16_t wide;
+            memcpy(&wide, at, sizeof wide);
+            column[i] = width == 1 ? *at : wide;
+        }
+        assert(out[j] == different(column, n));
+        found(out[j]);
+    }
+}
+
+/* Lists of the guesses with most classes on each of many sets, over more sets than a slice has. */
+static void listings(void) {
+    enum { ANSWERS = 300, GUESSES = 150, SETS = 270 };
+    static uint8_t codes[GUESSES * ANSWERS], member[SETS][ANSWERS];
+    static int32_t guess[GUESSES];
+    static list_t of[SETS], *list[SETS];
+    static int column[ANSWERS];
+    const int64_t stop = 0;
+    game_t g;
+    listing_t l;
+    memset(&g, 0, sizeof g);
+    for (int i = 0; i < GUESSES; i++) {
+        guess[i] = i;
+        for (int a = 0; a < ANSWERS; a++) codes[i * ANSWERS + a] = (uint8_t)below(2 + i % 150);
+    }
+    g.answers = ANSWERS;
+    g.guesses = GUESSES;
+    g.width = 1;
+    g.codes = codes;
+    g.root.guess = guess;
+    for (int i = 0; i < SETS; i++) {
+        list[i] = &of[i];
+        of[i].room = 20 + i % 30;
+    }
+    assert(listing_init(&l, &g, list, SETS) == 0);
+    for (int i = 0; i < SETS; i++)
+        for (int a = 0; a < ANSWERS; a++)
+            if (!below(2 + i % 20)) listing_put(&l, i, a), member[i][a] = 1;
+    assert(listing_fill(&l, &stop) == 0);
+    for (int i = 0; i < SETS; i++) {
+        uint8_t listed[GUESSES] = {0};
+        for (int j = 0; j < of[i].listed; j++) listed[of[i].guesses[j]] = of[i].counts[j];
+        for (int j = 0; j < GUESSES; j++) {
+            int n = 0;
+            for (int a = 0; a < ANSWERS; a++)
+                if (member[i][a]) column[n++] = codes[j * ANSWERS + a];
+            const int exact = different(column, n);
+            assert(listed[j] ? listed[j] == exact : exact <= of[i].tail);
+            found(listed[j]);
+        }
+        found((uint64_t)of[i].tail);
+        list_free(&of[i]);
+    }
+    listing_free(&l);
+}
+
+/* The code of a word, letter by letter: what is green first, then yellow while copies are left. */
+static int word_code(const int *guess, const int *answer, int length) {
+    int code = 0, power = 1, used[MAX_LENGTH];
+    for (int q = 0; q < length; q++) used[q] = guess[q] == answer[q];
+    for (int p = 0; p < length; p++, power *= 3) {
+        if (guess[p] == answer[p]) {
+            code += 2 * power;
+            continue;
+        }
+        for (int q = 0; q < length; q++)
+            if (!used[q] && answer[q] == guess[p]) {
+                used[q] = 1;
+                code += power;
+                break;
+            }
+    }
+    return code;
+}
+
+static void words(int length, int letters) {
+    enum { N = 100, ROOM = (N + LANE - 1) / LANE * LANE };
+    static uint8_t narrow[MAX_LENGTH][ROOM], narrow_out[N];
+    static uint16_t wide[MAX_LENGTH][ROOM], wide_out[N];
+    const uint8_t *by8[MAX_LENGTH];
+    const uint16_t *by16[MAX_LENGTH];
+    uint8_t guess8[MAX_LENGTH];
+    uint16_t guess16[MAX_LENGTH];
+    int guess[MAX_LENGTH], answer[MAX_LENGTH];
+    for (int p = 0; p < length; p++) {
+        by8[p] = narrow[p], by16[p] = wide[p];
+        for (int a = 0; a < ROOM; a++) wide[p][a] = (uint16_t)below(letters), narrow[p][a] = (uint8_t)wide[p][a];
+    }
+    for (int round = 0; round < 30; round++) {
+        for (int p = 0; p < length; p++) guess[p] = below(letters), guess8[p] = (uint8_t)guess[p], guess16[p] = (uint16_t)guess[p];
+        score_words_16(guess16, by16, length, N, wide_out);
+        if (length <= 5) score_words_8(guess8, by8, length, N, narrow_out);
+        for (int a = 0; a < N; a++) {
+            for (int p = 0; p < length; p++) answer[p] = wide[p][a];
+            const int code = word_code(guess, answer, length);
+            assert(wide_out[a] == code && (length > 5 || narrow_out[a] == code));
+            found((uint64_t)code);
+        }
+    }
+}
+
+static void pegs(int places, int colours) {
+    enum { N = 70, ROOM = (N + LANE - 1) / LANE * LANE };
+    static uint8_t answers[MAX_LENGTH][ROOM], counts[64][ROOM];
+    const uint8_t *by_place[MAX_LENGTH], *by_colour[64];
+    uint8_t guess[MAX_LENGTH], copies[64], out[N];
+    memset(counts, 0, sizeof counts);
+    for (int p = 0; p < places; p++) by_place[p] = answers[p];
+    for (int c = 0; c < colours; c++) by_colour[c] = counts[c];
+    for (int a = 0; a < N; a++)
+        for (int p = 0; p < places; p++) counts[answers[p][a] = (uint8_t)below(colours)][a]++;
+    for (int round = 0; round < 30; round++) {
+        memset(copies, 0, sizeof copies);
+        for (int p = 0; p < places; p++) copies[guess[p] = (uint8_t)below(colours)]++;
+        score_pegs(guess, copies, by_place, by_colour, places, colours, N, out);
+        for (int a = 0; a < N; a++) {
+            int blacks = 0, common = 0;
+            for (int p = 0; p < places; p++) blacks += answers[p][a] == guess[p];
+            for (int c = 0; c < colours; c++) common += counts[c][a] < copies[c] ? counts[c][a] : copies[c];
+            assert(out[a] == blacks * (places + 1) + common - blacks);
+            found(out[a]);
+        }
+    }
+}
+
+int main(void) {
+    for (width = 1; width <= 2; width++) {
+        for (int n = 1; n <= PAIRWISE_MOST; n += n < 9 ? 1 : 61) columns(n, 2 + n, 0, 0);
+        shares(1, 2);
+        shares(60, 20);
+        shares(PAIRWISE_MOST, 40);
+        lists_of_columns(250);
+    }
+    width = 1;
+    columns(100, 90, LIKE_FEW, 60);
+    columns(200, 240, LIKE_SOME, 100);
+    columns(600, 250, LIKE_MANY, 200);
+    agreeing();
+    listings();
+    for (int length = 2; length <= MAX_LENGTH; length++) words(length, 2 + length);
+    pegs(4, 6);
+    pegs(5, 8);
+    printf("%016llx\n", (unsigned long long)all_found);
+    return 0;
+}
