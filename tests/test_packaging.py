@@ -41,8 +41,22 @@ def test_no_joblib_is_asked_for_that_is_too_old() -> None:
     assert tuple(map(int, least.split("."))) >= (1, 5)
 
 
-def test_the_changelog_knows_the_version() -> None:
-    assert f"## [{optimal.__version__}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+def test_no_other_file_has_a_version() -> None:
+    assert "version:" not in (ROOT / "CITATION.cff").read_text(encoding="utf-8").replace("cff-version:", "")
+
+
+def test_the_changelog_is_kept_in_its_form() -> None:
+    """That of keepachangelog.com: what is not released, then versions, each with its date and these sections alone."""
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    first, *versions = re.findall(r"^## (.+)$", text, re.MULTILINE)
+    assert first == "[Unreleased]"
+    dated = r"\[\d+\.\d+\.\d+\] - (?:\d{4}-\d\d-\d\d|unreleased)"
+    assert [line for line in versions if re.fullmatch(dated, line) is None] == []
+    assert versions[0].startswith(f"[{optimal.__version__}] ")
+    for part in text.split("\n## ")[1:]:
+        sections = re.findall(r"^### (.+)$", part, re.MULTILINE)
+        known = ("Added", "Changed", "Deprecated", "Removed", "Fixed", "Security")
+        assert sections == [name for name in known if name in sections], part.splitlines()[0]
 
 
 @pytest.mark.parametrize(("package", "folder"), [("optimal._data", "data"), ("optimal._trees", "trees")])
@@ -107,9 +121,25 @@ def test_the_sdist_lists_every_kind_of_file() -> None:
     assert [name for name in listed if not among(name, patterns) or among(name, excluded)] == []
 
 
-def test_ci_runs_the_command_of_the_readme() -> None:
+def lines_in_ci(function: str) -> list[str]:
     ci = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
-    command = re.search(r"^test_command\(\) \{\n +(.+)\n\}$", ci, re.MULTILINE)
-    assert command is not None
+    found = re.search(rf"^{function}\(\) \{{\n((?: +.+\n)+)\}}$", ci, re.MULTILINE)
+    assert found is not None
+    return [line.strip() for line in found[1].splitlines()]
+
+
+def test_ci_runs_the_command_of_the_readme() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
-    assert command[1] in [line.strip() for line in readme]
+    assert lines_in_ci("test_command")[0] in readme
+
+
+def test_ci_goes_the_road_of_players() -> None:
+    """tools/fresh.sh finds the lines by the same mark, and runs the first of them too."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    block = re.search(r"^<!-- run by tools/fresh\.sh.*-->\n```sh\n((?:.+\n)+?)```$", readme, re.MULTILINE)
+    assert block is not None
+    packages, *road = block[1].splitlines()
+    assert packages.startswith("sudo apt-get install -y ")
+    assert len(road) == 2
+    assert road == lines_in_ci("players")
+    assert "'/^<!-- run by tools\\/fresh.sh/,/^```$/p'" in (ROOT / "tools" / "fresh.sh").read_text(encoding="utf-8")
