@@ -203,9 +203,12 @@ def test_openers() -> None:
 def test_games_that_are_none() -> None:
     game = Game.from_matrix([[0]], 0)
     assert check_game(game) is game
-    refused(lambda: check_game("classic"), "a game is needed, such as Game.preset('classic'), not 'classic'")
-    refused(lambda: check_game(None), "a game is needed, such as Game.preset('classic'), not None")
-    refused(lambda: check_game(Game), "a game is needed, such as Game.preset('classic'), not <class")
+    assert check_game(" Mastermind:2x3").name == "mastermind:2x3"
+    refused(lambda: check_game("clasic"), "unknown game 'clasic': did you mean classic")
+    refused(lambda: check_game(None), "a game is needed, such as Game.preset('classic'), or the name of one, not None")
+    refused(
+        lambda: check_game(Game), "a game is needed, such as Game.preset('classic'), or the name of one, not <class"
+    )
 
 
 @pytest.mark.parametrize("name", [None, 7, ["classic"], b"classic", Game])

@@ -278,8 +278,8 @@ def test_player_state() -> None:
 
 
 def test_a_tree_may_be_named(tmp_path: Path) -> None:
-    for name, newest in (("nyt", "nyt2023"), ("nyt-hard", "nyt2023-hard")):
-        assert Player(name).tree == Player(newest).tree
+    for alias, newest in (("nyt", "nyt2023"), ("nyt-hard", "nyt2023-hard")):
+        assert Player(alias).tree == Player(newest).tree
     for name in ("classic", "classic-normal", "classic-normal.msgpack", tree_file("classic-normal.msgpack")):
         player = Player(name)
         assert (player.guess, player.remaining) == ("salet", 2315)

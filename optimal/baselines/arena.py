@@ -409,7 +409,7 @@ class Comparison:
 
 
 def compare(
-    game: Game,
+    game: Game | str,
     strategies: Sequence[Strategy | str] | None = None,
     *,
     scoring: Scoring | str = Scoring.TRUE,
@@ -423,7 +423,7 @@ def compare(
     its name, which then takes part too, or of the shipped tree. Trees are for the game's own feedback, not for the
     naive rule.
     """
-    check_game(game)
+    game = check_game(game)
     scoring, jobs, progress = scoring_of(scoring), check_jobs(jobs), check_progress(progress)
     began = time.perf_counter()
     if strategies is None:

@@ -530,7 +530,3 @@ def exit_status(status: Status, stop_reason: str | None) -> int:
     if stop_reason == "interrupted":
         return INTERRUPTED
     return {"OPTIMAL": DONE, "FEASIBLE": FEASIBLE}.get(status.value, NO)
-
-
-def json_distribution(distribution: Mapping[int, int]) -> dict[str, int]:
-    return {str(depth): count for depth, count in distribution.items()}

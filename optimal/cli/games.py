@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 
 from optimal.cli import DONE
-from optimal.cli.common import add_json, json_distribution, print_json
+from optimal.cli.common import add_json, print_json
 from optimal.games.presets import Preset, presets
 from optimal.games.resources import ALIASES, tree_file, tree_names
+from optimal.show.table import by_depth
 from optimal.show.text import columns, paragraph
 from optimal.trees.file import read_tree
 from optimal.trees.tree import StrategyTree
@@ -79,6 +80,6 @@ def _tree_fields(name: str, tree: StrategyTree) -> dict[str, object]:
         "total": tree.total,
         "mean": float(tree.mean),
         "worst": tree.worst,
-        "distribution": json_distribution(tree.distribution),
+        "distribution": by_depth(tree.distribution),
         "answers": len(tree.answers),
     }

@@ -12,7 +12,7 @@ import os
 import sys
 import warnings
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from optimal.cli import BAD_INPUT, remark
 from optimal.cli.apart import reads, writes
@@ -31,7 +31,6 @@ from optimal.cli.common import (
     check_writable,
     exit_status,
     game_of,
-    json_distribution,
     log_to,
     option,
     print_json,
@@ -154,10 +153,10 @@ def run(arguments: argparse.Namespace) -> int:
         written = _write(arguments.output, result.tree)
     limit = game.max_guesses
     if arguments.json:
-        fields = _fields(result, written)
-        about = {"game": game.name, "rules": game.rules.value, "objective": arguments.objective}
+        about = {"tree": written, "game": game.name, "rules": game.rules.value}
         about["weights"] = "uniform" if weights is None else weights.name
-        print_json({**fields, **about, "max_guesses": limit, "answers": answers, "position": describe(game, history)})
+        start = describe(game, history)
+        print_json({**result.to_dict(), **about, "max_guesses": limit, "answers": answers, "position": start})
     else:
         weighted = "" if weights is None else f", weights: {arguments.weights}"
         start = f", after {describe(game, history)}" if history else ""
@@ -248,28 +247,3 @@ def _certify(arguments: argparse.Namespace, result: Result, game: Game) -> None:
         return
     if not arguments.json:
         print(f"certificate written to {path}: {counted(done.claims, 'claim')}, {done.bytes} bytes")
-
-
-def _fields(result: Result, written: str | None) -> dict[str, Any]:
-    tree = result.tree
-    return {
-        "status": result.status.value,
-        "total": result.total,
-        "value": None if result.value is None else list(result.value),
-        "bound": None if result.bound is None else list(result.bound),
-        "mean": None if result.mean is None else float(result.mean),
-        "worst": None if tree is None else tree.worst,
-        "distribution": {} if tree is None else json_distribution(tree.distribution),
-        "opener": result.opener,
-        "openers": result.openers,
-        "openers_refuted": result.openers_refuted,
-        "stop_reason": result.stop_reason,
-        "seconds": result.seconds,
-        "nodes": result.nodes,
-        "count_calls": result.count_calls,
-        "table_hits": result.table_hits,
-        "shortcuts": result.shortcuts,
-        "imported": result.imported,
-        "ledgers": list(result.ledgers),
-        "tree": written,
-    }

@@ -16,7 +16,6 @@ from optimal.cli.common import (
     add_lists,
     add_tree,
     add_tree_matrix,
-    json_distribution,
     own_lists,
     print_json,
     print_painted,
@@ -56,16 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(
             {
-                "ok": found.ok,
-                "replayed": found.replayed,
-                "total": found.total if found.replayed else None,
-                "mean": float(found.mean) if found.replayed else None,
-                "worst": found.worst if found.replayed else None,
-                "distribution": json_distribution(found.distribution),
-                "answers": found.answers,
-                "problems": found.problems,
-                "notes": found.notes,
-                "claim": found.claim,
+                **found.to_dict(),
                 "game": tree.game.name,
                 "rules": tree.rules.value,
                 "objective": tree.objective,

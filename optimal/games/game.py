@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from itertools import pairwise
 from typing import Any
@@ -14,12 +14,13 @@ import numpy.typing as npt
 from optimal.errors import InputError, did_you_mean
 from optimal.games.arguments import MOST_CODE, check_limit, check_memory, check_size, check_texts, check_whole, shown
 from optimal.games.feedback import Feedback, WordFeedback
-from optimal.games.info import GameInfo
+from optimal.games.info import GameInfo, History
 from optimal.games.labels import check_feedback_labels, check_label, check_labels, feedback_label, labelled_code
 from optimal.games.matrices import matrix_sha256
 from optimal.games.memory import check_room, game_bytes, job_bytes, search_bytes
 from optimal.games.presets import preset as find_preset
 from optimal.games.rules import Rules, check_offered, rules_of
+from optimal.games.turns import PositionLike, turns_of
 from optimal.games.wordlists import check_lists, check_words, sha256_of
 from optimal.show.words import listed
 
@@ -43,6 +44,9 @@ class Game:
     ``matrix[g, a]`` (guesses x answers, uint8 or uint16, C order) is the feedback code of guess ``g`` when the
     answer is ``a``; ``answer_guess[a]`` (int32) is the guess that equals answer ``a``, the only one that gets
     ``winning_code`` from it. Make one with :meth:`preset`, :meth:`from_words` or :meth:`from_matrix`.
+
+    Games are equal where all of this is, and can be keys of a dictionary. A pickled one is small: its copy makes the
+    matrix again, unless that is all there is.
     """
 
     name: str
@@ -59,6 +63,25 @@ class Game:
     def __repr__(self) -> str:
         limit = "no limit" if self.max_guesses is None else f"{self.max_guesses} guesses"
         return f"Game({self.name!r}, {len(self.answers)} answers, {len(self.guesses)} guesses, {self.rules}, {limit})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        if self is other:
+            return True
+        told = self.feedback is not None and self.feedback.settled  # its matrix, by all the rest
+        return self._said == other._said and (told or np.array_equal(self.matrix, other.matrix))
+
+    def __hash__(self) -> int:
+        return hash(self._said)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return restored, (packed(self),)
+
+    @property
+    def _said(self) -> tuple[object, ...]:
+        """All fields but the arrays."""
+        return tuple(getattr(self, each.name) for each in fields(self) if each.name not in ("matrix", "answer_guess"))
 
     @classmethod
     def preset(cls, name: str, rules: Rules | str = Rules.NORMAL, *, memory_limit: int | None = None) -> Game:
@@ -238,6 +261,39 @@ class Game:
             raise InputError(f"feedback must be text, not {shown(text)}")
         return labelled_code(text, self.labels) if self.feedback is None else self.feedback.parse(text)
 
+    def score(self, guess: str, answer: str) -> int:
+        """The feedback code of a guess when this is the answer; `format` makes text of it.
+
+        Where there is a rule of feedback, any guess may stand for the answer. InputError for words outside the lists.
+
+        >>> game = Game.preset("classic")
+        >>> game.format(game.score("salet", "crane"))
+        'BYBYB'
+        """
+        row = self.guess_index(guess)
+        if self.feedback is None:
+            return int(self.matrix[row, self.answer_index(answer)])
+        return self.feedback.score(self.guesses[row], self.guesses[self.guess_index(answer)])
+
+    def candidates(self, position: PositionLike = "") -> tuple[str, ...]:
+        """The answers that fit a position, written as :func:`optimal.analyse` takes it; () where none does.
+
+        Whether the rules allow its guesses is not looked at. InputError for what is no position.
+
+        >>> Game.preset("classic").candidates("salet=bybyb crony=bbybb")
+        ()
+        """
+        history = turns_of(self, position)
+        for _, code in history:
+            self.format(code)  # raises InputError for a code out of range
+        return tuple(self.answers[answer] for answer in np.flatnonzero(self.fits(history).all(axis=0)))
+
+    def fits(self, history: History) -> npt.NDArray[np.bool_]:
+        """Which answers fit each turn: a row for each of these guesses and codes, a column for each answer."""
+        rows = np.array([self.guess_index(guess) for guess, _ in history], dtype=np.intp)
+        codes = np.array([code for _, code in history], dtype=np.int64)
+        return np.asarray(self.matrix[rows] == codes[:, None])
+
     def written(self, word: str) -> str:
         """A guess as the lists have it: a word in whatever case it comes; a label of a bare matrix stands as it is."""
         return word if self.feedback is None else self.feedback.written(word)
@@ -280,10 +336,26 @@ class Game:
 
 
 def check_game(game: object) -> Game:
-    """A game; the name of one isn't enough, as no rules are said with it."""
+    """A game itself, or the preset of that name. InputError for anything else."""
+    if isinstance(game, str):
+        return Game.preset(game)
     if not isinstance(game, Game):
-        raise InputError(f"a game is needed, such as Game.preset('classic'), not {shown(game)}")
+        raise InputError(f"a game is needed, such as Game.preset('classic'), or the name of one, not {shown(game)}")
     return game
+
+
+def packed(game: Game) -> dict[str, Any]:
+    """The fields of a game, without the matrix where its kind of feedback makes it again."""
+    left_out = "" if game.feedback is None else "matrix"
+    return {each.name: getattr(game, each.name) for each in fields(game) if each.name != left_out}
+
+
+def restored(packed: Mapping[str, Any]) -> Game:
+    """The game that was packed so."""
+    own = dict(packed)
+    if "matrix" not in own:
+        own["matrix"] = feedback_matrix(own["feedback"], own["guesses"], own["answers"])
+    return Game(**own | {name: _frozen(own[name]) for name in ("matrix", "answer_guess")})
 
 
 def feedback_matrix(feedback: Feedback, guesses: Sequence[str], answers: Sequence[str]) -> npt.NDArray[Any]:

@@ -70,7 +70,9 @@ def check_weights(game: Game, weights: object) -> Weights | None:
     return weights
 
 
-def weights_of(game: Game, source: str | os.PathLike[str] | Mapping[str, int | float | Decimal]) -> Weights | None:
+def weights_of(
+    game: Game | str, source: str | os.PathLike[str] | Mapping[str, int | float | Decimal]
+) -> Weights | None:
     """Weights by name, "uniform" (None) or "frequency", from the path of a file, or from words and their numbers.
 
     A file has a word and a non-negative number a line; decimals are scaled to integers by a power of ten. An answer
@@ -78,7 +80,7 @@ def weights_of(game: Game, source: str | os.PathLike[str] | Mapping[str, int | f
     frequencies may have more words than the game. Weight 0 stays an answer that must be found. Raises InputError for
     a file that can't be read or has a bad line, if no word is an answer, and if all weights are 0.
     """
-    check_game(game)
+    game = check_game(game)
     if isinstance(source, Mapping):
         return _assigned(game, _listed(game, source), "file", "the weights")
     if not isinstance(source, str | os.PathLike):

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 from optimal.baselines.regions import RegionTable
 from optimal.errors import InputError
 from optimal.games.arguments import INFEASIBLE, LONGEST_LIST, check_whole, shown
-from optimal.games.game import Game
+from optimal.games.game import Game, check_game
 from optimal.games.info import describe
 from optimal.games.presets import titled
+from optimal.games.turns import PositionLike
 from optimal.journal.status import course, status
 from optimal.plots.figures import COLOURS, INK, SOFT, new_figure
 from optimal.positions.debrief import Debrief
-from optimal.positions.position import PositionLike, checked_position
+from optimal.positions.position import checked_position
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -90,11 +91,12 @@ def plot_debrief(debrief: Debrief) -> Figure:
     return figure
 
 
-def plot_classes(game: Game, guess: str, position: PositionLike = "") -> Figure:
+def plot_classes(game: Game | str, guess: str, position: PositionLike = "") -> Figure:
     """The feedback classes of a guess at a position, the largest first: how many candidates each reply leaves.
 
     InputError for a guess outside the list; see `parse_position` for positions.
     """
+    game = check_game(game)
     checked = checked_position(game, position)
     number = game.guess_index(guess)
     written = game.guesses[number]

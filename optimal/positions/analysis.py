@@ -24,8 +24,9 @@ from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.info import describe
 from optimal.games.legality import broken_rule
 from optimal.games.presets import titled
+from optimal.games.turns import PositionLike
 from optimal.games.weights import Weights, check_weights
-from optimal.positions.position import CheckedPosition, PositionLike, checked_position
+from optimal.positions.position import CheckedPosition, checked_position
 from optimal.search.known_openers import known_openers
 from optimal.search.progress import Progress
 from optimal.search.question import Question
@@ -34,7 +35,7 @@ from optimal.search.result import Result, Status
 from optimal.search.run import Log, Run, stopping
 from optimal.search.solve import answered, question_of
 from optimal.show.csv import csv_of
-from optimal.show.table import Table, Tabled
+from optimal.show.table import Listed, Table
 from optimal.show.text import columns
 from optimal.show.words import counted, listed
 
@@ -77,7 +78,7 @@ class Advice:
 
 
 @dataclass(frozen=True, repr=False)
-class Analysis(Tabled):
+class Analysis(Listed[Advice]):
     """The best guesses at a position with their exact totals: what :func:`analyse` returns.
 
     ``guesses`` are the best ``top`` with all ties of the last, best first: by total, then worst case, then whether
@@ -142,6 +143,11 @@ class Analysis(Tabled):
         if check_truth(others, "others"):
             fields["other_guesses"] = [{"guess": guess, "bound": bound} for guess, bound in self.others]
         return fields
+
+    @property
+    def rows(self) -> tuple[Advice, ...]:
+        """The best guesses, best first."""
+        return self.guesses
 
     def to_csv(self, *, others: bool = False) -> str:
         """A row for each guess, as `optimal suggest --csv` prints them; of ``others`` the bound alone is known."""
@@ -211,7 +217,7 @@ class Analysis(Tabled):
 
 
 def analyse(
-    game: Game,
+    game: Game | str,
     position: PositionLike = "",
     *,
     top: int = DEFAULT_TOP,
@@ -231,7 +237,7 @@ def analyse(
     Raises IllegalGuess, ImpossibleFeedback or InputError for a position that cannot be, each saying why;
     RecursionError for a game whose trees are thousands of guesses deep.
     """
-    check_game(game)
+    game = check_game(game)
     top, jobs = check_top(top), check_jobs(jobs)
     time_limit, table = check_seconds(time_limit), check_truth(table, "table")
     check_progress(progress)
@@ -359,7 +365,7 @@ def _advice(rest: Game, guess: int, rank: int, total: int, worst: int | None, is
 
 
 def solve_position(
-    game: Game,
+    game: Game | str,
     position: PositionLike,
     *,
     objective: str = "mean",
@@ -382,7 +388,7 @@ def solve_position(
     The options are those of :func:`optimal.solve`; ``max_guesses`` and the K of "within:K" count from the start of
     the game. The tree's total, worst case and distribution count guesses from the position on.
     """
-    check_game(game)
+    game = check_game(game)
     kind, within = check_objective(objective)
     check_weights(game, weights)
     openers = check_openers(openers)

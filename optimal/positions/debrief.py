@@ -41,8 +41,7 @@ from optimal.search.progress import Progress
 from optimal.search.question import Question
 from optimal.search.result import Status
 from optimal.search.run import Run, stopping
-from optimal.show.csv import csv_of
-from optimal.show.table import Table, Tabled
+from optimal.show.table import Listed, Table
 from optimal.show.text import cell
 from optimal.show.words import counted, listed, within
 
@@ -153,7 +152,7 @@ class Turn:
 
 
 @dataclass(frozen=True, repr=False)
-class Debrief(Tabled):
+class Debrief(Listed[Turn]):
     """A game looked back on: what :func:`debrief` returns.
 
     ``skill_loss`` and ``luck`` sum over the turns from the first that is valued, ``first_valued``, on;
@@ -239,9 +238,10 @@ class Debrief(Tabled):
             "stop_reason": self.stop_reason,
         }
 
-    def to_csv(self) -> str:
-        """A row for each guess."""
-        return csv_of([turn.to_dict() for turn in self.turns])
+    @property
+    def rows(self) -> tuple[Turn, ...]:
+        """The guesses, in playing order."""
+        return self.turns
 
     @property
     def table(self) -> Table:
@@ -301,7 +301,7 @@ class Debrief(Tabled):
 
 
 def debrief(
-    game: Game,
+    game: Game | str,
     answer: str | None,
     guesses: Sequence[str],
     *,
@@ -321,7 +321,7 @@ def debrief(
     Raises InputError for words outside the lists, guesses that the rules forbid, guesses after the answer, and a
     grid that does not fit.
     """
-    check_game(game)
+    game = check_game(game)
     jobs, limit = check_jobs(jobs), check_limit(max_guesses)
     time_limit, table = check_seconds(time_limit), check_truth(table, "table")
     check_progress(progress)

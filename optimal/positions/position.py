@@ -13,13 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
-from optimal.games.arguments import check_code, iterates, shown
-from optimal.games.feedback import WordFeedback, quoted
+from optimal.games.feedback import WordFeedback
 from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.info import History, describe
-from optimal.games.labels import pieces_of
 from optimal.games.legality import broken_rule, fitting, legal_guesses
 from optimal.games.presets import preset_of
+from optimal.games.turns import PositionLike, turns_of
 from optimal.search.engine import is_symmetric
 from optimal.search.question import Question
 from optimal.search.ranking import Race
@@ -27,65 +26,19 @@ from optimal.search.run import Run
 from optimal.search.symmetry import representatives
 from optimal.show.words import counted
 
-#: A position as the caller may write it: text, or pairs of a guess and its feedback (text or code).
-PositionLike = str | Sequence[tuple[str, str | int]]
 
-
-def parse_position(game: Game, position: PositionLike) -> History:
+def parse_position(game: Game | str, position: PositionLike) -> History:
     """The guesses and feedback codes of a position such as "salet=bybbb crony=byybb".
 
     Raises InputError for text of another form and for feedback that is none; the position itself is not checked.
     """
-    check_game(game)
-    if not iterates(position):
-        raise InputError(
-            f"a position is text, such as 'salet=bybbb', or pairs of a guess and its feedback, not {shown(position)}"
-        )
-    turns = _written_turns(game, position) if isinstance(position, str) else position
-    history = []
-    for number, turn in enumerate(turns, 1):
-        if not (isinstance(turn, tuple | list) and len(turn) == 2 and isinstance(turn[0], str)):
-            raise InputError(f"turn {number}, {shown(turn)}, is no pair of a guess and its feedback")
-        guess, feedback = turn
-        if isinstance(feedback, str):
-            try:
-                code = game.parse(feedback)
-            except InputError as error:
-                raise InputError(f"turn {number}, {quoted(guess)}: {error}") from None
-        else:
-            code = check_code(feedback, f"turn {number}, {quoted(guess)}")
-        history.append((game.written(guess), code))
-    return tuple(history)
+    return turns_of(check_game(game), position)
 
 
-def _written_turns(game: Game, text: str) -> list[tuple[str, str]]:
-    pieces = pieces_of(text)
-    words = [word for word, sign in pieces if not sign]
-    spelled_apart = game.feedback is not None and min(map(len, words), default=1) == 1  # such as "b y b y b"
-    if len(words) == len(pieces) and len(words) % 2 == 0 and not spelled_apart:
-        return list(zip(words[::2], words[1::2], strict=True))  # "salet bybbb crony byybb"
-    turns: list[tuple[str, str]] = []
-    left = pieces[::-1]
-    while left:
-        word, sign = left.pop()
-        if not sign and [sign for _, sign in left[:-3:-1]] == [True, False]:
-            left.pop()
-            turns.append((word, left.pop()[0]))
-        elif turns and not sign and (len(word) == 1 or not isinstance(game.feedback, WordFeedback)):
-            # Feedback may be written "b y b y b", that of a peg game "2 1".
-            turns[-1] = (turns[-1][0], f"{turns[-1][1]} {word}")
-        else:
-            word += left[-1][0] if sign and left else ""
-            right = "write GUESS=FEEDBACK, such as salet=BYBBB"
-            if game.feedback is None:
-                right = 'write GUESS=FEEDBACK, and labels with blanks or = in quotation marks: "a b"=c'
-            raise InputError(f"{quoted(word)} is no turn of a position: {right}")
-    return turns
-
-
-def any_answer(game: Game) -> Game:
+def any_answer(game: Game | str) -> Game:
     """The same word game with every guess as a possible answer: the real game now and then changes its list."""
-    if check_game(game).guesses == game.answers:
+    game = check_game(game)
+    if game.guesses == game.answers:
         return game
     if not isinstance(game.feedback, WordFeedback):
         raise InputError(f"{game.name}: only a game of words can take every guess for an answer")
@@ -153,8 +106,7 @@ def candidates_of(game: Game, history: History) -> npt.NDArray[np.intp]:
     """The indices of the answers that fit; ImpossibleFeedback if there is none."""
     if not history:
         return np.arange(len(game.answers))
-    rows = np.array([game.guess_index(guess) for guess, _ in history])
-    fits = game.matrix[rows] == np.array([[code] for _, code in history])
+    fits = game.fits(history)
     candidates = np.flatnonzero(fits.all(axis=0))
     if not len(candidates):
         raise ImpossibleFeedback(_contradiction(game, history, ~fits))

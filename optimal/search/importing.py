@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from optimal.errors import InputError
 from optimal.games.arguments import INFEASIBLE, check_path
 from optimal.games.feedback import quoted
-from optimal.games.game import UNSET, Game, Unset
+from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.labels import is_label
 from optimal.games.weights import Weights
 from optimal.journal.database import limit_in_rows
@@ -27,7 +27,7 @@ _LOOKS = 25
 
 
 def import_ledger(
-    game: Game,
+    game: Game | str,
     ledger: str | os.PathLike[str],
     journal: str | os.PathLike[str],
     *,
@@ -44,6 +44,7 @@ def import_ledger(
     contradicts the journal, or what is known at once: bounds that need no search, trees that cost less. Then nothing is
     written.
     """
+    game = check_game(game)
     source, path = check_path(ledger, "the ledger"), check_path(journal, "the journal")
     question = question_of(
         game, objective=objective, max_guesses=max_guesses, weights=weights, memory_limit=memory_limit

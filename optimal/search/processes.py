@@ -33,7 +33,7 @@ from optimal._openers import OpenerSearch
 from optimal._search import Control, Stopped
 from optimal._version import __version__
 from optimal.errors import OptimalError
-from optimal.games.game import Game, feedback_matrix
+from optimal.games.game import packed, restored
 from optimal.journal.journal import Note, identity
 from optimal.search.accounts import Spent
 from optimal.search.engine import Engine, budget_of, engine_limit, learn, new_control, noted
@@ -79,19 +79,12 @@ class Parcel:
 
     @classmethod
     def of(cls, question: Question) -> Parcel:
-        game = question.game
-        own = {each.name: getattr(game, each.name) for each in fields(game)}
-        if game.feedback is not None:
-            del own["matrix"]
         rest = {each.name: getattr(question, each.name) for each in fields(question) if each.name != "game"}
-        return cls(own, rest, _identity(question))
+        return cls(packed(question.game), rest, _identity(question))
 
     def open(self, **changes: Any) -> Question:
         """The question, with these changes. Raises OptimalError where it did not arrive as it was sent."""
-        own = dict(self.game)
-        if "matrix" not in own:
-            own["matrix"] = feedback_matrix(own["feedback"], own["guesses"], own["answers"])
-        question = Question(game=Game(**own), **{**self.question, **changes})
+        question = Question(game=restored(self.game), **{**self.question, **changes})
         if _identity(question) != self.known_as:
             raise OptimalError("the game's lists arrived there as others")
         return question

@@ -37,8 +37,7 @@ from optimal.search.progress import Progress
 from optimal.search.question import Question, journal_of
 from optimal.search.result import Status
 from optimal.search.run import Log, Run, ending, stopping
-from optimal.show.csv import csv_of
-from optimal.show.table import Table, Tabled
+from optimal.show.table import Listed, Table
 from optimal.show.words import counted, resting, within
 
 DEFAULT_TOP = 10
@@ -78,7 +77,7 @@ class Opener:
 
 
 @dataclass(frozen=True, repr=False)
-class Ranking(Tabled):
+class Ranking(Listed[Opener]):
     """First guesses by their exact totals: what :func:`rank` returns.
 
     ``status`` is OPTIMAL when everything asked for is proven, and INFEASIBLE when no opener has a tree within the
@@ -121,9 +120,10 @@ class Ranking(Tabled):
             "ledgers": list(self.ledgers),
         }
 
-    def to_csv(self) -> str:
-        """A row for each opener, in rank order."""
-        return csv_of([opener.to_dict() for opener in self.openers])
+    @property
+    def rows(self) -> tuple[Opener, ...]:
+        """The openers, in rank order."""
+        return self.openers
 
     @property
     def table(self) -> Table:
@@ -164,7 +164,7 @@ class Ranking(Tabled):
 
 
 def rank(
-    game: Game,
+    game: Game | str,
     *,
     openers: Sequence[str] | None = None,
     top: int | None = None,
@@ -183,7 +183,7 @@ def rank(
     With ``openers`` and ``top`` both, the best of those named. The other options are those of :func:`optimal.solve`.
     Equal totals share a rank; among them a possible answer comes first, then list order.
     """
-    check_game(game)
+    game = check_game(game)
     check_progress(progress)
     check_progress(log, "log")
     limit = game.limit(max_guesses)

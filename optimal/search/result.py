@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from typing import Any
 
-from optimal.show.table import Sheet, Tabled
+from optimal.show.table import Sheet, Tabled, by_depth
 from optimal.show.words import resting
 from optimal.trees.tree import StrategyTree
 
@@ -74,6 +75,31 @@ class Result(Tabled):
     def opener(self) -> str | None:
         """The first guess of the tree; None without one."""
         return None if self.tree is None else self.tree.root.guess
+
+    def to_dict(self) -> dict[str, Any]:
+        """What `optimal solve --json` tells of a result. The tree itself is left out: see `export_json`."""
+        tree = self.tree
+        return {
+            "status": self.status.value,
+            "total": self.total,
+            "value": None if self.value is None else list(self.value),
+            "bound": None if self.bound is None else list(self.bound),
+            "mean": None if self.mean is None else float(self.mean),
+            "worst": None if tree is None else tree.worst,
+            "distribution": {} if tree is None else by_depth(tree.distribution),
+            "opener": self.opener,
+            "openers": self.openers,
+            "openers_refuted": self.openers_refuted,
+            "stop_reason": self.stop_reason,
+            "seconds": self.seconds,
+            "nodes": self.nodes,
+            "count_calls": self.count_calls,
+            "table_hits": self.table_hits,
+            "shortcuts": self.shortcuts,
+            "imported": self.imported,
+            "ledgers": list(self.ledgers),
+            "objective": self.objective,
+        }
 
     def fields(self) -> list[tuple[str, str]]:
         """What is to be told, as names and texts; what is proven says so."""

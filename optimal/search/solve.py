@@ -61,7 +61,7 @@ _SOON = 1 << 26
 
 
 def solve(
-    game: Game,
+    game: Game | str,
     *,
     objective: str = "mean",
     max_guesses: int | Unset | None = UNSET,
@@ -122,7 +122,7 @@ def solve(
 
 
 def question_of(
-    game: Game,
+    game: Game | str,
     *,
     objective: str = "mean",
     max_guesses: int | Unset | None = UNSET,
@@ -139,7 +139,7 @@ def question_of(
     made: int = 0,
 ) -> Question:
     """The question that these options of `solve` put, checked; ``held`` and ``made`` are those of `Question`."""
-    check_game(game)
+    game = check_game(game)
     check_objective(objective)
     return Question(
         game=game,

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar, overload
 
+from optimal.errors import InputError
+from optimal.show.csv import csv_of
 from optimal.show.html import html_table
 from optimal.show.text import BAR, cell, columns, histogram, pairs, paragraph, printable
 
@@ -50,6 +53,11 @@ class Sheet:
         return html_table(self.caption, headings, rows)
 
 
+def by_depth(distribution: Mapping[int, int]) -> dict[str, int]:
+    """The answers that each number of guesses finds, as JSON has them."""
+    return {str(depth): count for depth, count in distribution.items()}
+
+
 class Tabled(ABC):
     """What is shown as a table, on a terminal and in a notebook."""
 
@@ -67,3 +75,46 @@ class Tabled(ABC):
 
     def _repr_html_(self) -> str:
         return self.table._repr_html_()
+
+
+class Row(Protocol):
+    """What has a row in a table: one of several answers to a question."""
+
+    def to_dict(self) -> dict[str, Any]: ...
+
+
+RowT = TypeVar("RowT", bound=Row)
+
+
+class Listed(Tabled, Generic[RowT]):
+    """What is a list of rows, and can be used as one: by number, in a loop, with `len`."""
+
+    @property
+    @abstractmethod
+    def rows(self) -> Sequence[RowT]:
+        """What it is a list of."""
+
+    def __iter__(self) -> Iterator[RowT]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @overload
+    def __getitem__(self, number: int) -> RowT: ...
+    @overload
+    def __getitem__(self, number: slice) -> Sequence[RowT]: ...
+    def __getitem__(self, number: int | slice) -> RowT | Sequence[RowT]:
+        return self.rows[number]
+
+    def to_csv(self) -> str:
+        """A line for each of them."""
+        return csv_of([row.to_dict() for row in self.rows])
+
+    def to_frame(self) -> Any:
+        """A DataFrame of pandas with the columns of the CSV. InputError where pandas is not installed."""
+        try:
+            import pandas
+        except ImportError:
+            raise InputError("to_frame needs pandas: pip install pandas") from None
+        return pandas.DataFrame([row.to_dict() for row in self.rows])

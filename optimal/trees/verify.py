@@ -21,7 +21,7 @@ from optimal.games.info import History, describe
 from optimal.games.presets import preset_of
 from optimal.games.rules import Rules
 from optimal.games.wordlists import check_words
-from optimal.show.table import Sheet, Tabled
+from optimal.show.table import Sheet, Tabled, by_depth
 from optimal.trees.answersets import AnswerSets, ListedSets, Set, SpelledSets
 from optimal.trees.file import tree_of
 from optimal.trees.scoring import TWINS
@@ -60,6 +60,21 @@ class Verification(Tabled):
     def verdict(self) -> str:
         """In words: "ok", "NOT OK", or "not replayed" where nothing is wrong in what little was checked."""
         return "NOT OK" if not self.ok else "ok" if self.replayed else "not replayed"
+
+    def to_dict(self) -> dict[str, Any]:
+        """What `optimal verify --json` tells of a replay."""
+        return {
+            "ok": self.ok,
+            "replayed": self.replayed,
+            "total": self.total if self.replayed else None,
+            "mean": float(self.mean) if self.replayed else None,
+            "worst": self.worst if self.replayed else None,
+            "distribution": by_depth(self.distribution),
+            "answers": self.answers,
+            "problems": self.problems,
+            "notes": self.notes,
+            "claim": self.claim,
+        }
 
     @property
     def table(self) -> Sheet:

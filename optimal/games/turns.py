@@ -1,0 +1,76 @@
+"""The turns of a game as people write them: `salet=BYBBB crony=BYYBB`, or pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from optimal.errors import InputError
+from optimal.games.arguments import check_code, iterates, shown
+from optimal.games.feedback import WordFeedback, quoted
+from optimal.games.info import History
+from optimal.games.labels import pieces_of
+
+if TYPE_CHECKING:
+    from optimal.games.feedback import Feedback
+
+#: A position as the caller may write it: text, or pairs of a guess and its feedback (text or code).
+PositionLike = str | Sequence[tuple[str, str | int]]
+
+
+class Reads(Protocol):
+    """What reads guesses and their feedback: a game."""
+
+    @property
+    def feedback(self) -> Feedback | None: ...
+    def parse(self, text: str) -> int: ...
+    def written(self, word: str) -> str: ...
+
+
+def turns_of(game: Reads, position: PositionLike) -> History:
+    """The guesses and feedback codes of a position. InputError for text of another form, and for feedback that is none;
+    whether such a position can be is not looked at."""
+    if not iterates(position):
+        raise InputError(
+            f"a position is text, such as 'salet=bybbb', or pairs of a guess and its feedback, not {shown(position)}"
+        )
+    turns = _written_turns(game, position) if isinstance(position, str) else position
+    history = []
+    for number, turn in enumerate(turns, 1):
+        if not (isinstance(turn, tuple | list) and len(turn) == 2 and isinstance(turn[0], str)):
+            raise InputError(f"turn {number}, {shown(turn)}, is no pair of a guess and its feedback")
+        guess, feedback = turn
+        if isinstance(feedback, str):
+            try:
+                code = game.parse(feedback)
+            except InputError as error:
+                raise InputError(f"turn {number}, {quoted(guess)}: {error}") from None
+        else:
+            code = check_code(feedback, f"turn {number}, {quoted(guess)}")
+        history.append((game.written(guess), code))
+    return tuple(history)
+
+
+def _written_turns(game: Reads, text: str) -> list[tuple[str, str]]:
+    pieces = pieces_of(text)
+    words = [word for word, sign in pieces if not sign]
+    spelled_apart = game.feedback is not None and min(map(len, words), default=1) == 1  # such as "b y b y b"
+    if len(words) == len(pieces) and len(words) % 2 == 0 and not spelled_apart:
+        return list(zip(words[::2], words[1::2], strict=True))  # "salet bybbb crony byybb"
+    turns: list[tuple[str, str]] = []
+    left = pieces[::-1]
+    while left:
+        word, sign = left.pop()
+        if not sign and [sign for _, sign in left[:-3:-1]] == [True, False]:
+            left.pop()
+            turns.append((word, left.pop()[0]))
+        elif turns and not sign and (len(word) == 1 or not isinstance(game.feedback, WordFeedback)):
+            # Feedback may be written "b y b y b", that of a peg game "2 1".
+            turns[-1] = (turns[-1][0], f"{turns[-1][1]} {word}")
+        else:
+            word += left[-1][0] if sign and left else ""
+            right = "write GUESS=FEEDBACK, such as salet=BYBBB"
+            if game.feedback is None:
+                right = 'write GUESS=FEEDBACK, and labels with blanks or = in quotation marks: "a b"=c'
+            raise InputError(f"{quoted(word)} is no turn of a position: {right}")
+    return turns
