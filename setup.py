@@ -59,7 +59,7 @@ class Build(build_ext):
         for source in sorted((*glob("ext/*.h"), *glob("ext/optimal/*.p[yx][xdi]"))):
             with open(source, "rb") as file:
                 digest.update(file.read())
-        folder = os.path.dirname(self.get_ext_fullpath("optimal._search"))
+        folder = os.path.dirname(self.get_ext_fullpath("optimal._engine"))
         with open(os.path.join(folder, "_sources.sha256"), "w", encoding="ascii") as file:
             file.write(f"{digest.hexdigest()}\n")
 

@@ -24,8 +24,8 @@ from concurrent.futures import Future
 
 import numpy as np
 
-from optimal import _search
-from optimal._search import Control
+from optimal import _engine
+from optimal._engine import Control
 from optimal.games.game import Game
 from optimal.journal.database import Database
 from optimal.journal.journal import Note
@@ -134,7 +134,7 @@ def redone(name: str, openers: Sequence[str]) -> None:
 
 def _office(question: Question) -> Office:
     control = new_control()
-    control.incumbent = _search.INFEASIBLE
+    control.incumbent = _engine.INFEASIBLE
 
     def control_of(limit: int | None) -> Control:
         return control

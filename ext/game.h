@@ -1,10 +1,10 @@
 /* The game as the search sees it: the feedback matrix in both orders and what follows from it alone.
 
-   Plain pointers into arrays that GameTables (_game.pyx) owns. Threads share it; but for the lists of like answers it is
-   immutable once built. */
+   Threads share it; but for the lists of like answers it is immutable once built (building.h). */
 #ifndef OPTIMAL_GAME_H
 #define OPTIMAL_GAME_H
 
+#include "arena.h"
 #include "depths.h"
 #include "kernels.h"
 #include "table.h"
@@ -40,7 +40,7 @@ typedef struct {
     uint16_t *likest;             /* answers x LIKEST */
     uint8_t *likest_state;        /* by answer: whether its list is there */
     int split_most;               /* no guess makes more classes, a possible answer counting one more */
-    int split_off;                /* on no set has a guess more answers outside its largest class (_game.pyx) */
+    int split_off;                /* on no set has a guess more answers outside its largest class (building.h) */
     depths_t depths;              /* what a limit costs at least, up to split_most */
     /* Word games: letter[a, p] numbers the letter of answer a with its position p; answers that differ at p alone make
        a family, which family[a, p] numbers. */
@@ -58,6 +58,7 @@ typedef struct {
     const uint8_t *digits;        /* codes x length: 0 grey, 1 yellow, 2 green */
     /* Ultra-hard rules: the feedback code of guess g if guess h were the answer, guesses x guesses. */
     const uint8_t *replies;
+    arena_t memory;               /* of all that was built */
 } game_t;
 
 /* The feedback code of a guess. */

@@ -8,8 +8,8 @@
 #include <malloc.h>
 #endif
 
-/* How many allocations of this extension module still succeed before one fails; -1: none is made to fail. Requests to
-   an arena count too; what Python and numpy allocate does not. */
+/* How many allocations still succeed before one fails; -1: none is made to fail. Requests to an arena count too; what
+   Python and numpy allocate does not. */
 static long allocations_left = -1;
 
 static inline int allocation_fails(void) {

@@ -1,5 +1,5 @@
-/* The search of one position, in numbered steps over one struct; Searcher.node (_search.pyx) runs them, and searches
-   the classes in between. */
+/* The search of one position, in numbered steps over one struct; node_value (value.h) runs them, and searches the classes
+   in between. */
 #ifndef OPTIMAL_NODE_H
 #define OPTIMAL_NODE_H
 
@@ -27,7 +27,7 @@ typedef struct {
     const symmetry_t *maps;
 } symmetries_t;
 
-typedef struct {
+typedef struct node_t {
     /* The question: the least cost of P within d guesses, if it is below the budget. */
     const position_t *P;
     int d, left;                   /* guesses left, and after one more */

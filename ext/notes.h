@@ -2,7 +2,8 @@
 #ifndef OPTIMAL_NOTES_H
 #define OPTIMAL_NOTES_H
 
-#include "partition.h"
+#include "history.h"
+#include "node.h"
 
 #define NOTE_LOOKS TUNED(100, 3) /* looks at the stop flag between two notes: some tenths of a second */
 #define NOTE_STOPPED TUNED(8, 1) /* before one at the end: helpers of a team are stopped often */
@@ -24,5 +25,85 @@ typedef struct under_way_t {
     int noted;         /* those of them whose notes were taken */
     struct under_way_t *outer;
 } under_way_t;
+
+/* Whether somebody wants notes, and there is something to note: a search for any tree proves no values. */
+static inline int notes_wanted(const search_t *s) {
+    return s->hooks.note && !s->feasibility_only;
+}
+
+static void note_entry(search_t *s, const position_t *P, int d) {
+    const entry_t *e = recall(s, position_key(s, P, d), P->n);
+    if (e) s->hooks.note(s, P, d, NO_GUESS, e);
+}
+
+/* Note what the table holds of a class without a limit, and within d guesses where these bind. */
+static void note_class(search_t *s, const position_t *P, int d) {
+    if (!notes_wanted(s) || P->n < NOTE_LEAST) return;
+    note_entry(s, P, FREE);
+    if (guesses_that_bind(P, d) != FREE) note_entry(s, P, d);
+}
+
+/* Note what the table holds of all classes under way that were looked at. None of it need be done again by a search
+   that learns of it. */
+static void note_all(search_t *s) {
+    s->noted_at = s->looks;
+    if (!notes_wanted(s)) return;
+    for (under_way_t *u = s->under_way; u; u = u->outer)
+        for (; u->noted < u->done; u->noted++) note_class(s, &u->p->position[u->noted], u->d);
+}
+
+/* Note what a guess of the node costs at least that was refuted, and took the codes since `began`, if that was long. */
+static void note_guess(search_t *s, const node_t *N, int guess, int64_t low, int64_t began) {
+    const int64_t looks = (int64_t)(s->looks - s->called_at), part = looks * POLL_WORK / NOTE_PART;
+    if (!notes_wanted(s) || N->P->n < NOTE_LEAST || looks < NOTE_FROM
+        || codes_seen(s) - began < (part > NOTE_CODES ? part : NOTE_CODES))
+        return;
+    const entry_t refuted = {.value = low, .guess = NO_GUESS};
+    remember(s, guess_key(s, N->P, N->d, guess), low, 0, 0, NO_GUESS, 0, N->P->n);
+    s->hooks.note(s, N->P, N->d, guess, &refuted);
+}
+
+/* Take over a note: what an earlier search of the same game and costs proved of the position after these guesses, with
+   `left` guesses left, or that the tables hold no more. Returns NULL, or why that can't be: after guesses that the rules
+   don't allow, or that leave no answers; for a value below a bound that needs no search. */
+static const char *note_learn(search_t *s, const step_t *step, int steps, int left, const entry_t *e) {
+    const game_t *g = s->game;
+    position_t P = *s->start;
+    int whole = NO_GUESS;
+    for (int i = 0; i < steps; i++) {
+        position_t *at = (position_t *)take(s, 2 * sizeof *at);
+        frame_t *frame = (frame_t *)take(s, sizeof *frame);
+        partition_t p;
+        if (whole != NO_GUESS) return "nothing follows a guess as a whole";
+        if (!at || !frame) return NULL;
+        at[0] = P;
+        if (P.n <= 2 || !is_legal(g, &P, step[i].guess)) return "the game is over before that, or the guess is not allowed";
+        if (restrict_position(s, &at[0], &at[1], frame) < 0 || split(s, &at[1], step[i].guess, &p) < 0) return NULL;
+        if (step[i].code == WHOLE) {
+            whole = step[i].guess;
+            continue;
+        }
+        const int c = class_of(&p, step[i].code);
+        if (c < 0) return "no answer has that feedback";
+        P = p.position[c];
+    }
+    if (s->stopped) return NULL;
+    if (left < 1 || e->value > COST_INF
+        || (e->guess != NO_GUESS && !(e->guess < g->guesses && is_legal(g, &P, e->guess)))
+        || e->value < cost_trivial(&s->costs, P.answers, P.n, left, P.depth))
+        return "no such value is possible";
+    if (whole != NO_GUESS && (e->exact || e->guess != NO_GUESS || e->height || e->counted))
+        return "of a guess as a whole only bounds are kept";
+    const key128 key = whole == NO_GUESS ? position_key(s, &P, left) : guess_key(s, &P, left, whole);
+    remember(s, key, e->value, e->exact, e->height, e->guess, e->counted, P.n);
+    return NULL;
+}
+
+/* Whether it is noted that no tree of the node that begins with this guess beats the best so far. */
+static inline int noted_refuted(search_t *s, const node_t *N, int guess) {
+    if (!s->hooks.note || N->P->n < NOTE_LEAST) return 0;
+    const entry_t *e = recall(s, guess_key(s, N->P, N->d, guess), N->P->n);
+    return e && e->value >= N->best;
+}
 
 #endif

@@ -38,6 +38,13 @@ static inline int64_t class_fails(partition_t *p, int i) {
     return COST_INF;
 }
 
+/* The class of a feedback code, -1 if there is none. */
+static inline int class_of(const partition_t *p, int code) {
+    for (int i = 0; i < p->classes; i++)
+        if (p->position[i].code == code) return i;
+    return -1;
+}
+
 /* The codes of a guess on the candidates; read from `column` of a frame if that is 0 or more. */
 static void read_codes(const game_t *g, const position_t *P, int guess, const frame_t *f, int column, int32_t *code) {
     const size_t first = (size_t)guess * (size_t)g->answers;

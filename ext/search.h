@@ -1,4 +1,4 @@
-/* One thread's search: what it owns, and when it stops. Searcher (_search.pyx) makes and frees it. */
+/* One thread's search: what it owns, and when it stops. */
 #ifndef OPTIMAL_SEARCH_H
 #define OPTIMAL_SEARCH_H
 
@@ -16,6 +16,7 @@
 #define TABLE_LEAST TUNED(6, 4) /* smaller sets are cheaper to bound again than to look up */
 #define TABLE_LEAST_WEIGHED 3   /* where weights make bounds costlier */
 #define MEMO_SLOTS TUNED(1 << 18, 1 << 4) /* of 16 bytes */
+#define COUNTED_FAST 40        /* sets of more answers take long to count */
 #define FREE_LOSSES TUNED(1000, 4) /* nodes that searches without a limit may waste before they must pay */
 
 /* What a search that was stopped returns in place of a count or a value: what it computed since is no bound. Counts and
@@ -28,12 +29,25 @@ typedef struct task_t {
     const struct task_t *outer;
 } task_t;
 
+struct node_t;
+struct position_t;
 struct search_t;
-typedef void (*signals_t)(struct search_t *s);
+
+/* What those who run a search may fill in; NULL: they do without. */
+typedef struct {
+    int (*wave)(struct search_t *s, struct node_t *N); /* have a wave of a node searched, as node_wave (value.h) */
+    void (*found)(struct search_t *s, const struct node_t *N); /* hear of trees that a search for any tree finds */
+    /* Note an entry of the table: what is proven of a position, or of a guess there (notes.h). */
+    void (*note)(struct search_t *s, const struct position_t *P, int d, int guess, const entry_t *e);
+    void (*signals)(struct search_t *s); /* look for signals; in the thread that gets them */
+    void (*pause)(struct search_t *s);   /* wait for some microseconds; needed by searches of a team */
+    void *self;
+} hooks_t;
 
 typedef struct search_t {
     const game_t *game;
     costs_t costs;
+    hooks_t hooks;
     table_t table;             /* values and bounds by position */
     shared_table_t *shared;    /* in its place the table of a team; NULL: there is none */
     entry_t shared_entry;      /* what was last found there */
@@ -61,10 +75,92 @@ typedef struct search_t {
     int64_t *stop_flag;        /* not zero: stop; NULL: nobody asks */
     const task_t *task;        /* stop where this, or one around it, is cancelled; NULL: never */
     int looks_left;            /* stop after so many looks at it; -1: never */
-    signals_t check_signals;   /* NULL outside the main thread */
     tally_t tally[SHORTCUTS_MANY]; /* by number */
     uint64_t nodes, count_calls, guesses_tried;
+    /* Where it stands: the start of the game, and the position after the guesses made (history.h). */
+    const struct position_t *whole, *start;
+    arena_mark_t bottom;       /* what stays in the arena from call to call */
+    struct under_way_t *under_way; /* notes.h */
+    uint64_t noted_at, called_at; /* looks at the stop flag when notes were taken, and when the call began */
+    table_t plans;             /* the best tree found of a position: its cost, height, first guess; rounds done */
+    int64_t *likely_cost;      /* by class size, for beams (beams.h) */
+    int round;                 /* the last round of beams that was done */
+    table_t canonical;         /* guesses of canonical trees */
+    const struct supersets_t *supersets; /* which help with openers; NULL: none do */
+    struct team_t *team;       /* NULL: it works alone */
+    int helped, pauses;        /* offers of others that it took part in; pauses made */
 } search_t;
+
+/* Make a search of a game, with tables of so many slots to begin with and at most; `off` are switches to leave out.
+   What costs mean is set before. Returns -1 when memory runs out; search_free must follow in any case. */
+static int search_init(search_t *s, const game_t *g, int off, size_t slots, size_t max_slots) {
+    s->game = g;
+    s->looks_left = -1;
+    s->switches = ~off;
+    if (!(s->switches & COUNTS)) s->switches &= ~DEPTHS;              /* which speak of counts */
+    if (!s->costs.unit) s->switches &= ~(DEPTHS | PARTS);             /* which speak of numbers of answers */
+    if (!s->costs.uniform) s->switches &= ~SYMMETRY;                  /* answers of the same pattern may weigh differently */
+    if (g->rules != NORMAL || !s->costs.unit) s->switches &= ~NOGOODS; /* where sets alone don't decide */
+    s->table_least = s->costs.unit ? TABLE_LEAST : TABLE_LEAST_WEIGHED;
+    /* Most guesses are refuted by a few of their largest classes, whose bounds rise most. Under hard rules that takes
+       longer than it saves where they are not counted fast. */
+    s->larger_first = s->costs.late || g->rules == NORMAL ? g->answers : COUNTED_FAST;
+    s->class_size = (int32_t *)checked_calloc(CODES_MOST, sizeof *s->class_size);
+    s->class_key = (key128 *)checked_calloc(CODES_MOST, sizeof *s->class_key);
+    s->family_size = (int32_t *)checked_calloc((size_t)g->families + 1, sizeof *s->family_size);
+    s->letter_count = (int32_t *)checked_calloc((size_t)g->letters + 1, sizeof *s->letter_count);
+    s->stamp = (uint32_t *)checked_calloc((size_t)g->answers, sizeof *s->stamp);
+    s->marks.mark = (uint32_t *)checked_calloc(CODES_MOST, sizeof *s->marks.mark);
+    s->tile = (uint8_t *)checked_aligned(TILE_BYTES(LIKE_MOST));
+    if (!s->class_size || !s->class_key || !s->family_size || !s->letter_count || !s->stamp || !s->marks.mark || !s->tile)
+        return -1;
+    if (s->switches & NOGOODS && nogoods_init(&s->nogoods, g->answers) < 0) return -1;
+    return table_init(&s->table, slots, max_slots) < 0 || memo_init(&s->member_memo, MEMO_SLOTS) < 0
+                   || likeness_init(&s->likeness, g->answers) < 0
+               ? -1 : 0;
+}
+
+/* Frees what was made, of a search that was all zeros before. */
+static void search_free(search_t *s) {
+    table_free(&s->table);
+    table_free(&s->plans);
+    table_free(&s->canonical);
+    memo_free(&s->member_memo);
+    likeness_free(&s->likeness);
+    nogoods_free(&s->nogoods);
+    arena_free(&s->arena);
+    free(s->likely_cost);
+    free(s->class_size);
+    free(s->class_key);
+    free(s->family_size);
+    free(s->letter_count);
+    free(s->stamp);
+    free(s->marks.mark);
+    free_aligned(s->tile);
+}
+
+/* How a call ended. */
+enum { DONE, STOPPED, OUT_OF_MEMORY, TOO_DEEP };
+
+/* End of a call: release its memory, and be ready for the next. */
+static int search_done(search_t *s) {
+    const int end = s->out_of_memory ? OUT_OF_MEMORY : s->too_deep ? TOO_DEEP : s->stopped ? STOPPED : DONE;
+    s->stopped = s->out_of_memory = s->too_deep = s->feasibility_only = s->level = 0;
+    arena_release(&s->arena, s->bottom);
+    s->called_at = s->looks;
+    if (end == OUT_OF_MEMORY) arena_trim(&s->arena);
+    return end;
+}
+
+/* Whether nothing but a lack of looks stopped the search. */
+static inline int looks_ran_out(const search_t *s) {
+    return s->looks_left < 0 && !s->out_of_memory && !s->too_deep && !(s->stop_flag && OPTIMAL_LOAD(s->stop_flag));
+}
+
+/* The codes that the search has looked at so far. */
+static inline int64_t codes_seen(const search_t *s) {
+    return (int64_t)s->looks * POLL_WORK + s->work;
+}
 
 /* Memory until the arena is released; NULL, and the search stops, when there is none. */
 static inline void *take(search_t *s, size_t size) {
@@ -76,7 +172,7 @@ static inline void *take(search_t *s, size_t size) {
 static void look_up_stop(search_t *s) {
     s->work = 0;
     s->looks++;
-    if (s->check_signals) s->check_signals(s);
+    if (s->hooks.signals) s->hooks.signals(s);
     if (s->stop_flag && OPTIMAL_LOAD(s->stop_flag)) s->stopped = 1;
     for (const task_t *t = s->task; t; t = t->outer)
         if (OPTIMAL_LOAD(&t->cancelled)) s->stopped = 1;

@@ -5,13 +5,18 @@
 #ifndef OPTIMAL_TEAM_H
 #define OPTIMAL_TEAM_H
 
-#include "node.h"
+#include "shared.h"
+#include "value.h"
 
 #define TAKEN_MOST 16 /* guesses taken at once */
 #define OFFER_LEAST TUNED(64, 4) /* of smaller positions nothing is offered: they are searched before anybody is there */
 
 /* What is to be done with the guesses: steps 4 and 5 of a node, and the choice among its best ones. */
 enum { BOUND_GUESSES, SEARCH_GUESSES, CHOOSE_GUESS };
+
+struct offer_t;
+/* CHOOSE_GUESS: how high the classes of a guess of the list are, `most` if that or more (canonical.h). */
+typedef int (*choose_t)(search_t *s, const node_t *M, int place, int64_t value, int most);
 
 typedef struct offer_t {
     task_t task;            /* what those at work on it look at now and then */
@@ -24,33 +29,34 @@ typedef struct offer_t {
     int failed, out_of_memory, too_deep; /* a guess was left unfinished, and why */
     int64_t best;           /* the node's least cost so far, and its tree */
     int height, guess;
-    int64_t value;          /* CHOOSE_GUESS: what a best guess costs */
+    choose_t choose;        /* CHOOSE_GUESS: how */
+    int64_t value;          /* what a best guess costs */
     int lowest, place;      /* and the least height among these so far, FREE + 1 for none; the first guess that has it */
     int least;              /* no tree is lower */
     struct offer_t *newer;
 } offer_t;
 
-typedef struct {
+typedef struct team_t {
     lock_t lock;
     offer_t *oldest;
     int least;              /* of positions of fewer answers nothing is offered */
+    int patience;           /* for tests: pauses between making an offer and beginning with it */
     int at_work;            /* searches that may still make an offer */
     shared_table_t values, canonical;
 } team_t;
 
-/* Offer guesses [from, upto) of a node's list. Where one is to be chosen, what is known of that is there already. */
-static void offer_make(team_t *t, const search_t *s, offer_t *o, node_t *N, int kind, int from, int upto) {
+/* Offer guesses [from, upto) of a node's list. The kind, and what is known where one is to be chosen, is there already. */
+static void offer_make(team_t *t, const search_t *s, offer_t *o, node_t *N, int from, int upto) {
     offer_t **at = &t->oldest;
     o->task.cancelled = 0;
     o->task.outer = s->task;
-    o->kind = kind;
     o->N = N;
     o->level = s->level;
     o->feasibility_only = s->feasibility_only;
     o->next = from;
     o->upto = upto;
     o->step = 1;
-    if (kind == BOUND_GUESSES) /* they take little time each, and all of them much the same */
+    if (o->kind == BOUND_GUESSES) /* they take little time each, and all of them much the same */
         o->step = (upto - from) / 32 < 1 ? 1 : (upto - from) / 32 < TAKEN_MOST ? (upto - from) / 32 : TAKEN_MOST;
     o->helpers = o->settled = o->failed = o->out_of_memory = o->too_deep = 0;
     o->best = N->best;

@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from optimal._openers import OpenerSearch
-from optimal._search import Control
+from optimal._engine import Control, Search
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.search.engine import tables_of
@@ -24,10 +23,10 @@ Maker = Callable[[random.Random, Rules, int, int], Game]
 
 def search_of(
     game: Game, off: int = 0, history: tuple[tuple[int, int], ...] = (), weights: Sequence[int] | None = None
-) -> OpenerSearch:
+) -> Search:
     """A search of its own at a position, with the switches `off` left out."""
     values = None if weights is None else np.array(weights, dtype=np.int64)
-    return OpenerSearch(tables_of(game), Control(np.zeros(2, dtype=np.int64)), None, history, values, off=off)
+    return Search(tables_of(game), Control(np.zeros(2, dtype=np.int64)), None, history, values, off=off)
 
 
 def letters_game(name: str, count: int, every: int, rules: str = "normal", **options: Any) -> Game:

@@ -6,7 +6,8 @@
 
 Every edit makes a copy of the engine wrong in one place. It is built with small thresholds and assertions, as the tests
 of `OPTIMAL_SMALL=1` want it, and without optimisation, which is quicker. A mutant that no check sees is told, and makes
-the exit status 1. Needs a C compiler, Cython and the packages of the tests; nothing of the checkout is changed.
+the exit status 1. Needs a C compiler, Cython, the packages of the tests and a checkout that is built; nothing of it is
+changed.
 """
 
 from __future__ import annotations
@@ -19,7 +20,6 @@ import sys
 import sysconfig
 import tempfile
 import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -81,9 +81,9 @@ MUTANTS = [
     Mutant("stopped-learn", "infeasible.h", "if (s->stopped || n > NOGOOD_LARGEST", "if (n > NOGOOD_LARGEST"),
     Mutant(
         "stopped-class",
-        "optimal/_search.pyx",
-        "            if s.stopped:\n                break\n            if v >= COST_INF:",
-        "            if v >= COST_INF:",
+        "value.h",
+        "    if (s->stopped) return total;\n    if (v >= COST_INF)",
+        "    if (v >= COST_INF)",
     ),
     Mutant("stopped-wave", "node.h", "if (v >= N->best || s->stopped) continue;", "if (v >= N->best) continue;"),
     # Keys
@@ -216,7 +216,12 @@ MUTANTS = [
     Mutant("larger-floor", "bounds.h", "most_classes(s, P, enough - 1, 0)", "most_classes(s, P, enough, 0)"),
     Mutant("larger-member", "bounds.h", "refuted : most + known;", "refuted : most;"),
     Mutant("larger-asked", "bounds.h", "if (most >= enough) k =", "if (most > enough) k ="),
-    Mutant("class-settled", "optimal/_search.pyx", "if v < budget:", "if v <= budget:"),
+    Mutant(
+        "class-settled",
+        "value.h",
+        "if (v < budget) class_settled",
+        "if (v <= budget) class_settled",
+    ),
     Mutant(
         "known-refute",
         "sums.h",
@@ -238,33 +243,33 @@ MUTANTS = [
     Mutant("wave-ends", "node.h", "if (c.low >= N->best) break;", "if (c.low >= N->best - 1) break;"),
     Mutant(
         "free-first",
-        "optimal/_search.pyx",
-        "if v >= budget or height[0] <= d or s.stopped:",
-        "if v >= budget or height[0] <= d + 1 or s.stopped:",
+        "value.h",
+        "if (v >= budget || *height <= d || s->stopped) {\n            tally",
+        "if (v >= budget || *height <= d + 1 || s->stopped) {\n            tally",
     ),
     Mutant(
         "superset-tail",
-        "optimal/_openers.pyx",
-        "if at >= shared.listed and shared.tail > best:\n            best = shared.tail",
-        "if at >= shared.listed and shared.tail > best + 1:\n            best = shared.tail",
+        "openers.h",
+        "if (at >= shared->listed && shared->tail > best) {",
+        "if (at >= shared->listed && shared->tail > best + 1) {",
     ),
     Mutant(
         "superset-most",
-        "optimal/_openers.pyx",
-        "3 * size - self.supersets.sets[index[k]].list.most - 1, total)",
-        "3 * size - self.supersets.sets[index[k]].list.most, total)",
+        "openers.h",
+        "known[k]->list.most - 1, total)",
+        "known[k]->list.most, total)",
     ),
     Mutant(
         "all-answers-most",
-        "optimal/_openers.pyx",
-        "3 * p.position[i].n - most - 1, total)",
-        "3 * p.position[i].n - most, total)",
+        "openers.h",
+        "s->game->root.cap[0] - 1, total)",
+        "s->game->root.cap[0], total)",
     ),
     Mutant(
         "listed-members",
-        "optimal/_openers.pyx",
-        "best = max(best, best_member(&self.s, P) + 1)",
-        "best = max(best, best_member(&self.s, P))",
+        "openers.h",
+        "const int inside = best_member(s, P) + 1;",
+        "const int inside = best_member(s, P);",
     ),
     Mutant(
         "list-halved",
@@ -275,12 +280,15 @@ MUTANTS = [
     # The canonical tree, teams
     Mutant(
         "canon-budget",
-        "optimal/_canonical.pyx",
-        "v = self.finish(&p, v, N.left, V + 1, &h)",
-        "v = self.finish(&p, v, N.left, V, &h)",
+        "canonical.h",
+        "v = finish_guess(s, &p, v, N->left, V + 1, &height)",
+        "v = finish_guess(s, &p, v, N->left, V, &height)",
     ),
     Mutant(
-        "canon-least", "optimal/_canonical.pyx", "least = 3 if self.s.costs.unit and V > 2 * P.n else 2", "least = 3"
+        "canon-least",
+        "canonical.h",
+        "const int least = s->costs.unit && V > 2 * (int64_t)P->n ? 3 : 2;",
+        "const int least = 3;",
     ),
     Mutant(
         "canon-order",
@@ -290,9 +298,9 @@ MUTANTS = [
     ),
     Mutant(
         "team-refuted",
-        "optimal/_team.pyx",
-        "M.list[i].low = COST_INF         # refuted",
-        "M.list[i].low = 0         # refuted",
+        "teamwork.h",
+        "M->list[i].low = COST_INF; /* refuted */",
+        "M->list[i].low = 0;",
     ),
     Mutant("team-best", "team.h", "if (M->best < o->best) {", "if (M->best <= o->best + 1) {"),
 ]
@@ -313,34 +321,23 @@ def built(mutant: Mutant | None, folder: Path, base: Path | None) -> str:
         if text.count(mutant.old) != 1:
             return f"the text to change stands there {text.count(mutant.old)} times"
         path.write_text(text.replace(mutant.old, mutant.new), encoding="utf-8")
-    sources = sorted((folder / "ext" / "optimal").glob("*.pyx"))
-
-    def build(source: Path) -> str:
-        code, target = (
-            source.with_suffix(".c"),
-            folder / "optimal" / (source.stem + SUFFIX),
-        )
-        whole = mutant is not None and mutant.file.endswith(source.name)
-        if base is not None and not whole:
-            shutil.copy(base / "ext" / "optimal" / code.name, code)
-        else:
-            words = [sys.executable, "-m", "cython", "-3", "-X", "wraparound=False", "-X", "cdivision=True"]
-            done = subprocess.run(
-                [*words, "-I", str(folder / "ext"), str(source), "-o", str(code)], capture_output=True, text=True
-            )
-            if done.returncode:
-                return done.stderr
-        if base is not None and source.stem == "_matrix":
-            shutil.copy(base / "optimal" / target.name, target)
-            return ""
-        words = ["cc", "-O0", "-w", "-fPIC", "-shared", "-UNDEBUG", "-DOPTIMAL_SMALL=1", "-DOPTIMAL_NATIVE=1"]
-        include = [f"-I{folder / 'ext'}", f"-I{sysconfig.get_paths()['include']}"]
-        return subprocess.run(
-            [*words, *include, str(code), "-o", str(target), "-lm"], capture_output=True, text=True
-        ).stderr
-
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        return "".join(pool.map(build, sources))
+    engine = "optimal/_engine"
+    code = folder / "ext" / f"{engine}.c"
+    if base is None:
+        words = [sys.executable, "-m", "cython", "-3", "-X", "wraparound=False", "-X", "cdivision=True"]
+        done = subprocess.run([*words, str(code.with_suffix(".pyx")), "-o", str(code)], capture_output=True, text=True)
+        if done.returncode:
+            return done.stderr
+    else:
+        shutil.copy(base / "ext" / f"{engine}.c", code)
+    for scored in (ROOT / "optimal").glob("_matrix*.so"):
+        shutil.copy(scored, folder / "optimal")
+    words = ["cc", "-O0", "-w", "-fPIC", "-shared", "-UNDEBUG", "-DOPTIMAL_SMALL=1", "-DOPTIMAL_NATIVE=1"]
+    include = [f"-I{folder / 'ext'}", f"-I{sysconfig.get_paths()['include']}"]
+    target = folder / f"{engine}{SUFFIX}"
+    return subprocess.run(
+        [*words, *include, str(code), "-o", str(target), "-lm"], capture_output=True, text=True
+    ).stderr
 
 
 def seen_by(folder: Path, checks: dict[str, list[str]]) -> str:

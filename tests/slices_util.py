@@ -15,10 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from games_util import as_code, grid_game, random_game, random_weights
 
-from optimal._openers import OpenerSearch
-from optimal._search import INFEASIBLE, NO_LIMIT, SWITCHES, Control
-from optimal._supersets import Supersets
-from optimal._team import Team
+from optimal._engine import INFEASIBLE, NO_LIMIT, SWITCHES, Control, Search, Supersets, Team
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.rules import Rules
@@ -70,7 +67,7 @@ def any_game(rng: random.Random, rules: Rules) -> Game:
 
 
 @contextmanager
-def helpers(searches: list[OpenerSearch], team: Team) -> Iterator[None]:
+def helpers(searches: list[Search], team: Team) -> Iterator[None]:
     """Let all but the first of these searches help it."""
     team.begin(1)
     threads = [threading.Thread(target=search.assist) for search in searches[1:]]
@@ -109,12 +106,10 @@ def slices_case(rng: random.Random, openers: int = 4, most: int = 1 << 30) -> Se
     tables, supersets = tables_of(game), supersets_of(rng, game, control)
     limit = rng.choice((3, 4, 5, 6, NO_LIMIT))
 
-    def new(off: int = 0) -> OpenerSearch:
+    def new(off: int = 0) -> Search:
         slots = rng.choice((1024, 4096, 1 << 16))
         measured = None if off else supersets
-        return OpenerSearch(
-            tables, control, measured, (), weights, by, late, off=off, table_slots=1024, max_slots=slots
-        )
+        return Search(tables, control, measured, (), weights, by, late, off=off, table_slots=1024, max_slots=slots)
 
     plain = new(off=MOST_SHORTCUTS)
     off = SWITCHES[rng.choice(sorted(SWITCHES))] if rng.random() < 0.3 else 0
@@ -142,11 +137,11 @@ def slices_case(rng: random.Random, openers: int = 4, most: int = 1 << 30) -> Se
 
 def sliced(
     rng: random.Random,
-    search: OpenerSearch,
+    search: Search,
     opener: int,
     limit: int,
     exact: int,
-    new: Callable[[int], OpenerSearch],
+    new: Callable[[int], Search],
     off: int,
     story: str,
 ) -> Seen:

@@ -10,9 +10,8 @@ import pytest
 from games_util import interrupt_at, letters_game, random_game, search_of
 from patience import SOON
 
-from optimal import _search
-from optimal._beams import ROUNDS
-from optimal._search import INFEASIBLE, NO_LIMIT
+from optimal import _engine
+from optimal._engine import INFEASIBLE, NO_LIMIT, ROUNDS
 from optimal.errors import InputError, InternalError
 from optimal.games.arguments import shown
 from optimal.games.game import Game
@@ -386,7 +385,7 @@ def test_lists_that_are_sorted_as_far_as_they_are_needed(rules: Rules) -> None:
     rng = random.Random(f"lists {rules}")
     for most in (3, 1000):
         weights = [rng.randrange(most) for _ in game.answers]
-        search, plain = search_of(game, weights=weights), search_of(game, _search.SWITCHES["counts"], weights=weights)
+        search, plain = search_of(game, weights=weights), search_of(game, _engine.SWITCHES["counts"], weights=weights)
         for guess in range(0, len(game.guesses), 40):
             assert search.opener(guess, 5, INFEASIBLE) == plain.opener(guess, 5, INFEASIBLE)
 

@@ -21,8 +21,8 @@ from cli_util import ROOT, environment, run, started
 from games_util import letters_game
 from patience import PATIENCE, SOON, wait_for
 
-from optimal import _search
-from optimal._search import Control
+from optimal import _engine
+from optimal._engine import Control
 from optimal.errors import InputError, OptimalError
 from optimal.games.game import Game
 from optimal.journal.status import status
@@ -134,7 +134,7 @@ def an_office(question: Question) -> Office:
     def control_of(limit: int | None) -> Control:
         if limit not in controls:
             controls[limit] = new_control()
-            controls[limit].incumbent = _search.INFEASIBLE
+            controls[limit].incumbent = _engine.INFEASIBLE
         return controls[limit]
 
     return Office(question, control_of)
@@ -153,13 +153,13 @@ def test_slices_are_taken_up_elsewhere() -> None:
         slices = 0
         while True:
             slices += 1
-            done = office.do(Task(6, ((guess, tuple(known.values())),), _search.INFEASIBLE, looks))
+            done = office.do(Task(6, ((guess, tuple(known.values())),), _engine.INFEASIBLE, looks))
             nodes[-1] += done.counters[0]
             known.update({note[:2]: note for note in done.notes})
             if done.settled:
                 break
             assert done.left is not None
-            assert 0 < done.left[1] < _search.INFEASIBLE
+            assert 0 < done.left[1] < _engine.INFEASIBLE
             looks *= 2
             if moves:
                 office = an_office(question)
@@ -308,7 +308,7 @@ def test_workers_hear_of_an_incumbent_and_of_the_end() -> None:
     with cluster.cluster_of(question) as crew:
         crew.begin(question, one)
         wait_for(lambda: len(crew.at_hand()) == 2)
-        assert heard(lambda control: control.incumbent) == {_search.INFEASIBLE}
+        assert heard(lambda control: control.incumbent) == {_engine.INFEASIBLE}
         one.control.incumbent = 1234
         wait_for(lambda: heard(lambda control: control.incumbent) == {1234})
         assert heard(lambda control: control.stopped) == {False}

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from games_util import interrupt_at, letters_game, random_game, search_of
 
-from optimal._openers import OpenerSearch
+from optimal._engine import Search
 from optimal.errors import InternalError
 from optimal.games.game import Game
 from optimal.games.rules import Rules
@@ -63,7 +63,7 @@ def test_a_likely_tree_has_the_value_of_the_opener(rules: Rules) -> None:
             assert sum(replay(game, nested)) == total
 
 
-class Forgetful(OpenerSearch):
+class Forgetful(Search):
     """A search whose tables hold the tree of the last guess worked at, and no other."""
 
     last = -1
@@ -108,7 +108,7 @@ def test_whenever_it_is_stopped_it_has_the_tree_that_it_told_of(
     rules: Rules, objective: str, jobs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("optimal.search.run.REPORT_EVERY", 0.0)
-    monkeypatch.setattr("optimal.search.engine.OpenerSearch", Forgetful)
+    monkeypatch.setattr("optimal.search.engine.Search", Forgetful)
     told = 0
     for limit in (None, 5):
         game = words_game(str(rules), max_guesses=limit)
@@ -140,7 +140,7 @@ def test_trees_come_from_other_processes(monkeypatch: pytest.MonkeyPatch) -> Non
     """The workers settle all openers, and the best tree is at hand when they are stopped."""
     monkeypatch.setattr("optimal.search.run.REPORT_EVERY", 0.0)
     monkeypatch.setattr("optimal.search.solve.find_incumbent", lambda run, searches, order: (False, None))
-    monkeypatch.setattr("optimal.search.engine.OpenerSearch", Forgetful)  # here, not there
+    monkeypatch.setattr("optimal.search.engine.Search", Forgetful)  # here, not there
     game = words_game(max_guesses=None)
     stop = Stop(1)
 

@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 from games_util import letters_game, search_of
 
-from optimal._game import GameTables
-from optimal._search import NO_LIMIT, SMALL, SWITCHES
+from optimal._engine import NO_LIMIT, SMALL, SWITCHES, GameTables
 from optimal.games.feedback import BullsFeedback
 from optimal.games.game import Game
 from optimal.games.game import _build as build

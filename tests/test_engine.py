@@ -19,7 +19,7 @@ from optimal.games.rules import Rules
 from optimal.search.engine import SWITCHES, tables_of
 from optimal.search.solve import solve
 
-from optimal import _game, _openers, _search  # isort: skip
+from optimal import _engine  # isort: skip
 
 
 def long_words(rng: random.Random, letters: str, length: int, count: int) -> list[str]:
@@ -29,8 +29,8 @@ def long_words(rng: random.Random, letters: str, length: int, count: int) -> lis
     return list(words)
 
 
-def fresh(tables: _game.GameTables) -> _openers.OpenerSearch:
-    return _openers.OpenerSearch(tables, _search.Control(np.zeros(2, dtype=np.int64)))
+def fresh(tables: _engine.GameTables) -> _engine.Search:
+    return _engine.Search(tables, _engine.Control(np.zeros(2, dtype=np.int64)))
 
 
 @pytest.mark.parametrize("rules", list(Rules))
@@ -43,9 +43,9 @@ def test_a_budget_is_a_promise(rules: Rules) -> None:
         for guess in rng.sample(range(len(game.guesses)), min(4, len(game.guesses))):
             for limit in (2, 3, 4, None):
                 found = textbook.solve(limit, "mean", (guess,))
-                exact = _search.INFEASIBLE if found is None else found.value[0]
-                left = _search.NO_LIMIT if limit is None else limit
-                for budget in (1, 5, exact - 1, exact, exact + 1, _search.INFEASIBLE):
+                exact = _engine.INFEASIBLE if found is None else found.value[0]
+                left = _engine.NO_LIMIT if limit is None else limit
+                for budget in (1, 5, exact - 1, exact, exact + 1, _engine.INFEASIBLE):
                     value, _ = fresh(tables).opener(guess, left, budget)
                     if value < budget:
                         assert value == exact
@@ -110,7 +110,7 @@ def test_the_count_bound_is_that_of_numpy(size: int, kinds: int) -> None:
     game = Game.from_matrix(matrix, 0)
     most = max(len(np.unique(row)) + (guess < size) for guess, row in enumerate(matrix))
     assert game.matrix.itemsize == (1 if kinds < 256 else 2)
-    assert search_of(game).lower_bound(_search.NO_LIMIT) == 3 * size - most
+    assert search_of(game).lower_bound(_engine.NO_LIMIT) == 3 * size - most
 
 
 def test_more_classes_than_a_byte_counts() -> None:
@@ -142,18 +142,18 @@ def test_positions_agree_with_the_start() -> None:
         words = long_words(rng, "abcde", 4, 60)
         game = Game.from_words(words, words[:30], name="positions", rules=rules, max_guesses=None)
         tables = tables_of(game)
-        control = _search.Control(np.zeros(2, dtype=np.int64))
+        control = _engine.Control(np.zeros(2, dtype=np.int64))
         for guess in range(0, 60, 7):
-            total, _ = _openers.OpenerSearch(tables, control).opener(guess, _search.NO_LIMIT, _search.INFEASIBLE)
+            total, _ = _engine.Search(tables, control).opener(guess, _engine.NO_LIMIT, _engine.INFEASIBLE)
             after = len(game.answers)
             for code in np.unique(game.matrix[guess]):
                 if code == game.winning_code:
                     continue
-                search = _openers.OpenerSearch(tables, control, history=[(guess, int(code))])
+                search = _engine.Search(tables, control, history=[(guess, int(code))])
                 assert search.candidates.tolist() == np.flatnonzero(game.matrix[guess] == code).tolist()
-                value, best, _ = search.best(_search.NO_LIMIT)
+                value, best, _ = search.best(_engine.NO_LIMIT)
                 assert best in search.legal_guesses()
-                assert search.opener(best, _search.NO_LIMIT, _search.INFEASIBLE)[0] == value
+                assert search.opener(best, _engine.NO_LIMIT, _engine.INFEASIBLE)[0] == value
                 after += value
             assert after == total
 
@@ -169,20 +169,20 @@ def test_a_stopped_search_can_go_on() -> None:
     rng = random.Random("stop")
     words = long_words(rng, "abcdefgh", 5, 400)
     game = Game.from_words(words, words[:200], max_guesses=None)
-    expected = search_of(game).opener(0, _search.NO_LIMIT, _search.INFEASIBLE)
+    expected = search_of(game).opener(0, _engine.NO_LIMIT, _engine.INFEASIBLE)
     cells = np.zeros(2, dtype=np.int64)
-    control = _search.Control(cells)
-    search = _openers.OpenerSearch(tables_of(game), control)
+    control = _engine.Control(cells)
+    search = _engine.Search(tables_of(game), control)
     control.stop()
     outcome: object = None
     try:
-        outcome = search.opener(0, _search.NO_LIMIT, _search.INFEASIBLE)
-    except _search.Stopped:
+        outcome = search.opener(0, _engine.NO_LIMIT, _engine.INFEASIBLE)
+    except _engine.Stopped:
         pass
     else:  # too quick to look at the flag
         assert outcome == expected
     cells[1] = 0
-    assert search.opener(0, _search.NO_LIMIT, _search.INFEASIBLE) == expected
+    assert search.opener(0, _engine.NO_LIMIT, _engine.INFEASIBLE) == expected
 
 
 def test_searches_side_by_side() -> None:
@@ -205,21 +205,17 @@ def test_searches_side_by_side() -> None:
 def test_game_tables_check_its_arrays() -> None:
     matrix: npt.NDArray[np.uint8] = np.array([[0, 1], [1, 0]], dtype=np.uint8)
     guesses = np.array([0, 1], dtype=np.int32)
-    _game.GameTables(matrix, guesses, 0)
+    _engine.GameTables(matrix, guesses, 0)
     with pytest.raises(ValueError, match="no guess that wins"):
-        _game.GameTables(matrix, guesses[::-1].copy(), 0)
+        _engine.GameTables(matrix, guesses[::-1].copy(), 0)
     with pytest.raises(ValueError, match="does not fit"):
-        _game.GameTables(matrix, guesses[:1], 0)
+        _engine.GameTables(matrix, guesses[:1], 0)
     with pytest.raises(ValueError, match="uint8 or uint16"):
-        _game.GameTables(matrix.astype(np.int64), guesses, 0)
+        _engine.GameTables(matrix.astype(np.int64), guesses, 0)
     with pytest.raises(IndexError):
-        _openers.OpenerSearch(_game.GameTables(matrix, guesses, 0), _search.Control(np.zeros(2, np.int64))).opener(
-            9, 6, 9
-        )
+        _engine.Search(_engine.GameTables(matrix, guesses, 0), _engine.Control(np.zeros(2, np.int64))).opener(9, 6, 9)
     with pytest.raises(ValueError, match="no answer is left"):
-        _openers.OpenerSearch(
-            _game.GameTables(matrix, guesses, 0), _search.Control(np.zeros(2, np.int64)), history=[(0, 7)]
-        )
+        _engine.Search(_engine.GameTables(matrix, guesses, 0), _engine.Control(np.zeros(2, np.int64)), history=[(0, 7)])
 
 
 @pytest.mark.parametrize("length", [3, 7])

@@ -19,8 +19,7 @@ from unittest import mock
 import pytest
 from patience import PATIENCE, SOON, wait_for
 
-from optimal._openers import OpenerSearch
-from optimal._search import INFEASIBLE, NO_LIMIT
+from optimal._engine import INFEASIBLE, NO_LIMIT, Search
 from optimal.errors import OptimalError
 from optimal.games.game import Game
 from optimal.journal.journal import Note
@@ -308,7 +307,7 @@ def test_fewer_threads_than_jobs(threads: int, monkeypatch: pytest.MonkeyPatch) 
     control.incumbent = INFEASIBLE
     values: dict[int, int] = {}
 
-    def settle(search: OpenerSearch, guess: int) -> None:
+    def settle(search: Search, guess: int) -> None:
         values[guess], _ = search.opener(guess, NO_LIMIT, INFEASIBLE)
 
     monkeypatch.setattr(threading.Thread, "start", few)
@@ -490,7 +489,7 @@ def test_the_opener_that_has_the_next_slice(
         run.kept = AtHand(300, False, None, (best, {}))
     sliced: list[int] = []
 
-    def settle(run: Run, search: OpenerSearch, guess: int, looks: int) -> bool:
+    def settle(run: Run, search: Search, guess: int, looks: int) -> bool:
         sliced.append(guess)
         run.lows[guess] += 10
         return sliced.count(guess) == 3

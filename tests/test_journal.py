@@ -23,7 +23,7 @@ from cli_util import environment, run, run_json, started
 from games_util import interrupt_at, letters_game, random_game, random_weights, search_of
 from patience import PATIENCE, SOON, wait_for
 
-from optimal import _search
+from optimal import _engine
 from optimal.errors import InputError, OptimalError
 from optimal.games.game import Game
 from optimal.games.rules import Rules
@@ -173,20 +173,20 @@ def test_bounds_serve_a_longer_list(path: str) -> None:
 def test_notes_of_one_search_serve_another(rules: Rules) -> None:
     """What was noted of a search that was stopped anywhere leads to the same value with less work."""
     game = Game.preset("classic", rules)
-    guess, free = game.guess_index("crate"), _search.NO_LIMIT
+    guess, free = game.guess_index("crate"), _engine.NO_LIMIT
     first = search_of(game)
-    exact, _ = first.opener(guess, free, _search.INFEASIBLE)
+    exact, _ = first.opener(guess, free, _engine.INFEASIBLE)
     looks, ended, served = 2, False, 0
     while not ended:
         one = search_of(game)
         one.take_notes()
-        _, ended = one.opener_slice(guess, free, _search.INFEASIBLE, looks)
+        _, ended = one.opener_slice(guess, free, _engine.INFEASIBLE, looks)
         notes = one.noted()
         assert one.noted() == []
         other = search_of(game)
         for note in notes:
             other.learn(*note)
-        assert other.opener(guess, free, _search.INFEASIBLE)[0] == exact
+        assert other.opener(guess, free, _engine.INFEASIBLE)[0] == exact
         served += other.nodes < first.nodes
         looks *= 2
     assert served or rules is not Rules.NORMAL  # under the others it is soon done anyway
@@ -208,9 +208,9 @@ def test_what_is_noted_of_a_guess_as_a_whole_is_used() -> None:
         if taking:
             search.take_notes()
         for guess, code in product(range(len(game.guesses)), codes):
-            search.learn(((opener, code), (guess, WHOLE)), _search.NO_LIMIT, 1000, 0, 0, NO_GUESS, 0)
-        totals.append(search.opener(opener, _search.NO_LIMIT, 3000)[0])
-    assert totals[0] == search_of(game).opener(opener, _search.NO_LIMIT, 3000)[0] < totals[1]
+            search.learn(((opener, code), (guess, WHOLE)), _engine.NO_LIMIT, 1000, 0, 0, NO_GUESS, 0)
+        totals.append(search.opener(opener, _engine.NO_LIMIT, 3000)[0])
+    assert totals[0] == search_of(game).opener(opener, _engine.NO_LIMIT, 3000)[0] < totals[1]
 
 
 def test_notes_that_cannot_be_are_refused() -> None:
@@ -225,7 +225,7 @@ def test_notes_that_cannot_be_are_refused() -> None:
         (((70_000, 0),), *good[1:]),
         (((salet, 0),), 0, *good[2:]),
         (((salet, 0),), 5, 100, *good[3:]),
-        (((salet, 0),), 5, _search.INFEASIBLE + 1, *good[3:]),
+        (((salet, 0),), 5, _engine.INFEASIBLE + 1, *good[3:]),
         (((salet, 0),), 5, 609, 1, -1, crony, 1),
         (((salet, 0),), 5, 609, 1, 4, 60_000, 1),
         (((salet, 0),), 5, 609, 1, 4, -5, 1),

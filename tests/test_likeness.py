@@ -8,16 +8,16 @@ import threading
 import numpy as np
 import pytest
 
-from optimal import _openers, _search
+from optimal import _engine
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.search.engine import tables_of
 
-LIKENESS = _search.SWITCHES["likeness"]
+LIKENESS = _engine.SWITCHES["likeness"]
 
 
-def control() -> _search.Control:
-    return _search.Control(np.zeros(2, dtype=np.int64))
+def control() -> _engine.Control:
+    return _engine.Control(np.zeros(2, dtype=np.int64))
 
 
 def game_of(rules: Rules, answers: int) -> Game:
@@ -39,10 +39,10 @@ def test_count_bounds(rules: Rules, answers: int) -> None:
         codes, sizes = np.unique(game.matrix[guess], return_counts=True)
         histories.append([(guess, int(codes[np.argmax(sizes)]))])
     for history in histories:
-        plain = _openers.OpenerSearch(tables, control(), history=history, off=LIKENESS)
-        search = _openers.OpenerSearch(tables, control(), history=history)
-        bound = search.lower_bound(_search.NO_LIMIT)
-        assert bound == plain.lower_bound(_search.NO_LIMIT)
+        plain = _engine.Search(tables, control(), history=history, off=LIKENESS)
+        search = _engine.Search(tables, control(), history=history)
+        bound = search.lower_bound(_engine.NO_LIMIT)
+        assert bound == plain.lower_bound(_engine.NO_LIMIT)
         left = np.asarray(search.candidates)
         members = {int(game.answer_guess[answer]) for answer in left}
         most = max(len(np.unique(game.matrix[guess][left])) + (guess in members) for guess in search.legal_guesses())
@@ -56,7 +56,7 @@ def test_the_same_work(rules: Rules) -> None:
     tables = tables_of(game)
     found = []
     for off in (0, LIKENESS):
-        search = _openers.OpenerSearch(tables, control(), off=off)
+        search = _engine.Search(tables, control(), off=off)
         values = [search.opener(guess, 6, 1300) for guess in range(0, 1100, 55)]
         found.append((values, search.nodes, search.guesses_tried))
     assert found[0] == found[1]
@@ -67,13 +67,13 @@ def test_threads_share_what_is_found() -> None:
     """The lists of like answers are found by whichever thread asks first; all threads get the same values."""
     game = game_of(Rules.NORMAL, 300)
     guesses = range(0, 1100, 100)
-    alone = _openers.OpenerSearch(tables_of(game), control(), off=LIKENESS)
+    alone = _engine.Search(tables_of(game), control(), off=LIKENESS)
     expected = [alone.opener(guess, 6, 1000) for guess in guesses]
     tables = tables_of(game)
     found: dict[int, list[tuple[int, int]]] = {}
 
     def work(job: int) -> None:
-        search = _openers.OpenerSearch(tables, control())
+        search = _engine.Search(tables, control())
         found[job] = [search.opener(guess, 6, 1000) for guess in guesses]
 
     threads = [threading.Thread(target=work, args=(job,)) for job in range(4)]

@@ -10,15 +10,15 @@ import pytest
 from games_util import as_code, grid_game, poor_game, search_of, word_game
 from textbook import Textbook
 
-from optimal import _search
-from optimal._search import SMALL
+from optimal import _engine
+from optimal._engine import SMALL
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.search.nogoods import Nogoods, least_infeasible_part
 from optimal.search.solve import solve
 
-INFEASIBLE = _search.INFEASIBLE
-NOGOODS = _search.SWITCHES["nogoods"]
+INFEASIBLE = _engine.INFEASIBLE
+NOGOODS = _engine.SWITCHES["nogoods"]
 
 
 def part(game: Game, answers: list[int]) -> Game:

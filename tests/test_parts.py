@@ -8,13 +8,13 @@ import pytest
 from games_util import search_of
 from textbook import Textbook
 
-from optimal import _search
+from optimal import _engine
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 
-PARTS = _search.SWITCHES["parts"]
+PARTS = _engine.SWITCHES["parts"]
 #: Bounds that know of many sets without a tree before their parts are asked.
-EARLIER = _search.SWITCHES["families"] + _search.SWITCHES["depths"]
+EARLIER = _engine.SWITCHES["families"] + _engine.SWITCHES["depths"]
 
 
 def rhymes(rng: random.Random, rules: Rules) -> Game:
@@ -43,7 +43,7 @@ def test_with_and_without_parts_against_the_textbook(rules: Rules) -> None:
             failed += search.tallies["parts"][2]
             idle += search.tallies["parts"][3]
             if known is None:
-                assert total == _search.INFEASIBLE
+                assert total == _engine.INFEASIBLE
             else:
                 assert ((total,), guess) == (known.value, known.plan.guess)
     assert told == {False, True}
@@ -57,9 +57,9 @@ def test_a_trap_of_the_real_game() -> None:
     game = Game.preset("nyt2023", rules="hard")
     history = ((game.guess_index("heros"), 39),)
     search, plain = search_of(game, history=history), search_of(game, PARTS, history)
-    assert search.best(5)[0] == plain.best(5)[0] == _search.INFEASIBLE
+    assert search.best(5)[0] == plain.best(5)[0] == _engine.INFEASIBLE
     assert search.tallies["parts"][2]
     assert not plain.tallies["parts"][2]
     assert search.nodes < plain.nodes
     # One guess more is enough.
-    assert search.best(6)[0] == plain.best(6)[0] < _search.INFEASIBLE
+    assert search.best(6)[0] == plain.best(6)[0] < _engine.INFEASIBLE

@@ -11,6 +11,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 EXT = ROOT / "ext"
 KERNELS = ROOT / "tests" / "kernels.c"
+SOLVER = ROOT / "tests" / "solve_classic.c"
 #: What they print, everywhere.
 FOUND = "39eeb41c1cb1aa1d"
 
@@ -53,18 +54,29 @@ def test_headers_stand_alone(build: str) -> None:
     assert done.returncode == 0, done.stderr
 
 
+def output_of(name: str, source: Path, program: Path, *words: str) -> str:
+    """What a program prints, built by this compiler."""
+    compiler, runner = COMPILERS[name]
+    need(compiler[0], *runner)
+    flags = ["-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-Wno-missing-braces"]
+    built = subprocess.run(
+        [*compiler, *flags, f"-I{EXT}", str(source), "-o", str(program), "-lm"], capture_output=True, text=True
+    )
+    assert built.returncode == 0, built.stderr
+    done = subprocess.run([*runner, str(program), *words], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", COMPILERS)
 def test_loops_find_the_same(tmp_path: Path, name: str) -> None:
-    compiler, runner = COMPILERS[name]
-    need(compiler[0], *runner)
-    program = tmp_path / "kernels.exe"
-    warnings = ["-Wall", "-Werror", "-Wno-unused-function", "-Wno-missing-braces"]
-    built = subprocess.run(
-        [*compiler, "-std=c11", "-O1", *warnings, f"-I{EXT}", str(KERNELS), "-o", str(program)],
-        capture_output=True,
-        text=True,
-    )
-    assert built.returncode == 0, built.stderr
-    done = subprocess.run([*runner, str(program)], capture_output=True, text=True)
-    assert (done.returncode, done.stdout.strip()) == (0, FOUND), done.stderr
+    assert output_of(name, KERNELS, tmp_path / "kernels.exe") == FOUND
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", COMPILERS)
+def test_the_engine_needs_no_python(tmp_path: Path, name: str) -> None:
+    """The classic game from salet, by the same nodes everywhere."""
+    lists = [str(ROOT / "data" / f"classic-{words}.txt") for words in ("answers", "others")]
+    assert output_of(name, SOLVER, tmp_path / "solve.exe", *lists, "salet") == "7920 5 84"

@@ -15,8 +15,7 @@ from typing import Any
 import pytest
 from games_util import letters_game, search_of
 
-from optimal._openers import OpenerSearch
-from optimal._search import NO_LIMIT, SMALL, SWITCHES
+from optimal._engine import NO_LIMIT, SMALL, SWITCHES, Search
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 
@@ -50,7 +49,7 @@ def rows_of(name: str, rules: Rules) -> list[Row]:
     return [row for row in known_rows() if (row["game"], row["rules"]) == (name, rules)]
 
 
-def measure(game: Game, search: OpenerSearch, asked: list[Row]) -> list[Row]:
+def measure(game: Game, search: Search, asked: list[Row]) -> list[Row]:
     """The same rows as the search answers them now, without supersets."""
     found = []
     for row in asked:

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from slices_util import Seen, slices_case
 
-from optimal._openers import OpenerSearch
-from optimal._search import SMALL, Control
+from optimal._engine import SMALL, Control, Search
 from optimal.games.game import Game
 from optimal.search.engine import tables_of
 
@@ -29,7 +28,7 @@ def test_bounds_hold_whatever_stopped_the_search() -> None:
     """A flag that is set is met in the middle of some count: what there is by then is told, and nothing is raised."""
     game = Game.preset("classic")
     control = Control(np.zeros(2, np.int64))
-    search, whole = (OpenerSearch(tables_of(game), control) for control in (control, Control(np.zeros(2, np.int64))))
+    search, whole = (Search(tables_of(game), control) for control in (control, Control(np.zeros(2, np.int64))))
     control.stop()
     less = 0
     for guess in range(0, len(game.guesses), 130):

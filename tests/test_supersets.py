@@ -8,9 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from optimal import _supersets
-from optimal._search import Control
-from optimal._supersets import Supersets
+from optimal._engine import Control, Supersets
 from optimal.games.game import Game
 from optimal.search.engine import new_control, tables_of
 
@@ -23,8 +21,8 @@ def game_of(guesses: int) -> Game:
     return Game.from_words(words, words[::3], max_guesses=None)
 
 
-def collected(game: Game) -> tuple[Supersets, npt.NDArray[np.int32]]:
-    supersets = Supersets(tables_of(game), DIGITS, 4)
+def collected(game: Game, longest: int = 0) -> tuple[Supersets, npt.NDArray[np.int32]]:
+    supersets = Supersets(tables_of(game), DIGITS, 4, longest=longest)
     supersets.collect(np.arange(0, len(game.guesses), 9, dtype=np.int32), 4.0)
     which, room = supersets.worth(2, 4)
     assert len(which) == len(room) > 500  # more than one slice
@@ -51,11 +49,10 @@ def check(game: Game, supersets: Supersets, which: npt.NDArray[np.int32], longes
 
 
 @pytest.mark.parametrize(("guesses", "most"), [(300, 9000), (300, 5), (2600, 9000), (2600, 90), (2600, 3)])
-def test_lists_against_numpy(monkeypatch: pytest.MonkeyPatch, guesses: int, most: int) -> None:
+def test_lists_against_numpy(guesses: int, most: int) -> None:
     """Short lists overflow what the sample lets expect, and are halved."""
-    monkeypatch.setattr(_supersets, "LIST_MOST", (most,) * 4)
     game = game_of(guesses)
-    supersets, which = collected(game)
+    supersets, which = collected(game, most)
     supersets.measure(which, new_control())
     assert (check(game, supersets, which[::17], most) > 0) == (most < guesses)
 

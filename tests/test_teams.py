@@ -12,10 +12,8 @@ import numpy as np
 import pytest
 from games_util import letters_game, random_game, random_weights
 
-from optimal import _canonical, _game, _openers, _positions, _search
-from optimal._openers import OpenerSearch
-from optimal._search import INFEASIBLE, Control, Stopped
-from optimal._team import Team
+from optimal import _engine
+from optimal._engine import INFEASIBLE, Control, Search, Stopped, Team
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights
@@ -30,9 +28,6 @@ from optimal.search.result import Status
 from optimal.search.solve import solve
 from optimal.trees.verify import verify_tree
 
-from optimal import _beams, _team  # isort: skip
-
-MODULES: tuple[Any, ...] = (_game, _search, _team, _positions, _beams, _canonical, _openers)
 OBJECTIVES = ("mean", "worst", "within:3")
 #: Positions so small are offered here, and their owners wait so long for others to come, that small games are shared.
 LEAST, PATIENCE = 3, 2
@@ -45,7 +40,7 @@ class Helped:
 
     def __init__(self) -> None:
         self.times = 0
-        self.latest: Sequence[OpenerSearch] = ()
+        self.latest: Sequence[Search] = ()
 
     def note(self) -> int:
         self.times += sum(search.helped for search in self.latest)
@@ -59,7 +54,7 @@ def offers(monkeypatch: pytest.MonkeyPatch) -> Helped:
     found = Helped()
     made = jobs.searches_of
 
-    def counted(engine: Engine, control: Control, count: int) -> list[OpenerSearch]:
+    def counted(engine: Engine, control: Control, count: int) -> list[Search]:
         found.note()
         found.latest = searches = made(engine, control, count)
         return searches
@@ -77,7 +72,7 @@ def one_class(rules: Rules | str, seed: int = 0, count: int = 260, **options: An
     return game, game.guesses[int(np.argmax(largest))]
 
 
-def team_of(game: Game, count: int = 2, limit: int | None = None, **question: Any) -> list[OpenerSearch]:
+def team_of(game: Game, count: int = 2, limit: int | None = None, **question: Any) -> list[Search]:
     """Searches of one team, with tables so small that they grow and overflow."""
     costs = Question(game, limit, **question).costs
     options: dict[str, Any] = {"max_slots": 1024}
@@ -88,7 +83,7 @@ def team_of(game: Game, count: int = 2, limit: int | None = None, **question: An
         Control(np.zeros(2, dtype=np.int64)),
         Team(1 << 17, LEAST, patience=PATIENCE),
     )
-    found = [OpenerSearch(tables, control, **options) for _ in range(count)]
+    found = [Search(tables, control, **options) for _ in range(count)]
     for search in found:
         search.join(team)
     return found
@@ -183,11 +178,11 @@ def test_a_solve_that_is_stopped_says_what_holds(rules: Rules, objective: str, o
 def test_a_team_that_was_stopped_gives_the_values_of_a_fresh_one(rules: Rules) -> None:
     game = Game.preset("classic", rules)
     tables, history = tables_of(game), [(game.guess_index("salet"), 0)]
-    expected = OpenerSearch(tables, Control(np.zeros(2, dtype=np.int64)), None, history).best(5)
+    expected = Search(tables, Control(np.zeros(2, dtype=np.int64)), None, history).best(5)
     stops = 0
     for thousandths in range(5, 150, 15):
         control, team = Control(cells := np.zeros(2, dtype=np.int64)), Team(1 << 17, LEAST, patience=PATIENCE)
-        found = [OpenerSearch(tables, control, None, history) for _ in range(3)]
+        found = [Search(tables, control, None, history) for _ in range(3)]
         for search in found:
             search.join(team)
         with stopped_after(control, thousandths / 1000):
@@ -206,7 +201,7 @@ def test_slices_of_a_team() -> None:
     """A search that stops after some work stops those that help it, and goes on from there."""
     game = Game.preset("classic")
     guess = game.guess_index("trace")
-    exact, _ = OpenerSearch(tables_of(game), Control(np.zeros(2, dtype=np.int64))).opener(guess, 6, INFEASIBLE)
+    exact, _ = Search(tables_of(game), Control(np.zeros(2, dtype=np.int64))).opener(guess, 6, INFEASIBLE)
     found = team_of(game)
     value, ended, slices = 0, False, 0
     while not ended:
@@ -226,25 +221,24 @@ def test_allocations_that_fail_in_a_team(rules: Rules, objective: str) -> None:
     game = letters_game(f"memory {rules}", 90, 3, str(rules), max_guesses=None)
     guess, raised = 1, 0
 
-    def ask(found: list[OpenerSearch]) -> tuple[int, Any]:
+    def ask(found: list[Search]) -> tuple[int, Any]:
         with helped(found[0], found):
             return found[0].opener(guess, 5, INFEASIBLE)[0], found[0].tree(guess, 5)
 
     expected = ask(team_of(game, 1, objective=objective))
-    for module in MODULES:
-        module.fail_allocation(FAR)
+    _engine.fail_allocation(FAR)
+    try:
+        ask(team_of(game, objective=objective))
+    finally:
+        total = FAR - _engine.fail_allocation(-1)
+    for after in range(0, total, 1 + total // 100):
+        found = team_of(game, objective=objective)
+        _engine.fail_allocation(after)
         try:
-            ask(team_of(game, objective=objective))
-        finally:
-            total = FAR - module.fail_allocation(-1)
-        for after in range(0, total, 1 + total // 20):
-            found = team_of(game, objective=objective)
-            module.fail_allocation(after)
-            try:
-                assert ask(found) == expected
-            except MemoryError:
-                raised += 1
-            finally:
-                module.fail_allocation(-1)
             assert ask(found) == expected
+        except MemoryError:
+            raised += 1
+        finally:
+            _engine.fail_allocation(-1)
+        assert ask(found) == expected
     assert raised > 20

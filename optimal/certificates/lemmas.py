@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from optimal._openers import OpenerSearch
+from optimal._engine import Search
 from optimal.certificates.board import NONE, Integers
 from optimal.certificates.checker import most_lemmas
 from optimal.certificates.claims import Claim, Earlier, Item, Lemma
@@ -46,7 +46,7 @@ def refute(
 class _Refuter:
     def __init__(self, board: EngineBoard, limit: int) -> None:
         self.board, self.limit = board, limit
-        self.search = OpenerSearch(board.tables, new_control())
+        self.search = Search(board.tables, new_control())
         self.lemmas: list[Lemma] = []
         self.numbers: dict[int, list[int]] = {}  # of the lemmas, by the first of their answers
 

@@ -13,7 +13,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from optimal._openers import OpenerSearch
+from optimal._engine import Search
 from optimal.certificates.board import BULLS, HARD, MASTERMIND, NONE, NORMAL, ULTRA_HARD, WORDS, Board, Integers, fewer
 from optimal.certificates.claims import Claim, Earlier, Item
 from optimal.certificates.orbits import Map, identity, likes
@@ -88,7 +88,7 @@ class Prover:
     def __init__(self, board: EngineBoard, widths: Homes, limit: int) -> None:
         self.board, self.widths, self.limit = board, widths, limit
         self.control = new_control()
-        self.start = OpenerSearch(board.tables, self.control)
+        self.start = Search(board.tables, self.control)
         self.proven: dict[bytes, list[_Proven]] = {}
         self.numbers = 0
         self.room: float = 0  # for claims of the item at hand
@@ -113,7 +113,7 @@ class Prover:
         wanted = "has a strategy" if target == NONE else f"takes less than {target} guesses in all"
         raise Short(f"opener {name!r} {wanted}")
 
-    def class_value(self, search: OpenerSearch, guess: int, code: int, left: int, least: int) -> int:
+    def class_value(self, search: Search, guess: int, code: int, left: int, least: int) -> int:
         """The cost of a class of a guess, or `least` where it is no less; `left` before the guess."""
         # Where no tree is to be shown, no finite cost is enough.
         none = 2 * least >= NONE
@@ -131,7 +131,7 @@ class Prover:
             raise _Long
         most = board.most_classes(answers, position.upper)
         claim = Claim(target)
-        search: OpenerSearch | None = None
+        search: Search | None = None
         by_itself: dict[bytes, int] = {}
         alike: dict[int, tuple[int, Map]] = {}
         if board.kind != WORDS:
@@ -143,7 +143,7 @@ class Prover:
                 claim.listed.append((guess, [(code, self.carried(earlier, how)) for code, earlier in done[other]]))
                 continue
             if search is None:
-                search = OpenerSearch(board.tables, self.control, history=position.turns, table_slots=1 << 10)
+                search = Search(board.tables, self.control, history=position.turns, table_slots=1 << 10)
             missing = target - bound
             raised = []
             # A class without a tree is enough where none is to be shown, and a small one takes fewer claims.

@@ -70,7 +70,7 @@ class _Uses:
 def choose(board: Board, openers: Sequence[int], length: int) -> Widths:
     """Sets for the classes of these openers of a word game, counted.
 
-    As `_supersets.pyx` chooses those of the search, which may count them apart from their parents and keeps no classes:
+    As `supersets.h` chooses those of the search, which may count them apart from their parents and keeps no classes:
     here both go into the proof.
     """
     first_set = Width(-1, 0, [], board.everything, board.most_classes_of_all[0])

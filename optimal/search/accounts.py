@@ -8,7 +8,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from optimal._openers import OpenerSearch
+from optimal._engine import Search
 from optimal.search.progress import Clock
 
 
@@ -27,10 +27,10 @@ class Accounts:
     def __init__(self, clock: Clock) -> None:
         self._clock, self._lock = clock, threading.Lock()
         self._here = f"{socket.gethostname()}:{os.getpid()}"
-        self._since: dict[OpenerSearch, tuple[str, float, int]] = {}
+        self._since: dict[Search, tuple[str, float, int]] = {}
         self._spent: dict[int, Spent] = {}
 
-    def begin(self, searches: Sequence[OpenerSearch]) -> None:
+    def begin(self, searches: Sequence[Search]) -> None:
         """What these searches do from now on, they do for openers."""
         now = self._clock.seconds
         self._since = {search: (f"{self._here}/{number}", now, search.nodes) for number, search in enumerate(searches)}
@@ -43,7 +43,7 @@ class Accounts:
         with self._lock:
             self._spent.update(spent)
 
-    def worked(self, guess: int, search: OpenerSearch) -> None:
+    def worked(self, guess: int, search: Search) -> None:
         """The search worked at this opener since it last was asked."""
         if search not in self._since:
             return

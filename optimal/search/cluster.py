@@ -22,7 +22,7 @@ from functools import partial
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
-from optimal._search import Control
+from optimal._engine import Control
 from optimal.errors import InputError, OptimalError
 from optimal.games.arguments import INFEASIBLE
 from optimal.journal.journal import Note

@@ -9,11 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from optimal import _search
-from optimal._game import GameTables
-from optimal._openers import OpenerSearch
-from optimal._search import Control
-from optimal._supersets import Supersets
+from optimal import _engine
+from optimal._engine import Control, GameTables, Search, Supersets
 from optimal.games.arguments import INFEASIBLE
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game, feedback_matrix
@@ -22,10 +19,10 @@ from optimal.journal.journal import Note
 from optimal.search.memory import Shares
 
 #: The search's shortcuts, for tests that leave them out one by one: none of them changes a value.
-SWITCHES = frozenset(_search.SWITCHES) | {"supersets"}
+SWITCHES = frozenset(_engine.SWITCHES) | {"supersets"}
 
 #: What is counted of each, in words: (asked, settled).
-COUNTED = _search.COUNTED
+COUNTED = _engine.COUNTED
 
 #: Supersets pay where many openers share them: serve classes of at least `least` answers by sets of at most `ratio`
 #: times their size that `uses` classes share, or, as starting points for smaller ones, `touches` openers.
@@ -73,10 +70,10 @@ class Engine:
     @classmethod
     def of(cls, game: Game, costs: Costs | None, without: frozenset[str], shares: Shares) -> Engine:
         """An engine whose tables keep to these shares of the memory."""
-        off = sum(_search.SWITCHES[name] for name in without & set(_search.SWITCHES))
+        off = sum(_engine.SWITCHES[name] for name in without & set(_engine.SWITCHES))
         return cls(tables_of(game), costs, off, shares)
 
-    def search(self, control: Control, *, main_thread: bool = False) -> OpenerSearch:
+    def search(self, control: Control, *, main_thread: bool = False) -> Search:
         """A search of its own, for one thread; ``main_thread`` if that is the one which receives signals."""
         slots = self.shares.slots
         options: dict[str, Any] = {"off": self.off, "table_slots": min(_SLOTS, slots), "max_slots": slots}
@@ -84,7 +81,7 @@ class Engine:
         if self.costs is not None:
             weights = np.array(self.costs.weights, dtype=np.int64)
             options.update(weights=weights, by=self.costs.by, late=self.costs.late)
-        return OpenerSearch(self.tables, control, self.supersets, **options)
+        return Search(self.tables, control, self.supersets, **options)
 
 
 def new_control(cells: npt.NDArray[np.int64] | None = None) -> Control:
@@ -99,16 +96,16 @@ def budget_of(control: Control) -> int:
 
 def engine_limit(limit: int | None) -> int:
     """A limit of guesses as the engine takes it."""
-    return _search.NO_LIMIT if limit is None else min(limit, _search.NO_LIMIT)
+    return _engine.NO_LIMIT if limit is None else min(limit, _engine.NO_LIMIT)
 
 
-def noted(search: OpenerSearch) -> list[Note]:
+def noted(search: Search) -> list[Note]:
     """What a search has noted since it was asked."""
     found = search.noted()
-    return [Note(history, None if left >= _search.NO_LIMIT else left, *rest) for history, left, *rest in found]
+    return [Note(history, None if left >= _engine.NO_LIMIT else left, *rest) for history, left, *rest in found]
 
 
-def learn(search: OpenerSearch, note: Note) -> None:
+def learn(search: Search, note: Note) -> None:
     """Let a search know what another has noted."""
     history, left, *rest = note
     search.learn(history, engine_limit(left), *rest)

@@ -15,9 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from optimal._beams import ROUNDS
-from optimal._game import GameTables
-from optimal._openers import OpenerSearch
+from optimal._engine import ROUNDS, GameTables, Search
 from optimal.games.arguments import INFEASIBLE
 from optimal.games.rules import Rules
 from optimal.search.jobs import FIRST_SLICE, by_one, settle_slice, share_out
@@ -26,7 +24,7 @@ from optimal.search.replay import replay
 from optimal.search.run import Run
 
 if TYPE_CHECKING:
-    from optimal._canonical import Nested
+    from optimal._engine import Nested
 
 #: Looks at the stop flag, of 2^24 codes each (some milliseconds), that the first turn may take; each later one takes
 #: twice as many. Greedy play looks at the whole matrix a few times.
@@ -62,8 +60,8 @@ _CHUNK = 1024
 
 
 def find_incumbent(
-    run: Run, searches: Sequence[OpenerSearch], order: Sequence[int]
-) -> tuple[bool, Callable[[OpenerSearch, int], int] | None]:
+    run: Run, searches: Sequence[Search], order: Sequence[int]
+) -> tuple[bool, Callable[[Search, int], int] | None]:
     """Find a tree that begins with one of these openers, most promising first, and better ones while the best of the
     openers isn't settled. Returns whether it was, after some rounds: then others will be soon, too; and where the limit
     binds, a hunt that may go on beside the proof."""
@@ -110,17 +108,17 @@ class Hunt:
         self._vain = np.zeros(len(run.game.guesses), dtype=np.bool_)
         self._least = [INFEASIBLE] * ROUNDS  # the best tree of a round
         # By the search that has their plans: cost, opener and next round.
-        self._going_on: dict[OpenerSearch, list[tuple[int, int, int]]] = {}
+        self._going_on: dict[Search, list[tuple[int, int, int]]] = {}
 
-    def begin(self, searches: Sequence[OpenerSearch]) -> None:
+    def begin(self, searches: Sequence[Search]) -> None:
         """Some beams before the proof."""
 
-        def beam(search: OpenerSearch, _: int) -> None:
+        def beam(search: Search, _: int) -> None:
             self._beam(search, _FIRST_ROUNDS)
 
         share_out(self._run.control, searches, range(_FIRST_BEAMS), beam)
 
-    def go_on(self, search: OpenerSearch, looks: int) -> int:
+    def go_on(self, search: Search, looks: int) -> int:
         """Let a search that was so many looks at the proof look for a tree, if it is time. Returns what is left of the
         looks that count, less than 0 after wide beams."""
         if looks < _PROOF_TURNS * self._turn:
@@ -128,7 +126,7 @@ class Hunt:
         round = self._beam(search, _HUNT_ROUNDS)
         return looks if round is None else looks - (_PROOF_TURNS * self._turn << round)
 
-    def _beam(self, search: OpenerSearch, rounds: int) -> int | None:
+    def _beam(self, search: Search, rounds: int) -> int | None:
         """The beam of a search that is next. Returns its round; None if there is none left."""
         run, chosen = self._run, self._next(search, rounds)
         if chosen is None:
@@ -146,7 +144,7 @@ class Hunt:
             self._gave_up(run.game.matrix, guess, search.failed)
         return round
 
-    def _next(self, search: OpenerSearch, rounds: int) -> tuple[int, int] | None:
+    def _next(self, search: Search, rounds: int) -> tuple[int, int] | None:
         """An opener of this search that goes on, or one that none has tried, those last that seem vain."""
         run = self._run
         with self._lock:
@@ -194,7 +192,7 @@ def _where_limits_bind(tables: GameTables, order: Sequence[int]) -> tuple[list[i
     return openers[together].tolist(), openers[both].tolist()
 
 
-def settles_soon(run: Run, searches: Sequence[OpenerSearch], order: Sequence[int]) -> bool:
+def settles_soon(run: Run, searches: Sequence[Search], order: Sequence[int]) -> bool:
     """Whether the first of these openers is settled in one turn, others being known: then more will be soon, too."""
     run.work_begins()
     if run.kept is None:  # what is known came without a tree
@@ -203,13 +201,13 @@ def settles_soon(run: Run, searches: Sequence[OpenerSearch], order: Sequence[int
     return all(guess in run.bounds for guess in order[:1])
 
 
-def low_tree(run: Run, search: OpenerSearch, order: Sequence[int]) -> Nested | None:
+def low_tree(run: Run, search: Search, order: Sequence[int]) -> Nested | None:
     """The last of greedy trees that begin with the most promising opener that has one, each lower than the one before;
     None where there is none."""
     run.tell("greedy play", 0, 0)
     found: list[Nested] = []
 
-    def lower(search: OpenerSearch, guess: int) -> None:
+    def lower(search: Search, guess: int) -> None:
         if found:
             return
         left = run.left
@@ -224,7 +222,7 @@ def low_tree(run: Run, search: OpenerSearch, order: Sequence[int]) -> Nested | N
     return found[-1] if found else None
 
 
-def _greedy(run: Run, looks: int, found: list[int], search: OpenerSearch, guess: int) -> None:
+def _greedy(run: Run, looks: int, found: list[int], search: Search, guess: int) -> None:
     if not found:
         cost = search.beam_opener(guess, run.left, 0, INFEASIBLE, looks)
         if cost < INFEASIBLE:
@@ -232,12 +230,12 @@ def _greedy(run: Run, looks: int, found: list[int], search: OpenerSearch, guess:
             run.found(cost, guess, search)
 
 
-def _beam(run: Run, round: int, looks: int, search: OpenerSearch, guess: int) -> None:
+def _beam(run: Run, round: int, looks: int, search: Search, guess: int) -> None:
     budget = run.control.incumbent
     cost = search.beam_opener(guess, run.left, round, budget, looks)
     if cost < budget:
         run.found(cost, guess, search)
 
 
-def _settle(run: Run, looks: int, search: OpenerSearch, guess: int) -> None:
+def _settle(run: Run, looks: int, search: Search, guess: int) -> None:
     settle_slice(run, search, guess, looks)

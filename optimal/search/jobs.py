@@ -14,9 +14,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from optimal._openers import OpenerSearch
-from optimal._search import Control, Stopped
-from optimal._team import Team
+from optimal._engine import Control, Search, Stopped, Team
 from optimal.errors import OptimalError
 from optimal.games.arguments import INFEASIBLE
 from optimal.games.feedback import WordFeedback
@@ -45,7 +43,7 @@ def share_out(
     is stopped. Searches that find no item left help the others of their team. What goes wrong with one of them stops
     the others, and is raised. Where the system has too few threads, those that it has do all the work."""
     queue, lock = iter(items), threading.Lock()
-    team = workers[0].team if len(workers) > 1 and isinstance(workers[0], OpenerSearch) else None
+    team = workers[0].team if len(workers) > 1 and isinstance(workers[0], Search) else None
     wrong: list[BaseException] = []
 
     def work(worker: Worker) -> None:
@@ -60,7 +58,7 @@ def share_out(
             finally:
                 if team is not None:
                     team.leave()
-            if team is not None and isinstance(worker, OpenerSearch):
+            if team is not None and isinstance(worker, Search):
                 worker.assist()
         except Stopped:
             # A signal reaches one search alone, which stops the others.
@@ -102,7 +100,7 @@ def start(threads: Sequence[threading.Thread]) -> Sequence[threading.Thread]:
     return threads
 
 
-def searches_of(engine: Engine, control: Control, jobs: int) -> list[OpenerSearch]:
+def searches_of(engine: Engine, control: Control, jobs: int) -> list[Search]:
     """A search for each job, several of them as a team. A lone one runs in the calling thread: if that is the main one,
     it looks for signals."""
     alone = jobs == 1 and threading.current_thread() is threading.main_thread()
@@ -115,7 +113,7 @@ def searches_of(engine: Engine, control: Control, jobs: int) -> list[OpenerSearc
 
 
 @contextmanager
-def helped(search: OpenerSearch, searches: Sequence[OpenerSearch]) -> Iterator[None]:
+def helped(search: Search, searches: Sequence[Search]) -> Iterator[None]:
     """Let a search work in the calling thread, and the others of its team help it. If that is the main thread, it looks
     for signals."""
     before, team = search.main_thread, search.team
@@ -136,7 +134,7 @@ def helped(search: OpenerSearch, searches: Sequence[OpenerSearch]) -> Iterator[N
 
 
 def by_one(
-    control: Control, searches: Sequence[OpenerSearch], items: Iterable[Item], do: Callable[[OpenerSearch, Item], None]
+    control: Control, searches: Sequence[Search], items: Iterable[Item], do: Callable[[Search, Item], None]
 ) -> None:
     """`share_out` to the first of the searches, in the calling thread; the others help it."""
     with helped(searches[0], searches):
@@ -181,12 +179,12 @@ def measure_supersets(
     engine.supersets = supersets
 
 
-def settle_in_threads(question: Question, run: Run, searches: Sequence[OpenerSearch], order: Sequence[int]) -> None:
+def settle_in_threads(question: Question, run: Run, searches: Sequence[Search], order: Sequence[int]) -> None:
     """Settle the openers, in this order, by these searches, a thread each."""
     run.work_begins()
     nogoods = Nogoods(question.game, run.left) if question.nogoods_hold(run.limit) else None
 
-    def settle(search: OpenerSearch, guess: int) -> None:
+    def settle(search: Search, guess: int) -> None:
         low = run.lows.get(guess, 0)
         if low > run.control.incumbent:
             run.record(guess, low, exact=False, found=False)
@@ -200,12 +198,12 @@ def settle_in_threads(question: Question, run: Run, searches: Sequence[OpenerSea
     share_out(run.control, searches, order, settle)
 
 
-def bound_quickly(run: Run, searches: Sequence[OpenerSearch], order: Sequence[int]) -> None:
+def bound_quickly(run: Run, searches: Sequence[Search], order: Sequence[int]) -> None:
     """Lower bounds of openers that need no counting."""
     chunks = [order[at : at + _CHUNK] for at in range(0, len(order), _CHUNK)]
     run.tell("bounds", len(run.lows), run.openers)
 
-    def bound(search: OpenerSearch, chunk: Sequence[int]) -> None:
+    def bound(search: Search, chunk: Sequence[int]) -> None:
         for guess in chunk:
             if not run.stopped:
                 run.bounded(guess, search.quick_bound(guess, run.left))
@@ -216,9 +214,9 @@ def bound_quickly(run: Run, searches: Sequence[OpenerSearch], order: Sequence[in
 
 def settle_least_first(
     run: Run,
-    searches: Sequence[OpenerSearch],
+    searches: Sequence[Search],
     order: Sequence[int],
-    beside: Callable[[OpenerSearch, int], int] | None = None,
+    beside: Callable[[Search, int], int] | None = None,
 ) -> None:
     """Settle openers that take long, in slices: always the one next whose bound is least, since it is the least of all
     bounds that counts when the run is stopped. Where a search has few left, that of the best tree comes first.
@@ -230,7 +228,7 @@ def settle_least_first(
     run.work_begins()
     heaps = [[(run.lows.get(guess, 0), guess, FIRST_SLICE) for guess in order[job::jobs]] for job in range(jobs)]
 
-    def settle(search: OpenerSearch, heap: list[tuple[int, int, int]]) -> None:
+    def settle(search: Search, heap: list[tuple[int, int, int]]) -> None:
         heapify(heap)
         taken = 0
         while heap and not run.stopped:
@@ -255,7 +253,7 @@ def _next_slice(run: Run, heap: list[tuple[int, int, int]]) -> tuple[int, int, i
     return heappop(heap)
 
 
-def settle_slice(run: Run, search: OpenerSearch, guess: int, looks: int) -> bool:
+def settle_slice(run: Run, search: Search, guess: int, looks: int) -> bool:
     """Work at an opener for so many looks, and let the run know what came of it. Returns whether it is settled."""
     budget, low = budget_of(run.control), run.lows.get(guess, 0)
     if low >= budget:

@@ -6,8 +6,7 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from optimal._openers import OpenerSearch
-from optimal._search import Stopped
+from optimal._engine import Search, Stopped
 from optimal.errors import InputError, OptimalError
 from optimal.games.arguments import INFEASIBLE
 from optimal.games.feedback import quoted
@@ -23,7 +22,7 @@ from optimal.trees.file import from_bytes
 from optimal.trees.tree import Node, StrategyTree
 
 if TYPE_CHECKING:
-    from optimal._canonical import Nested
+    from optimal._engine import Nested
     from optimal.games.game import Game
 
 #: A tree's cost and its file, from the tree as the engine builds it and the status that it is to have.
@@ -53,7 +52,7 @@ class Keeper:
         """The limit of guesses as the journal has it."""
         return limit_in_rows(self._run.limit)
 
-    def resume(self, guesses: Iterable[int], searches: Sequence[OpenerSearch], *, race: bool = False) -> None:
+    def resume(self, guesses: Iterable[int], searches: Sequence[Search], *, race: bool = False) -> None:
         """Let the run know what the journal has of these openers, and its searches what it has of their classes: see
         `Run.take_up`."""
         try:
@@ -65,7 +64,7 @@ class Keeper:
             for search in searches:
                 search.take_notes()
 
-    def _resume(self, asked: set[int], search: OpenerSearch, race: bool) -> None:
+    def _resume(self, asked: set[int], search: Search, race: bool) -> None:
         run = self._run
         own = {guess: known for guess, known in self._journal.openers(self.limit).items() if guess in asked}
         taken = self._journal.imported(self.limit)
@@ -202,7 +201,7 @@ class Keeper:
             limit, searches = self.limit, self._run.searches
         return arrived + [(limit, note) for search in searches for note in noted(search)]
 
-    def _teach(self, searches: Sequence[OpenerSearch]) -> None:
+    def _teach(self, searches: Sequence[Search]) -> None:
         one_table = len(searches) == 1 or searches[0].team is not None
         for note in self._journal.notes(self.limit):
             self.resumed = True

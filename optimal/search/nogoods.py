@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from optimal._openers import OpenerSearch
+from optimal._engine import Search
 from optimal.games.game import Game
 
 #: Classes of more answers take longer to boil down than the openers they refute would.
@@ -23,7 +23,7 @@ _MOST = 36
 class Nogoods:
     """The nogoods of one limit of guesses, and which openers they refute. Threads share it.
 
-    For games under normal rules, peg games with all codes left out (see `OpenerSearch.feasible`).
+    For games under normal rules, peg games with all codes left out (see `Search.feasible`).
     """
 
     def __init__(self, game: Game, limit: int) -> None:
@@ -32,7 +32,7 @@ class Nogoods:
         self.refuted = np.zeros(len(game.guesses), dtype=np.bool_)
         self.lock = threading.Lock()
 
-    def refutes(self, search: OpenerSearch, guess: int) -> bool:
+    def refutes(self, search: Search, guess: int) -> bool:
         """Whether no tree within the limit opens with this guess, by the nogoods known or by a new one."""
         if self.refuted[guess]:
             return True
@@ -45,7 +45,7 @@ class Nogoods:
                 self.refuted |= all_together(self.game.matrix[:, nogood], self.game.winning_code)
         return True
 
-    def infeasible_class(self, search: OpenerSearch, guess: int) -> npt.NDArray[np.int32] | None:
+    def infeasible_class(self, search: Search, guess: int) -> npt.NDArray[np.int32] | None:
         """The smallest feedback class of a guess that no tree finds in the guesses left; None if there is none."""
         codes = self.game.matrix[guess]
         kinds = [code for code in np.unique(codes) if code != self.game.winning_code]
@@ -62,7 +62,7 @@ def all_together(codes: npt.NDArray[Any], winning: int) -> npt.NDArray[np.bool_]
 
 
 def least_infeasible_part(
-    search: OpenerSearch, matrix: npt.NDArray[Any], answers: npt.NDArray[np.int32], limit: int
+    search: Search, matrix: npt.NDArray[Any], answers: npt.NDArray[np.int32], limit: int
 ) -> npt.NDArray[np.int32]:
     """A part of an infeasible set that is infeasible within ``limit`` too, and is not without any one of its answers.
 

@@ -29,8 +29,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from optimal._openers import OpenerSearch
-from optimal._search import Control, Stopped
+from optimal._engine import Control, Search, Stopped
 from optimal._version import __version__
 from optimal.errors import OptimalError
 from optimal.games.game import packed, restored
@@ -43,7 +42,7 @@ from optimal.search.run import Run, counters_of, put_together
 from optimal.workers import end_with_parent
 
 if TYPE_CHECKING:
-    from optimal._canonical import Nested
+    from optimal._engine import Nested
 
 #: Looks at the stop flag, of 2^24 codes each, that the first slice of an opener takes: some 5 seconds.
 FIRST_LOOKS = 750
@@ -125,8 +124,8 @@ class Office:
     def __init__(self, question: Question, control_of: Callable[[int | None], Control], threads: int = 1) -> None:
         self._question, self._control_of, self._threads = question, control_of, threads
         self._engine: Engine | None = None
-        self._searches: dict[int | None, list[OpenerSearch]] = {}
-        self._at_work: set[OpenerSearch] = set()
+        self._searches: dict[int | None, list[Search]] = {}
+        self._at_work: set[Search] = set()
         self._lock = threading.Lock()  # of those at work
         self._making = threading.Lock()  # of all else: the engine may take long, and the run has news meanwhile
 
@@ -153,7 +152,7 @@ class Office:
         return [note for search in searches for note in noted(search)]
 
     @contextmanager
-    def _search(self, limit: int | None, control: Control) -> Iterator[OpenerSearch]:
+    def _search(self, limit: int | None, control: Control) -> Iterator[Search]:
         """A search that nobody else uses; of all limits, only the last one's are kept."""
         with self._making:
             if self._engine is None:
@@ -182,9 +181,7 @@ def _is_better(done: Done, task: Task) -> bool:
     return any(exact and value < task.incumbent for _, value, exact, *_ in done.settled)
 
 
-def _settle(
-    question: Question, task: Task, done: Done, search: OpenerSearch, guess: int, notes: tuple[Note, ...]
-) -> None:
+def _settle(question: Question, task: Task, done: Done, search: Search, guess: int, notes: tuple[Note, ...]) -> None:
     began, nodes = time.monotonic(), search.nodes
     for note in notes:
         learn(search, note)

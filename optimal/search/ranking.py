@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from optimal._openers import OpenerSearch
+from optimal._engine import Search
 from optimal.errors import InputError
 from optimal.games.arguments import (
     INFEASIBLE,
@@ -330,7 +330,7 @@ class Race:
         best = sorted(total for guess, total in run.values.items() for _ in range(stands_for[guess]))
         run.work_begins()
 
-        def value(search: OpenerSearch, guess: int) -> None:
+        def value(search: Search, guess: int) -> None:
             with lock:
                 # Up to and including the last place: its ties are asked for too.
                 budget = INFEASIBLE if top is None or len(best) < top else best[top - 1] + 1
@@ -355,7 +355,7 @@ class Race:
 
         self.run.tell("first trees", 0, most)
 
-        def estimate(search: OpenerSearch, guess: int) -> None:
+        def estimate(search: Search, guess: int) -> None:
             if len(found) < most:
                 cost = search.beam_opener(guess, self.run.left, 0, INFEASIBLE, ESTIMATE_LOOKS)
                 if cost < INFEASIBLE:
@@ -371,7 +371,7 @@ class Race:
         found: dict[int, int] = {}
         order = dict.fromkeys(self.like[guess] for guess in guesses)
 
-        def height(search: OpenerSearch, guess: int) -> None:
+        def height(search: Search, guess: int) -> None:
             self.run.tell("worst cases", len(found), len(order))
             found[guess] = search.opener_height(guess, self.run.left)
 
@@ -385,7 +385,7 @@ class Race:
         totals = sorted(self.exact_totals().values())
         return totals[top - 1] if len(totals) >= top else INFEASIBLE
 
-    def each(self, guesses: Iterable[int], do: Callable[[OpenerSearch, int], None]) -> None:
+    def each(self, guesses: Iterable[int], do: Callable[[Search, int], None]) -> None:
         """Hand the guesses, in their order, to the searches as they come free."""
         with self.run.counting(self.searches):
             share_out(self.run.control, self.searches, guesses, do)

@@ -8,7 +8,7 @@ from optimal.errors import InternalError
 from optimal.games.game import Game
 
 if TYPE_CHECKING:
-    from optimal._canonical import Nested
+    from optimal._engine import Nested
 
 
 def replay(game: Game, nested: Nested) -> list[int]:

@@ -11,9 +11,8 @@ from itertools import chain
 from types import FrameType
 from typing import TYPE_CHECKING, Protocol, TypeAlias, cast
 
-from optimal import _search
-from optimal._openers import OpenerSearch
-from optimal._search import Control, Stopped
+from optimal import _engine
+from optimal._engine import Control, Search, Stopped
 from optimal.errors import InputError, InternalError, OptimalError
 from optimal.games.arguments import INFEASIBLE
 from optimal.games.memory import resident
@@ -27,7 +26,7 @@ from optimal.search.replay import replay
 from optimal.show.words import ordinal
 
 if TYPE_CHECKING:
-    from optimal._canonical import Nested
+    from optimal._engine import Nested
 
 #: Seconds between two reports of a phase, and between two looks at the memory that the process holds.
 REPORT_EVERY = 0.1
@@ -61,7 +60,7 @@ class Keeping(Protocol):
     @property
     def imported(self) -> int: ...
     def ledger_of(self, guess: int) -> str | None: ...
-    def resume(self, guesses: Iterable[int], searches: Sequence[OpenerSearch], *, race: bool = False) -> None: ...
+    def resume(self, guesses: Iterable[int], searches: Sequence[Search], *, race: bool = False) -> None: ...
     def opener(self, guess: int, found: Proven | None, *, settled: bool) -> None: ...
     def tree(self, guess: int, cost: int) -> None: ...
     def note(self, notes: Iterable[Note]) -> None: ...
@@ -96,7 +95,7 @@ class Run:
         self.clock = Clock() if clock is None else clock
         self.control = new_control() if control is None else control
         self.nodes = self.count_calls = 0
-        self._tallies = [0] * (len(_search.SWITCHES) * len(TALLIED))
+        self._tallies = [0] * (len(_engine.SWITCHES) * len(TALLIED))
         self.stop_reason = "done"
         self._report = report
         self._reported, self._phase = 0.0, ""
@@ -111,14 +110,14 @@ class Run:
         """Forget all openers, and begin with the question whether there is a tree within this limit."""
         with self.lock:
             self.limit = limit
-            self.searches: Sequence[OpenerSearch] = ()
+            self.searches: Sequence[Search] = ()
             self.openers = 0
             self.values: dict[int, int] = {}
             self.bounds: dict[int, int] = {}
             self.lows: dict[int, int] = {}
             self.kept: AtHand | None = None
             self.told: int = INFEASIBLE  # the least cost of a tree that anybody may have been told of
-            self._settled_by: dict[int, OpenerSearch] = {}
+            self._settled_by: dict[int, Search] = {}
             self.control.incumbent = INFEASIBLE
 
     @property
@@ -126,7 +125,7 @@ class Run:
         """The limit as the engine takes it."""
         return engine_limit(self.limit)
 
-    def take_up(self, guesses: Collection[int], searches: Sequence[OpenerSearch], *, race: bool = False) -> None:
+    def take_up(self, guesses: Collection[int], searches: Sequence[Search], *, race: bool = False) -> None:
         """These openers are to be settled, and these searches work for it; what the journal has of them is known. Of a
         ``race`` every bound is of use; else openers count as settled that come after the best tree."""
         with self.lock:
@@ -152,9 +151,7 @@ class Run:
                 (self.bounds if settled else self.lows)[guess] = proven.lower
         self.accounts.take_over(spent)
 
-    def record(
-        self, guess: int, value: int, *, exact: bool, search: OpenerSearch | None = None, found: bool = True
-    ) -> None:
+    def record(self, guess: int, value: int, *, exact: bool, search: Search | None = None, found: bool = True) -> None:
         """An opener's value, or its lower bound, which was ``found`` just now or known before. The ``search`` of a best
         opener is kept: its table has the tree."""
         with self.lock:
@@ -178,7 +175,7 @@ class Run:
             self.keep_from(search, guess, value)
         self.tell_settled()
 
-    def bounded(self, guess: int, low: int, search: OpenerSearch | None = None) -> None:
+    def bounded(self, guess: int, low: int, search: Search | None = None) -> None:
         """A lower bound of an opener that isn't settled; of one that the ``search`` has worked at."""
         with self.lock:
             if low > self.lows.get(guess, 0):
@@ -207,7 +204,7 @@ class Run:
         least = INFEASIBLE if self.kept is None else self.kept.cost
         return self._trees and cost < least
 
-    def found(self, cost: int, guess: int, search: OpenerSearch) -> None:
+    def found(self, cost: int, guess: int, search: Search) -> None:
         """The search has just found a tree that begins with this guess. It isn't proven least."""
         with self.lock:
             self.control.incumbent = min(self.control.incumbent, cost)
@@ -215,7 +212,7 @@ class Run:
             self.keep_from(search, guess)
         self.tell("first trees", 0, 0)
 
-    def keep_from(self, search: OpenerSearch, guess: int, value: int | None = None) -> None:
+    def keep_from(self, search: Search, guess: int, value: int | None = None) -> None:
         """Keep what `put_together` finds."""
         for nested in put_together(self.question, self.limit, search, guess, value):
             self.keep(nested)
@@ -250,7 +247,7 @@ class Run:
         """Of how many openers they tell what is known."""
         return 0 if self.keeper is None else self.keeper.imported
 
-    def search_of(self, guess: int) -> OpenerSearch:
+    def search_of(self, guess: int) -> Search:
         """A search to take an opener's tree from: the one that valued it, for its table, or any."""
         return self._settled_by.get(guess, self.searches[0])
 
@@ -374,7 +371,7 @@ class Run:
             self.keeper = keeper
 
     @contextmanager
-    def counting(self, searches: Sequence[OpenerSearch]) -> Iterator[None]:
+    def counting(self, searches: Sequence[Search]) -> Iterator[None]:
         """Add what these searches do meanwhile."""
         before = [counters_of(search) for search in searches]
         try:
@@ -395,7 +392,7 @@ class Run:
         """What the shortcuts have done, by name: how often each was asked, how often that settled the question, and the
         nodes that searches for it paid with, and those they wasted."""
         counts = iter(self._tallies)
-        return {name: {what: next(counts) for what in TALLIED} for name in _search.SWITCHES}
+        return {name: {what: next(counts) for what in TALLIED} for name in _engine.SWITCHES}
 
     @property
     def table_hits(self) -> int:
@@ -403,14 +400,14 @@ class Run:
         return self.tallies["table"]["settled"]
 
 
-def counters_of(search: OpenerSearch) -> tuple[int, ...]:
+def counters_of(search: Search) -> tuple[int, ...]:
     """What a search has done so far, as `Run.count` takes it."""
     tallies = chain.from_iterable(search.tallies.values())
     return (search.nodes, search.count_calls, *tallies)
 
 
 def put_together(
-    question: Question, limit: int | None, search: OpenerSearch, guess: int, value: int | None = None
+    question: Question, limit: int | None, search: Search, guess: int, value: int | None = None
 ) -> Iterator[Nested]:
     """Trees that begin with this guess, from the tables of the search that has just found them, before these forget: a
     likely one; where it costs more than the guess's ``value``, and the search isn't stopped, one of this cost."""

@@ -12,8 +12,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from optimal._openers import OpenerSearch
-from optimal._search import Control, Stopped
+from optimal._engine import Control, Search, Stopped
 from optimal._version import __version__
 from optimal.errors import InputError, InternalError
 from optimal.games.arguments import (
@@ -54,7 +53,7 @@ from optimal.trees.file import to_bytes
 from optimal.trees.tree import Node, StrategyTree
 
 if TYPE_CHECKING:
-    from optimal._canonical import Nested
+    from optimal._engine import Nested
 
 #: Greedy play comes to its end within a moment where the matrix has no more codes than this.
 _SOON = 1 << 26
@@ -276,7 +275,7 @@ def _settle_all(
     question: Question,
     run: Run,
     engine: Engine,
-    searches: Sequence[OpenerSearch],
+    searches: Sequence[Search],
     order: Sequence[int],
     crew: Crew | None,
 ) -> bool:

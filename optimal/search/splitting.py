@@ -5,14 +5,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 
-from optimal._openers import OpenerSearch
+from optimal._engine import Search
 from optimal.games.arguments import INFEASIBLE
 from optimal.search.engine import budget_of
 from optimal.search.jobs import helped, share_out
 from optimal.search.run import Run
 
 
-def settle_split(run: Run, searches: Sequence[OpenerSearch], guess: int) -> None:
+def settle_split(run: Run, searches: Sequence[Search], guess: int) -> None:
     """Settle an opener, the largest classes first. Each class is asked for what the bounds of all others leave of the
     incumbent; bounds go to the run as they rise."""
     total, classes = searches[0].class_bounds(guess, run.left)
@@ -23,7 +23,7 @@ def settle_split(run: Run, searches: Sequence[OpenerSearch], guess: int) -> None
     run.bounded(guess, total)
     run.tell("feedback classes", 0, len(classes))
 
-    def settle(search: OpenerSearch, code: int) -> None:
+    def settle(search: Search, code: int) -> None:
         nonlocal total, refuted, settled
         if refuted:
             return

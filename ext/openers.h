@@ -1,0 +1,197 @@
+/* Openers: first guesses from a position, refuted at the start of the game with the help of measured supersets.
+
+   An opener's cost is what it costs itself + the sum over its classes. Bounds rise in steps, and the opener is refuted at
+   the first sum that reaches the budget. */
+#ifndef OPTIMAL_OPENERS_H
+#define OPTIMAL_OPENERS_H
+
+#include "supersets.h"
+#include "value.h"
+
+/* No guess has more classes on a part than on the whole, so with D the most classes of any guess on a superset of B,
+   V(B) >= 3n - D - 1, under every rule: rules only take guesses away. */
+static int64_t opener_superset_bounds(search_t *s, int guess, partition_t *p, int64_t total, int32_t *superset) {
+    const supersets_t *x = s->supersets;
+    const game_t *g = s->game;
+    const int member = g->answer_of[guess];
+    key128 *key = (key128 *)take(s, ((size_t)p->classes + 1) * sizeof *key);
+    if (!key) return total;
+    for (int i = 0; i < p->classes; i++) {
+        const position_t *c = &p->position[i];
+        key[i] = c->n > 2 ? c->set : set_key(g, c->answers, c->n);
+    }
+    for (int q = 0; q < x->subsets; q++) {
+        const uint8_t *part_of = x->project + (size_t)q * (size_t)x->codes;
+        key128 part[PARTS_AGREED];
+        const superset_t *known[PARTS_AGREED];
+        uint8_t looked_up[PARTS_AGREED] = {0};
+        memset(part, 0, sizeof part);
+        for (int i = 0; i < p->classes; i++) {
+            const int k = part_of[p->position[i].code];
+            part[k].lo += key[i].lo;
+            part[k].hi += key[i].hi;
+        }
+        if (member >= 0) {
+            const int k = part_of[g->winning_code];
+            part[k].lo += g->zobrist[2 * member];
+            part[k].hi += g->zobrist[2 * member + 1];
+        }
+        for (int i = p->classes - 1; i >= 0 && p->position[i].n >= x->least; i--) {
+            const int k = part_of[p->position[i].code];
+            if (!looked_up[k]) {
+                const int found = supersets_find(x, part[k]);
+                known[k] = found >= 0 && x->sets[found].list.guesses ? &x->sets[found] : NULL;
+                looked_up[k] = 1;
+            }
+            if (!known[k]) continue;
+            total = raise_low(p, i, 3 * (int64_t)p->position[i].n - known[k]->list.most - 1, total);
+            if (superset[i] < 0 || known[k]->size < x->sets[superset[i]].size)
+                superset[i] = (int32_t)(known[k] - x->sets);
+        }
+    }
+    worked(s, 8 * (int64_t)x->subsets * p->classes);
+    return total;
+}
+
+/* Fill p->low with bounds that need no counting and `superset` with the smallest measured superset of each class (-1:
+   none); returns the opener's cost by these bounds. */
+static int64_t opener_uncounted(search_t *s, int guess, partition_t *p, int32_t *superset, int d) {
+    int64_t total = sum_trivial(s, s->start, p, d, NULL);
+    for (int i = 0; i < p->classes; i++) {
+        const int n = p->position[i].n;
+        p->exact[i] = n <= 2;
+        p->height[i] = (uint16_t)(n < 2 ? n : 2);
+        p->counted[i] = 0;
+        superset[i] = -1;
+    }
+    if (total >= COST_INF || !s->costs.unit || !(s->switches & COUNTS)) return total;
+    /* No guess has more classes on a class than on all answers, a member counting one more. */
+    for (int i = 0; i < p->classes; i++)
+        total = raise_low(p, i, 3 * (int64_t)p->position[i].n - s->game->root.cap[0] - 1, total);
+    return s->supersets ? opener_superset_bounds(s, guess, p, total, superset) : total;
+}
+
+/* The count bound of class i of `guess` by the guess list of a superset; returns the raised total.
+
+   The list falls by count on the superset, which bounds the count on the class: once that is no better than the best
+   count found, no later guess can be better, and before that, where it is no better but by what a member counts more,
+   only members can. Past its end the tail bounds the rest. The list holds illegal guesses too: they are passed over. */
+static int64_t opener_listed(search_t *s, int guess, partition_t *p, int i, int64_t total, const list_t *shared, int d) {
+    const game_t *g = s->game;
+    const position_t *P = &p->position[i];
+    const int n = P->n;
+    int at = 0, best = 0, height = 0;
+    s->count_calls++;
+    if (n <= MEMBERS_MOST || !(s->switches & MEMBERS)) {
+        best = best_member(s, P);
+        if (s->stopped) return total;
+        const int64_t v = d >= 2 ? value_by_members(s, P, d, best, &height) : -1;
+        if (v >= 0) {
+            total = raise_low(p, i, v, total);
+            class_settled(p, i, v, height);
+            return total;
+        }
+        best++;
+    }
+    while (at < shared->listed && shared->counts[at] >= best && !s->stopped) {
+        int32_t guesses[16];
+        uint16_t counts[16];
+        int member[16], step = 0;
+        for (; step < 16 && at < shared->listed; at++) {
+            const int answer = g->answer_of[shared->guesses[at]];
+            member[step] = answer >= 0 && game_code(g, guess, answer) == P->code;
+            if (shared->counts[at] + member[step] > best
+                && (g->rules == NORMAL || is_legal(g, P, shared->guesses[at])))
+                guesses[step++] = shared->guesses[at];
+        }
+        count_list(g->codes, 1, (size_t)g->answers, guesses, step, P->answers, n, NULL, counts);
+        worked(s, (int64_t)step * n);
+        for (int j = 0; j < step; j++)
+            if (counts[j] + member[j] > best) best = counts[j] + member[j];
+    }
+    if (at >= shared->listed && shared->tail >= best && !s->stopped) {
+        const int inside = best_member(s, P) + 1;
+        if (inside > best) best = inside;
+    }
+    if (s->stopped) return total; /* some counts were not made */
+    p->counted[i] = 1;
+    if (at >= shared->listed && shared->tail > best) {
+        best = shared->tail;
+        p->counted[i] = 0;
+    }
+    return raise_low(p, i, 3 * (int64_t)n - best, total);
+}
+
+/* Search the classes until the sum of their bounds reaches `budget`, the larger ones for a little more at a time: the
+   one comes next whose bound rose most for its time.
+
+   A search holds whatever its budget (below it the value is exact, else a bound), so this is a matter of time alone. The
+   last few per cent of the value of a large set take as long as all before, and an opener that is far from the best can
+   do without them. */
+static int64_t search_evenly(search_t *s, partition_t *p, int64_t total, int d, int64_t budget) {
+    double *rate = (double *)take(s, ((size_t)p->classes + 1) * sizeof *rate); /* what its last search brought */
+    if (!rate) return total;
+    for (int i = 0; i < p->classes; i++) rate[i] = (double)COST_INF / p->position[i].n; /* at first from small to large */
+    s->level++;
+    guard_depth(s, 0);
+    while (total < budget && !s->stopped) {
+        int i = -1;
+        for (int j = 0; j < p->classes; j++)
+            if (!p->exact[j] && (i < 0 || rate[j] > rate[i])) i = j;
+        if (i < 0) break;
+        const int64_t needed = budget - (total - p->low[i]), little = even_budget(p->low[i]);
+        const int64_t before = total, began = codes_seen(s);
+        const uint64_t looks = s->looks;
+        const int whole = p->position[i].n <= EVEN_LEAST || needed < little;
+        total = search_class(s, p, i, total, d, whole ? needed : little);
+        rate[i] = (double)(total - before) / (double)(codes_seen(s) - began + 1);
+        if (s->looks - looks >= NOTE_LOOKS) note_class(s, &p->position[i], d);
+    }
+    s->level--;
+    return total;
+}
+
+/* (cost, height) of the best tree that goes on with `guess`, a legal one: exact if cost < budget, else a lower bound; a
+   lower bound, too, when the search stops before the end. d guesses are left. */
+static int64_t open_with(search_t *s, int guess, int d, int64_t budget, int *height) {
+    const int left = one_less(d);
+    partition_t p;
+    if (d < 1) return COST_INF;
+    if (split(s, s->start, guess, &p) < 0) return 0;
+    int32_t *superset = (int32_t *)take(s, ((size_t)p.classes + 1) * sizeof *superset);
+    if (!superset) return 0;
+    /* Step 1: what needs no counting. */
+    int64_t total = opener_uncounted(s, guess, &p, superset, left);
+    /* Step 2: the count bound of the larger classes, by the guess lists of the sets that contain them. */
+    for (int i = p.classes - 1; i >= 0 && total < budget; i--)
+        if (superset[i] >= 0)
+            total = opener_listed(s, guess, &p, i, total, &s->supersets->sets[superset[i]].list, left);
+    /* Step 3: the rest by the table and their members. */
+    for (int i = 0; i < p.classes && total < budget; i++) {
+        if (p.exact[i] || p.counted[i]) continue;
+        const bound_t b = table_bound(s, &p.position[i], left);
+        if (s->stopped) return total;
+        if (b.low >= COST_INF) return COST_INF;
+        total = take_bound(&p, i, b, total);
+    }
+    if (total >= budget) return total;
+    /* Step 4: count bounds, then search: first the classes that raise the sum most for their time. Where rules or the
+       limit may leave a class without a tree, small classes first show that sooner. */
+    total = sum_count_bounds(s, &p, total, left, budget);
+    if (budget < COST_INF && s->game->rules == NORMAL) {
+        total = search_classes(s, &p, total, left, budget, EARLY_LEAST, EARLY_MOST);
+        /* Step 5: the others. */
+        total = search_evenly(s, &p, total, left, budget);
+    }
+    return finish_guess(s, &p, total, left, budget, height);
+}
+
+/* A lower bound of an opener's cost that needs no counting; 0 when memory runs out. */
+static int64_t opener_quick_bound(search_t *s, int guess, int d) {
+    partition_t p;
+    if (split(s, s->start, guess, &p) < 0) return 0;
+    int32_t *superset = (int32_t *)take(s, ((size_t)p.classes + 1) * sizeof *superset);
+    return superset ? opener_uncounted(s, guess, &p, superset, one_less(d)) : 0;
+}
+
+#endif
