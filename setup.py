@@ -56,7 +56,7 @@ class Build(build_ext):
     def run(self) -> None:
         super().run()
         digest = sha256()
-        for source in sorted((*glob("ext/*.h"), *glob("ext/optimal/*.p[yx][xdi]"))):
+        for source in sorted((*glob("ext/*.h"), *glob("ext/optimal/*.pyx"))):
             with open(source, "rb") as file:
                 digest.update(file.read())
         folder = os.path.dirname(self.get_ext_fullpath("optimal._engine"))
@@ -104,7 +104,6 @@ setup(
             )
             for source in sorted(glob("ext/optimal/*.pyx"))
         ],
-        include_path=["ext"],
         nthreads=cores if forks else 0,
         compiler_directives={
             "language_level": 3,
