@@ -447,7 +447,7 @@ def test_the_shipped_table_is_in_order() -> None:
 def test_it_prints_and_renders(classic: Game) -> None:
     found = analyse(classic, "salet=bybbb crony=byybb", top=3)
     text = str(found)
-    assert "after salet=BYBBB crony=BYYBB: 4 candidates, 4 guesses\nleft\n" in text
+    assert "after salet=BYBBB crony=BYYBB: 4\ncandidates, 4 guesses left\n" in text
     assert "Candidates: abhor, board, borax, hoard" in text
     assert max(map(len, text.splitlines())) <= 80
     html = found._repr_html_()
