@@ -58,6 +58,12 @@ class Sample:
     mark: str = ""
 
     @property
+    def file(self) -> str:
+        """The name of the file that a program becomes; "" for one that runs as it is."""
+        named = re.match(r"# (\w+\.py)\n", self.text)
+        return named[1] if named else ""
+
+    @property
     def commands(self) -> list[tuple[str, str]]:
         """Each command with what it prints; nothing is said of that in blocks of `sh`."""
         if self.language == "sh":
@@ -144,7 +150,7 @@ class Desk:
         if sample.language == "pycon":
             self._session(sample.text, page)
         elif sample.language == "python":
-            self._program(sample.text)
+            self._program(sample)
         else:
             for command, shown in sample.commands:
                 out = self.output_of(command)
@@ -157,12 +163,11 @@ class Desk:
         doctest.DocTestRunner(verbose=False).run(test, out=told.append, clear_globs=False)
         assert not told, "".join(told)
 
-    def _program(self, text: str) -> None:
-        named = re.match(r"# (\w+)\.py\n", text)
-        if named:
-            (self.folder / f"{named[1]}.py").write_text(text, encoding="utf-8")
+    def _program(self, sample: Sample) -> None:
+        if sample.file:
+            (self.folder / sample.file).write_text(sample.text, encoding="utf-8")
         else:
-            exec(compile(text, "a sample", "exec"), self.names)
+            exec(compile(sample.text, "a sample", "exec"), self.names)
 
 
 def rewritten(text: str) -> str:

@@ -97,10 +97,15 @@ def test_python_samples_pass_a_type_checker(tmp_path: Path) -> None:
     pytest.importorskip("mypy")
     scripts = []
     for number, section in enumerate(SECTIONS):
-        session = "".join(sample.text for sample in section.samples if sample.language == "pycon")
-        if examples := doctest.DocTestParser().get_examples(session):
+        source = ""
+        for sample in section.samples:
+            if sample.language == "pycon":
+                source += "".join(example.source for example in doctest.DocTestParser().get_examples(sample.text))
+            elif sample.language == "python" and not sample.file:
+                source += sample.text
+        if source:
             scripts.append(tmp_path / f"sample_{number}.py")
-            scripts[-1].write_text("".join(example.source for example in examples), encoding="utf-8")
+            scripts[-1].write_text(source, encoding="utf-8")
     # From the folder of the package: that is where it looks for `optimal`, and for what was checked before.
     done = subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", *map(str, scripts)], cwd=ROOT, capture_output=True, text=True

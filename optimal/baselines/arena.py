@@ -417,11 +417,36 @@ def compare(
     tree: StrategyTree | str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
 ) -> Comparison:
-    """Play each strategy against every answer, those that fit the game if none is named.
+    """Play each strategy against every answer.
 
-    Strategies are objects or the texts that `strategy` reads. The bound beside them is that of `tree`, itself or
-    its name, which then takes part too, or of the shipped tree. Trees are for the game's own feedback, not for the
-    naive rule.
+    >>> from optimal import compare
+    >>> [(played.name, played.total) for played in compare("mastermind:3x3", ["entropy", "minimax"]).strategies]
+    [('entropy', 73), ('minimax', 74)]
+
+    Parameters
+    ----------
+    game : Game or str
+        A game, or the name of a preset.
+    strategies : sequence of Strategy or str, optional
+        Objects, or texts such as "entropy" (docs/baselines.md); those that fit the game if none is named.
+    scoring : Scoring or str, optional
+        The rule of feedback: "true", or "naive" as some earlier strategies were measured.
+    jobs : int, optional
+        Processes at once.
+    tree : StrategyTree or str or path, optional
+        A tree, its file, or the name of a shipped one, that takes part and gives the bound.
+    progress : callable, optional
+        Called as ``progress(name, done, answers)``.
+
+    Returns
+    -------
+    Comparison
+        It prints as `optimal compare` does. The bound is that of ``tree``, or of the shipped tree of the game.
+
+    Raises
+    ------
+    InputError
+        For a strategy that is unknown, does not fit the game, fails or never ends.
     """
     game = check_game(game)
     scoring, jobs, progress = scoring_of(scoring), check_jobs(jobs), check_progress(progress)

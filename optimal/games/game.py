@@ -45,6 +45,10 @@ class Game:
     answer is ``a``; ``answer_guess[a]`` (int32) is the guess that equals answer ``a``, the only one that gets
     ``winning_code`` from it. Make one with :meth:`preset`, :meth:`from_words` or :meth:`from_matrix`.
 
+    >>> from optimal import Game
+    >>> Game.preset("classic")
+    Game('classic', 2315 answers, 12972 guesses, normal, 6 guesses)
+
     Games are equal where all of this is, and can be keys of a dictionary. A pickled one is small: its copy makes the
     matrix again, unless that is all there is.
     """
@@ -266,6 +270,7 @@ class Game:
 
         Where there is a rule of feedback, any guess may stand for the answer. InputError for words outside the lists.
 
+        >>> from optimal import Game
         >>> game = Game.preset("classic")
         >>> game.format(game.score("salet", "crane"))
         'BYBYB'
@@ -276,11 +281,12 @@ class Game:
         return self.feedback.score(self.guesses[row], self.guesses[self.guess_index(answer)])
 
     def candidates(self, position: PositionLike = "") -> tuple[str, ...]:
-        """The answers that fit a position, written as :func:`optimal.analyse` takes it; () where none does.
+        """The answers that fit a position, written as `analyse` takes it; () where none does.
 
         Whether the rules allow its guesses is not looked at. InputError for what is no position.
 
-        >>> Game.preset("classic").candidates("salet=bybyb crony=bbybb")
+        >>> from optimal import Game
+        >>> Game.preset("classic").candidates("salet=bybyb beard=gbbgg")
         ()
         """
         history = turns_of(self, position)

@@ -73,12 +73,31 @@ def check_weights(game: Game, weights: object) -> Weights | None:
 def weights_of(
     game: Game | str, source: str | os.PathLike[str] | Mapping[str, int | float | Decimal]
 ) -> Weights | None:
-    """Weights by name, "uniform" (None) or "frequency", from the path of a file, or from words and their numbers.
+    """How much each answer of a game counts.
 
-    A file has a word and a non-negative number a line; decimals are scaled to integers by a power of ten. An answer
-    without a weight gets 1 (before scaling), and is counted in the note, as are words that are no answers: a table of
-    frequencies may have more words than the game. Weight 0 stays an answer that must be found. Raises InputError for
-    a file that can't be read or has a bad line, if no word is an answer, and if all weights are 0.
+    >>> from optimal import weights_of
+    >>> weights = weights_of("mastermind:2x2", {"11": 5, "12": 0.5})
+    >>> weights.values
+    (50, 5, 10, 10)
+
+    Parameters
+    ----------
+    game : Game or str
+        A game, or the name of a preset.
+    source : str, path or mapping
+        A name, "uniform" (which is None) or "frequency"; the path of a file with a word and a number a line; or words
+        and their numbers. Decimals are scaled to integers by a power of ten.
+
+    Returns
+    -------
+    Weights or None
+        An answer without a weight gets 1 (before scaling), and is counted in the note, as are words that are no
+        answers: a table of frequencies may have more words than the game. Weight 0 stays an answer that must be found.
+
+    Raises
+    ------
+    InputError
+        For a file that can't be read or has a bad line, if no word is an answer, and if all weights are 0.
     """
     game = check_game(game)
     if isinstance(source, Mapping):

@@ -54,10 +54,31 @@ def stronger(one: Proven, other: Proven) -> bool:
 
 
 def export_ledger(journal: str | os.PathLike[str], path: str | os.PathLike[str]) -> int:
-    """Write the bounds of a journal's openers as a ledger, those that were imported too, and return how many there are.
+    """Write the bounds of a journal's openers as a ledger, those that were imported too.
 
-    Raises InputError for a file that is no journal, one without a bound, and one for the objective worst: it asks
-    under several limits of guesses. Also where both are one file.
+    >>> from optimal import solve
+    >>> result = solve("mastermind:3x3", journal="run.journal")
+    >>> from optimal import export_ledger
+    >>> export_ledger("run.journal", "bounds.ledger")
+    3
+
+    Parameters
+    ----------
+    journal : str or path
+        The journal, as `solve` and `rank` take one.
+    path : str or path
+        The ledger; compressed where its name ends in .xz.
+
+    Returns
+    -------
+    int
+        How many bounds there are.
+
+    Raises
+    ------
+    InputError
+        For a file that is no journal, one without a bound, and one for the objective worst: it asks under several
+        limits of guesses. Also where both are one file.
     """
     name, to = check_path(journal, "the journal"), check_path(path, "the ledger")
     if os.path.realpath(name) == os.path.realpath(to):
@@ -89,10 +110,30 @@ def proven_of(row: Mapping[str, Any]) -> Proven:
 
 
 def forget_imports(journal: str | os.PathLike[str]) -> int:
-    """Take all bounds back that a journal has from ledgers, and return of how many openers there were some. What its
-    runs have proven themselves stays; where they stood is forgotten, since it may rest on what is taken back.
+    """Take all bounds back that a journal has from ledgers.
 
-    Raises InputError for a file that is no journal, and for one that a run is writing to.
+    What its runs have proven themselves stays; where they stood is forgotten, since it may rest on what is taken back.
+
+    >>> from optimal import solve
+    >>> result = solve("mastermind:3x3", journal="run.journal")
+    >>> from optimal import forget_imports
+    >>> forget_imports("run.journal")
+    0
+
+    Parameters
+    ----------
+    journal : str or path
+        The journal, as `solve` and `rank` take one.
+
+    Returns
+    -------
+    int
+        Of how many openers there were some.
+
+    Raises
+    ------
+    InputError
+        For a file that is no journal, and for one that a run is writing to.
     """
     database = Database(check_path(journal, "the journal"), writing=True)
     try:

@@ -135,7 +135,26 @@ class Standing(Tabled):
 def status(journal: str | os.PathLike[str]) -> Standing:
     """Where the run of a journal stands, also while it goes on.
 
-    Raises InputError for a file that is no journal, or a damaged one.
+    >>> from optimal import solve
+    >>> result = solve("mastermind:3x3", journal="run.journal")
+    >>> from optimal import status
+    >>> print(status("run.journal").status)
+    OPTIMAL
+
+    Parameters
+    ----------
+    journal : str or path
+        The journal, as `solve` and `rank` take one.
+
+    Returns
+    -------
+    Standing
+        It prints as `optimal status` does.
+
+    Raises
+    ------
+    InputError
+        For a file that is no journal, or a damaged one.
     """
     path = check_path(journal, "the journal")
     logged = os.path.exists(log_of(path))  # before it is opened
@@ -182,10 +201,25 @@ def _known_before(database: Database, runs: Sequence[dict[str, Any]], last: dict
 
 
 def copy_journal(journal: str | os.PathLike[str], to: str | os.PathLike[str]) -> None:
-    """Copy a journal, as it is at this moment, also while its run goes on.
+    """Copy a journal, as it is at this moment.
 
-    Raises InputError for a file that is no journal, for a copy that can't be written or is there already, and where a
-    run writes to it.
+    >>> from optimal import solve
+    >>> result = solve("mastermind:3x3", journal="run.journal")
+    >>> from optimal import copy_journal
+    >>> copy_journal("run.journal", "kept.journal")
+
+    Parameters
+    ----------
+    journal : str or path
+        The journal, as `solve` and `rank` take one.
+    to : str or path
+        The copy.
+
+    Raises
+    ------
+    InputError
+        For a file that is no journal, for a copy that can't be written or is there already, and where a run writes to
+        it.
     """
     path, there = check_path(journal, "the journal"), check_path(to, "the copy")
     if os.path.realpath(path) == os.path.realpath(there):

@@ -29,8 +29,20 @@ MOST_CLASSES = 60
 def plot_distributions(distributions: Mapping[str, Mapping[int, int]], title: str = "") -> Figure:
     """How many answers each number of guesses finds, for several strategies side by side.
 
-    ``distributions`` has guesses and answers under the name of each strategy, as `tree.distribution` and
-    `Played.distribution` have them.
+    >>> from optimal import plot_distributions, save_figure, solve
+    >>> save_figure(plot_distributions({"best": solve("mastermind:3x3").tree.distribution}), "distribution.svg")
+
+    Parameters
+    ----------
+    distributions : mapping of str to mapping of int to int
+        Guesses and answers under the name of each strategy, as `tree.distribution` and `Played.distribution` have them.
+    title : str, optional
+        What stands above.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        A figure that belongs to no window.
     """
     if not isinstance(distributions, Mapping) or not all(isinstance(one, Mapping) for one in distributions.values()):
         raise InputError(f"distributions are guesses and answers under names, not {shown(distributions)}")
@@ -69,7 +81,21 @@ def plot_distributions(distributions: Mapping[str, Mapping[int, int]], title: st
 
 
 def plot_debrief(debrief: Debrief) -> Figure:
-    """Skill lost and luck of each guess, in guesses: what cost some to the left, what saved some to the right."""
+    """Skill lost and luck of each guess, in guesses: what cost some to the left, what saved some to the right.
+
+    >>> from optimal import debrief, plot_debrief, save_figure
+    >>> save_figure(plot_debrief(debrief("mastermind:3x3", "123", ["112", "123"])), "debrief.svg")
+
+    Parameters
+    ----------
+    debrief : Debrief
+        What `debrief` returned.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        A figure that belongs to no window.
+    """
     if not isinstance(debrief, Debrief):
         raise InputError(f"a debrief is needed, as `optimal.debrief` returns it, not {shown(debrief)}")
     turns = debrief.turns
@@ -94,7 +120,27 @@ def plot_debrief(debrief: Debrief) -> Figure:
 def plot_classes(game: Game | str, guess: str, position: PositionLike = "") -> Figure:
     """The feedback classes of a guess at a position, the largest first: how many candidates each reply leaves.
 
-    InputError for a guess outside the list; see `parse_position` for positions.
+    >>> from optimal import plot_classes, save_figure
+    >>> save_figure(plot_classes("mastermind:3x3", "112"), "classes.svg")
+
+    Parameters
+    ----------
+    game : Game or str
+        A game, or the name of a preset.
+    guess : str
+        One of its guesses.
+    position : str or sequence of (guess, feedback), optional
+        Such as "salet=bybbb crony=byybb"; "" is the start.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        A figure that belongs to no window.
+
+    Raises
+    ------
+    InputError
+        For a guess outside the list, and where matplotlib is not installed.
     """
     game = check_game(game)
     checked = checked_position(game, position)
@@ -127,6 +173,20 @@ def plot_regions(table: RegionTable) -> Figure:
     """The regions of a word: a cell for each set of its letters, with the candidates that hold just those of them.
 
     Neighbouring cells differ in one letter, so each letter covers cells that hang together.
+
+    >>> from optimal import RegionTable, plot_regions, save_figure
+    >>> sizes = {"at": 5, "a": 7, "t": 6, "": 20}  # candidates by the letters of "at" that they hold
+    >>> save_figure(plot_regions(RegionTable("at", "at", sizes)), "regions.svg")
+
+    Parameters
+    ----------
+    table : RegionTable
+        The regions of one word.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        A figure that belongs to no window.
     """
     if not isinstance(table, RegionTable):
         raise InputError(f"a table of regions is needed, as `region_table` returns it, not {shown(table)}")
@@ -150,7 +210,24 @@ def plot_regions(table: RegionTable) -> Figure:
 def plot_gap(journal: str | os.PathLike[str]) -> Figure:
     """The best tree and the proven bound of a journalled run over time; the gap between them is shaded.
 
-    InputError for a file that is no journal, or that tells of no work yet.
+    >>> from optimal import plot_gap, save_figure, solve
+    >>> result = solve("mastermind:3x3", journal="gap.journal")
+    >>> save_figure(plot_gap("gap.journal"), "gap.svg")
+
+    Parameters
+    ----------
+    journal : str or path
+        The journal, as `solve` takes one.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        A figure that belongs to no window.
+
+    Raises
+    ------
+    InputError
+        For a file that is no journal, or that tells of no work yet.
     """
     moments = course(journal)
     if not moments:

@@ -24,8 +24,23 @@ MOST_DEPTH = 30
 def plot_tree(tree: StrategyTree | str | os.PathLike[str]) -> Figure:
     """The whole tree, from the first guess on the left; answers found at a node leave its right end open.
 
-    The tree may be named, as for `verify_tree`. InputError for one deeper than 30 guesses, whose columns would be too
-    narrow to read.
+    >>> from optimal import plot_tree, save_figure, solve
+    >>> save_figure(plot_tree(solve("mastermind:3x3").tree), "tree.svg")
+
+    Parameters
+    ----------
+    tree : StrategyTree or str or path
+        A tree, its file, or the name of a shipped one.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        A figure that belongs to no window.
+
+    Raises
+    ------
+    InputError
+        For a tree deeper than 30 guesses, whose columns would be too narrow to read.
     """
     tree = tree_of(tree)
     if tree.depth > MOST_DEPTH:

@@ -56,7 +56,23 @@ def picture(figure: Figure, form: str) -> bytes:
 
 
 def save_figure(figure: Figure, path: str | os.PathLike[str]) -> None:
-    """Write a figure to a file that ends in .svg, .png or .pdf; it appears whole or not at all."""
+    """Write a figure to a file that ends in .svg, .png or .pdf; it appears whole or not at all.
+
+    >>> from optimal import plot_classes, save_figure
+    >>> save_figure(plot_classes("mastermind:2x2", "11"), "classes.png")
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+        What a function such as `plot_tree` returned.
+    path : str or path
+        The file; its ending says the form, and the same figure gives the same bytes.
+
+    Raises
+    ------
+    InputError
+        For any other ending, and where the file can't be written.
+    """
     form = format_of(path)
     if not hasattr(figure, "savefig"):
         raise InputError(f"a figure is needed, as plot_tree returns it, not {shown(figure)}")

@@ -229,13 +229,41 @@ def analyse(
 ) -> Analysis:
     """The best ``top`` guesses at a position, each with its exact total, and bounds of all other legal guesses.
 
-    ``position`` is text such as "salet=bybbb crony=byybb", or pairs; "" is the start of the game. ``max_guesses``
-    is the limit from the start of the game on, the game's unless given. At the start of a shipped game the shipped
-    totals answer, unless ``table`` is false. Seconds of ``time_limit``, Ctrl-C and SIGTERM end the search with what is
-    known then.
+    >>> from optimal import analyse
+    >>> advice = analyse("classic", "salet=bybyb beard=bygyb", top=1)
+    >>> advice[0].guess, advice[0].total, len(advice.candidates)
+    ('cezve', 17, 8)
 
-    Raises IllegalGuess, ImpossibleFeedback or InputError for a position that cannot be, each saying why;
-    RecursionError for a game whose trees are thousands of guesses deep.
+    Parameters
+    ----------
+    game : Game or str
+        A game, or the name of a preset.
+    position : str or sequence of (guess, feedback), optional
+        Such as "salet=bybbb crony=byybb"; "" is the start of the game.
+    top : int, optional
+        So many of the best, and all ties of the last.
+    max_guesses : int or None, optional
+        The limit from the start of the game on, the game's unless given.
+    jobs : int, optional
+        Searches at once.
+    table : bool, optional
+        Whether the shipped totals may answer at the start of a shipped game.
+    time_limit : float, optional
+        Seconds; they, Ctrl-C and SIGTERM end the search with what is known then.
+    progress : callable, optional
+        Hears how far it is, see `Progress`.
+
+    Returns
+    -------
+    Analysis
+        A list of `Advice`, best first, that prints as `optimal suggest` does.
+
+    Raises
+    ------
+    IllegalGuess, ImpossibleFeedback, InputError
+        For a position that cannot be, each saying why.
+    RecursionError
+        For a game whose trees are thousands of guesses deep.
     """
     game = check_game(game)
     top, jobs = check_top(top), check_jobs(jobs)
@@ -385,8 +413,33 @@ def solve_position(
 ) -> Result:
     """The best strategy tree from a position on, over all legal guesses or the ``openers`` named.
 
-    The options are those of :func:`optimal.solve`; ``max_guesses`` and the K of "within:K" count from the start of
-    the game. The tree's total, worst case and distribution count guesses from the position on.
+    The tree's total, worst case and distribution count guesses from the position on.
+
+    >>> from optimal import solve_position
+    >>> tree = solve_position("classic", "salet=bybyb beard=bygyb").tree
+    >>> tree.root.guess, tree.total
+    ('cezve', 17)
+
+    Parameters
+    ----------
+    game : Game or str
+        A game, or the name of a preset.
+    position : str or sequence of (guess, feedback)
+        Such as "salet=bybbb crony=byybb"; "" is the start.
+    objective, max_guesses : optional
+        As for `solve`; the limit and the K of "within:K" count from the start of the game.
+    weights, openers, jobs, backend, scheduler, wait, time_limit, memory_limit, gap, journal, progress, log : optional
+        As for `solve`.
+
+    Returns
+    -------
+    Result
+        Its tree begins at the position, and can be played and saved like any other.
+
+    Raises
+    ------
+    IllegalGuess, ImpossibleFeedback, InputError
+        For a position that cannot be, and for options as `solve` does.
     """
     game = check_game(game)
     kind, within = check_objective(objective)

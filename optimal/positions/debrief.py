@@ -314,12 +314,42 @@ def debrief(
 ) -> Debrief:
     """Skill and luck of every guess of a game, against exact best play.
 
-    ``answer`` may be None where ``grid`` has the feedback, a pasted share grid with a row for each guess. There is
-    no limit of guesses unless ``max_guesses`` sets one. At the start of a shipped game the shipped totals answer,
-    unless ``table`` is false. Seconds of ``time_limit``, Ctrl-C and SIGTERM end the search with what is known then.
+    >>> from optimal import debrief
+    >>> told = debrief("classic", "crane", ["salet", "beard", "crate", "crane"])
+    >>> [(turn.guess, float(turn.skill_loss)) for turn in told]
+    [('salet', 0.0), ('beard', 0.0), ('crate', 0.75), ('crane', 0.0)]
 
-    Raises InputError for words outside the lists, guesses that the rules forbid, guesses after the answer, and a
-    grid that does not fit.
+    Parameters
+    ----------
+    game : Game or str
+        A game, or the name of a preset.
+    answer : str or None
+        The answer; None where ``grid`` has the feedback.
+    guesses : sequence of str
+        In playing order, the answer included if it was found.
+    grid : str, optional
+        A pasted share grid, with a row for each guess.
+    max_guesses : int, optional
+        A limit of guesses; there is none unless given.
+    jobs : int, optional
+        Searches at once.
+    table : bool, optional
+        Whether the shipped totals may answer at the start of a shipped game.
+    time_limit : float, optional
+        Seconds; they, Ctrl-C and SIGTERM end the search with what is known then.
+    progress : callable, optional
+        Hears how far it is, see `Progress`.
+
+    Returns
+    -------
+    Debrief
+        A list of `Turn` that prints as `optimal debrief` does.
+
+    Raises
+    ------
+    InputError
+        For words outside the lists, guesses that the rules forbid, guesses after the answer, and a grid that does not
+        fit.
     """
     game = check_game(game)
     jobs, limit = check_jobs(jobs), check_limit(max_guesses)

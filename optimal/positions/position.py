@@ -28,15 +28,54 @@ from optimal.show.words import counted
 
 
 def parse_position(game: Game | str, position: PositionLike) -> History:
-    """The guesses and feedback codes of a position such as "salet=bybbb crony=byybb".
+    """The guesses and feedback codes of a position; whether it can be is not checked.
 
-    Raises InputError for text of another form and for feedback that is none; the position itself is not checked.
+    >>> from optimal import parse_position
+    >>> parse_position("classic", "salet=bybbb crony=byybb")
+    (('salet', 3), ('crony', 12))
+
+    Parameters
+    ----------
+    game : Game or str
+        A game, or the name of a preset.
+    position : str or sequence of (guess, feedback)
+        Feedback as text in any style, or as its code.
+
+    Returns
+    -------
+    tuple of (str, int)
+        A pair for each turn.
+
+    Raises
+    ------
+    InputError
+        For text of another form, and for feedback that is none.
     """
     return turns_of(check_game(game), position)
 
 
 def any_answer(game: Game | str) -> Game:
-    """The same word game with every guess as a possible answer: the real game now and then changes its list."""
+    """The same word game with every guess as a possible answer: the real game now and then changes its list.
+
+    >>> from optimal import any_answer
+    >>> any_answer("classic").name
+    'classic-all'
+
+    Parameters
+    ----------
+    game : Game or str
+        A game of words, or the name of a preset.
+
+    Returns
+    -------
+    Game
+        With the same rules and limit.
+
+    Raises
+    ------
+    InputError
+        For a game that is not one of words.
+    """
     game = check_game(game)
     if game.guesses == game.answers:
         return game

@@ -36,13 +36,38 @@ def import_ledger(
     weights: Weights | None = None,
     memory_limit: int | None = None,
 ) -> int:
-    """Let a journal, new or old, have the bounds of a ledger, so that a solve or a ranking goes on from them; returns
-    of how many openers. The other arguments are those of :func:`optimal.solve`.
+    """Let a journal, new or old, have the bounds of a ledger, so that a solve or a ranking goes on from them.
 
-    They are kept apart from what runs prove themselves, and what rests on them says so; :func:`optimal.forget_imports`
-    takes them back. Raises InputError for a file that is no ledger, is damaged, belongs to another question or
-    contradicts the journal, or what is known at once: bounds that need no search, trees that cost less. Then nothing is
-    written.
+    They are kept apart from what runs prove, and what rests on them says so; `forget_imports` takes them back.
+
+    >>> from optimal import export_ledger, import_ledger, solve
+    >>> result = solve("mastermind:3x3", journal="first.journal")
+    >>> export_ledger("first.journal", "first.ledger")
+    3
+    >>> import_ledger("mastermind:3x3", "first.ledger", "second.journal")
+    3
+
+    Parameters
+    ----------
+    game : Game or str
+        A game, or the name of a preset.
+    ledger : str or path
+        The ledger, as `export_ledger` writes it.
+    journal : str or path
+        The journal that takes the bounds.
+    objective, max_guesses, weights, memory_limit : optional
+        The question of the journal, as for `solve`.
+
+    Returns
+    -------
+    int
+        Of how many openers there are bounds.
+
+    Raises
+    ------
+    InputError
+        For a file that is no ledger, is damaged, belongs to another question or contradicts the journal, or what is
+        known at once: bounds that need no search, trees that cost less. Then nothing is written.
     """
     game = check_game(game)
     source, path = check_path(ledger, "the ledger"), check_path(journal, "the journal")

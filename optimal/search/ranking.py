@@ -177,11 +177,36 @@ def rank(
     progress: Callable[[Progress], None] | None = None,
     log: Log | None = None,
 ) -> Ranking:
-    """Exact totals of first guesses, best first: each of ``openers``, or the best ``top`` (10) with all ties of the
-    last of them, or, with ``all_openers``, every one.
+    """Exact totals of first guesses, best first: of those named, of the best N, or of all.
 
-    With ``openers`` and ``top`` both, the best of those named. The other options are those of :func:`optimal.solve`.
     Equal totals share a rank; among them a possible answer comes first, then list order.
+
+    >>> from optimal import rank
+    >>> [(opener.guess, opener.total) for opener in rank("classic", openers=["crane", "salet"])]
+    [('salet', 7920), ('crane', 7930)]
+
+    Parameters
+    ----------
+    game : Game or str
+        A game, or the name of a preset.
+    openers : sequence of str, optional
+        These first guesses alone.
+    top : int, optional
+        The best so many (10 unless ``openers`` are named) with all ties of the last.
+    all_openers : bool, optional
+        Every one.
+    max_guesses, jobs, time_limit, memory_limit, journal, progress, log : optional
+        As for `solve`.
+
+    Returns
+    -------
+    Ranking
+        A list of `Opener`, best first, that prints as `optimal rank` does.
+
+    Raises
+    ------
+    InputError
+        For openers that are no guesses, and for options out of range or that contradict each other.
     """
     game = check_game(game)
     check_progress(progress)

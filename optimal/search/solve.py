@@ -79,26 +79,38 @@ def solve(
     log: Log | None = None,
     prune: frozenset[str] | None = None,
 ) -> Result:
-    """The best strategy tree over all openers, or those named, and whether it is proven.
+    """The best strategy tree over all first guesses, or those named; whether proven.
 
-    ``objective``: "mean" (least total), "worst" (least worst case, then least total within it) or "within:K" (least
-    weight of answers missed after K guesses, then least total; all are found within the limit still). ``max_guesses``
-    is the limit, the game's unless given; None for no limit. ``weights`` (see `optimal.games.weights`) count each
-    answer so many times. ``jobs`` searches run at once, as ``backend`` says: "threads" (which share all they can) or
-    "loky" (processes). Seconds of ``time_limit``, Ctrl-C, SIGTERM and SIGHUP end a solve early, with the best tree
-    found and what is proven so far; so does ``gap``, for the objective "mean": the proven bound may stay so many
-    guesses below the tree's total, or so many per cent of it, as in "1%". ``memory_limit``, in bytes, bounds the
-    process, or all processes together: tables and supersets share what the search leaves of it, and a run that reaches
-    it all the same ends as at a time limit. On a cluster (docs/cluster.md) ``wait`` is how many seconds to wait for
-    the ``scheduler`` and its first worker, and for others where they are lost. ``journal`` names a file that takes what
-    is proven, every second; where it exists, the solve goes on from there (docs/journal.md). ``log`` hears of every
-    phase, of openers that took long, of incumbents and of the end, as dictionaries. ``without`` names SWITCHES to
-    leave out (``prune`` is its old name, for one more version). Ties of the total go to the lower tree, then to a
-    possible answer, then to the first in list order, so that the tree does not depend on the jobs.
+    >>> from optimal import solve
+    >>> result = solve("mastermind:3x3")
+    >>> str(result.status), result.total, result.opener
+    ('OPTIMAL', 73, '112')
 
-    Raises InputError for openers that are no guesses, for options out of range, and for a limit of memory, or a
-    machine, too small for the search, with an estimate of what it needs; MemoryError when the search itself runs out
-    of memory; RecursionError for a game whose trees are thousands of guesses deep.
+    Parameters
+    ----------
+    game : a Game, or the name of a preset
+    objective : "mean", "worst" (least worst case) or "within:K" (fewest missed)
+    max_guesses : the limit, if not the game's own; None for none
+    weights : how much each answer counts, see `weights_of`
+    openers : the first guesses to cover, if not all
+    jobs, backend : how many searches, by "threads", "loky" or "dask"
+    scheduler, wait : the address of a cluster, and seconds to wait for it
+    time_limit, memory_limit : seconds and bytes; then what is known is returned
+    gap : stop with the bound so near, in guesses or per cent: 40, "1%"
+    journal : a file that keeps what is proven, to go on from it
+    progress, log : are called with a `Progress`, with events as dictionaries
+    without : shortcuts to leave out; `prune` is an old name of it
+
+    Returns
+    -------
+    Result : the tree and what is proven of it, also when stopped by Ctrl-C
+
+    Raises
+    ------
+    InputError : for what can't be asked so; one line says what is right
+    MemoryError, RecursionError : the game is too large, or too deep
+
+    docs/python.md tells of each of these at length.
     """
     if prune is not None:
         warnings.warn("prune= leaves shortcuts out: it is called without= now", DeprecationWarning, stacklevel=2)

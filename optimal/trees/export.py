@@ -22,7 +22,20 @@ JSON_VERSION = 1
 def export_json(tree: StrategyTree | str | os.PathLike[str]) -> dict[str, Any]:
     """All that a tree's file says, and {"guess": "salet", "children": {"BYBBB": {"guess": ..., "children": {...}}}}.
 
-    The win has no branch. The tree may be named, as for `verify_tree`.
+    >>> from optimal import export_json
+    >>> told = export_json("classic-normal")
+    >>> told["guess"], told["children"]["BYBYB"]["guess"]
+    ('salet', 'beard')
+
+    Parameters
+    ----------
+    tree : StrategyTree or str or path
+        A tree, its file, or the name of a shipped one.
+
+    Returns
+    -------
+    dict
+        As docs/exports.md specifies it. The win has no branch.
     """
     tree = tree_of(tree)
     return {**_about(tree), **_branches(tree)}
@@ -81,7 +94,26 @@ def _branches(tree: StrategyTree) -> dict[str, Any]:
 def export_csv(tree: StrategyTree | str | os.PathLike[str], scorer: Scorer | None = None) -> str:
     """A row for each answer: its weight, the guess that finds it, and every guess and feedback on the way.
 
-    The tree may be named. That of a bare matrix needs a `scorer(guess, answer)`: InputError without one.
+    >>> from optimal import export_csv
+    >>> print(export_csv("mastermind-normal").splitlines()[1])
+    1111,1,4,1123,"2,0",1245,"1,0",1161,"3,0",1111,"4,0",,,,
+
+    Parameters
+    ----------
+    tree : StrategyTree or str or path
+        A tree, its file, or the name of a shipped one.
+    scorer : callable, optional
+        ``scorer(guess, answer)`` returns the feedback code; the tree of a bare matrix needs it.
+
+    Returns
+    -------
+    str
+        Lines of comma-separated values, the headings first.
+
+    Raises
+    ------
+    InputError
+        For a bare matrix without a ``scorer``.
     """
     return "".join(csv_rows(tree_of(tree), scorer))
 
@@ -104,7 +136,19 @@ def _row(tree: StrategyTree, score: Scorer, answer: str, weight: int) -> list[ob
 def export_text(tree: StrategyTree | str | os.PathLike[str]) -> str:
     """The tree as indented lines: feedback, guess, answers left. Branches that end stand together in a line.
 
-    A bare matrix cannot tell how many answers are left, so its lines do without. The tree may be named.
+    >>> from optimal import export_text
+    >>> print(export_text("mastermind-normal").splitlines()[3])
+        0,2 4555  (6 answers)
+
+    Parameters
+    ----------
+    tree : StrategyTree or str or path
+        A tree, its file, or the name of a shipped one. A bare matrix cannot tell how many answers are left.
+
+    Returns
+    -------
+    str
+        A line for each node that is not the last of its branch.
     """
     return "".join(text_lines(tree_of(tree)))
 

@@ -21,16 +21,54 @@ def from_bytes(data: bytes) -> StrategyTree:
 
 
 def write_tree(path: str | os.PathLike[str], tree: StrategyTree) -> None:
-    """Write the tree; the file appears whole or not at all. TreeFileError when it can't be written."""
+    """Write the tree; the file appears whole or not at all. `tree.save(path)` is the same.
+
+    >>> from optimal import solve, write_tree
+    >>> write_tree("mastermind.msgpack", solve("mastermind:3x3").tree)
+
+    Parameters
+    ----------
+    path : str or path
+        The file, which may be there already.
+    tree : StrategyTree
+        The tree.
+
+    Raises
+    ------
+    TreeFileError
+        When it can't be written.
+    """
     if not isinstance(tree, StrategyTree):
         raise InputError(f"write_tree takes the name of a file and then a StrategyTree, not {shown(tree)}")
     tree.save(path)
 
 
 def read_tree(path: str | os.PathLike[str], *, max_bytes: int = MAX_FILE_BYTES) -> StrategyTree:
-    """Read a tree file. Whatever is wrong with it raises TreeFileError; its totals are left to `verify`.
+    """Read a tree file. Its totals are left to `verify_tree`; `StrategyTree.load` finds shipped trees by name too.
 
-    InputError for what is no name of a file.
+    >>> from optimal import StrategyTree, read_tree, write_tree
+    >>> write_tree("own.msgpack", StrategyTree.load("classic-normal"))
+    >>> print(read_tree("own.msgpack").root.guess)
+    salet
+
+    Parameters
+    ----------
+    path : str or path
+        The file.
+    max_bytes : int, optional
+        Refuse larger files.
+
+    Returns
+    -------
+    StrategyTree
+        As it was written.
+
+    Raises
+    ------
+    TreeFileError
+        For whatever is wrong with the file.
+    InputError
+        For what is no name of a file.
     """
     return StrategyTree(**read(path, Node, max_bytes))
 

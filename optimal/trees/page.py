@@ -28,9 +28,26 @@ MOST_STEPS = 5_000_000
 
 
 def export_html(*trees: StrategyTree | str | os.PathLike[str]) -> str:
-    """A page that plays these trees, which may be named as for `verify_tree`; with several, it has a menu.
+    """A page that plays these trees in a browser; with several, it has a menu.
 
-    InputError when there is none, or one is too deep for a browser; see `load_tree` for what naming one may raise.
+    >>> from optimal import export_html
+    >>> export_html("classic-normal", "mastermind-normal")[:15]
+    '<!doctype html>'
+
+    Parameters
+    ----------
+    *trees : StrategyTree or str or path
+        Trees, their files, or names of shipped ones.
+
+    Returns
+    -------
+    str
+        One file of HTML that needs nothing else.
+
+    Raises
+    ------
+    InputError
+        When there is no tree, or one is too deep for a browser.
     """
     if not trees:
         raise InputError("a page needs one tree at least")

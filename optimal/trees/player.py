@@ -33,6 +33,12 @@ class Player:
 
     The tree may be named: by the name of a shipped one, such as "classic-normal", or by its file.
     A bare matrix says how many answers are left only when a `scorer(guess, answer)` is given.
+
+    >>> from optimal import Player
+    >>> player = Player("classic-normal")
+    >>> player.feed("bybyb")
+    >>> player.guess, player.remaining
+    ('beard', 83)
     """
 
     def __init__(self, tree: StrategyTree | str | os.PathLike[str], scorer: Scorer | None = None) -> None:

@@ -87,6 +87,11 @@ class StrategyTree:
 
     Depths, `total`, `worst` and `distribution` count guesses from the root on. `max_guesses`, and the K of
     the objective "within:K", count from the start of the game, so they include those of `position`.
+
+    >>> from optimal import StrategyTree
+    >>> tree = StrategyTree.load("classic-normal")
+    >>> tree.total, tree.worst, dict(tree.distribution)
+    (7920, 5, {2: 84, 3: 1214, 4: 975, 5: 42})
     """
 
     game: GameInfo

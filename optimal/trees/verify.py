@@ -102,11 +102,32 @@ def verify_tree(
 ) -> Verification:
     """Replay every answer of the tree and compare all that it says of itself.
 
-    The tree may be named, by its file or as a shipped one such as "classic-normal".
-    The word lists are found among the presets by their hashes; pass `guesses` and `answers` for others.
-    A bare matrix is replayed with the `matrix` itself (guesses x answers, codes from 0 to 65535), whose labels are
-    `guesses` and `answers` in their order where they are no numbers, or with a `scorer(guess, answer)` that returns
-    the feedback code. Raises InputError for what is no tree, and for a matrix of another form.
+    >>> from optimal import verify_tree
+    >>> found = verify_tree("classic-normal")
+    >>> found.ok, found.total, found.worst
+    (True, 7920, 5)
+
+    Parameters
+    ----------
+    tree : StrategyTree or str or path
+        A tree, its file, or the name of a shipped one.
+    guesses, answers : sequence of str, optional
+        The word lists, for others than those of presets, which are found by their hashes; of a ``matrix`` the labels,
+        in their order, where they are no numbers.
+    scorer : callable, optional
+        ``scorer(guess, answer)`` returns the feedback code. A bare matrix is replayed with this, or with
+    matrix : iterable of rows of int, optional
+        the matrix itself, guesses x answers, codes from 0 to 65535.
+
+    Returns
+    -------
+    Verification
+        It prints as `optimal verify` does.
+
+    Raises
+    ------
+    InputError
+        For what is no tree, and for a matrix of another form.
     """
     tree = tree_of(tree)
     if tree.game.feedback is not None and tree.game.feedback.kind == "words":
