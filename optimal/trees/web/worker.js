@@ -1,0 +1,141 @@
+// The engine in a worker of its own: what the next word is worth, exactly, at any position of a word game.
+//
+// The page hands in the engine's bytes and a list of words, then asks about positions. Replies come as they are found:
+// what is left, estimates, then exact totals, the best word first. A new question ends the one before.
+
+const NO_TREE = 1e300, SLICE = 60, MOMENT = 25;  // milliseconds of search between two looks for messages
+const WRONG = ["", "out of memory", "what was asked can't be"];
+
+class Advisor {
+  constructor(bytes) {
+    this.wasm = new WebAssembly.Instance(new WebAssembly.Module(bytes), {}).exports;
+  }
+
+  // Room that both sides see, until the next call: what grows the memory makes earlier views void.
+  bytes(count) {
+    const at = this.wasm.room(count);
+    if (!at) throw new Error(WRONG[1]);
+    return new Uint8Array(this.wasm.memory.buffer, at, count);
+  }
+
+  numbers(count) {
+    const { buffer, byteOffset } = this.bytes(4 * count + 8);
+    return new Int32Array(buffer, byteOffset, count);
+  }
+
+  counted(reply) {
+    if (reply < 0) throw new Error(WRONG[-reply]);
+    return reply;
+  }
+
+  // Words of one length, and for each whether it is a likely answer (2), may be one (1) or may not (0).
+  take(words, tiers) {
+    const letters = new Map(), length = Array.from(words[0]).length;
+    const bytes = this.bytes(words.length * (length + 1));
+    words.forEach((word, place) => {
+      Array.from(word).forEach((letter, i) => {
+        if (!letters.has(letter)) letters.set(letter, letters.size);
+        bytes[place * length + i] = letters.get(letter);
+      });
+    });
+    if (letters.size > 255) throw new Error("more than 255 different letters");
+    bytes.set(tiers, words.length * length);
+    this.counted(this.wasm.take_words(words.length, length));
+    this.tiers = tiers;
+  }
+
+  // The candidates after these steps, pairs (place of a word, feedback code), with so many guesses left (0: no limit).
+  position(steps, rules, left) {
+    this.numbers(2 * steps.length).set(steps.flat());
+    this.counted(this.wasm.take_position(steps.length, rules, left));
+    const count = this.counted(this.wasm.candidates());
+    return Array.from(this.numbers(count));
+  }
+
+  likeliest(many) {
+    const count = this.counted(this.wasm.likeliest(many));
+    return Array.from(this.numbers(count));
+  }
+
+  legal(word) {
+    return this.wasm.is_legal_word(word) === 1;
+  }
+
+  // Infinity: no tree, or none found; undefined: not known yet.
+  total(value) {
+    if (this.wasm.ran_out()) throw new Error(WRONG[1]);
+    if (!this.wasm.has_ended()) return undefined;
+    return value === NO_TREE ? Infinity : value;
+  }
+
+  estimate(word) {
+    const value = this.wasm.estimate(word);
+    return this.total(value) ?? Infinity;
+  }
+
+  worth(word, slice = SLICE) {
+    return this.total(this.wasm.worth(word, slice));
+  }
+
+  // [total, best word, most guesses needed]
+  least(slice = SLICE) {
+    const value = this.total(this.wasm.least(slice));
+    return value === undefined ? undefined : [value, this.wasm.best(), this.wasm.height()];
+  }
+}
+
+let advisor = null, asked = 0;
+
+const told = (kind, id, found) => postMessage({ kind, id, ...found });
+const pause = () => new Promise((go) => setTimeout(go));
+
+// Ask again and again, a slice at a time, until there is a reply or another question came.
+async function slices(id, ask) {
+  let slice = SLICE;
+  for (;;) {
+    const began = performance.now(), reply = ask(slice);
+    if (reply !== undefined) return reply;
+    // A slice goes on from what is in the tables, but some of the work is done again: so slices grow.
+    if (performance.now() - began < 4 * MOMENT) slice = Math.ceil(slice * 1.5);
+    await pause();
+    if (id !== asked) return undefined;
+  }
+}
+
+async function answer({ id, steps, rules, left, words, many }) {
+  const candidates = advisor.position(steps, rules, left);
+  const likely = candidates.length > 0 && advisor.tiers[candidates[0]] === 2;
+  told("left", id, { candidates, likely, legal: words.map((word) => advisor.legal(word)) });
+  if (!candidates.length) return told("end", id);
+  const chosen = [...new Set([...words.filter((word) => advisor.legal(word)), ...advisor.likeliest(many)])];
+  const estimates = chosen.map((word) => [word, advisor.estimate(word)]);
+  told("estimates", id, { estimates });
+  await pause();
+  if (id !== asked) return;
+  const best = await slices(id, (slice) => advisor.least(slice));
+  if (best === undefined) return;
+  told("best", id, { total: best[0], word: best[1], height: best[2] });
+  estimates.sort((one, other) => one[1] - other[1]);
+  const order = [...words.filter((word) => advisor.legal(word)), ...estimates.map(([word]) => word)];
+  for (const word of new Set(order)) {
+    const total = await slices(id, (slice) => advisor.worth(word, slice));
+    if (total === undefined) return;
+    told("worth", id, { word, total });
+    await pause();
+    if (id !== asked) return;
+  }
+  told("end", id);
+}
+
+onmessage = async ({ data }) => {
+  try {
+    if (data.kind === "start") advisor = new Advisor(data.bytes);
+    if (data.kind === "words") advisor.take(data.words, data.tiers);
+    if (data.kind === "ask") {
+      asked = data.id;
+      await answer(data);
+    }
+  } catch (error) {
+    told("failed", data.id, { reason: error.message });
+  }
+};

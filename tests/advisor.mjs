@@ -1,0 +1,32 @@
+// Runs the page's worker without a browser: questions as JSON on standard input, replies on standard output.
+//
+// {"words": [..], "tiers": [..], "questions": [{"steps": [[place, code], ..], "rules": 0, "left": 5, "words": [..]}, ..]}
+import { readFileSync } from "node:fs";
+
+const web = process.argv[2];
+const bytes = readFileSync(`${web}/advisor.wasm`);
+const Advisor = new Function("postMessage", `let onmessage; ${readFileSync(`${web}/worker.js`, "utf8")}; return Advisor;`)();
+const { words, tiers, questions } = JSON.parse(readFileSync(0, "utf8"));
+const advisor = new Advisor(bytes);
+
+// In slices of a moment, as a page asks: whatever is found must not depend on them.
+function whole(ask) {
+  for (let slice = 1; ; slice *= 2) {
+    const reply = ask(slice);
+    if (reply !== undefined) return reply;
+  }
+}
+
+advisor.take(words, Uint8Array.from(tiers));
+const replies = questions.map((question) => {
+  const candidates = advisor.position(question.steps, question.rules, question.left);
+  if (!candidates.length) return { candidates };
+  return {
+    candidates,
+    least: whole((slice) => advisor.least(slice)),
+    worth: question.words.map((word) => (advisor.legal(word) ? whole((slice) => advisor.worth(word, slice)) : null)),
+    estimates: question.words.map((word) => advisor.estimate(word)),
+    likeliest: advisor.likeliest(5),
+  };
+});
+console.log(JSON.stringify(replies));
