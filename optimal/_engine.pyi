@@ -10,6 +10,7 @@ OFFERED_FROM: int
 ROUNDS: int
 SMALL: bool
 SWITCHES: dict[str, int]
+WITHOUT: dict[str, str]
 COUNTED: dict[str, tuple[str, str]]
 
 Nested: TypeAlias = tuple[int, dict[int, Nested]]

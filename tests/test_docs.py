@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 import optimal.errors
+from optimal._engine import WITHOUT
 from optimal.search.engine import SWITCHES
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -44,7 +45,8 @@ def test_each_room_after_those_it_rests_on() -> None:
 def test_every_switch_is_named() -> None:
     rows = table_of("Switches")
     assert sorted(row[0] for row in rows) == sorted(f"`{switch}`" for switch in SWITCHES)
-    for switch, _, told in rows:
+    for switch, without, told in rows:
+        assert without == WITHOUT.get(switch.strip("`"), without)
         if told.startswith("`"):
             section = PAGE.split(f"\n### {told}\n")[1].split("\n### ")[0].split("\n## ")[0]
             assert switch in re.findall(r"`[^`]+`", " ".join(re.findall(r"\[([^\]]+)\]", section))), switch

@@ -79,6 +79,7 @@ cdef extern from "engine.h" nogil:
     int64_t cost_trivial(const costs_t *c, const int32_t *B, int n, int d, int t)
     ctypedef struct shortcut_t:
         const char *name
+        const char *without
         const char *asked
         const char *settled
     const shortcut_t *shortcut_text
@@ -198,6 +199,8 @@ INFEASIBLE = COST_INF
 NO_LIMIT = FREE
 #: Names of the switches for `Search(off=...)`.
 SWITCHES = {shortcut_text[i].name.decode(): 1 << i for i in range(SHORTCUTS_MANY)}
+#: What each leaves out, in words.
+WITHOUT = {shortcut_text[i].name.decode(): shortcut_text[i].without.decode() for i in range(SHORTCUTS_MANY)}
 #: What is counted of each in `Search.tallies`: (asked, settled), in words.
 COUNTED = {shortcut_text[i].name.decode(): (shortcut_text[i].asked.decode(), shortcut_text[i].settled.decode())
            for i in range(SHORTCUTS_MANY)}
