@@ -340,7 +340,13 @@ def rare_letters(rng: random.Random, rules: Rules) -> Game:
 
 
 def medium_pegs(rng: random.Random, rules: Rules) -> Game:
-    return Game.preset(f"mastermind:{rng.choice(('2x7', '2x9', '3x4', '3x5', '4x3', '5x2', '6x2', '7x2'))}", rules)
+    sizes = {
+        "mastermind": ("2x7", "2x9", "3x4", "3x5", "4x3", "5x2", "6x2", "7x2"),
+        "bulls-and-cows": ("2x9", "3x5", "3x6", "4x4", "4x5"),
+        "black-pegs": ("2x6", "3x4", "4x3", "6x2"),
+    }
+    kind = rng.choice(("mastermind", "mastermind", "bulls-and-cows", "black-pegs"))
+    return Game.preset(f"{kind}:{rng.choice(sizes[kind])}", rules)
 
 
 def medium_matrix(rng: random.Random, rules: Rules) -> Game:

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 from patience import SOON
-from trees_util import labelled_tree, matrix_score, matrix_tree, word_tree
+from trees_util import labelled_tree, matrix_score, matrix_tree, peg_tree, word_tree
 
-from optimal.games.feedback import WordFeedback
+from optimal.games.feedback import BlackFeedback, WordFeedback
 from optimal.trees.file import load_tree
 from optimal.trees.page import export_html
 
@@ -38,7 +38,8 @@ MILLISECONDS = 1000 * SOON
 VIEWS = ("play", "tree", "numbers", "debrief")
 #: In the order of the page's menu.
 TREES = {"classic-normal": CLASSIC, "mastermind-normal": MASTERMIND, "twenty-normal": TWENTY}
-OTHERS = {"twenty-normal": LATE, "a matrix-normal": MATRIX, "labels-normal": labelled_tree()}
+BLACKS = peg_tree(BlackFeedback(3, 3), BlackFeedback(3, 3).all_guesses(), "black-pegs:3x3")
+OTHERS = {"twenty-normal": LATE, "a matrix-normal": MATRIX, "labels-normal": labelled_tree(), "blacks": BLACKS}
 
 
 @pytest.fixture(scope="module")
@@ -246,6 +247,19 @@ def test_trees_from_a_position_and_of_bare_matrices(visit: Any) -> None:
     for _, code in MATRIX.path("5", matrix_score):
         seen.page.click(f"#reply-{code}")
     assert seen.text(".solved").startswith("Solved in")
+    for view in VIEWS:
+        seen.page.click(f"#tab-{view}")
+        assert seen.page.is_visible(f"#{view}")
+
+
+def test_black_pegs_alone(visit: Any) -> None:
+    seen = visit("odd")
+    seen.page.select_option("#trees", "3")
+    path = BLACKS.path("312")
+    for _, code in path:
+        assert seen.page.get_attribute(f"#reply-{code}", "aria-label") == f"{code} black"
+        seen.page.click(f"#reply-{code}")
+    assert seen.text(".solved") == f"Solved in {len(path)} guesses."
     for view in VIEWS:
         seen.page.click(f"#tab-{view}")
         assert seen.page.is_visible(f"#{view}")

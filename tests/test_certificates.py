@@ -762,6 +762,27 @@ def test_a_matrix_is_refused(tmp_path: Path) -> None:
         certify(tree, game, tmp_path / "x.xz")
 
 
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("black-pegs:2x3", "certificates are for words, mastermind, bulls-and-cows, not for games of kind black-pegs"),
+        ("bulls-and-cows:2x4", "certificates of bulls-and-cows are for 10 symbols to choose from, not 4"),
+    ],
+)
+def test_peg_games_that_no_checker_knows_are_refused(name: str, message: str, tmp_path: Path) -> None:
+    tree = solve(name).tree
+    assert tree is not None
+    tree.save(tmp_path / "tree.msgpack")
+    for words in (["certify", "tree.msgpack", "--output", "x.xz"], ["solve", name, "--certificate", "x.xz"]):
+        done = run(tmp_path, *words)
+        assert (done.status, done.out) == (2, "")
+        assert " ".join(done.err.split()).endswith(message)
+    with pytest.raises(InputError) as error:
+        certify_none(Game.preset(name, "normal").with_rules("normal", 2), tmp_path / "x.xz")
+    assert str(error.value) == message
+    assert not (tmp_path / "x.xz").exists()
+
+
 def test_reading_says_what_is_wrong() -> None:
     with pytest.raises(Flaw, match="not a file in xz"):
         stream_of(b"crony" * 9)

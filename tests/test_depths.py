@@ -12,10 +12,7 @@ import pytest
 from games_util import letters_game, search_of
 
 from optimal._engine import NO_LIMIT, SMALL, SWITCHES, GameTables
-from optimal.games.feedback import BullsFeedback
 from optimal.games.game import Game
-from optimal.games.game import _build as build
-from optimal.games.rules import Rules
 from optimal.search.engine import tables_of
 from optimal.search.solve import solve
 
@@ -23,14 +20,6 @@ from optimal.search.solve import solve
 LIMITS = (*range(1, 8), NO_LIMIT)
 
 Sizes = tuple[int, ...]  # of a guess's classes, the winning one left out, falling
-
-
-def peg_game(name: str) -> Game:
-    """A preset, or Bulls and Cows with two digits."""
-    if name != "bulls":
-        return Game.preset(name)
-    codes = BullsFeedback(2).all_guesses()
-    return build("bulls", codes, codes, BullsFeedback(2), Rules.NORMAL, None)
 
 
 def split_most(game: Game) -> int:
@@ -109,9 +98,11 @@ def as_list(totals: np.ndarray) -> list[int | None]:
     return [None if total < 0 else int(total) for total in totals]
 
 
-@pytest.mark.parametrize("name", ["mastermind:2x4", "mastermind:3x3", "mastermind:4x2", "mastermind:2x7", "bulls"])
+@pytest.mark.parametrize(
+    "name", ["mastermind:2x4", "mastermind:3x3", "mastermind:4x2", "mastermind:2x7", "bulls-and-cows:2x10"]
+)
 def test_the_table_says_what_its_formula_says(name: str) -> None:
-    game = peg_game(name)
+    game = Game.preset(name)
     tables = tables_of(game)
     for classes in range(3, split_most(game) + 1):
         plain = plain_totals(capacities(game), classes, len(game.answers))
@@ -182,9 +173,9 @@ def test_no_total_of_any_class_is_below_its_bound(name: str, asked: int) -> None
 
 
 @pytest.mark.parametrize("limit", [None, 4, 5, 6])
-@pytest.mark.parametrize("name", ["mastermind:3x5", "mastermind:2x9", "mastermind:4x4", "bulls"])
+@pytest.mark.parametrize("name", ["mastermind:3x5", "mastermind:2x9", "mastermind:4x4", "bulls-and-cows:2x10"])
 def test_totals_are_the_same_without_the_table(name: str, limit: int | None) -> None:
-    game = peg_game(name)
+    game = Game.preset(name)
     found, plain = (solve(game, max_guesses=limit, without=off) for off in (frozenset(), frozenset({"depths"})))
     assert (found.status, found.value, found.tree) == (plain.status, plain.value, plain.tree)
 

@@ -30,9 +30,7 @@ from textbook import Plan, Solution, Textbook, depths_of
 
 from optimal import __version__
 from optimal.errors import InputError
-from optimal.games.feedback import BullsFeedback
 from optimal.games.game import Game
-from optimal.games.game import _build as build
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights
 from optimal.search.engine import SWITCHES
@@ -251,10 +249,24 @@ def test_middling_games(sizes: tuple[int, int, int, int]) -> None:
             check(game, textbook, question, question.asked(game, without=off), f"off: {sorted(off)}", known)
 
 
-@pytest.mark.parametrize("name", ["mastermind:2x7", "mastermind:3x4", "mastermind:4x3", "mastermind:6x2", "bulls"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "mastermind:2x7",
+        "mastermind:3x4",
+        "mastermind:4x3",
+        "mastermind:6x2",
+        "bulls-and-cows:2x10",
+        "bulls-and-cows:3x5",
+        "bulls-and-cows:4x4",
+        "black-pegs:2x6",
+        "black-pegs:3x4",
+        "black-pegs:4x3",
+    ],
+)
 @pytest.mark.parametrize("rules", [Rules.NORMAL, Rules.ULTRA_HARD])
 def test_symmetry_changes_no_tree(name: str, rules: Rules) -> None:
-    game = Game.preset(name, rules) if name != "bulls" else two_digits(rules)
+    game = Game.preset(name, rules)
     for limit in (None, 6, 5, 4):
         question = Question(limit)
         result, other = question.asked(game), question.asked(game, without=frozenset({"symmetry"}))
@@ -262,10 +274,29 @@ def test_symmetry_changes_no_tree(name: str, rules: Rules) -> None:
         assert (other.tree and to_bytes(other.tree)) == (result.tree and to_bytes(result.tree))
 
 
-def two_digits(rules: Rules) -> Game:
-    """Bulls and Cows with two digits."""
-    feedback = BullsFeedback(2)
-    return build("bulls", feedback.all_guesses(), feedback.all_guesses(), feedback, rules, None)
+@pytest.mark.parametrize("rules", [Rules.NORMAL, Rules.ULTRA_HARD])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "bulls-and-cows:1x4",
+        "bulls-and-cows:2x2",
+        "bulls-and-cows:2x3",
+        "bulls-and-cows:2x4",
+        "bulls-and-cows:3x3",
+        "black-pegs:1x4",
+        "black-pegs:2x2",
+        "black-pegs:2x3",
+        "black-pegs:3x2",
+        "black-pegs:2x4",
+        "black-pegs:4x2",
+    ],
+)
+def test_small_peg_games(name: str, rules: Rules) -> None:
+    game = Game.preset(name, rules)
+    textbook = Textbook(game)
+    for objective in OBJECTIVES:
+        for limit in (None, 4, 3, 2):
+            check(game, textbook, Question(limit, objective))
 
 
 def test_missed_weights_beyond_64_bits() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import product
+from itertools import permutations, product
 
 import pytest
 from hypothesis import given
@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from optimal.errors import InputError
 from optimal.games.feedback import (
+    BlackFeedback,
     BullsFeedback,
     Feedback,
     PegFeedback,
@@ -22,6 +23,7 @@ from optimal.games.feedback import (
 FIVE = WordFeedback(5)
 PEGS = PegFeedback(4, 6)
 BULLS = BullsFeedback(4)
+BLACKS = BlackFeedback(4, 6)
 
 
 @pytest.mark.parametrize(
@@ -210,7 +212,10 @@ def test_known_bulls() -> None:
     assert BULLS.score("9876", "9876") == BULLS.winning_code == 20
 
 
-@pytest.mark.parametrize("rule", [PEGS, PegFeedback(3, 2), BULLS, BullsFeedback(3), BullsFeedback(1)])
+@pytest.mark.parametrize(
+    "rule",
+    [PEGS, PegFeedback(3, 2), BULLS, BullsFeedback(3), BullsFeedback(1), BullsFeedback(3, 3), BullsFeedback(2, 36)],
+)
 def test_peg_scores_round_trip(rule: PegFeedback | BullsFeedback) -> None:
     guesses = rule.all_guesses()
     assert list(guesses) == sorted(set(guesses))
@@ -230,12 +235,48 @@ def test_peg_scores_round_trip(rule: PegFeedback | BullsFeedback) -> None:
         assert code < rule.codes
 
 
+@pytest.mark.parametrize("rule", [BLACKS, BlackFeedback(3, 2), BlackFeedback(1, 11)])
+def test_black_scores_round_trip(rule: BlackFeedback) -> None:
+    guesses = rule.all_guesses()
+    for guess, answer in product(guesses[:: 1 + len(guesses) // 90], guesses[:: 1 + len(guesses) // 110]):
+        code = rule.score(guess, answer)
+        different = [place for place in range(rule.pegs) if guess[place] != answer[place]]
+        assert code == rule.pegs - len(different)
+        assert rule.format(code) == rule.pretty(code) == str(code)
+        assert rule.parse(f" {code} ") == code
+        assert (code == rule.winning_code) == (guess == answer)
+    assert {rule.score(guesses[0], answer) for answer in guesses} == set(range(rule.codes))
+    assert guesses == PegFeedback(rule.pegs, rule.colours).all_guesses()
+
+
+@pytest.mark.parametrize("text", ["", "5", "-1", "2,1", "two", "1_0", "٢", "9" * 5000])
+def test_bad_blacks(text: str) -> None:
+    with pytest.raises(InputError, match=r"^feedback '.*' is no number of blacks: 0 to 4$"):
+        BLACKS.parse(text)
+
+
+@pytest.mark.parametrize("rule", [PegFeedback(3, 3), BlackFeedback(3, 3), BullsFeedback(3, 4), BullsFeedback(3, 3)])
+def test_symbols_and_places_are_all_alike(rule: Feedback) -> None:
+    assert rule.symmetric
+    guesses = rule.all_guesses()
+    symbols = sorted(set("".join(guesses)))
+    for order in permutations(range(3)):
+        for names in permutations(symbols):
+            to = str.maketrans("".join(symbols), "".join(names))
+            moved = ["".join(guess[place] for place in order).translate(to) for guess in guesses]
+            assert sorted(moved) == list(guesses)
+            for guess, there in zip(guesses[::5], moved[::5], strict=True):
+                scores = [rule.score(guess, answer) for answer in guesses]
+                assert scores == [rule.score(there, answer) for answer in moved]
+
+
 def test_all_guesses() -> None:
     assert len(PEGS.all_guesses()) == 1296
     assert PEGS.all_guesses()[:2] == ("1111", "1112")
     assert len(BULLS.all_guesses()) == 5040
     assert BULLS.all_guesses()[0] == "0123"
     assert PegFeedback(1, 11).all_guesses()[-3:] == ("9", "a", "b")
+    assert PegFeedback(1, 35).all_guesses()[-1] == BullsFeedback(1, 36).all_guesses()[-1] == "z"
 
 
 @pytest.mark.parametrize(
@@ -259,6 +300,11 @@ def test_all_guesses() -> None:
             "0,1",
             "feedback '0,1' is impossible: two codes of this game share at least 2 symbols",
         ),
+        (
+            BullsFeedback(4, 6),
+            "0,1",
+            "feedback '0,1' is impossible: two codes of this game share at least 2 symbols",
+        ),
     ],
 )
 def test_bad_pairs(rule: Feedback, text: str, message: str) -> None:
@@ -267,7 +313,15 @@ def test_bad_pairs(rule: Feedback, text: str, message: str) -> None:
     assert str(error.value) == message
 
 
-@pytest.mark.parametrize("rule", [FIVE, WordFeedback(10), PEGS, PegFeedback(5, 35), BULLS])
+def test_ten_digits_are_left_out() -> None:
+    assert BullsFeedback(4, 10) == BULLS
+    assert BULLS.params() == {"digits": 4}
+    assert BullsFeedback(4, 6).params() == {"digits": 4, "symbols": 6}
+
+
+@pytest.mark.parametrize(
+    "rule", [FIVE, WordFeedback(10), PEGS, PegFeedback(5, 35), BULLS, BullsFeedback(4, 6), BlackFeedback(2, 9)]
+)
 def test_made_again_from_kind_and_params(rule: Feedback) -> None:
     again = feedback_of(rule.kind, rule.params())
     assert again == rule
@@ -277,7 +331,7 @@ def test_made_again_from_kind_and_params(rule: Feedback) -> None:
 @pytest.mark.parametrize(
     ("kind", "params", "message"),
     [
-        ("chess", {}, "unknown kind of game 'chess': there are words, mastermind, bulls-and-cows"),
+        ("chess", {}, "unknown kind of game 'chess': there are words, mastermind, black-pegs, bulls-and-cows"),
         ("words", {}, "a game of kind words needs the whole numbers length and nothing else"),
         ("words", {"length": True}, "a game of kind words needs the whole numbers length and nothing else"),
         ("words", {"length": 1}, "words of length 1: the length must be 2 to 10"),
@@ -301,6 +355,21 @@ def test_made_again_from_kind_and_params(rule: Feedback) -> None:
             "bulls-and-cows",
             {"digits": 11},
             "bulls and cows with 11 digits: the number of digits must be 1 to 10",
+        ),
+        (
+            "bulls-and-cows",
+            {"symbols": 6},
+            "a game of kind bulls-and-cows needs the whole numbers digits, perhaps symbols and nothing else",
+        ),
+        (
+            "bulls-and-cows",
+            {"digits": 4, "symbols": 10},
+            "a game of kind bulls-and-cows has the parameters {'digits': 4}, not {'digits': 4, 'symbols': 10}",
+        ),
+        (
+            "black-pegs",
+            {"pegs": 4, "colours": 1},
+            "black-pegs with 1 colours: the number of colours must be 2 to 35",
         ),
     ],
 )

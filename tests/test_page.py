@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import base64
+import json
 import re
+import shutil
+import subprocess
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
 from trees_util import matrix_tree, word_tree
 
+import optimal.trees.page
 from optimal import __version__
 from optimal.errors import InputError
+from optimal.games.feedback import BlackFeedback, BullsFeedback, Feedback, PegFeedback, WordFeedback
 from optimal.trees.file import load_tree, to_bytes
 from optimal.trees.page import export_html
 
 TREE = word_tree()
+WEB = Path(optimal.trees.page.__file__).parent / "web"
+NODE = shutil.which("node")
 DATA = re.compile(r'<script type="text/tree" data-name="([^"]*)" data-title="[^"]*">([^<]*)</script>')
 
 
@@ -40,6 +49,33 @@ def test_it_carries_the_files_of_its_trees() -> None:
     assert [name for name, _ in found] == list(names)
     for name, data in found:
         assert base64.b64decode(data) == to_bytes(load_tree(name))
+
+
+@pytest.mark.skipif(NODE is None, reason="needs Node")
+@pytest.mark.parametrize(
+    ("rule", "guesses"),
+    [
+        (WordFeedback(3), ("aab", "aba", "bba", "abc", "cab", "ccc")),
+        (PegFeedback(3, 3), None),
+        (BullsFeedback(3, 4), None),
+        (BullsFeedback(2), None),
+        (BlackFeedback(3, 3), None),
+    ],
+    ids=str,
+)
+def test_replies_are_those_of_python(rule: Feedback, guesses: Sequence[str] | None) -> None:
+    codes = rule.all_guesses() if guesses is None else guesses
+    pairs = list(product(codes, codes))
+    game = json.dumps([["kind", rule.kind], ["params", None]]), json.dumps(list(rule.params().items()))
+    ask = f"""
+        const game = new Map({game[0]}).set("params", new Map({game[1]})), rule = ruleOf(game);
+        const scores = {json.dumps(pairs)}.map(([guess, answer]) => rule.score(guess, answer));
+        console.log(JSON.stringify([rule.size, rule.win, scores.map((code) => [code, rule.format(code)]),
+          scores.every((code) => rule.parse(rule.format(code)) === code)]));"""
+    program = (WEB / "rules.js").read_text(encoding="utf-8") + ask
+    said = json.loads(subprocess.run([str(NODE), "-e", program], capture_output=True, check=True).stdout)
+    found = [rule.score(*pair) for pair in pairs]
+    assert said == [rule.size, rule.winning_code, [[code, rule.format(code)] for code in found], True]
 
 
 def test_the_answers_are_not_in_plain_sight() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 import optimal.games.presets
 from optimal.errors import InputError
-from optimal.games.feedback import BullsFeedback, PegFeedback, WordFeedback
+from optimal.games.feedback import BlackFeedback, BullsFeedback, PegFeedback, WordFeedback
 from optimal.games.presets import file_order, game_names, preset, preset_of, presets, titled
 from optimal.games.wordlists import check_lists, sha256_of
 
@@ -23,6 +23,7 @@ SIZES = {
     "nyt-all": (14855, 14855),
     "mastermind": (1296, 1296),
     "bulls-and-cows": (5040, 5040),
+    "black-pegs": (1296, 1296),
 }
 
 
@@ -59,11 +60,9 @@ def test_feedback() -> None:
     assert preset("classic").feedback == WordFeedback(5)
     assert preset("mastermind").feedback == PegFeedback(4, 6)
     assert preset("bulls-and-cows").feedback == BullsFeedback(4)
-    assert [preset(name).kind for name in ("nyt-all", "mastermind", "bulls-and-cows")] == [
-        "words",
-        "mastermind",
-        "bulls-and-cows",
-    ]
+    assert preset("black-pegs").feedback == BlackFeedback(4, 6)
+    names = ("mastermind", "bulls-and-cows", "black-pegs")
+    assert [preset(name).kind for name in ("nyt-all", *names)] == ["words", *names]
 
 
 def test_file_order_of_the_classic_answers() -> None:
@@ -81,6 +80,28 @@ def test_mastermind_of_other_sizes() -> None:
     assert preset("mastermind:02x3").name == small.name == "mastermind:2x3"
 
 
+def test_other_peg_games_of_other_sizes() -> None:
+    assert preset("Bulls-and-Cows:4x10") is preset("bulls-and-cows") is preset("bulls-and-cows:04x010")
+    assert preset("black-pegs:4x6") is preset("black-pegs")
+    small = preset("bulls-and-cows:2x3")
+    assert small.guesses() == small.answers() == ("01", "02", "10", "12", "20", "21")
+    assert preset("bulls-and-cows:1x12").guesses()[-3:] == ("9", "a", "b")
+    assert preset("black-pegs:2x3").guesses() == preset("mastermind:2x3").guesses()
+    assert [preset(f"{game}:2x3").title for game in ("bulls-and-cows", "black-pegs")] == [
+        "Bulls and Cows, 2 distinct symbols of 3",
+        "Mastermind with black pegs alone, 2 pegs and 3 colours",
+    ]
+
+
+@pytest.mark.parametrize("name", ["mastermind:2x3", "bulls-and-cows:2x3", "bulls-and-cows:3x10", "black-pegs:3x2"])
+def test_a_peg_game_is_found_by_its_lists(name: str) -> None:
+    known = preset(name)
+    assert known.name == name
+    assert len(known.guesses()) == known.guess_count == known.feedback.count
+    assert preset_of(known.feedback, known.guesses_sha256, known.answers_sha256) is known
+    assert preset_of(BlackFeedback(2, 4), known.guesses_sha256, known.answers_sha256) is None
+
+
 @pytest.mark.parametrize(
     ("name", "message"),
     [
@@ -93,6 +114,16 @@ def test_mastermind_of_other_sizes() -> None:
         ("mastermind:0x6", "mastermind with 0 pegs: the number of pegs must be 1 to 10"),
         ("mastermind:4x99", "mastermind with 99 colours: the number of colours must be 2 to 35"),
         ("mastermind:8x8", "game 'mastermind:8x8' has 16777216 codes: at most 65535 are possible"),
+        ("bulls-and-cows:", "game 'bulls-and-cows:': write pegs x colours, such as bulls-and-cows:4x6"),
+        ("bulls-and-cows:4x3", "bulls and cows with 4 of 3 symbols: the number of symbols must be 4 to 36"),
+        ("bulls-and-cows:1x1", "bulls and cows with 1 of 1 symbols: the number of symbols must be 2 to 36"),
+        ("bulls-and-cows:2x37", "bulls and cows with 2 of 37 symbols: the number of symbols must be 2 to 36"),
+        ("bulls-and-cows:11x12", "bulls and cows with 11 digits: the number of digits must be 1 to 10"),
+        ("bulls-and-cows:6x10", "game 'bulls-and-cows:6x10' has 151200 codes: at most 65535 are possible"),
+        ("black-pegs:4", "game 'black-pegs:4': write pegs x colours, such as black-pegs:4x6"),
+        ("black-pegs:0x6", "black-pegs with 0 pegs: the number of pegs must be 1 to 10"),
+        ("black-pegs:8x8", "game 'black-pegs:8x8' has 16777216 codes: at most 65535 are possible"),
+        ("classic:4x6", "unknown game 'classic:4x6'"),
     ],
 )
 def test_unknown_games(name: str, message: str) -> None:

@@ -31,7 +31,11 @@ def by_definition(past: list[str], guesses: tuple[str, ...], symbols: str) -> di
 
 @pytest.mark.parametrize(
     ("guesses", "symbols"),
-    [(PegFeedback(2, 3).all_guesses(), "123"), (PegFeedback(3, 4).all_guesses(), "1234")],
+    [
+        (PegFeedback(2, 3).all_guesses(), "123"),
+        (PegFeedback(3, 4).all_guesses(), "1234"),
+        (BullsFeedback(3, 4).all_guesses(), "0123"),
+    ],
 )
 def test_representatives_are_those_of_the_definition(guesses: tuple[str, ...], symbols: str) -> None:
     rng = random.Random(f"symmetry {symbols}")
@@ -53,6 +57,10 @@ def test_bulls_and_cows_after_one_guess() -> None:
         ("mastermind:3x4", "112=0,1 334=0,1"),
         ("mastermind:2x6", "12=0,0"),
         ("mastermind:4x3", "1123=1,2"),
+        ("bulls-and-cows:3x6", "012=0,2"),
+        ("bulls-and-cows:4x4", "0123=1,3"),
+        ("black-pegs:3x4", "112=1"),
+        ("black-pegs:3x4", "112=0 334=1"),
     ],
 )
 def test_they_change_no_advice(game: str, position: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,7 +22,7 @@ from trees_util import ANSWERS, labelled_tree, matrix_score, matrix_tree, peg_tr
 from optimal.errors import InputError, OptimalError, TreeFileError
 from optimal.files import write_whole
 from optimal.games.arguments import LONGEST_LIST
-from optimal.games.feedback import BullsFeedback, PegFeedback, WordFeedback
+from optimal.games.feedback import BlackFeedback, BullsFeedback, PegFeedback, WordFeedback
 from optimal.games.info import GameInfo
 from optimal.games.resources import tree_file, tree_names
 from optimal.games.rules import Rules
@@ -45,6 +45,9 @@ def trees() -> Iterator[StrategyTree]:
     pegs, bulls = PegFeedback(2, 3), BullsFeedback(2)
     yield peg_tree(pegs, pegs.all_guesses(), "mastermind:2x3")
     yield peg_tree(bulls, bulls.all_guesses(), "two digits")
+    fewer, blacks = BullsFeedback(2, 4), BlackFeedback(2, 3)
+    yield peg_tree(fewer, fewer.all_guesses(), "bulls-and-cows:2x4")
+    yield peg_tree(blacks, blacks.all_guesses(), "black-pegs:2x3")
     yield matrix_tree()
     yield labelled_tree()
 

@@ -22,7 +22,7 @@ import optimal.trees.answersets
 import optimal.trees.scoring
 import optimal.trees.verify
 from optimal.errors import InputError
-from optimal.games.feedback import BullsFeedback, Feedback, PegFeedback, WordFeedback
+from optimal.games.feedback import BlackFeedback, BullsFeedback, Feedback, PegFeedback, WordFeedback
 from optimal.games.game import Game
 from optimal.games.info import GameInfo
 from optimal.games.presets import preset
@@ -31,7 +31,7 @@ from optimal.games.wordlists import sha256_of
 from optimal.positions.analysis import solve_position
 from optimal.search.solve import solve
 from optimal.trees.file import from_bytes, to_bytes
-from optimal.trees.scoring import PegSets, WordSets, score_pegs, score_word
+from optimal.trees.scoring import TWINS, score_pegs, score_word
 from optimal.trees.tree import Node, StrategyTree
 from optimal.trees.verify import MAX_PROBLEMS, Verification, verify_tree
 
@@ -77,14 +77,13 @@ def test_own_scoring_agrees_with_the_feedback_rules() -> None:
         for _ in range(500):
             guess, answer = ("".join(rng.choices("abc", k=length)) for _ in range(2))
             assert score_word(guess, answer) == rule.score(guess, answer), (guess, answer)
-    rules: list[tuple[Feedback, tuple[str, ...]]] = [
-        (PegFeedback(3, 4), PegFeedback(3, 4).all_guesses()),
-        (BullsFeedback(2), BullsFeedback(2).all_guesses()),
-    ]
-    for rule_, codes in rules:
+    rules: tuple[Feedback, ...] = (PegFeedback(3, 4), BullsFeedback(2), BullsFeedback(3, 4), BlackFeedback(3, 4))
+    for rule_ in rules:
+        codes, twin = rule_.all_guesses(), TWINS[rule_.kind]
+        assert twin.winning(rule_.params()[twin.places]) == rule_.winning_code
         for guess in codes:
             for answer in codes:
-                assert score_pegs(guess, answer) == rule_.score(guess, answer), (guess, answer)
+                assert twin.score(guess, answer) == rule_.score(guess, answer), (guess, answer)
 
 
 def test_sets_are_scored_as_their_words_are() -> None:
@@ -93,7 +92,8 @@ def test_sets_are_scored_as_their_words_are() -> None:
         length = rng.randint(2, 6)
         letters = "abcdefgh"[: rng.randint(2, 8)]
         words = list({"".join(rng.choices(letters, k=length)): None for _ in range(40)})
-        for sets, score in ((WordSets(words), score_word), (PegSets(words), score_pegs)):
+        for twin in TWINS.values():
+            sets, score = twin.sets(words), twin.score
             for guess in (*words[:5], *("".join(rng.choices(letters + "z", k=length)) for _ in range(5))):
                 among = rng.randrange(1, 1 << len(words)) if round_ % 2 else (1 << len(words)) - 1
                 expected: dict[int, int] = {}

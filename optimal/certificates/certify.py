@@ -15,7 +15,7 @@ from optimal.certificates.claims import Item, Likeness, Proof, Statement, Writte
 from optimal.certificates.file import to_bytes, written
 from optimal.certificates.lemmas import refute
 from optimal.certificates.prover import EngineBoard, Prover, Short
-from optimal.certificates.statement import KINDS, MOST_LETTERS, MOST_PAIRS
+from optimal.certificates.statement import DIGITS, KINDS, MOST_LETTERS, MOST_PAIRS
 from optimal.certificates.widths import Homes, choose
 from optimal.errors import InputError
 from optimal.files import write_whole
@@ -80,6 +80,10 @@ def check_covered(game: Game, objective: str) -> None:
     if game.feedback is None or game.feedback.kind not in KINDS:
         what = "a bare matrix" if game.feedback is None else f"games of kind {game.feedback.kind}"
         raise InputError(f"certificates are for {', '.join(KINDS)}, not for {what}")
+    if isinstance(game.feedback, BullsFeedback) and game.feedback.symbols != DIGITS:
+        raise InputError(
+            f"certificates of {game.feedback.kind} are for {DIGITS} symbols to choose from, not {game.feedback.symbols}"
+        )
     if not isinstance(game.feedback, WordFeedback) and game.answers != game.guesses:
         raise InputError("certificates of peg games are for those whose guesses are all codes, and answers too")
     if len(set("".join(game.guesses))) > MOST_LETTERS or len(game.guesses) * len(game.answers) > MOST_PAIRS:

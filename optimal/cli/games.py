@@ -34,7 +34,8 @@ def run(arguments: argparse.Namespace) -> int:
     print(columns(("game", "guesses", "answers", "limit", ""), [_row(game) for game in presets()], left=(0, 4)))
     print(columns(("lists", "sha256 of guesses", "and of answers"), map(_hashes, presets()), left=(0, 1, 2)), end="")
     aliases = ", ".join(f"{alias} is {name}, the newest list that is shipped" for alias, name in ALIASES.items())
-    print(paragraph(f"{aliases}; mastermind:PxC takes other sizes, up to 65535 codes; --json shows whole hashes."))
+    sizes = "mastermind:PxC, bulls-and-cows:PxC and black-pegs:PxC take other pegs x colours, up to 65535 codes"
+    print(paragraph(f"{aliases}; {sizes}; --json shows whole hashes."))
     if not trees:
         print("no tree is shipped")
         return DONE

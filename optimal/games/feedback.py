@@ -13,7 +13,7 @@ import re
 import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from itertools import permutations, product
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 MIN_LENGTH, MAX_LENGTH = 2, 10
 MAX_PEGS, MAX_COLOURS = 10, 35
+_SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 BLACK, YELLOW, GREEN = 0, 1, 2
 
@@ -147,7 +148,8 @@ class Feedback(ABC):
         return f"the feedback such as {self.format(0)}"
 
     def params(self) -> dict[str, int]:
-        """What `feedback_of` needs beside `kind` to make this object again."""
+        """What `feedback_of` needs beside `kind` to make this object again. A field with a default may be left out
+        where it has that, and then always is."""
         return {name: getattr(self, name) for name in _params(type(self))}
 
     @property
@@ -314,18 +316,7 @@ class _PairFeedback(Feedback):
         return blacks * (self.size + 1) + shared - blacks
 
     def matrix(self, guesses: Sequence[str], answers: Sequence[str]) -> npt.NDArray[Any]:
-        import numpy as np
-
-        from optimal import _matrix
-
-        symbols = _symbols(guesses, answers)
-        rows, columns, out = _arrays(guesses, answers, symbols, np.uint8)
-        counts = [
-            np.stack([(array == symbol).sum(axis=1) for symbol in range(len(symbols))], axis=1).astype(np.uint8)
-            for array in (rows, columns.T)
-        ]
-        _matrix.peg_matrix(rows, counts[0], columns, np.ascontiguousarray(counts[1].T), out)
-        return out
+        return _pair_matrix(guesses, answers)
 
     @property
     def how_to(self) -> str:
@@ -365,24 +356,18 @@ class _PairFeedback(Feedback):
 
 
 @dataclass(frozen=True)
-class PegFeedback(_PairFeedback):
-    """Mastermind: any symbol in any place. Symbols are 1..9, then a..z.
-
-    >>> PegFeedback(4, 6).format(PegFeedback(4, 6).score("1123", "2111"))
-    '1,2'
-    """
+class _AnyCode(Feedback):
+    """Any symbol in any place. Symbols are 1..9, then a..z."""
 
     pegs: int
     colours: int
-    kind: ClassVar[str] = "mastermind"
-    names: ClassVar[tuple[str, str]] = ("blacks", "whites")
 
     def __post_init__(self) -> None:
         if not 1 <= self.pegs <= MAX_PEGS:
-            raise InputError(f"mastermind with {self.pegs} pegs: the number of pegs must be 1 to {MAX_PEGS}")
+            raise InputError(f"{self.kind} with {self.pegs} pegs: the number of pegs must be 1 to {MAX_PEGS}")
         if not 2 <= self.colours <= MAX_COLOURS:
             raise InputError(
-                f"mastermind with {self.colours} colours: the number of colours must be 2 to {MAX_COLOURS}"
+                f"{self.kind} with {self.colours} colours: the number of colours must be 2 to {MAX_COLOURS}"
             )
 
     @property
@@ -395,27 +380,94 @@ class PegFeedback(_PairFeedback):
 
     @property
     def symbols(self) -> str:
-        return "123456789abcdefghijklmnopqrstuvwxyz"[: self.colours]
+        return _SYMBOLS[1 : self.colours + 1]
 
     def all_guesses(self) -> tuple[str, ...]:
         return tuple(map("".join, product(self.symbols, repeat=self.pegs)))
 
 
 @dataclass(frozen=True)
+class PegFeedback(_AnyCode, _PairFeedback):
+    """Mastermind: any symbol in any place. Symbols are 1..9, then a..z.
+
+    >>> PegFeedback(4, 6).format(PegFeedback(4, 6).score("1123", "2111"))
+    '1,2'
+    """
+
+    kind: ClassVar[str] = "mastermind"
+    names: ClassVar[tuple[str, str]] = ("blacks", "whites")
+
+
+@dataclass(frozen=True)
+class BlackFeedback(_AnyCode):
+    """Mastermind with black pegs alone: how many places have the right symbol. Code = blacks.
+
+    >>> BlackFeedback(4, 6).format(BlackFeedback(4, 6).score("1123", "2111"))
+    '1'
+    """
+
+    kind: ClassVar[str] = "black-pegs"
+    # Symbols could even be renamed at each place apart; that is more than the search makes use of.
+    symmetric: ClassVar[bool] = True
+    settled: ClassVar[bool] = True
+
+    @property
+    def codes(self) -> int:
+        return self.pegs + 1
+
+    @property
+    def winning_code(self) -> int:
+        return self.pegs
+
+    def score(self, guess: str, answer: str) -> int:
+        _check_sizes(guess, answer, self.pegs, "places")
+        return sum(mine == theirs for mine, theirs in zip(guess, answer, strict=True))
+
+    def matrix(self, guesses: Sequence[str], answers: Sequence[str]) -> npt.NDArray[Any]:
+        codes = _pair_matrix(guesses, answers)
+        codes //= self.pegs + 1
+        return codes
+
+    @property
+    def how_to(self) -> str:
+        return "the number of blacks, such as 2"
+
+    def parse(self, text: str) -> int:
+        plain = text.strip()
+        if not (plain.isascii() and plain.isdecimal() and len(plain) <= 3 and int(plain) <= self.pegs):
+            raise InputError(f"feedback {quoted(text)} is no number of blacks: 0 to {self.pegs}")
+        return int(plain)
+
+    def format(self, code: int) -> str:
+        self._check_code(code)
+        return str(code)
+
+    def written(self, guess: str) -> str:
+        return plain_word(guess)
+
+
+@dataclass(frozen=True)
 class BullsFeedback(_PairFeedback):
-    """Bulls and Cows: distinct digits 0..9, and 0 may come first.
+    """Bulls and Cows, and Mastermind without repeated colours: distinct symbols, of 0..9, then a..z; 0 may come first.
 
     >>> BullsFeedback(4).format(BullsFeedback(4).score("0123", "0321"))
     '2,2'
     """
 
     digits: int
+    symbols: int = 10
     kind: ClassVar[str] = "bulls-and-cows"
     names: ClassVar[tuple[str, str]] = ("bulls", "cows")
 
     def __post_init__(self) -> None:
-        if not 1 <= self.digits <= 10:
-            raise InputError(f"bulls and cows with {self.digits} digits: the number of digits must be 1 to 10")
+        if not 1 <= self.digits <= MAX_PEGS:
+            raise InputError(f"bulls and cows with {self.digits} digits: the number of digits must be 1 to {MAX_PEGS}")
+        least = max(2, self.digits)
+        if not least <= self.symbols <= len(_SYMBOLS):
+            raise InputError(
+                f"bulls and cows with {self.digits} of {self.symbols} symbols: "
+                f"the number of symbols must be {least} to {len(_SYMBOLS)}"
+            )
 
     @property
     def size(self) -> int:
@@ -423,14 +475,17 @@ class BullsFeedback(_PairFeedback):
 
     @property
     def count(self) -> int:
-        return math.perm(10, self.digits)
+        return math.perm(self.symbols, self.digits)
 
     @property
     def least_sum(self) -> int:
-        return max(0, 2 * self.digits - 10)  # there are only ten digits to choose from
+        return max(0, 2 * self.digits - self.symbols)  # there are no more symbols to choose from
+
+    def params(self) -> dict[str, int]:
+        return {"digits": self.digits} if self.symbols == 10 else super().params()
 
     def all_guesses(self) -> tuple[str, ...]:
-        return tuple(map("".join, permutations("0123456789", self.digits)))
+        return tuple(map("".join, permutations(_SYMBOLS[: self.symbols], self.digits)))
 
 
 def feedback_of(kind: str, params: Mapping[str, int]) -> Feedback:
@@ -438,10 +493,15 @@ def feedback_of(kind: str, params: Mapping[str, int]) -> Feedback:
     if kind not in KINDS:
         raise InputError(f"unknown kind of game {quoted(kind)}: there are {', '.join(KINDS)}")
     rule = KINDS[kind]
-    names = _params(rule)
-    if set(params) != set(names) or not all(type(value) is int for value in params.values()):
-        raise InputError(f"a game of kind {kind} needs the whole numbers {', '.join(names)} and nothing else")
-    return rule(**params)
+    needed = {field.name: field.default is MISSING for field in fields(rule)}  # type: ignore[arg-type]
+    missing = any(must and name not in params for name, must in needed.items())
+    if missing or not set(params) <= set(needed) or not all(type(value) is int for value in params.values()):
+        names = ", ".join(name if must else f"perhaps {name}" for name, must in needed.items())
+        raise InputError(f"a game of kind {kind} needs the whole numbers {names} and nothing else")
+    made = rule(**params)
+    if made.params() != params:  # one game has one spelling
+        raise InputError(f"a game of kind {kind} has the parameters {made.params()}, not {dict(params)}")
+    return made
 
 
 def naive_word_score(guess: str, answer: str, length: int) -> int:
@@ -460,6 +520,22 @@ def _params(rule: type[Feedback]) -> tuple[str, ...]:
 
 def _symbols(guesses: Sequence[str], answers: Sequence[str]) -> dict[str, int]:
     return {symbol: i for i, symbol in enumerate(sorted(set("".join(guesses)) | set("".join(answers))))}
+
+
+def _pair_matrix(guesses: Sequence[str], answers: Sequence[str]) -> npt.NDArray[Any]:
+    """The codes of `_PairFeedback`."""
+    import numpy as np
+
+    from optimal import _matrix
+
+    symbols = _symbols(guesses, answers)
+    rows, columns, out = _arrays(guesses, answers, symbols, np.uint8)
+    counts = [
+        np.stack([(array == symbol).sum(axis=1) for symbol in range(len(symbols))], axis=1).astype(np.uint8)
+        for array in (rows, columns.T)
+    ]
+    _matrix.peg_matrix(rows, counts[0], columns, np.ascontiguousarray(counts[1].T), out)
+    return out
 
 
 def _arrays(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import astuple, dataclass
 from functools import cache
 
 from optimal.errors import InputError, did_you_mean
 from optimal.games.arguments import LONGEST_LIST, shown
-from optimal.games.feedback import BullsFeedback, Feedback, PegFeedback, WordFeedback, quoted
+from optimal.games.feedback import BlackFeedback, BullsFeedback, Feedback, PegFeedback, WordFeedback, quoted
 from optimal.games.resources import ALIASES, data_file
 from optimal.games.wordlists import read_frequencies, sha256_of
 
@@ -57,7 +58,7 @@ class Preset:
 
     @property
     def kind(self) -> str:
-        """The kind of feedback: "words", "mastermind" or "bulls-and-cows"."""
+        """The kind of feedback: "words", "mastermind", "bulls-and-cows" or "black-pegs"."""
         return self.feedback.kind
 
     def guesses(self) -> tuple[str, ...]:
@@ -139,12 +140,27 @@ _PRESETS = {
             5040,
             "048c683e6e1937842b4e409e345a832fc92794bf0b0bf9e771a93153b172972d",
         ),
+        _pegs(
+            "black-pegs",
+            "Mastermind with black pegs alone, 4 pegs and 6 colours",
+            BlackFeedback(4, 6),
+            1296,
+            "62de1e2250e1db6ff4a1cd8140bb2c7fd523ec8ba0cb2795d716e03dce8d2950",
+        ),
     )
+}
+
+#: The peg games, each of any pegs x colours: their kinds, and titles by size. A kind is called as its games are.
+_SIZED: dict[str, tuple[Callable[[int, int], Feedback], str]] = {
+    "mastermind": (PegFeedback, "Mastermind, {} pegs and {} colours"),
+    "bulls-and-cows": (BullsFeedback, "Bulls and Cows, {} distinct symbols of {}"),
+    "black-pegs": (BlackFeedback, "Mastermind with black pegs alone, {} pegs and {} colours"),
 }
 
 
 def presets() -> list[Preset]:
-    """All presets in a fixed order. Beside them, `preset("mastermind:4x6")` takes any pegs x colours."""
+    """All presets in a fixed order. Beside them, `preset("mastermind:4x6")` takes any pegs x colours, and so do the
+    other peg games."""
     return list(_PRESETS.values())
 
 
@@ -156,8 +172,8 @@ def preset(name: str) -> Preset:
     plain = ALIASES.get(plain, plain)
     if plain in _PRESETS:
         return _PRESETS[plain]
-    if plain.startswith("mastermind:"):
-        return _mastermind(plain)
+    if _is_sized(plain):
+        return _sized(plain)
     hint = did_you_mean(plain, game_names(), f"there are {', '.join(game_names())}")
     raise InputError(f"unknown game {quoted(name)}{hint}")
 
@@ -170,7 +186,13 @@ def game_names() -> list[str]:
 def is_game(name: str) -> bool:
     """Whether this is meant as the name of a game, though perhaps of no good one."""
     plain = name.strip().lower()
-    return plain in game_names() or plain.startswith("mastermind:")
+    return plain in game_names() or _is_sized(plain)
+
+
+def _is_sized(plain: str) -> bool:
+    """Whether it begins as the name of a peg game of some size does."""
+    game, colon, _ = plain.partition(":")
+    return bool(colon) and game in _SIZED
 
 
 def titled(name: str) -> str:
@@ -184,29 +206,32 @@ def titled(name: str) -> str:
 
 
 @cache
-def _mastermind(name: str) -> Preset:
-    match = re.fullmatch(r"mastermind:([0-9]{1,3})x([0-9]{1,3})", name)
+def _sized(name: str) -> Preset:
+    game, _, size = name.partition(":")
+    made, title = _SIZED[game]
+    match = re.fullmatch(r"([0-9]{1,3})x([0-9]{1,3})", size)
     if match is None:
-        raise InputError(f"game {quoted(name)}: write pegs x colours, such as mastermind:4x6")
-    feedback = PegFeedback(int(match[1]), int(match[2]))
-    if feedback == _PRESETS["mastermind"].feedback:
-        return _PRESETS["mastermind"]
-    if feedback.count > LONGEST_LIST:
-        raise InputError(f"game {quoted(name)} has {feedback.count} codes: at most {LONGEST_LIST} are possible")
-    title = f"Mastermind, {feedback.pegs} pegs and {feedback.colours} colours"
+        raise InputError(f"game {quoted(name)}: write pegs x colours, such as {game}:4x6")
+    pegs, colours = int(match[1]), int(match[2])
+    feedback = made(pegs, colours)
+    if feedback == _PRESETS[game].feedback:
+        return _PRESETS[game]
+    count = feedback.count or 0
+    if count > LONGEST_LIST:
+        raise InputError(f"game {quoted(name)} has {count} codes: at most {LONGEST_LIST} are possible")
     # Named without leading zeros, so that one game has one name.
-    name = f"mastermind:{feedback.pegs}x{feedback.colours}"
-    return _pegs(name, title, feedback, feedback.count, sha256_of(_codes(feedback)))
+    name = f"{game}:{pegs}x{colours}"
+    return _pegs(name, title.format(pegs, colours), feedback, count, sha256_of(_codes(feedback)))
 
 
 def preset_of(feedback: Feedback | None, guesses_sha256: str, answers_sha256: str) -> Preset | None:
-    """The preset with this feedback and these two lists, Mastermind of any size among them; None for other games.
+    """The preset with this feedback and these two lists, peg games of any size among them; None for other games.
 
     Lists alone tell no game: a matrix, or a kind of feedback of somebody's own, may have the words of a preset.
     """
     known = list(_PRESETS.values())
-    if isinstance(feedback, PegFeedback) and feedback.count <= LONGEST_LIST:
-        known.append(preset(f"mastermind:{feedback.pegs}x{feedback.colours}"))
+    if isinstance(feedback, PegFeedback | BullsFeedback | BlackFeedback) and feedback.count <= LONGEST_LIST:
+        known.append(preset("{}:{}x{}".format(feedback.kind, *astuple(feedback))))
     wanted = (feedback, guesses_sha256, answers_sha256)
     return next((one for one in known if (one.feedback, one.guesses_sha256, one.answers_sha256) == wanted), None)
 

@@ -22,7 +22,7 @@ _FOLDER = Path(__file__).resolve().parent / "web"
 #: In the order in which they need each other.
 _SCRIPTS = ("codec", "rules", "tree", "address", "dom", "play", "browse", "numbers", "debrief", "main")
 #: The kinds of feedback that web/rules.js knows.
-KINDS = ("words", "mastermind", "bulls-and-cows")
+KINDS = ("words", "mastermind", "bulls-and-cows", "black-pegs")
 #: Steps of all answers of a tree; a browser counts so many in a second or two.
 MOST_STEPS = 5_000_000
 

@@ -1,9 +1,9 @@
 """Feedback a second time, straight from the rules of the games, for whoever must not trust the first.
 
-`score_word` and `score_pegs` tell the reply to one guess for one answer. `WordSets` and `PegSets` tell it for whole
-sets of words at once, which takes a few steps for each letter of the guess and not one for each word; so a replay
-of a tree as deep as it has answers takes no longer than that of any other. A test compares the two. `TWINS` names the
-kinds of feedback that are known here. Nothing here comes from the rest of the package.
+`score_word`, `score_pegs` and `score_blacks` tell the reply to one guess for one answer. `WordSets` and its like tell
+it for whole sets of words at once, which takes a few steps for each letter of the guess and not one for each word; so
+a replay of a tree as deep as it has answers takes no longer than that of any other. A test compares the two. `TWINS`
+names the kinds of feedback that are known here. Nothing here comes from the rest of the package.
 """
 
 from __future__ import annotations
@@ -39,6 +39,11 @@ def score_pegs(guess: str, answer: str) -> int:
     blacks = sum(ours == theirs for ours, theirs in zip(guess, answer, strict=True))
     common = sum(min(guess.count(symbol), answer.count(symbol)) for symbol in set(guess))
     return blacks * (len(guess) + 1) + common - blacks
+
+
+def score_blacks(guess: str, answer: str) -> int:
+    """Black pegs alone: places that agree."""
+    return [ours == theirs for ours, theirs in zip(guess, answer, strict=True)].count(True)
 
 
 class LetterSets(ABC):
@@ -112,6 +117,14 @@ class PegSets(LetterSets):
         return parts
 
 
+class BlackSets(LetterSets):
+    def split(self, guess: str, among: int) -> dict[int, int]:
+        parts = {0: among}
+        for place, symbol in enumerate(guess):
+            parts = _cut(parts, self.letter(symbol)[0].get(place, 0), 1)
+        return parts
+
+
 @dataclass(frozen=True)
 class Twin:
     """A kind of feedback as it is known here."""
@@ -126,6 +139,7 @@ TWINS = {
     "words": Twin("length", lambda places: 3**places - 1, score_word, WordSets),
     "mastermind": Twin("pegs", lambda places: places * (places + 1), score_pegs, PegSets),
     "bulls-and-cows": Twin("digits", lambda places: places * (places + 1), score_pegs, PegSets),
+    "black-pegs": Twin("pegs", lambda places: places, score_blacks, BlackSets),
 }
 
 

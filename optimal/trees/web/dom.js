@@ -42,7 +42,7 @@ function tiles(tree, guess, code = null, kind = "") {
   const label = replied ? `${guess}: ${tree.rule.spoken(code)}` : guess;
   const letters = tree.rule.score ? Array.from(guess) : [guess];
   const marks = replied && tree.words ? tree.rule.marks(code) : null;
-  const pegs = tree.game.get("kind") === "mastermind";
+  const pegs = ["mastermind", "black-pegs"].includes(tree.game.get("kind"));
   const row = letters.map((letter, i) =>
     h("span", { class: `tile ${marks ? COLOURS[marks[i]] : "bare"}`, "data-peg": pegs ? letter : null }, letter));
   const more = replied && !tree.words ? [reply(tree, code)] : [];

@@ -90,6 +90,34 @@ class PegRule {
   }
 }
 
+// Black pegs alone: code = blacks.
+class BlackRule {
+  constructor(size) {
+    this.size = size;
+    this.win = size;
+  }
+
+  score(guess, answer) {
+    return Array.from(guess).filter((symbol, i) => symbol === answer[i]).length;
+  }
+
+  pair(code) {
+    return [code, 0];
+  }
+
+  format(code) {
+    return String(code);
+  }
+
+  parse(text) {
+    return /^\d{1,2}$/.test(text) ? Number(text) : null;
+  }
+
+  spoken(code) {
+    return `${code} black`;
+  }
+}
+
 // A bare matrix: codes mean nothing outside it but what their labels say, and answers can't be scored here.
 class CodeRule {
   constructor(win, labels) {
@@ -120,6 +148,7 @@ function ruleOf(game) {
     case "words": return new WordRule(params.get("length"));
     case "mastermind": return new PegRule(params.get("pegs"), ["black", "white"]);
     case "bulls-and-cows": return new PegRule(params.get("digits"), ["bulls", "cows"]);
+    case "black-pegs": return new BlackRule(params.get("pegs"));
   }
   if (game.get("kind") !== null) throw new Error(`games of kind ${game.get("kind")} are not known here`);
   return new CodeRule(game.get("winning_code"), game.get("labels"));
