@@ -29,6 +29,13 @@ COMPILERS: dict[str, tuple[list[str], list[str]]] = {
 }
 
 
+#: With the marks of tests: what is emulated takes long.
+EVERYWHERE = [
+    pytest.param(name, marks=pytest.mark.long if runner else pytest.mark.slow)
+    for name, (_, runner) in COMPILERS.items()
+]
+
+
 def need(*programs: str) -> None:
     for program in programs:
         if shutil.which(program) is None:
@@ -68,14 +75,12 @@ def output_of(name: str, source: Path, program: Path, *words: str) -> str:
     return done.stdout.strip()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", COMPILERS)
+@pytest.mark.parametrize("name", EVERYWHERE)
 def test_loops_find_the_same(tmp_path: Path, name: str) -> None:
     assert output_of(name, KERNELS, tmp_path / "kernels.exe") == FOUND
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", COMPILERS)
+@pytest.mark.parametrize("name", EVERYWHERE)
 def test_the_engine_needs_no_python(tmp_path: Path, name: str) -> None:
     """The classic game from salet, by the same nodes everywhere."""
     lists = [str(ROOT / "data" / f"classic-{words}.txt") for words in ("answers", "others")]
