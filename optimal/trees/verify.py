@@ -116,7 +116,7 @@ def verify_tree(
         in their order, where they are no numbers.
     scorer : callable, optional
         ``scorer(guess, answer)`` returns the feedback code. A bare matrix is replayed with this, or with
-    matrix : iterable of rows of int, optional
+    matrix : iterable of iterable of int, optional
         the matrix itself, guesses x answers, codes from 0 to 65535.
 
     Returns
