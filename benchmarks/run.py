@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from optimal import __version__
+from optimal import InputError, __version__
 
 #: Seconds between two looks at the memory of a command's processes.
 SAMPLE_EVERY = 0.05
@@ -125,11 +125,13 @@ def main() -> int:
     return 0 if right else 1
 
 
-def with_table(text: str, table: Sequence[str]) -> str:
-    """The text of README.md with these lines between its marks."""
-    before, _, rest = text.partition(MARKS[0])
-    _, _, after = rest.partition(MARKS[1])
-    return "".join([before, MARKS[0], *(f"{line}\n" for line in table), MARKS[1], after])
+def with_table(text: str, table: Sequence[str], marks: tuple[str, str] = MARKS) -> str:
+    """A text, such as that of README.md, with these lines between its marks. InputError where it has none."""
+    before, start, rest = text.partition(marks[0])
+    _, end, after = rest.partition(marks[1])
+    if not (start and end):
+        raise InputError(f"there is no {marks[0].strip()} and {marks[1].strip()} to write between")
+    return "".join([before, start, *(f"{line}\n" for line in table), end, after])
 
 
 def _show_rows() -> None:
