@@ -202,17 +202,27 @@ def test_it_was_right_undo_restart_and_back(visit: Any) -> None:
 
 def test_colours_that_fit_no_answer(visit: Any) -> None:
     seen = visit("one")
-    seen.colour("GGGGB")
+    seen.colour("GYGGB")
     seen.page.click("#next")
-    assert seen.text("#problem") == "No answer fits these colours. Look again."
-    assert seen.text("#said") == "No answer fits these colours. Look again."
+    assert seen.text("#problem") == "No word fits these colours. Look again."
+    assert seen.text("#said") == "No word fits these colours. Look again."
     assert seen.fragment == ""
     seen.colour("BYBYB")
     assert seen.text("#problem") == ""
     seen.page.click("#next")
+    seen.colour("YGGGG")
+    seen.page.click("#next")
+    assert seen.text("#problem") == "No word fits these colours. Look again, or take the last turn back."
+
+
+def test_colours_that_other_words_fit(visit: Any) -> None:
+    seen = visit("one")
     seen.colour("GGGGB")
     seen.page.click("#next")
-    assert seen.text("#problem") == "No answer fits these colours. Look again, or take the last turn back."
+    told = "Not in the list of answers; these 2 other words fit: salep, sales"
+    assert (seen.text("#problem"), seen.text("#said"), seen.fragment) == (told, told, "")
+    seen.page.click("#right")
+    assert seen.text("#problem") == "Not in the list of answers; this other word fits: salet"
 
 
 def test_the_answers_left_show_when_asked_for(visit: Any) -> None:

@@ -68,7 +68,14 @@ CHECK: dict[str, set[str]] = {
     "optimal.certificates.reading": set(),
 }
 #: Modules of the command line that are no commands; a command imports no other command.
-CLI_SHARED = {"optimal.cli", "optimal.cli.apart", "optimal.cli.common", "optimal.cli.progress", "optimal.cli.reasons"}
+CLI_SHARED = {
+    "optimal.cli",
+    "optimal.cli.advice",
+    "optimal.cli.apart",
+    "optimal.cli.common",
+    "optimal.cli.progress",
+    "optimal.cli.reasons",
+}
 
 
 def name_of(path: Path) -> str:

@@ -175,7 +175,8 @@ def test_replies_win_over_commands(odd: Path, reply: str) -> None:
         reply if set(reply) & set('="') else f"A = {reply}",
     ):
         out = io.StringIO()
-        assert play_interactive(tree, io.StringIO(f"{typed}\n:quit\n"), out) == [("A", game.parse(reply))]
+        player = play_interactive(tree, io.StringIO(f"{typed}\n:quit\n"), out)
+        assert player.turns == (("A", game.parse(reply)),)
         assert "or :undo, :help, :quit." in " ".join(out.getvalue().split())
     talk = run_json(odd, "assist", "--matrix", "odd.csv", typed=f"A\n{reply}\n:quit\n")
     assert talk["turns"] == [{"guess": "A", "feedback": reply}]

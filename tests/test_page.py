@@ -19,6 +19,7 @@ import optimal.trees.page
 from optimal import __version__
 from optimal.errors import InputError
 from optimal.games.feedback import BlackFeedback, BullsFeedback, Feedback, PegFeedback, WordFeedback
+from optimal.games.presets import preset
 from optimal.trees.file import load_tree, to_bytes
 from optimal.trees.page import export_html
 
@@ -76,6 +77,16 @@ def test_replies_are_those_of_python(rule: Feedback, guesses: Sequence[str] | No
     said = json.loads(subprocess.run([str(NODE), "-e", program], capture_output=True, check=True).stdout)
     found = [rule.score(*pair) for pair in pairs]
     assert said == [rule.size, rule.winning_code, [[code, rule.format(code)] for code in found], True]
+
+
+def test_it_carries_the_words_that_may_be_guessed_once() -> None:
+    found = re.findall(
+        r'<script type="text/words" data-sha256="(\w+)">([^<]*)</script>',
+        export_html("nyt2022-normal", "nyt2023-normal", "classic-normal", "classic-answers-normal", "mastermind", TREE),
+    )
+    games = [preset("nyt2023"), preset("classic")]
+    assert [sha256 for sha256, _ in found] == [game.guesses_sha256 for game in games]
+    assert [tuple(base64.b64decode(data).decode().split()) for _, data in found] == [game.guesses() for game in games]
 
 
 def test_the_answers_are_not_in_plain_sight() -> None:

@@ -56,7 +56,7 @@ def wide(monkeypatch: pytest.MonkeyPatch) -> None:
 def session(text: str, tree: StrategyTree = TREE) -> tuple[list[str], list[tuple[str, int]]]:
     """The lines that the player prints, without prompts and empty lines, and the turns played."""
     out = io.StringIO()
-    turns = play_interactive(tree, io.StringIO(text), out)
+    turns = list(play_interactive(tree, io.StringIO(text), out).turns)
     return [line for line in out.getvalue().replace("> ", "").splitlines() if line], turns
 
 
@@ -102,7 +102,7 @@ def test_lines_are_broken_between_words(monkeypatch: pytest.MonkeyPatch) -> None
         monkeypatch.setenv("COLUMNS", str(columns))
         lines, _ = session("ybbb\nsalet\nhelp\nggggb\nundo\n")
         assert max(map(len, lines)) <= columns
-        assert "quit." in lines[1] + lines[2]
+        assert ":quit." in lines[1] + lines[2]
 
 
 def test_typos_ask_again() -> None:
@@ -119,17 +119,17 @@ def test_typos_ask_again() -> None:
 
 
 def test_a_guess_of_ones_own_is_explained() -> None:
-    lines, turns = session("salet\nsalet=bybbb\n")
+    lines, turns = session("wreck\nWreck=bybbb\nsalet=bybbb\nwreck bybbb\nsalet\n")
     assert turns == []
-    assert lines[3].startswith("If that was a guess: this player follows its tree. For guesses of your own")
-    assert lines[4].startswith("The guess is range: this player follows its tree.")
+    assert lines[-1].startswith("feedback 'salet': mark 1, 's', is none of")  # the tree's file doesn't know the word
+    assert lines[2:-1] == ["the guess is range: this player follows its tree."] * 4
 
 
 def test_impossible_feedback_can_be_undone() -> None:
     lines, turns = session("ggggb\nybbby\nybbbb\nundo\nbgbbb\nq\n")
-    assert lines[2] == "Impossible: no answer fits range=GGGGB. Type it again."
+    assert lines[2] == "no answer fits range=GGGGB. Type it again."
     assert lines[5] == (
-        "Impossible: no answer fits wooer=YBBBB after range=YBBBY. Type it again, or undo to take back the one before."
+        "no answer fits wooer=YBBBB after range=YBBBY. Type it again, or :undo to take back the one before."
     )
     assert lines[6].startswith("Guess 1: range  (20 answers left")
     assert lines[-1].startswith("Guess 2: cacao  (4 answers left")
@@ -137,18 +137,20 @@ def test_impossible_feedback_can_be_undone() -> None:
 
 
 def test_the_winning_feedback_may_be_impossible_too() -> None:
-    root = Node("salet", {**word_tree().root.children, 0: Node("crony")})
-    player = Player(replace(TREE, root=root))
-    with pytest.raises(ImpossibleFeedback, match="no answer fits salet=GGGGG"):
-        player.feed(FEEDBACK.winning_code)
+    pegs = peg_tree(BULLS, ("01", "02", "03"), "three")
+    player = Player(replace(pegs, root=Node("98", {0: pegs.root})))
+    with pytest.raises(ImpossibleFeedback, match="no answer fits 98=2,0"):
+        player.feed(BULLS.winning_code)
 
 
 def test_undo_help_and_quit() -> None:
     lines, turns = session("undo\nhelp\n?\nu\nexit\nybbby\n")
     assert turns == []
-    assert lines[2] == lines[5] == "There is nothing to undo."
+    assert lines[2] == lines[5] == "there is nothing to undo."
     assert (
-        lines[3] == lines[4] == ("Type the feedback as b/y/g, 0/1/2, -/?/* or coloured squares; or undo, help, quit.")
+        lines[3]
+        == lines[4]
+        == ("Type the feedback as b/y/g, 0/1/2, -/?/* or coloured squares; or :undo, :help, :quit.")
     )
 
 
@@ -224,7 +226,7 @@ def test_pegs_and_bare_matrices() -> None:
     out = "\n".join(BULLS.format(code) for _, code in tree.path("42"))
     lines, turns = session(out, tree)
     assert turns == tree.path("42")
-    assert lines[0] == "two digits, 90 answers, normal rules. Type the feedback such as 2,1; or undo, help, quit."
+    assert lines[0] == "two digits, 90 answers, normal rules. Type the feedback such as 2,1; or :undo, :help, :quit."
     assert lines[-len(turns) - 2].endswith(": 42.")
     assert lines[-len(turns) - 1 :] == [f"two digits {len(turns)}", *(BULLS.format(code) for _, code in turns)]
 
@@ -234,7 +236,7 @@ def test_pegs_and_bare_matrices() -> None:
     assert played == turns
     assert lines[1] == "Guess 1: 1  (12 answers left, at most 4 more guesses)"
     assert lines[2] == "'x' is not a feedback code: type its number, such as 3."
-    assert lines[4] == "Impossible: no answer fits 1=6. Type it again."
+    assert lines[4] == "no answer fits 1=6. Type it again."
     with pytest.raises(InputError, match="bare matrix"):
         matrix.path("5")
 

@@ -271,18 +271,24 @@ BAD = [
         IllegalGuess,
         "turn 2 is illegal under ultra-hard rules: 'salet' breaks the hint of turn 1",
     ),
-    ("normal", "crony=ggggy", ImpossibleFeedback, r"no answer of classic fits turn 1 \(crony=GGGGY\)$"),
+    (
+        "normal",
+        "crony=ggggy",
+        ImpossibleFeedback,
+        r"fits turn 1 \(crony=GGGGY\); turn 1 may be mistyped: crony=GGGGB would leave 1 word$",
+    ),
     (
         "normal",
         "salet=bybbb trace=bbbbb crony=bbbbb",
         ImpossibleFeedback,
-        r"^turn 1 \(salet=BYBBB\) and turn 2 \(trace=BBBBB\) contradict each other: no answer of classic fits both$",
+        r"^turn 1 \(salet=BYBBB\) and turn 2 \(trace=BBBBB\) contradict each other: no answer of classic fits both; "
+        r"turn 1 may be mistyped: salet=BBBBB would leave 4 words$",
     ),
     (
         "normal",
         "aahed=ggggg",
-        ImpossibleFeedback,
-        r"no answer of classic fits turn 1 \(aahed=GGGGG\); 1 guess outside the answers fits, if all guesses are cand",
+        InputError,
+        r"turn 1, aahed=GGGGG, found the answer: the game is over",
     ),
 ]
 

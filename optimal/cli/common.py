@@ -305,7 +305,17 @@ def tree_scorer(tree: StrategyTree, path: str | None) -> Scorer | None:
 
 def game_of(arguments: argparse.Namespace) -> Game:
     """The game that `add_game`'s arguments name, within the limit of `add_limit`'s, with `add_candidates`' answers."""
-    game = _game_named(arguments)
+    return _as_asked(_game_named(arguments), arguments)
+
+
+def named_game(name: str, rules: Rules, arguments: argparse.Namespace) -> Game:
+    """The game of this name, with the limit and the answers that the arguments ask for."""
+    from optimal.games.game import Game
+
+    return _as_asked(Game.preset(name, rules), arguments)
+
+
+def _as_asked(game: Game, arguments: argparse.Namespace) -> Game:
     if getattr(arguments, "candidates", "answers") == "guesses":
         from optimal.positions.position import any_answer
 

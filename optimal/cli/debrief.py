@@ -96,10 +96,6 @@ def run(arguments: argparse.Namespace) -> int:
     if old:
         told = f"{answer} is taken for the answer, and {' '.join(guesses)} for the guesses"
         remark(f"optimal debrief: {told}; they go in playing order, the answer last")
-        last = words[-1]
-        if last not in game.answers:
-            told = f"{last} is not among the answers of {game.name}"
-            remark(f"optimal debrief: {told}; if it was the answer, add --candidates guesses")
     print_result(arguments, found.to_csv, found.to_dict, found.__str__)
     return exit_status(found.status, found.stop_reason)
 
@@ -107,8 +103,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _split(game: Game, words: list[str], answer: str | None, grid: str | None) -> tuple[str | None, list[str], bool]:
     """The answer, None where the grid alone tells of it; the guesses; and whether the answer stood first.
 
-    It stands last. Once it stood first, as `debrief ANSWER GUESS...`, which is taken up where the words make no game in
-    playing order.
+    It stands last. Once it stood first, as `debrief ANSWER GUESS...`, which is taken up where it comes again.
     """
     from optimal.positions.debrief import grid_codes
 
@@ -122,15 +117,12 @@ def _split(game: Game, words: list[str], answer: str | None, grid: str | None) -
         # The answer of an unsolved game, or of one whose solving guess is named twice, first or last.
         brought = _fits(game, words[-1], words[:-1], rows)
         return (words[-1], words[:-1], False) if brought or not _fits(game, words[0], words[1:], rows) else first
-    first_again = len(words) > 1 and words[0] in words[1:] and words[0] in game.answers
-    if first_again or (len(words) > 1 and words[-1] not in game.answers and words[0] in game.answers):
-        return first
-    return last
+    return first if words[0] in words[1:] and words[0] in game.guesses else last
 
 
 def _fits(game: Game, answer: str, guesses: list[str], rows: list[int]) -> bool:
     """Whether this answer brings the guesses these rows of feedback."""
-    if game.feedback is None or answer not in game.answers or any(guess not in game.guesses for guess in guesses):
+    if game.feedback is None or any(word not in game.guesses for word in (answer, *guesses)):
         return False
     return [game.feedback.score(guess, answer) for guess in guesses] == rows
 

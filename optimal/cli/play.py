@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from typing import TYPE_CHECKING, TextIO
 
-from optimal.cli import DONE, talk_stream
+from optimal.cli import DONE, NO, talk_stream
 from optimal.cli.common import (
     PLAYED_GAME,
     add_contrast,
@@ -19,14 +20,19 @@ from optimal.cli.common import (
 )
 from optimal.errors import InputError
 from optimal.games.labels import unquoted
-from optimal.games.presets import is_game, preset
+from optimal.games.presets import is_game, preset, preset_of
 from optimal.games.resources import tree_file, tree_names
 from optimal.games.rules import Rules, rules_of
 from optimal.show.text import paragraph
 from optimal.trees.codec import shipped_trees
 from optimal.trees.file import load_tree, read_tree
-from optimal.trees.player import heading, play_interactive, show_turns
+from optimal.trees.player import Player, heading, play_answer, play_interactive, show_turns
 from optimal.trees.tree import StrategyTree
+
+if TYPE_CHECKING:
+    from optimal.cli.advice import Session
+    from optimal.games.game import Game
+    from optimal.games.info import History
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -44,28 +50,68 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.matrix is not None and arguments.answer is None:
         raise InputError("--matrix goes with --answer: else you type the feedback")
     if arguments.answer is not None:
-        turns = tree.path(unquoted(arguments.answer), tree_scorer(tree, arguments.matrix))
+        player = play_answer(tree, unquoted(arguments.answer), tree_scorer(tree, arguments.matrix))
         if not arguments.json:
             sys.stdout.write(paragraph(heading(tree)))
-            show_turns(tree, [*tree.position, *turns], sys.stdout, contrast=arguments.contrast)
-    else:
-        # With --json standard output holds the object alone.
-        told = talk_stream(aside=arguments.json)
-        turns = play_interactive(tree, sys.stdin, told, contrast=arguments.contrast)
+            show_turns(tree, player.history, sys.stdout, contrast=arguments.contrast)
+            if not player.listed:
+                told = "found all the same" if player.solved else f"not found within {tree.max_guesses} guesses"
+                print(f"Not in the list of answers; {told}.")
+        if arguments.json:
+            print_json(_fields(player.tree, player.history))
+        return DONE if player.solved else NO
+    # With --json standard output holds the object alone.
+    out = talk_stream(aside=arguments.json)
+    sessions: list[Session] = []
+
+    def advise(player: Player, typed: str) -> None:
+        sessions[:] = [_session(player, out, arguments)]
+        sessions[0].obey(None, typed)
+        sessions[0].talk()
+
+    player = play_interactive(tree, sys.stdin, out, contrast=arguments.contrast, choose=_other, advise=advise)
     if arguments.json:
-        played = [*tree.position, *turns]
-        solved = bool(turns) and turns[-1][1] == tree.game.winning_code
-        print_json(
-            {
-                "guesses": [guess for guess, _ in played],
-                "feedback": [tree.game.format(code) for _, code in played],
-                "solved": solved,
-                "answer": turns[-1][0] if solved else None,
-                "game": tree.game.name,
-                "rules": tree.rules.value,
-            }
-        )
+        print_json(_fields(player.tree, sessions[0].history if sessions else player.history))
     return DONE
+
+
+def _fields(tree: StrategyTree, played: History) -> dict[str, object]:
+    solved = bool(played) and played[-1][1] == tree.game.winning_code
+    return {
+        "guesses": [guess for guess, _ in played],
+        "feedback": [tree.game.format(code) for _, code in played],
+        "solved": solved,
+        "answer": played[-1][0] if solved else None,
+        "game": tree.game.name,
+        "rules": tree.rules.value,
+    }
+
+
+def _session(player: Player, out: TextIO, arguments: argparse.Namespace) -> Session:
+    """Exact advice from where the player stands. InputError where the lists of its game are not known."""
+    from optimal.cli.advice import Session, adviser
+    from optimal.games.game import Game
+
+    tree = player.tree
+    known = preset_of(tree.game.feedback, tree.game.guesses_sha256, tree.game.answers_sha256)
+    if known is None:
+        own = "guesses of your own need its lists: `optimal assist --words FILE`, or --guesses and --answers"
+        raise InputError(f"the guess is {player.guess}: this player has the tree of {tree.game.name} alone; {own}")
+
+    def other(game: Game, name: str) -> Game:
+        return Game.preset(name, game.rules)
+
+    game = Game.preset(known.name, tree.rules).with_rules(tree.rules, tree.max_guesses)
+    session = Session(game, adviser(5, 1), other, out, contrast=arguments.contrast)
+    session.history, session.guess = player.history, player.guess
+    return session
+
+
+def _other(tree: StrategyTree, game: str | None) -> StrategyTree:
+    """The shipped tree of another game, or that of the same game and other rules."""
+    if game is not None:
+        return _shipped(preset(game).name, tree.rules)
+    return _shipped(tree.game.name, Rules.HARD if tree.rules is Rules.NORMAL else Rules.NORMAL)
 
 
 def _tree(arguments: argparse.Namespace) -> StrategyTree:
@@ -76,8 +122,10 @@ def _tree(arguments: argparse.Namespace) -> StrategyTree:
         if arguments.game is not None or arguments.rules is not None:
             raise InputError("name a tree, or a game and its rules, not both")
         return load_tree(arguments.tree)
-    game = preset(arguments.game or PLAYED_GAME).name
-    rules = arguments.rules or Rules.NORMAL
+    return _shipped(preset(arguments.game or PLAYED_GAME).name, arguments.rules or Rules.NORMAL)
+
+
+def _shipped(game: str, rules: Rules) -> StrategyTree:
     name = f"{game}-{rules}.msgpack"
     if name not in tree_names():
         raise InputError(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -20,6 +21,7 @@ from optimal.games.matrices import matrix_sha256
 from optimal.games.memory import check_room, game_bytes, job_bytes, search_bytes
 from optimal.games.presets import preset as find_preset
 from optimal.games.rules import Rules, check_offered, rules_of
+from optimal.games.tiers import other_words
 from optimal.games.turns import PositionLike, turns_of
 from optimal.games.wordlists import check_lists, check_words, sha256_of
 from optimal.show.words import listed
@@ -239,6 +241,22 @@ class Game:
     def limit(self, max_guesses: int | Unset | None = UNSET) -> int | None:
         """The limit of guesses asked for: the game's own where none is given; None for no limit."""
         return self.max_guesses if isinstance(max_guesses, Unset) else check_limit(max_guesses)
+
+    @cached_property
+    def others(self) -> tuple[str, ...]:
+        """The guesses that may be the answer all the same, though they aren't in its list: see `games.tiers`."""
+        return other_words(self.feedback, self.guesses, self.answers)
+
+    def over_others(self, words: Sequence[str]) -> Game:
+        """The same game with some of its other words for answers."""
+        assert self.feedback is not None
+        number = [self.guess_index(word) for word in words]
+        return replace(
+            self,
+            answers=tuple(words),
+            matrix=_frozen(feedback_matrix(self.feedback, self.guesses, words)),
+            answer_guess=_frozen(np.array(number, dtype=np.int32)),
+        )
 
     @property
     def info(self) -> GameInfo:

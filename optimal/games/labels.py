@@ -8,7 +8,7 @@ blank or `=` in a position, a comma or a leading `@` in a list of openers. Withi
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from optimal.errors import InputError
 from optimal.games.arguments import MOST_CODE, check_texts, shown
@@ -17,7 +17,7 @@ from optimal.show.words import listed
 
 MAX_LABEL = 100  # characters
 EQUALS = "="
-#: Before a command it says that no label is meant.
+#: Before a command, so that no label is meant.
 COLON = ":"
 
 _IN_QUOTES = r'"(?:[^"]|"")*"'
@@ -122,22 +122,26 @@ def as_typed(label: str) -> str:
     return label
 
 
-def command_of(line: str, commands: Mapping[str, str], is_label: Callable[[str], bool]) -> str | None:
-    """The command that a line is, by the word for it, with a colon before it or without; None for what is a label."""
-    return None if is_label(line) else commands.get(line.removeprefix(COLON).lower())
+def command_of(line: str, commands: Mapping[str, str], is_label: Callable[[str], bool]) -> tuple[str | None, str]:
+    """The command that a line is and what stands after it; None and the line for what is none.
 
-
-def told_commands(names: Sequence[str], commands: Collection[str], is_label: Callable[[str], bool]) -> list[str]:
-    """The commands as people are told of them: with a colon where one of them might be taken for a label."""
-    return [f"{COLON if any(map(is_label, commands)) else ''}{name}" for name in names]
+    A command is marked by a colon. Without one it is one too, where it could not be meant for a label.
+    """
+    word, _, rest = line.removeprefix(COLON).partition(" ")
+    command = commands.get(word.lower())
+    if command is None or is_label(line) or (not line.startswith(COLON) and is_label(word)):
+        return None, line
+    return command, rest.strip()
 
 
 def turn_of(text: str) -> tuple[str | None, str]:
-    """The guess and the reply of "salet=bybbb"; None and the whole text where it has no sign between them."""
+    """The guess and the reply of "salet=bybbb" or "salet bybbb"; None and the whole text of anything else."""
     pieces = pieces_of(text)
-    if [sign for _, sign in pieces[:2]] != [False, True]:
-        return None, text
-    return pieces[0][0], " ".join(word for word, _ in pieces[2:])
+    if [sign for _, sign in pieces[:2]] == [False, True]:
+        return pieces[0][0], " ".join(word for word, _ in pieces[2:])
+    if [sign for _, sign in pieces] == [False, False]:
+        return pieces[0][0], pieces[1][0]
+    return None, text
 
 
 def labelled_code(text: str, labels: Sequence[str] | None) -> int:

@@ -24,9 +24,10 @@ from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.info import describe
 from optimal.games.legality import broken_rule
 from optimal.games.presets import titled
+from optimal.games.tiers import MOST_SHOWN, beyond
 from optimal.games.turns import PositionLike
 from optimal.games.weights import Weights, check_weights
-from optimal.positions.position import CheckedPosition, checked_position
+from optimal.positions.position import CheckedPosition, checked_position, others_of
 from optimal.search.known_openers import known_openers
 from optimal.search.progress import Progress
 from optimal.search.question import Question
@@ -38,9 +39,6 @@ from optimal.show.csv import csv_of
 from optimal.show.table import Listed, Table
 from optimal.show.text import columns
 from optimal.show.words import counted, listed
-
-#: A text lists the candidates where they are no more than this.
-CANDIDATES_SHOWN = 40
 
 
 @dataclass(frozen=True)
@@ -87,6 +85,10 @@ class Analysis(Listed[Advice]):
     Stopped early it is FEASIBLE: the best guesses as far as they are known then, some of them not proven, any of the
     others perhaps better; UNKNOWN where nothing is known yet. ``source`` is "search", or "table" for the shipped
     totals of a whole game's openers.
+
+    Totals, means and chances are of the ``candidates``. These are answers of the list where ``listed``, and
+    ``other_words`` counts the guesses that fit and aren't in it; where no answer of the list fits they are these words.
+    If no strategy finds all of these within the limit, that is ``infeasible_within``, and totals are without a limit.
     """
 
     game: str
@@ -101,6 +103,9 @@ class Analysis(Listed[Advice]):
     status: Status
     source: str
     stop_reason: str = "done"
+    listed: bool = True
+    other_words: int = 0
+    infeasible_within: int | None = None
 
     @property
     def best(self) -> Advice | None:
@@ -125,6 +130,9 @@ class Analysis(Listed[Advice]):
         bounds = [bound for _, bound in self.others if bound is not None]
         fields: dict[str, Any] = {
             "candidates": len(self.candidates),
+            "listed": self.listed,
+            "other_words": self.other_words,
+            "infeasible_within": self.infeasible_within,
             "total": self.total,
             "mean": None if self.mean is None else float(self.mean),
             "guesses": [advice.to_dict() for advice in self.guesses],
@@ -159,8 +167,9 @@ class Analysis(Listed[Advice]):
         """The same for people; of very many ties of the last place it counts the others."""
         start = f"after {self.position}" if self.position else "first guess"
         left = "no limit" if self.guesses_left is None else f"{counted(self.guesses_left, 'guess', 'guesses')} left"
+        candidates = counted(len(self.candidates), "candidate" if self.listed else "other word")
         return Table(
-            f"{titled(self.game)}, {self.rules} rules, {start}: {counted(len(self.candidates), 'candidate')}, {left}",
+            f"{titled(self.game)}, {self.rules} rules, {start}: {candidates}, {left}",
             ("guess", "rank", "total", "mean", "worst", "answer?", "wins now", "classes", "bits"),
             [self._row(advice) for advice in self._shown],
             self._notes(),
@@ -186,7 +195,10 @@ class Analysis(Listed[Advice]):
         return advice.guess, *numbers, advice.is_candidate, chance, advice.classes, f"{advice.bits:.3f}"
 
     def _notes(self) -> list[str]:
-        notes = []
+        notes = [] if self.listed else [f"{beyond(self.candidates)}."]
+        if self.infeasible_within is not None:
+            limit = counted(self.infeasible_within, "guess", "guesses")
+            notes.append(f"No strategy finds all of them within {limit} (proven): totals are without a limit.")
         if self.status in (Status.FEASIBLE, Status.UNKNOWN):
             known = "totals with <= are of trees that best play may beat" if self.guesses else "no total is known yet"
             notes.append(f"Stopped, {self.stop_reason}: {known}.")
@@ -211,7 +223,10 @@ class Analysis(Listed[Advice]):
                 "Classes: how many different replies the guess can bring. Bits: what a reply tells on average; "
                 "each halves the candidates."
             )
-        if len(self.candidates) <= CANDIDATES_SHOWN:
+        if self.listed and self.other_words:
+            fit = "1 other word fits" if self.other_words == 1 else f"{self.other_words} other words fit"
+            notes.append(f"All of this is of the answers in the list; {fit} too.")
+        if self.listed and len(self.candidates) <= MOST_SHOWN:
             notes.append(f"Candidates: {', '.join(self.candidates)}")
         return notes
 
@@ -228,6 +243,9 @@ def analyse(
     progress: Callable[[Progress], None] | None = None,
 ) -> Analysis:
     """The best ``top`` guesses at a position, each with its exact total, and bounds of all other legal guesses.
+
+    Where no answer in the list fits the position, the candidates are the guesses that do, as other words may be the
+    answer too.
 
     >>> from optimal import analyse
     >>> advice = analyse("classic", "salet=bybyb beard=bygyb", top=1)
@@ -269,7 +287,7 @@ def analyse(
     top, jobs = check_top(top), check_jobs(jobs)
     time_limit, table = check_seconds(time_limit), check_truth(table, "table")
     check_progress(progress)
-    checked = checked_position(game, position, max_guesses)
+    checked = checked_position(game, position, max_guesses, others=True)
     rest = checked.rest
     known = known_openers(rest, top) if table and not checked.history else None
     if known is not None:
@@ -285,7 +303,14 @@ def analyse(
         heights = race.heights(totals)
     if run.stopped:
         return _unfinished(checked, top, race, estimates)
-    return _analysis(checked, top, totals, heights, "search")
+    found = _analysis(checked, top, totals, heights, "search")
+    if found.listed or found.status is not Status.INFEASIBLE:
+        return found
+    # A player who is told nothing is no better off than one who is told what is best without a limit.
+    free = analyse(
+        game, checked.history, top=top, max_guesses=None, jobs=jobs, time_limit=time_limit, progress=progress
+    )
+    return replace(free, infeasible_within=checked.limit)
 
 
 def questioned(
@@ -373,6 +398,8 @@ def _listed(
         others=(),
         status=Status.OPTIMAL if order else Status.INFEASIBLE,
         source=source,
+        listed=checked.listed,
+        other_words=len(others_of(checked.game, checked.history)) if checked.listed else len(rest.answers),
     )
 
 

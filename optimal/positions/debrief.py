@@ -31,11 +31,11 @@ from optimal.games.arguments import (
     check_truth,
     shown,
 )
-from optimal.games.feedback import WordFeedback, quoted
+from optimal.games.feedback import quoted
 from optimal.games.game import Game, check_game
 from optimal.games.info import History
 from optimal.games.presets import titled
-from optimal.positions.position import candidates_of, check_guesses, checked_position
+from optimal.positions.position import check_guesses, checked_position, tier_of
 from optimal.positions.valuation import TOO_MANY, Valuation
 from optimal.search.progress import Progress
 from optimal.search.question import Question
@@ -63,6 +63,8 @@ class Turn:
     instead; ``expected_after`` is E of the position that the reply left. ``best_guesses`` are all of least total,
     the first of them the canonical one. ``source`` is "search", or "table" where the shipped totals answered.
 
+    Where no answer of the list brings the reply, ``candidates_after`` is 0; the turns that follow are of other words.
+
     In a debrief that was stopped, ``total`` is exact only where ``proven``, and ``best_total`` where ``best_proven``:
     else they are of trees that were found by then, which best play may beat, or None.
     """
@@ -81,6 +83,7 @@ class Turn:
     proven: bool = True
     best_proven: bool = True
     possible_best: tuple[str, ...] = ()  # those of best_guesses that might have been the answer
+    listed: bool = True  # whether the candidates are answers of the list; else they are other words
 
     @property
     def skill_score(self) -> int | None:
@@ -121,9 +124,9 @@ class Turn:
         return self.expected - 1 - self.expected_after
 
     @property
-    def bits(self) -> float:
-        """Information that the reply brought."""
-        return math.log2(self.candidates_before / self.candidates_after)
+    def bits(self) -> float | None:
+        """Information that the reply brought; None where no candidate brings it."""
+        return math.log2(self.candidates_before / self.candidates_after) if self.candidates_after else None
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -148,6 +151,7 @@ class Turn:
             "source": self.source,
             "proven": self.proven,
             "best_proven": self.best_proven,
+            "listed": self.listed,
         }
 
 
@@ -212,15 +216,23 @@ class Debrief(Listed[Turn]):
         return _mean_score(turn.luck_score for turn in self.turns)
 
     @property
-    def bits(self) -> float:
-        """Information that all replies brought together."""
+    def bits(self) -> float | None:
+        """Information that all replies brought together; None where the list of answers ended on the way."""
+        if any(turn.bits is None for turn in self.turns):
+            return None
         return math.log2(self.turns[0].candidates_before / self.turns[-1].candidates_after)
+
+    @property
+    def listed(self) -> bool:
+        """Whether an answer in the list fits the whole game."""
+        return self.turns[-1].listed and self.turns[-1].candidates_after > 0
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON object of `optimal debrief --json`."""
         return {
             "turns": [turn.to_dict() for turn in self.turns],
             "answer": self.answer,
+            "listed": self.listed,
             "solved": self.solved,
             "guesses_used": self.guesses_used,
             "expected_start": _number(self.expected_start),
@@ -247,6 +259,7 @@ class Debrief(Listed[Turn]):
     def table(self) -> Table:
         """The same for people, with a line for the sums."""
         answer = "" if self.answer is None else f", answer {self.answer}"
+        answer += "" if self.answer is None or self.listed else ", which is not in the list"
         limit = "" if self.max_guesses is None else f", {within(self.max_guesses)}"
         return Table(
             f"{titled(self.game)}, {self.rules} rules{limit}{answer}",
@@ -260,16 +273,20 @@ class Debrief(Listed[Turn]):
         left = (turn.candidates_before, turn.candidates_after)
         expected = (_at_most(turn.expected, turn.proven), _at_most(turn.best_expected, turn.best_proven))
         lost = (turn.skill_loss, _signed(turn.luck))
-        return turn.guess, turn.feedback, *left, *expected, *lost, f"{turn.bits:.2f}"
+        return turn.guess, turn.feedback, *left, *expected, *lost, _bits(turn.bits)
 
     @property
     def _sums(self) -> tuple[object, ...]:
-        return "sum", *[""] * 5, self.skill_loss, _signed(self.luck), f"{self.bits:.2f}"
+        return "sum", *[""] * 5, self.skill_loss, _signed(self.luck), _bits(self.bits)
 
     def _notes(self) -> list[str]:
         notes = []
         for number, turn in enumerate(self.turns, 1):
             told = [TABLE] if turn.source == "table" else []
+            if not turn.candidates_after:
+                told.append("here the list of answers ends")
+                if number < len(self.turns):
+                    told[-1] += f", and {counted(self.turns[number].candidates_before, 'other word')} may be meant"
             told += [] if turn.note is None else [turn.note]
             told += _verdict(turn)
             scores = {"skill": turn.skill_score, "luck": turn.luck_score}
@@ -313,6 +330,9 @@ def debrief(
     progress: Callable[[Progress], None] | None = None,
 ) -> Debrief:
     """Skill and luck of every guess of a game, against exact best play.
+
+    An answer that is in no list will do, where it may be guessed: once no answer in the list fits, the turns are of the
+    other words.
 
     >>> from optimal import debrief
     >>> told = debrief("classic", "crane", ["salet", "beard", "crate", "crane"])
@@ -388,10 +408,12 @@ def _valuations(
     worth = []
     for number, (guess, _) in enumerate(history):
         news = _named(progress, f"guess {number + 1}")
-        worth.append(Valuation(checked_position(game, history[:number], limit), guess, jobs, table, news, run))
+        position = checked_position(game, history[:number], limit, others=True)
+        worth.append(Valuation(position, guess, jobs, table, news, run))
     if history[-1][1] != game.winning_code and len(history) != limit:
         news = _named(progress, "the position left")
-        worth.append(Valuation(checked_position(game, history, limit), None, jobs, table, news, run))
+        position = checked_position(game, history, limit, others=True)
+        worth.append(Valuation(position, None, jobs, table, news, run))
     return worth
 
 
@@ -411,29 +433,32 @@ def _turns(game: Game, history: History, worth: Sequence[Valuation]) -> tuple[Tu
     if len(after) < len(history):
         after.append(Fraction(0) if history[-1][1] == game.winning_code else None)
     return tuple(
-        _turn(game, guess, code, value, expected)
+        _turn(guess, code, value, expected)
         for (guess, code), value, expected in zip(history, worth, after, strict=False)
     )
 
 
-def _turn(game: Game, guess: str, code: int, value: Valuation, expected_after: Fraction | None) -> Turn:
+def _turn(guess: str, code: int, value: Valuation, expected_after: Fraction | None) -> Turn:
+    game = value.position.game
     scores = game.matrix[game.guess_index(guess), value.position.candidates]
     candidates = {game.answers[answer] for answer in value.position.candidates}
+    left = int((scores == code).sum())
     return Turn(
         guess=guess,
         feedback=game.format(code),
         candidates_before=value.count,
-        candidates_after=int((scores == code).sum()),
+        candidates_after=left,
         is_candidate=bool((scores == game.winning_code).any()),
         total=value.total,
         best_total=value.best_total,
-        expected_after=expected_after,
+        expected_after=expected_after if left else None,
         best_guesses=value.best_guesses,
         note=value.note,
         source=value.source,
         proven=value.proven,
         best_proven=value.best_proven,
         possible_best=tuple(guess for guess in value.best_guesses if guess in candidates),
+        listed=value.position.listed,
     )
 
 
@@ -500,15 +525,15 @@ def _history(game: Game, answer: str | None, guesses: Sequence[str], grid: str |
         if code == game.winning_code and number < len(history):
             raise InputError(f"guess {number}, {word}, found the answer; {history[number][0]} comes after it")
     check_guesses(game, history)
-    candidates_of(game, history)
+    tier_of(game, history)
     return history
 
 
 def _codes(game: Game, answer: str, guesses: Sequence[str]) -> list[int]:
-    if answer in game.guesses and answer not in game.answers:
-        unless = ", unless all guesses are candidates (--candidates guesses)"
-        words = isinstance(game.feedback, WordFeedback)
-        raise InputError(f"{quoted(answer)} is a guess of {game.name} but no answer{unless if words else ''}")
+    if answer in game.others:
+        game = game.over_others([answer])
+    elif answer in game.guesses and answer not in game.answers:
+        raise InputError(f"{quoted(answer)} is a guess of {game.name} but no answer")
     column = game.matrix[:, game.answer_index(answer)]
     codes = []
     for number, guess in enumerate(guesses, 1):
@@ -544,6 +569,10 @@ def _sum(numbers: Sequence[Fraction | None]) -> Fraction | None:
 
 def _number(value: Fraction | None) -> float | None:
     return None if value is None else float(value)
+
+
+def _bits(value: float | None) -> str:
+    return cell(None) if value is None else f"{value:.2f}"
 
 
 def _signed(value: Fraction | None) -> str:

@@ -16,8 +16,9 @@ from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.info import History, describe
-from optimal.games.legality import broken_rule, fitting, legal_guesses
+from optimal.games.legality import broken_rule, legal_guesses
 from optimal.games.presets import preset_of
+from optimal.games.tiers import fitting_words, mistyped
 from optimal.games.turns import PositionLike, turns_of
 from optimal.search.engine import is_symmetric
 from optimal.search.question import Question
@@ -94,11 +95,12 @@ class CheckedPosition:
     The guesses of ``rest`` are the legal ones and its answers the candidates, in the order of the game.
     """
 
-    game: Game
+    game: Game  # its answers are other words, where no answer in the list fits
     history: History
     limit: int | None  # from the start of the game
     candidates: npt.NDArray[np.intp]  # indices of the game's answers
     rest: Game
+    listed: bool = True  # whether the candidates are of the list of answers
 
     def race(self, question: Question, run: Run, guesses: Sequence[int] | None = None) -> Race:
         """A race over the legal guesses, or over those named."""
@@ -109,8 +111,10 @@ class CheckedPosition:
         return Race(question, run, range(len(rest.guesses)) if guesses is None else guesses, like)
 
 
-def checked_position(game: Game, position: PositionLike, max_guesses: int | Unset | None = UNSET) -> CheckedPosition:
-    """Check a position and take it up.
+def checked_position(
+    game: Game, position: PositionLike, max_guesses: int | Unset | None = UNSET, *, others: bool = False
+) -> CheckedPosition:
+    """Check a position and take it up; with ``others`` also one that other words alone fit.
 
     Raises IllegalGuess for a guess outside the list or against the rules, ImpossibleFeedback where no answer fits,
     with the fewest turns that contradict each other, and InputError when no guess is left to make.
@@ -118,6 +122,7 @@ def checked_position(game: Game, position: PositionLike, max_guesses: int | Unse
     history = parse_position(game, position)
     limit = game.limit(max_guesses)
     check_guesses(game, history)
+    likely, game = game, tier_of(game, history) if others else game
     candidates = candidates_of(game, history)
     for number, (guess, code) in enumerate(history, 1):
         if code == game.winning_code:
@@ -125,7 +130,24 @@ def checked_position(game: Game, position: PositionLike, max_guesses: int | Unse
     if limit is not None and len(history) >= limit:
         raise InputError(f"no guess is left: {len(history)} are made, and the limit is {limit}")
     left = None if limit is None else limit - len(history)
-    return CheckedPosition(game, history, limit, candidates, _rest(game, history, candidates, left))
+    rest = _rest(game, history, candidates, left)
+    return CheckedPosition(game, history, limit, candidates, rest, game is likely)
+
+
+def tier_of(game: Game, history: History) -> Game:
+    """The game itself, where an answer in its list fits these turns; else that of the other words that do.
+
+    Raises ImpossibleFeedback where no word fits.
+    """
+    if history and not game.fits(history).all(axis=0).any() and (words := others_of(game, history)):
+        return game.over_others(words)
+    candidates_of(game, history)  # complains
+    return game
+
+
+def others_of(game: Game, history: History) -> tuple[str, ...]:
+    """The other words that fit these turns."""
+    return () if game.feedback is None else fitting_words(game.feedback, history, game.others)
 
 
 def check_guesses(game: Game, history: History) -> None:
@@ -145,10 +167,9 @@ def candidates_of(game: Game, history: History) -> npt.NDArray[np.intp]:
     """The indices of the answers that fit; ImpossibleFeedback if there is none."""
     if not history:
         return np.arange(len(game.answers))
-    fits = game.fits(history)
-    candidates = np.flatnonzero(fits.all(axis=0))
+    candidates = np.flatnonzero(game.fits(history).all(axis=0))
     if not len(candidates):
-        raise ImpossibleFeedback(_contradiction(game, history, ~fits))
+        raise ImpossibleFeedback(_contradiction(game, history))
     return candidates
 
 
@@ -171,21 +192,20 @@ def _rest(game: Game, history: History, candidates: npt.NDArray[np.intp], left: 
     )
 
 
-def _contradiction(game: Game, history: History, misfits: npt.NDArray[np.bool_]) -> str:
-    """One line that names the fewest turns that no answer fits together."""
-    named = [f"turn {turn + 1} ({describe(game, history[turn : turn + 1])})" for turn in _fewest_cover(misfits)]
+def _contradiction(game: Game, history: History) -> str:
+    """One line that names the fewest turns that no answer fits together, and the one that may be mistyped."""
+    cover = _fewest_cover(~game.fits(history))
+    named = [f"turn {turn + 1} ({describe(game, history[turn : turn + 1])})" for turn in cover]
     if len(named) == 1:
         line = f"no answer of {game.name} fits {named[0]}"
     else:
         them = "both" if len(named) == 2 else "them all"
         line = f"{', '.join(named[:-1])} and {named[-1]} contradict each other: no answer of {game.name} fits {them}"
-    fit = 0
-    if isinstance(game.feedback, WordFeedback):
-        fit = int(fitting(game.feedback, history, game.guesses).sum())
+    fit = len(others_of(game, history))
     if fit:
         fits = f"{counted(fit, 'guess', 'guesses')} outside the answers fit{'s' * (fit == 1)}"
-        line += f"; {fits}, if all guesses are candidates (--candidates guesses)"
-    return line
+        return f"{line}; {fits}, if all guesses are candidates (--candidates guesses)"
+    return line if game.feedback is None else line + mistyped(game.feedback, history, game.answers, game.others)
 
 
 def _fewest_cover(misfits: npt.NDArray[np.bool_]) -> list[int]:

@@ -9,12 +9,14 @@ from __future__ import annotations
 import base64
 import os
 import re
+from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
 
 from optimal._version import __version__
 from optimal.errors import InputError
-from optimal.games.presets import titled
+from optimal.games.presets import preset_of, titled
+from optimal.games.tiers import other_words
 from optimal.trees.file import to_bytes, tree_of
 from optimal.trees.tree import StrategyTree
 
@@ -63,7 +65,7 @@ def export_html(*trees: StrategyTree | str | os.PathLike[str]) -> str:
         "version": escape(__version__),
         "title": escape(_title(found)),
         "style": _read("page.css"),
-        "trees": "\n".join(map(_element, names, found)),
+        "trees": "\n".join([*map(_element, names, found), *_words(found)]),
         "script": "\n".join(['(() => {\n"use strict";', *(_read(f"{name}.js") for name in _SCRIPTS), "})();"]),
     }
     # In one go, so that nothing in a name is taken for a place of the template.
@@ -94,6 +96,18 @@ def _element(name: str, tree: StrategyTree) -> str:
     data = base64.b64encode(to_bytes(tree)).decode("ascii")
     title = escape(titled(tree.game.name))
     return f'<script type="text/tree" data-name="{escape(name)}" data-title="{title}">{data}</script>'
+
+
+def _words(trees: list[StrategyTree]) -> Iterator[str]:
+    """The words that may be guessed in shipped games, as those that are in no list may be the answer all the same."""
+    lists: dict[str, Sequence[str]] = {}
+    for tree in trees:
+        known = preset_of(tree.game.feedback, tree.game.guesses_sha256, tree.game.answers_sha256)
+        if known is not None and other_words(known.feedback, known.guesses(), known.answers()):
+            lists[tree.game.guesses_sha256] = known.guesses()
+    for sha256, words in lists.items():
+        data = base64.b64encode("\n".join(words).encode()).decode("ascii")
+        yield f'<script type="text/words" data-sha256="{sha256}">{data}</script>'
 
 
 def _read(name: str) -> str:

@@ -7,25 +7,40 @@ from __future__ import annotations
 
 import operator
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TextIO
 
 from optimal.errors import ImpossibleFeedback, InputError, TreeFileError
 from optimal.files import read_line
 from optimal.games.arguments import MOST_CODE, check_scorer, check_truth, is_truth
 from optimal.games.info import History
-from optimal.games.labels import command_of, told_commands, turn_of
-from optimal.games.presets import titled
+from optimal.games.labels import command_of, turn_of
+from optimal.games.presets import preset_of, titled
+from optimal.games.rules import Rules
 from optimal.games.share import share_grid
+from optimal.games.tiers import beyond, fitting_words, mistyped, other_words
 from optimal.show.text import paragraph
 from optimal.show.tiles import painted, palette_of, tiles
 from optimal.show.words import counted, listed, sentence
 from optimal.trees.file import tree_of
-from optimal.trees.tree import MOST_ROWS, Node, Scorer, StrategyTree
+from optimal.trees.tree import MOST_ROWS, Node, Scorer, StrategyTree, flat
+from optimal.trees.unlisted import Choice, Chooser
 
 #: What may be typed instead of feedback, and what it does; see `command_of`.
 COMMANDS = {"undo": "undo", "u": "undo", "help": "help", "h": "help", "?": "help"}
-COMMANDS |= dict.fromkeys(("quit", "q", "exit"), "quit")
+COMMANDS |= dict.fromkeys(("quit", "q", "exit"), "quit") | {"game": "game", "hard": "hard"}
+
+
+@dataclass
+class _Stage:
+    """One guess to come: the tree's, or, where no answer in the list fits any more, the best of what is left."""
+
+    node: Node | None
+    answers: Sequence[str]  # those of the list that are left
+    others: tuple[str, ...] | None = None  # the other words that fit; None: nobody asked for them yet
+    choice: Choice | None = None
 
 
 class Player:
@@ -33,6 +48,9 @@ class Player:
 
     The tree may be named: by the name of a shipped one, such as "classic-normal", or by its file.
     A bare matrix says how many answers are left only when a `scorer(guess, answer)` is given.
+
+    Where no answer in the list fits any more, a game of words goes on with the other words that do: those of a shipped
+    game may all be guessed, of another the words of the tree's file are known. See `optimal.trees.unlisted`.
 
     >>> from optimal import Player
     >>> player = Player("classic-normal")
@@ -51,8 +69,7 @@ class Player:
 
     def reset(self) -> None:
         """Begin a new game along the same tree."""
-        # One entry per guess to come, the current one last: its node, and the answers left.
-        self._path: list[tuple[Node, Sequence[str]]] = [(self.tree.root, self.tree.answers)]
+        self._path = [_Stage(self.tree.root, self.tree.answers)]  # the current guess is the last
         self._turns: list[tuple[str, int]] = []
 
     @property
@@ -60,9 +77,27 @@ class Player:
         return bool(self._turns) and self._turns[-1][1] == self.tree.game.winning_code
 
     @property
+    def lost(self) -> bool:
+        """Whether the limit of guesses is reached, and the answer not found: it is a word that is not in the list."""
+        limit = self.tree.max_guesses
+        return not self.solved and not self.listed and limit is not None and len(self.history) >= limit
+
+    @property
+    def over(self) -> bool:
+        return self.solved or self.lost
+
+    @property
+    def listed(self) -> bool:
+        """Whether an answer in the list fits all turns; else the answer is another word."""
+        return self._path[-1].node is not None
+
+    @property
     def guess(self) -> str | None:
-        """The guess to make now; None once the answer is found."""
-        return None if self.solved else self._path[-1][0].guess
+        """The guess to make now; None once the game is over."""
+        stage = self._path[-1]
+        if self.over:
+            return None
+        return stage.node.guess if stage.node is not None else self._choice.guess
 
     @property
     def turns(self) -> History:
@@ -76,10 +111,10 @@ class Player:
 
     @property
     def candidates(self) -> tuple[str, ...] | None:
-        """The answers left; None when a bare matrix cannot tell."""
+        """The answers left, or the other words where no answer is; None when a bare matrix cannot tell."""
         if self._score is None and self._turns:
             return None
-        return tuple(self._path[-1][1])
+        return tuple(self._path[-1].answers) if self.listed else self.others
 
     @property
     def remaining(self) -> int | None:
@@ -88,61 +123,120 @@ class Player:
         return None if candidates is None else len(candidates)
 
     @property
+    def others(self) -> tuple[str, ...]:
+        """The words that fit and are not in the list of answers."""
+        return self._others_at(len(self._turns))
+
+    @property
     def at_most(self) -> int:
         """Guesses still to make at most, the current one included."""
-        return 0 if self.solved else self._path[-1][0].depth
+        stage = self._path[-1]
+        if self.over:
+            return 0
+        return stage.node.depth if stage.node is not None else self._choice.worst
 
     def feed(self, feedback: str | int) -> None:
         """Take the feedback of the current guess: as text in any style, such as "bybyb" or "2,1", or as its code.
 
-        InputError for what is no feedback, ImpossibleFeedback for what fits no answer; then nothing changes.
+        InputError for what is no feedback, ImpossibleFeedback for what fits no word; then nothing changes.
         """
         code = code_of(self.tree, feedback)
-        if self.solved:
-            raise InputError(f"the game is over: {self._turns[-1][0]!r} was the answer")
-        node, candidates = self._path[-1]
-        child = node.children.get(code)
+        guess = self.guess
+        if guess is None:
+            was = f"{self._turns[-1][0]!r} was the answer" if self.solved else "the limit of guesses is reached"
+            raise InputError(f"the game is over: {was}")
+        node, left = self._path[-1].node, self._path[-1].answers
+        child = None if node is None else node.children.get(code)
         wins = code == self.tree.game.winning_code
-        left: Sequence[str] = candidates
         if self._score is not None:
-            left = [answer for answer in candidates if self._score(node.guess, answer) == code]
-        if not left or (self._score is None and not wins and child is None):
-            after = f" after {self.tree.describe(self.history)}" if self.history else ""
-            raise ImpossibleFeedback(f"no answer fits {self.tree.describe([(node.guess, code)])}{after}")
-        if not wins and child is None:
-            path = self.tree.describe([*self.history, (node.guess, code)])
+            left = [answer for answer in left if self._score(guess, answer) == code]
+        fits = bool(left) and node is not None if self._score is not None else wins or child is not None
+        if fits and not wins and child is None:
+            path = self.tree.describe([*self.history, (guess, code)])
             raise TreeFileError(f"the tree has no branch after {path}: `optimal verify` tells what it lacks")
-        self._turns.append((node.guess, code))
-        self._path.append((child or node, left))
+        self._turns.append((guess, code))
+        self._path.append(_Stage(child or node, left) if fits else _Stage(None, ()))
+        if not fits and not self.others:
+            self.undo()
+            after = f" after {self.tree.describe(self.history)}" if self.history else ""
+            what = "word" if self._others_at(0) else "answer"
+            told = f"no {what} fits {self.tree.describe([(guess, code)])}{after}"
+            raise ImpossibleFeedback(f"{told}{self._hint(guess, code)}")
+
+    def _hint(self, guess: str, code: int) -> str:
+        feedback = self.tree.game.feedback
+        if feedback is None or not self._turns:
+            return ""
+        return mistyped(feedback, (*self.history, (guess, code)), self.tree.answers, self._others_at(0))
+
+    def _others_at(self, turns: int) -> tuple[str, ...]:
+        """The other words that fit so many of the turns."""
+        stage, feedback = self._path[turns], self.tree.game.feedback
+        if feedback is None:
+            return ()
+        if stage.others is None:
+            before = other_words(feedback, self._words, self.tree.answers) if turns == 0 else self._others_at(turns - 1)
+            seen = self.tree.position if turns == 0 else self._turns[turns - 1 : turns]
+            stage.others = fitting_words(feedback, seen, before)
+        return stage.others
+
+    def may_guess(self, word: str) -> bool:
+        """Whether it is known to be a guess of the game."""
+        return self.tree.game.written(word) in self._words
+
+    @cached_property
+    def _words(self) -> Sequence[str]:
+        """The words that may be guessed, as far as they are known."""
+        game = self.tree.game
+        known = preset_of(game.feedback, game.guesses_sha256, game.answers_sha256)
+        return flat(self.tree.root)[0] if known is None else known.guesses()
+
+    @cached_property
+    def _chooser(self) -> Chooser:
+        return Chooser(self._words, free=self.tree.rules is Rules.NORMAL)
+
+    @property
+    def _choice(self) -> Choice:
+        """The guess where the tree has none."""
+        stage, limit = self._path[-1], self.tree.max_guesses
+        if stage.choice is None:
+            stage.choice = self._chooser.best(self.others, None if limit is None else limit - len(self.history))
+        return stage.choice
 
     @property
     def outlook(self) -> str:
         """What is known at the current guess: "83 answers left, at most 4 more guesses"."""
         if self.solved:
             return f"solved in {counted(len(self.history), 'guess', 'guesses')}"
+        if self.lost:
+            return f"the limit of {self.tree.max_guesses} guesses is reached"
         left = self.remaining
-        if left == 1 and self.candidates == (self.guess,):
-            return "the only answer left"
         about = f"at most {counted(self.at_most, 'more guess', 'more guesses')}"
-        return about if left is None else f"{counted(left, 'answer', 'answers')} left, {about}"
+        if left is None:
+            return about
+        if not self.listed:
+            return "the only word left" if left == 1 else f"{left} words left that are not in the list, {about}"
+        if left == 1 and self.candidates == (self.guess,):
+            return "the only answer left in the list" if self.others else "the only answer left"
+        return f"{counted(left, 'answer', 'answers')} left, {about}"
 
     def __str__(self) -> str:
         """The turns so far, one a line, and the guess to make."""
         lines = [
             f"{number}. {guess}  {self.tree.game.format(code)}" for number, (guess, code) in enumerate(self.history, 1)
         ]
-        now = f"{self.outlook}." if self.solved else f"{len(lines) + 1}. {self.guess}  ({self.outlook})"
+        now = f"{self.outlook}." if self.over else f"{len(lines) + 1}. {self.guess}  ({self.outlook})"
         return "\n".join([*lines, now])
 
     def __repr__(self) -> str:
-        now = self.outlook if self.solved else f"guess {len(self.history) + 1}: {self.guess} ({self.outlook})"
+        now = self.outlook if self.over else f"guess {len(self.history) + 1}: {self.guess} ({self.outlook})"
         return f"<Player of {titled(self.tree.game.name)}, {self.tree.rules.value} rules, {now}>"
 
     def _repr_html_(self) -> str:
         from optimal.show.html import html_table
 
         rows = [(guess, self.tree.game.format(code)) for guess, code in self.history[-MOST_ROWS:]]
-        if not self.solved:
+        if not self.over:
             rows.append((str(self.guess), ""))
         caption = f"{titled(self.tree.game.name)}, {self.tree.rules.value} rules"
         return html_table(caption, ["guess", "feedback"], rows, self.outlook)
@@ -175,6 +269,22 @@ def code_of(tree: StrategyTree, feedback: str | int) -> int:
     return code
 
 
+def play_answer(tree: StrategyTree, answer: str, scorer: Scorer | None = None) -> Player:
+    """Play along a tree until it finds this answer, or the limit is reached, for a word that is not in the list.
+
+    A bare matrix needs a `scorer(guess, answer)`. InputError for what is no answer of the tree, nor another word that
+    is known to be a guess of its game.
+    """
+    player = Player(tree, scorer)
+    wanted = tree.game.written(answer) if isinstance(answer, str) else answer
+    if wanted not in tree.answers and wanted not in player.others:
+        tree.path(answer, scorer)  # complains
+    score = tree.scorer(scorer)
+    while player.guess is not None:
+        player.feed(score(player.guess, wanted))
+    return player
+
+
 def heading(tree: StrategyTree) -> str:
     """Which game a tree plays: its list, how many answers of it the tree finds, and the rules."""
     left = " left" if tree.position else ""
@@ -191,15 +301,23 @@ def show_turns(
 
 
 def play_interactive(
-    tree: StrategyTree, stdin: TextIO, stdout: TextIO, *, contrast: bool = False
-) -> list[tuple[str, int]]:
-    """Play until solved, `quit` or the end of the input. Returns the turns from the root of the tree on.
+    tree: StrategyTree,
+    stdin: TextIO,
+    stdout: TextIO,
+    *,
+    contrast: bool = False,
+    choose: Callable[[StrategyTree, str | None], StrategyTree] | None = None,
+    advise: Callable[[Player, str], None] | None = None,
+) -> Player:
+    """Play until the game is over, `quit` or the end of the input. Returns the player as it is then.
 
-    ``contrast`` has orange and blue tiles instead of green and yellow.
+    ``contrast`` has orange and blue tiles instead of green and yellow. ``choose`` tells the tree of a game by its name,
+    or the one of the other rules where none is given; ``advise`` takes the game over at a guess that isn't the tree's.
+    Both raise InputError for what can't be.
     """
-    talk = _Talk(Player(tree), stdout, check_truth(contrast, "contrast"))
+    talk = _Talk(Player(tree), stdout, check_truth(contrast, "contrast"), choose, advise)
     talk.begin()
-    while not talk.player.solved:
+    while not talk.over:
         stdout.write("> ")
         stdout.flush()
         try:
@@ -209,25 +327,42 @@ def play_interactive(
         if not line:
             talk.say("")
             break
-        command = command_of(line.strip(), COMMANDS, talk.is_reply)
+        command, rest = command_of(line.strip(), COMMANDS, talk.is_label)
         if command == "quit":
             break
-        talk.obey(command, line.strip())
-    return list(talk.player.turns)
-
-
-_ASSIST = "For guesses of your own there is `optimal assist`."
+        try:
+            talk.obey(command, rest)
+        except InputError as error:
+            talk.say(sentence(str(error)))
+    return talk.player
 
 
 class _Talk:
     """What is said while a player follows its tree, and what the typed lines do."""
 
-    def __init__(self, player: Player, stdout: TextIO, contrast: bool) -> None:
+    def __init__(
+        self,
+        player: Player,
+        stdout: TextIO,
+        contrast: bool,
+        choose: Callable[[StrategyTree, str | None], StrategyTree] | None,
+        advise: Callable[[Player, str], None] | None,
+    ) -> None:
         self.player = player
-        self.tree = player.tree
         self.stdout = stdout
         self.contrast = contrast
         self.palette = palette_of(stdout, contrast=contrast)
+        self.choose = choose
+        self.advise = advise
+        self.advised = False
+
+    @property
+    def tree(self) -> StrategyTree:
+        return self.player.tree
+
+    @property
+    def over(self) -> bool:
+        return self.advised or self.player.over
 
     def begin(self) -> None:
         self.say(f"{heading(self.tree)}. {self.how_to}")
@@ -238,12 +373,25 @@ class _Talk:
         if command == "help":
             self.say(self.how_to)
         elif command == "undo":
-            self.undo()
+            self.player.undo()
+            self.show_guess()
+        elif command in ("game", "hard"):
+            self.change(line if command == "game" else None)
         elif line:
             self.feed(line)
 
+    def change(self, game: str | None) -> None:
+        """Begin anew, by the tree of another game, or of the other rules."""
+        if self.choose is None:
+            raise InputError("this player has one tree alone")
+        self.player = Player(self.choose(self.tree, game))
+        self.begin()
+
+    def is_label(self, text: str) -> bool:
+        """Whether it is a reply or a guess of this game as it stands."""
+        return self.is_reply(text) or self.player.may_guess(text)
+
     def is_reply(self, text: str) -> bool:
-        """Whether it is a reply of this game as it stands."""
         try:
             self.tree.game.parse(text)
         except InputError:
@@ -253,37 +401,32 @@ class _Talk:
     def feed(self, text: str) -> None:
         guess = self.player.guess
         assert guess is not None
-        try:
-            word, reply = (guess, text) if self.is_reply(text) else turn_of(text)
-            if word is not None and self.tree.game.written(word) != guess:
-                self.say(f"The guess is {guess}: this player follows its tree. {_ASSIST}")
-                return
-            code = code_of(self.tree, reply)
-        except InputError as error:
-            self.say(sentence(str(error)))
-            marks = sum(letter in "bygx" for letter in text.lower())
-            if len(text) == len(guess) and text.isalpha() and 2 * marks < len(text):
-                self.say(f"If that was a guess: this player follows its tree. {_ASSIST}")
+        word, reply = (guess, text) if self.is_reply(text) else turn_of(text)
+        if word is None and self.player.may_guess(text):
+            word = text
+        if word is not None and self.tree.game.written(word) != guess:
+            if self.advise is None:
+                raise InputError(f"the guess is {guess}: this player follows its tree")
+            self.advise(self.player, text)
+            self.advised = True
             return
+        code = code_of(self.tree, reply)
+        likely = self.player.listed
         try:
             self.player.feed(code)
         except ImpossibleFeedback as error:
-            undo = ", or undo to take back the one before" if self.player.turns else ""
-            self.say(f"Impossible: {error}. Type it again{undo}.")
-            return
+            undo = ", or :undo to take back the one before" if self.player.turns else ""
+            raise InputError(f"{error}. Type it again{undo}") from None
         made = len(self.player.history)
         show_turns(self.tree, self.player.turns[-1:], self.stdout, first=made, contrast=self.contrast)
+        if likely and not self.player.listed:
+            self.say(f"{beyond(self.player.others)}.")
         if self.player.solved:
             self.say(f"Solved in {counted(made, 'guess', 'guesses')}: {guess}.")
             self.share()
-        else:
-            self.show_guess()
-
-    def undo(self) -> None:
-        try:
-            self.player.undo()
-        except InputError as error:
-            self.say(sentence(str(error).capitalize()))
+        elif self.player.lost:
+            left = f"not found: {listed(self.player.others, MOST_ROWS)}"
+            self.say(f"The limit of {counted(made, 'guess', 'guesses')} is reached; {left}.")
         else:
             self.show_guess()
 
@@ -310,7 +453,9 @@ class _Talk:
             example = f"the number of the feedback code ({self.tree.game.winning_code} wins)"
         else:
             example = feedback.how_to
-        return f"Type {example}; or {', '.join(told_commands(('undo', 'help', 'quit'), COMMANDS, self.is_reply))}."
+        own = "" if self.advise is None else ", or a guess of your own"
+        changes = [] if self.choose is None else [":hard", ":game NAME"]
+        return f"Type {example}{own}; or {', '.join([':undo', *changes, ':help', ':quit'])}."
 
     def say(self, text: str) -> None:
         self.stdout.write(painted(paragraph(text), self.palette))

@@ -1,5 +1,8 @@
 // The first view: the guess as tiles, the colours that the game gave, the next guess; all by look-up.
 
+// So many words stand in a message.
+const MOST_SHOWN = 40;
+
 // What is marked on the tiles of the current guess, until it is sent: the one state that no link holds.
 const current = { node: null, marks: [], cursor: 0 };
 
@@ -94,7 +97,11 @@ function send(tree, node, followed, code) {
     return;
   }
   const undo = followed.length ? ", or take the last turn back" : "";
-  const problem = `No answer fits these colours. Look again${undo}.`;
+  const others = tree.others([...tree.before, ...tree.turns(followed), [node.guess, code]]);
+  const fit = others.length === 1 ? "this other word fits" : `these ${others.length} other words fit`;
+  const problem = others.length
+    ? `Not in the list of answers; ${fit}: ${others.slice(0, MOST_SHOWN).join(", ")}${others.length > MOST_SHOWN ? " …" : ""}`
+    : `No word fits these colours. Look again${undo}.`;
   byId("problem").textContent = problem;
   document.querySelector(".now").classList.add("wrong");
   setTimeout(() => document.querySelector(".now")?.classList.remove("wrong"), 400);

@@ -1,5 +1,17 @@
 // A strategy tree: played by look-up alone. Nothing is searched here.
 
+// The words that may be guessed, of games whose lists the page has; read once they are asked for.
+const guessable = new Map();
+
+function wordsOf(tree) {
+  const sha256 = hex(tree.game.get("guesses_sha256"));
+  if (!guessable.has(sha256)) {
+    const element = document.querySelector(`script[type='text/words'][data-sha256='${sha256}']`);
+    guessable.set(sha256, element ? new TextDecoder().decode(bytesOf(element.textContent)).split("\n") : []);
+  }
+  return guessable.get(sha256);
+}
+
 class Tree {
   constructor(name, called, base64) {
     const [, , , payload] = unpack(bytesOf(base64));
@@ -120,6 +132,11 @@ class Tree {
     const codes = [];
     for (; node.parent; node = node.parent) codes.unshift(node.code);
     return codes;
+  }
+
+  // The words that fit these turns and are not in the list of answers, as far as the page has them.
+  others(turns) {
+    return wordsOf(this).filter((word) => !this.isAnswer.has(word) && turns.every(([guess, code]) => this.rule.score(guess, word) === code));
   }
 
   // The replies that the guess of a node may bring, the win among them.

@@ -1,0 +1,254 @@
+"""Exact advice in a talk, turn by turn: all of `assist`, and `play` from a guess on that its tree doesn't make."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any, TextIO
+
+from optimal.errors import InputError
+from optimal.files import read_line
+from optimal.games.labels import as_typed, command_of, pieces_of
+from optimal.games.presets import titled
+from optimal.games.rules import Rules
+from optimal.games.share import share_grid
+from optimal.show.text import pairs, paragraph
+from optimal.show.tiles import painted, palette_of, tiles
+from optimal.show.words import counted, sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from optimal.games.game import Game
+    from optimal.games.info import History
+    from optimal.positions.analysis import Analysis
+
+HELP = [
+    ("GUESS=FEEDBACK", "a turn, such as salet=bybbb or salet bybbb; several turns may stand on one line"),
+    ("FEEDBACK", "the feedback of the guess that is advised, or of the guess typed before"),
+    ("GUESS", "a guess of your own; its feedback comes next"),
+    (":best", "search until the best guesses are proven; Ctrl-C ends the search"),
+    (":list", "the candidates left"),
+    (":undo", "take the last turn back, or a guess without feedback"),
+    (":hard", "go over to hard rules, or back to normal ones; the turns stay"),
+    (":game NAME", "go over to another list, such as classic; the turns stay"),
+    (":quit", "the end"),
+]
+#: What does what; see `command_of`.
+COMMANDS = dict.fromkeys(("quit", "q", "exit"), "quit") | dict.fromkeys(("help", "h", "?"), "help")
+COMMANDS |= {"list": "list", "candidates": "list", "undo": "undo", "u": "undo", "best": "best"}
+COMMANDS |= {"game": "game", "hard": "hard"}
+SOON = 1.0  # seconds until there is advice; more only where it is asked for
+
+
+def adviser(top: int, jobs: int) -> Callable[[Game, History, float | None], Analysis]:
+    """What advises: so many guesses, by so many searches at once."""
+
+    def advise(game: Game, history: History, time_limit: float | None) -> Analysis:
+        from optimal.cli.progress import Reporter
+        from optimal.positions.analysis import analyse
+
+        with Reporter(plain=False, verbose=False) as reporter:
+            return analyse(game, history, top=top, jobs=jobs, time_limit=time_limit, progress=reporter)
+
+    return advise
+
+
+class Session:
+    """One game: the turns so far, the guess whose feedback is awaited, and the advice for now."""
+
+    def __init__(
+        self,
+        game: Game,
+        advise: Callable[[Game, History, float | None], Analysis],
+        other: Callable[[Game, str], Game],
+        out: TextIO,
+        *,
+        contrast: bool = False,
+    ) -> None:
+        self.game = game
+        self.advise = advise
+        self.other = other  # a game by its name, with the rules of the one before
+        self.out = out
+        self.contrast = contrast
+        self.palette = palette_of(out, contrast=contrast)
+        self.history: History = ()
+        self.analysis: Analysis | None = None  # the last advice
+        self.guess: str | None = None
+        self.own_guess = False  # typed by the player, not advised
+        self.solved = False
+
+    @property
+    def limit(self) -> int | None:
+        return self.game.max_guesses
+
+    def begin(self) -> None:
+        asked = f"{titled(self.game.name)}, {counted(len(self.game.answers), 'answer')}, {self.game.rules} rules"
+        self.say(f"{asked}. Type GUESS=FEEDBACK after each guess; or :help.")
+        self.show()
+
+    def talk(self) -> None:
+        while not self.solved:
+            try:
+                line = self.ask()
+            except UnicodeDecodeError:
+                self.say("That is not text: type a guess and its feedback, such as salet=bybbb.")
+                continue
+            command, rest = (None, "") if line is None else command_of(line, COMMANDS, self.is_label)
+            if line is None or command == "quit":
+                return
+            try:
+                self.obey(command, rest)
+            except InputError as error:
+                self.say(sentence(str(error)))
+
+    def ask(self) -> str | None:
+        """The next line, or None at the end of the input."""
+        self.out.write("> ")
+        self.out.flush()
+        line = read_line(sys.stdin)
+        if not line:
+            self.out.write("\n")
+            return None
+        return line.strip()
+
+    def is_label(self, text: str) -> bool:
+        """Whether it is a guess or a reply of this game as it stands."""
+        try:
+            self.game.parse(text)
+        except InputError:
+            return self.game.written(text) in self.game.guesses
+        return True
+
+    def obey(self, command: str | None, line: str) -> None:
+        from optimal.games.info import describe
+        from optimal.positions.position import parse_position
+
+        if command == "help":
+            self.out.write(pairs(HELP, indent=""))
+        elif command == "list":
+            self.list_candidates()
+        elif command == "undo":
+            self.undo()
+        elif command == "best":
+            self.show(None)
+        elif command == "game":
+            self.change(self.other(self.game, line))
+        elif command == "hard":
+            self.change(self.game.with_rules(Rules.HARD if self.game.rules is Rules.NORMAL else Rules.NORMAL))
+        elif line and not self.is_label(line) and any(sign for _, sign in pieces_of(line)):
+            self.take(parse_position(self.game, f"{describe(self.game, self.history)} {line}"))
+        elif line:
+            self.take_bare(line)
+
+    def take_bare(self, text: str) -> None:
+        """Feedback of the guess in mind, or a guess, or both with a space between."""
+        from optimal.positions.position import check_guesses, parse_position
+
+        game = self.game
+        # A label with blanks in it may stand there without quotation marks.
+        pieces = [text] if self.is_label(text) else [piece for piece, _ in pieces_of(text)]
+        guess = game.written(pieces[0])
+        if self.guess is not None:
+            try:
+                code = game.parse(text)
+            except InputError:
+                if guess not in game.guesses and len(pieces) == 1:
+                    raise
+            else:
+                self.take((*self.history, (self.guess, code)))
+                return
+        if len(pieces) > 1:
+            self.take(parse_position(game, [*self.history, (guess, " ".join(pieces[1:]))]))
+            return
+        check_guesses(game, (*self.history, (guess, game.winning_code)))
+        self.guess, self.own_guess = guess, True
+        self.say(f"What was the feedback of {guess}?")
+
+    def take(self, history: History) -> None:
+        """Take turns up, unless they are illegal or no word fits them."""
+        from optimal.positions.position import check_guesses, tier_of
+
+        if self.limit is not None and len(history) > self.limit:
+            raise InputError(f"that would be guess {len(history)}, and the limit is {self.limit}")
+        check_guesses(self.game, history)
+        tier_of(self.game, history)
+        wins = [number for number, (_, code) in enumerate(history, 1) if code == self.game.winning_code]
+        if wins and wins[0] < len(history):
+            raise InputError(f"turn {wins[0]} found the answer; nothing comes after it")
+        self.history = history
+        self.solved = bool(wins)
+        if self.solved:
+            self.finish()
+        else:
+            self.show()
+
+    def change(self, game: Game) -> None:
+        """Go over to another game, unless the turns so far can't be of it."""
+        from optimal.positions.position import check_guesses, tier_of
+
+        check_guesses(game, self.history)
+        tier_of(game, self.history)
+        self.game = game
+        self.begin()
+
+    def finish(self) -> None:
+        """The game in tiles where there are colours, and the grid to share."""
+        game, history = self.game, self.history
+        self.say(f"Solved in {len(history)}: {history[-1][0]}.")
+        for number, (guess, code) in enumerate(history, 1):
+            if self.palette is not None:
+                self.out.write(f"{number}. {tiles(guess, game.format(code), self.palette)}\n")
+        if game.feedback is None:  # of a bare matrix nothing is shown in colours
+            return
+        codes, encoding = [code for _, code in history], self.out.encoding
+        grid = share_grid(game.name, game.feedback, codes, self.limit, contrast=self.contrast, encoding=encoding)
+        self.out.write(f"\n{grid}")
+
+    def undo(self) -> None:
+        if not self.own_guess:
+            if not self.history:
+                raise InputError("there is nothing to undo")
+            self.history = self.history[:-1]
+        self.show()
+
+    def show(self, time_limit: float | None = SOON) -> None:
+        """The advice for now: proven, or what is known after so many seconds."""
+        from optimal.search.result import Status
+
+        self.guess, self.own_guess = None, False
+        if self.limit is not None and len(self.history) >= self.limit:
+            count = counted(len(self.candidates()), "candidate")
+            self.say(f"No guess is left; {count}: type :list to see them, or :undo.")
+            return
+        analysis = self.advise(self.game, self.history, time_limit)
+        self.guess = None if analysis.best is None else analysis.best.guess
+        self.analysis = analysis
+        self.out.write(painted(f"{analysis}\n", self.palette))
+        if analysis.status in (Status.FEASIBLE, Status.UNKNOWN):
+            self.say("Not proven yet: type :best to search on, or make a guess of your own.")
+
+    def candidates(self) -> list[str]:
+        """The answers left, or the other words that fit where none is."""
+        from optimal.positions.position import candidates_of, tier_of
+
+        game = tier_of(self.game, self.history)
+        return [game.answers[answer] for answer in candidates_of(game, self.history)]
+
+    def list_candidates(self) -> None:
+        words = self.candidates()
+        self.say(f"{len(words)}: {' '.join(map(as_typed, words))}")
+
+    def say(self, text: str) -> None:
+        self.out.write(painted(paragraph(text), self.palette))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON object of `optimal assist --json`."""
+        game, history = self.game, self.history
+        return {
+            "game": game.name,
+            "rules": game.rules.value,
+            "turns": [{"guess": guess, "feedback": game.format(code)} for guess, code in history],
+            "solved": self.solved,
+            "answer": history[-1][0] if self.solved else None,
+            "advice": None if self.solved or self.analysis is None else self.analysis.to_dict(),
+        }

@@ -1,0 +1,68 @@
+"""Likely answers and other words: no list of answers is complete, so any guess may be the answer all the same.
+
+Trees and totals are for the answers in the list. The other words are gone through once none of these fits what was
+seen. Light: the player uses it too.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from optimal.games.feedback import Feedback, WordFeedback
+from optimal.games.info import describe
+from optimal.show.words import counted, listed
+
+#: A text lists so many words.
+MOST_SHOWN = 40
+
+
+def other_words(feedback: Feedback | None, guesses: Iterable[str], answers: Iterable[str]) -> tuple[str, ...]:
+    """The guesses that are not in the list of answers; none where that is no list of words that somebody chose."""
+    if not isinstance(feedback, WordFeedback):
+        return ()
+    listed = set(answers)
+    return tuple(guess for guess in guesses if guess not in listed)
+
+
+def fitting_words(feedback: Feedback, history: Iterable[tuple[str, int]], words: Iterable[str]) -> tuple[str, ...]:
+    """The words that would have brought the replies of all turns, were they the answer."""
+    left = list(words)
+    for guess, code in history:
+        left = [word for word in left if feedback.score(guess, word) == code]
+    return tuple(left)
+
+
+def beyond(words: Sequence[str]) -> str:
+    """What is to be said where no answer in the list fits, but these words do."""
+    fit = "this other word fits" if len(words) == 1 else f"these {len(words)} other words fit"
+    return f"Not in the list of answers; {fit}: {listed(words, MOST_SHOWN)}"
+
+
+def mistyped(feedback: Feedback, history: Sequence[tuple[str, int]], *tiers: Sequence[str]) -> str:
+    """What is to be said of turns that no word fits: which of them is most likely mistyped, the one whose reply changed
+    by one mark leaves most words of the first of these lists that has any; nothing where none has."""
+    for words in tiers:
+        left: Counter[tuple[int, int]] = Counter()
+        for word in words:
+            odd = []
+            for turn, (guess, seen) in enumerate(history):
+                code = feedback.score(guess, word)
+                if code != seen:
+                    odd.append((turn, code))
+                    if len(odd) > 1:
+                        break
+            if len(odd) == 1:
+                left[odd[0]] += 1
+        near = {(turn, code): count for (turn, code), count in left.items() if _alike(feedback, code, history[turn][1])}
+        if near:
+            turn, code = max(near, key=lambda key: (near[key], -key[0], -key[1]))
+            right = describe(feedback, [(history[turn][0], code)])
+            return f"; turn {turn + 1} may be mistyped: {right} would leave {counted(near[turn, code], 'word')}"
+    return ""
+
+
+def _alike(feedback: Feedback, one: int, other: int) -> bool:
+    """Whether two replies differ by one mark."""
+    first, second = feedback.format(one), feedback.format(other)
+    return len(first) == len(second) and sum(a != b for a, b in zip(first, second, strict=True)) == 1

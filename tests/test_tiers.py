@@ -1,0 +1,296 @@
+"""Likely answers and other words: games go on where no answer in the list fits any more."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from cli_util import run, run_json
+
+from optimal.errors import ImpossibleFeedback, InputError
+from optimal.games.feedback import WordFeedback
+from optimal.games.game import Game
+from optimal.games.presets import preset
+from optimal.games.tiers import beyond, fitting_words, mistyped, other_words
+from optimal.positions.analysis import analyse
+from optimal.positions.debrief import debrief
+from optimal.search.solve import solve
+from optimal.trees.player import Player, play_answer
+from optimal.trees.unlisted import MOST_EXACT, Chooser
+
+SCORE = WordFeedback(5)
+WORDS = preset("nyt").guesses()
+#: How many of the 11697 other words the tree of nyt2023 finds by so many guesses; the rest it doesn't within six.
+FOUND = {1: 1, 2: 28, 3: 1029, 4: 4134, 5: 4363, 6: 1935}
+
+
+def scores_of(player: Player, words: list[str], found: Counter[int], missed: list[str]) -> None:
+    """Play on with all of these words as the answer."""
+    guess = player.guess
+    if guess is None:
+        missed += words
+        return
+    classes: dict[int, list[str]] = {}
+    for word in words:
+        classes.setdefault(SCORE.score(guess, word), []).append(word)
+    for code, part in classes.items():
+        player.feed(code)
+        if player.solved:
+            assert part == [guess]
+            found[len(player.turns)] += 1
+        else:
+            assert set(player.candidates or ()) | set(player.others) == set(part)
+            scores_of(player, part, found, missed)
+        player.undo()
+
+
+@pytest.mark.slow
+def test_every_word_as_the_answer_of_todays_tree() -> None:
+    """Each is found, or the limit is reached; benchmarks/README.md has the figures."""
+    player, found, missed = Player("nyt"), Counter[int](), list[str]()
+    scores_of(player, list(WORDS), found, missed)
+    for depth, count in player.tree.distribution.items():
+        found[depth] -= count
+    assert sum(found.values()) + len(missed) == len(WORDS) - 3158 == 11697
+    assert dict(sorted(found.items())) == FOUND
+    table = (Path(__file__).resolve().parent.parent / "benchmarks" / "README.md").read_text(encoding="utf-8")
+    row = [f"{found[depth]}" for depth in range(1, 7)]
+    assert f"| {' | '.join(row)} | {len(missed)} |" in table
+
+
+@pytest.mark.parametrize("free", [True, False])
+def test_the_guess_for_other_words_is_the_best(free: bool) -> None:
+    rng = random.Random(f"other words {free}")
+    for _ in range(40):
+        some = sorted(rng.sample(WORDS, 60))
+        ends = rng.choice([".ight", ".a.er", ".....", "..ill"])
+        alike = [word for word in WORDS if all(mark in (".", letter) for mark, letter in zip(ends, word, strict=True))]
+        left = tuple(sorted(rng.sample(alike, rng.randint(1, min(len(alike), MOST_EXACT)))))
+        words = sorted({*some, *left})
+        game = Game.from_words(words, left, rules="normal" if free else "ultra-hard", max_guesses=None)
+        if not free:  # by now every word that doesn't fit has been ruled out
+            game = Game.from_words(left, left, rules="ultra-hard", max_guesses=None)
+        for limit in (None, 1, 2, 3, 4):
+            choice = Chooser(words, free=free).best(left, limit)
+            if limit is None:
+                assert (choice.missed, choice.total) == (0, analyse(game).total)
+                continue
+            value = solve(game, objective=f"within:{limit}").value
+            assert value is not None
+            assert choice.missed == value[0]
+            assert choice.missed or choice.total == value[1]
+
+
+def test_of_many_words_the_guess_that_tells_most_apart() -> None:
+    left = [word for word in WORDS if word.endswith("er")][:40]
+    choice = Chooser(WORDS, free=True).best(left, 4)
+    most = max(len({SCORE.score(guess, word) for word in left}) for guess in WORDS)
+    assert len({SCORE.score(choice.guess, word) for word in left}) == most
+    assert (choice.missed, choice.total, choice.worst) == (None, None, 4)
+
+
+def test_which_words_are_other_words() -> None:
+    assert len(other_words(SCORE, WORDS, preset("nyt").answers())) == 11697
+    assert other_words(preset("mastermind").feedback, ["1111", "1112"], ["1111"]) == ()
+    assert other_words(None, ["a", "b"], ["a"]) == ()
+    assert fitting_words(SCORE, [("tarse", SCORE.parse("ggggb"))], WORDS) == ("tarsi",)
+    assert beyond(["tarsi"]) == "Not in the list of answers; this other word fits: tarsi"
+    assert beyond(["a", "b"]) == "Not in the list of answers; these 2 other words fit: a, b"
+
+
+def test_the_turn_that_may_be_mistyped() -> None:
+    history = [("salet", SCORE.parse("bybbb")), ("crony", SCORE.parse("byybg"))]
+    told = mistyped(SCORE, history, ["abhor", "board", "savoy"], [])
+    assert told == "; turn 2 may be mistyped: crony=BYYBB would leave 2 words"
+    assert mistyped(SCORE, history, [], ["abhor"]).endswith("would leave 1 word")
+    assert mistyped(SCORE, history, ["zzzzz"]) == ""
+    pegs = preset("mastermind")
+    rule = pegs.feedback
+    wrong = [("1122", rule.parse("4,0")), ("3344", rule.parse("1,0"))]
+    assert mistyped(rule, wrong, pegs.answers()) == "; turn 1 may be mistyped: 1122=1,0 would leave 48 words"
+
+
+# What players see
+
+
+def unwrapped(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_suggest_goes_on_with_other_words(tmp_path: Path) -> None:
+    found = run_json(tmp_path, "suggest", "nyt", "tarse=gggbb")
+    assert (found["listed"], found["candidates"]) == (True, 3)
+    assert found["other_words"] == 7
+    found = run_json(tmp_path, "suggest", "nyt", "tarse=ggggb")
+    assert (found["listed"], found["candidate_words"], found["other_words"], found["total"]) == (False, ["tarsi"], 1, 1)
+    told = unwrapped(run(tmp_path, "suggest", "nyt", "tarse=ggggb").out)
+    assert "after tarse=GGGGB: 1 other word, 5 guesses left" in told
+    assert "Not in the list of answers; this other word fits: tarsi." in told
+    told = unwrapped(run(tmp_path, "suggest", "nyt", "tarse=gggbb").out)
+    assert "All of this is of the answers in the list; 7 other words fit too." in told
+    done = run(tmp_path, "suggest", "nyt", "tarse=ggggy")
+    assert (done.status, done.out) == (2, "")
+    assert (
+        "no answer of nyt2023 fits turn 1 (tarse=GGGGY); turn 1 may be mistyped: tarse=GGGGB would leave 1 word"
+        in done.err
+    )
+
+
+@pytest.mark.parametrize("rules", ["normal", "hard", "ultra-hard"])
+def test_advice_on_other_words_is_exact(rules: str) -> None:
+    game = Game.preset("nyt", rules)
+    replies = SCORE.matrix(["tarse"], game.guesses)[0].tolist()
+    listed = {SCORE.score("tarse", answer) for answer in game.answers}
+    code = max(set(replies) - listed, key=replies.count)
+    history = (("tarse", code),)
+    found = analyse(game, history)
+    assert not found.listed
+    words = fitting_words(SCORE, history, game.others)
+    assert found.candidates == words
+    assert not set(words) & set(game.answers)
+    every = Game.from_words(game.guesses, words, rules=rules)
+    alone = analyse(every, history)
+    assert found.infeasible_within == (None if rules == "normal" else 6)
+    if rules == "normal":
+        assert (alone.total, alone.guesses[0].guess) == (found.total, found.guesses[0].guess)
+    else:
+        assert alone.total is None
+        assert "No strategy finds all of them within 6 guesses (proven): totals are without a limit." in unwrapped(
+            str(found)
+        )
+        alone = analyse(every, history, max_guesses=None)
+        assert (alone.total, alone.guesses[0].guess) == (found.total, found.guesses[0].guess)
+
+
+def test_debrief_says_where_the_list_ended(tmp_path: Path) -> None:
+    words = ("debrief", "classic", "salet", "jaunt", "snafu")
+    found = run_json(tmp_path, *words)
+    assert (found["answer"], found["listed"], found["solved"]) == ("snafu", False, True)
+    assert [turn["listed"] for turn in found["turns"]] == [True, True, False]
+    assert [turn["candidates_after"] == 0 for turn in found["turns"]] == [False, True, False]
+    assert found["turns"][1]["luck"] is found["turns"][1]["bits"] is found["luck"] is found["bits"] is None
+    assert found["turns"][1]["skill_loss"] > 0
+    assert found["turns"][2]["candidates_before"] == 2
+    told = unwrapped(run(tmp_path, *words).out)
+    assert "answer snafu, which is not in the list" in told
+    assert "jaunt: here the list of answers ends, and 2 other words may be meant;" in told
+    grid = "\n".join(SCORE.pretty(SCORE.score(guess, "snafu")) for guess in words[2:])
+    assert run_json(tmp_path, *words, "--grid", grid) == found
+    with pytest.raises(InputError, match="'zzzzz' is not among the 2315 answers of classic"):
+        debrief(Game.preset("classic"), "zzzzz", ["salet"])
+
+
+def test_play_goes_on_with_other_words(tmp_path: Path) -> None:
+    done = run(tmp_path, "play", "classic", "--answer", "Snafu")
+    assert done.status == 0
+    assert done.out.endswith("snafu  GGGGG\nNot in the list of answers; found all the same.\n")
+    turns = [line.split() for line in done.out.splitlines()[1:-1]]
+    typed = "".join(f"{reply}\n" for _, _, reply in turns)
+    told = unwrapped(run(tmp_path, "play", "classic", typed=typed).out)
+    assert "Not in the list of answers; " in told
+    assert f"Solved in {len(turns)} guesses: snafu." in told
+    lost = run(tmp_path, "play", "nyt", "--answer", "zills")
+    assert lost.status == 1
+    assert lost.out.endswith("Not in the list of answers; not found within 6 guesses.\n")
+    typed = "".join(f"{line.split()[-1]}\n" for line in lost.out.splitlines()[1:-1])
+    told = unwrapped(run(tmp_path, "play", "nyt", typed=f"{typed}bbbbb\n").out)
+    assert "The limit of 6 guesses is reached; not found: " in told
+    assert run_json(tmp_path, "play", "nyt", "--answer", "zills", status=1)["solved"] is False
+
+
+def test_a_player_goes_on_with_other_words() -> None:
+    player = Player("nyt")
+    with pytest.raises(ImpossibleFeedback, match=r"^no word fits tarse=GGGGY$"):
+        player.feed("ggggy")
+    player.feed("ggggb")
+    assert (player.listed, player.candidates, player.guess, player.outlook) == (
+        False,
+        ("tarsi",),
+        "tarsi",
+        "the only word left",
+    )
+    with pytest.raises(ImpossibleFeedback, match=r"no word fits tarsi=BBBBB after tarse=GGGGB"):
+        player.feed("bbbbb")
+    player.feed("ggggg")
+    assert (player.solved, player.over, player.guess, player.turns[-1]) == (True, True, None, ("tarsi", 242))
+    player.undo()
+    player.undo()
+    assert (player.listed, player.remaining) == (True, 3158)
+    assert play_answer(player.tree, "crane").solved
+    with pytest.raises(InputError, match="'zzzzz' is not one of the 3158 answers of this tree"):
+        play_answer(player.tree, "zzzzz")
+
+
+def test_the_only_answer_left_is_that_of_the_list() -> None:
+    told = set()
+    for answer in preset("nyt").answers()[:60]:
+        player = Player("nyt")
+        while player.remaining != 1:
+            assert player.guess is not None
+            player.feed(SCORE.score(player.guess, answer))
+        if not player.solved:
+            told.add(player.outlook)
+            assert ("in the list" in player.outlook) == bool(player.others)
+    assert told == {"the only answer left in the list", "the only answer left"}
+
+
+# Commands in the middle of a game
+
+
+def test_play_goes_over_to_advice_at_a_guess_of_ones_own(tmp_path: Path) -> None:
+    told = unwrapped(run(tmp_path, "play", "classic", typed="salet bybyb\ncrane\nybgby\n:list\n:quit\n").out)
+    assert "1. salet BYBYB" in told
+    assert "What was the feedback of crane?" in told
+    assert "after salet=BYBYB crane=YBGBY: " in told
+    for typed in ("crane=bbggg", "crane bbggg", "CRANE=00222"):
+        found = run_json(tmp_path, "play", "classic", typed=f"{typed}\nplane\nggggg\n")
+        assert (found["guesses"], found["feedback"]) == (["crane", "plane"], ["BBGGG", "GGGGG"])
+        assert (found["solved"], found["answer"]) == (True, "plane")
+    told = unwrapped(run(tmp_path, "play", "classic", typed="zzzzz=bbggg\nzzzzz\n").out)
+    assert "'zzzzz' is not among the 12972 guesses of classic" in told
+    assert told.count("feedback 'zzzzz': mark 1") == 1
+
+
+def test_play_changes_game_and_rules(tmp_path: Path) -> None:
+    told = run(
+        tmp_path, "play", "classic", typed="bybyb\n:hard\nhard\n:game nyt2022\ngame mastermind\n:game zzz\nquit\n"
+    ).out
+    firsts = [line for line in told.splitlines() if "Guess 1:" in line]
+    assert [line.split()[2 + line.startswith(">")] for line in firsts] == ["salet", "salet", "salet", "tarse", "1123"]
+    assert "classic (Wordle list of 2021), 2315 answers, hard rules." in told
+    assert "nyt2022 (New York Times list of August 2022), 2309 answers, normal rules." in unwrapped(told)
+    assert "unknown game 'zzz'" in told
+    assert "no tree of mastermind under hard rules is shipped" in unwrapped(
+        run(tmp_path, "play", "mastermind", typed=":hard\n:quit\n").out
+    )
+
+
+def test_assist_changes_game_and_rules_and_keeps_the_turns(tmp_path: Path) -> None:
+    typed = "salet bybbb\n:hard\n:game nyt\ncrony=byybb\n:hard\n:game classic\n:game mastermind\n:hard now\n"
+    found = run(tmp_path, "assist", "classic", "--top", "1", "--json", typed=typed)
+    told = unwrapped(found.err)
+    for asked in (
+        "classic (Wordle list of 2021), normal rules, after salet=BYBBB: 102 candidates",
+        "classic (Wordle list of 2021), hard rules, after salet=BYBBB: 102 candidates",
+        "nyt2023 (New York Times list of July 2023), hard rules, after salet=BYBBB: 145 candidates",
+        "illegal under hard rules: 'crony' breaks the hint of turn 1",
+        "nyt2023 (New York Times list of July 2023), normal rules, after salet=BYBBB: 145 candidates",
+        "classic (Wordle list of 2021), normal rules, after salet=BYBBB: 102 candidates",
+        "'salet' is not among the 1296 guesses of mastermind",
+    ):
+        assert asked in told
+
+
+def test_commands_are_marked_where_a_word_could_be_meant(tmp_path: Path) -> None:
+    words = ["game", "hard", "help", "list", "quit", "undo"]
+    (tmp_path / "four.txt").write_text("\n".join(words), encoding="utf-8")
+    run(tmp_path, "solve", "--words", "four.txt", "--openers", "quit", "-o", "four.msgpack")
+    found = run_json(tmp_path, "play", "four.msgpack", typed="quit bbbb\n:undo\nquit\nquit=bbyg\n:quit\n")
+    assert (found["guesses"], found["feedback"]) == (["quit"], ["BBYG"])
+    for word in words:
+        found = run_json(tmp_path, "assist", "--words", "four.txt", typed=f"{word}\ngggg\n")
+        assert (found["solved"], found["answer"]) == (True, word)
+    found = run_json(tmp_path, "assist", "--words", "four.txt", typed="game bbbb\n:UNDO\n:quit\n")
+    assert found["turns"] == []
