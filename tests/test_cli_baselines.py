@@ -99,7 +99,7 @@ def test_compare_all(folder: Path) -> None:
 def test_compare_for_people(folder: Path) -> None:
     done = run(folder, "compare", *LISTS, "--strategies", "entropy", "odds=salet,crony", "--strategies", "popularity")
     assert (done.status, done.err) == (0, "")
-    assert done.out.startswith("words, normal rules, true feedback, within 6 guesses, 20 answers\n")
+    assert done.out.startswith("a, normal rules, true feedback, within 6 guesses, 20 answers\n")
     assert "Shares of answers by guesses, in per cent" in done.out
     lines = done.out.splitlines()
     row = run_json(folder, "compare", *LISTS, "--strategies", "entropy")["strategies"][0]
@@ -160,7 +160,7 @@ def test_installed_strategies(folder: Path, tmp_path: Path) -> None:
     names = [row["name"] for row in json.loads(done.out)["strategies"]]
     assert {"entropy", "first"} <= set(names)
     done = run_process(folder, "suggest", *LISTS, "--strategy", "first", "salet=bybbb", extra=path)
-    assert done.out.startswith("words, normal rules\nfirst at salet=BYBBB: cigar\n")
+    assert done.out.startswith("a, normal rules\nfirst at salet=BYBBB: cigar\n")
 
 
 def test_compare_as_csv(folder: Path, tmp_path: Path) -> None:
@@ -295,10 +295,10 @@ def test_suggest_by_a_strategy(folder: Path) -> None:
             turns = [(turn[:5], SMALL.feedback.parse(turn[6:])) for turn in history] if SMALL.feedback else []
             assert found.items() >= advise(SMALL, name, turns, top=3).to_dict().items()
             assert found["guesses"] == found["rankings"][0]["guesses"]
-            assert (found["game"], found["rules"], found["scoring"]) == ("words", "normal", "true")
+            assert (found["game"], found["rules"], found["scoring"]) == ("a", "normal", "true")
     done = run(folder, "suggest", "--strategy", "entropy", "salet=bybbb", *LISTS, "--top", "3")
     assert (done.status, done.err) == (0, "")
-    assert done.out.startswith("words, normal rules\nentropy at salet=BYBBB: ")
+    assert done.out.startswith("a, normal rules\nentropy at salet=BYBBB: ")
     assert "\n1 candidate left: cigar\n" in done.out
 
 

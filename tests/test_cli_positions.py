@@ -335,7 +335,7 @@ def test_assist_takes_the_feedback_of_its_advice(folder: Path) -> None:
     assert done.status == 0
     assert "there is nothing to undo." in done.out
     assert f"after {first}={feedback}: " in done.out
-    assert f"Solved in 2: {answer}.\n\nwords 2/6\n\n" in done.out
+    assert f"Solved in 2: {answer}.\n\na 2/6\n\n" in done.out
 
 
 def test_assist_undo_forgets_a_guess_without_feedback(folder: Path) -> None:

@@ -20,7 +20,7 @@ from optimal.errors import InputError
 from optimal.files import read_text, write_whole
 from optimal.games.arguments import MOST_JOBS, check_seconds
 from optimal.games.feedback import quoted
-from optimal.games.labels import names_of, unquoted
+from optimal.games.labels import check_label, is_label, names_of, unquoted
 from optimal.games.presets import game_names, is_game
 from optimal.games.resources import tree_names
 from optimal.games.rules import Rules, rules_of
@@ -100,6 +100,24 @@ def add_lists(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--length", type=whole_number(2, 10), metavar="N", help="only the words of this length in own lists"
     )
+    parser.add_argument(
+        "--name", type=option(own_name), metavar="NAME", help="what a game of own is called (default: as its file)"
+    )
+
+
+def own_name(text: str) -> str:
+    """The name of a game of own: InputError for one that can't be shown, or that is another game's."""
+    if is_game(check_label(text, "the name of a game")):
+        raise InputError(f"{quoted(text)} is the name of a game that ships: call your own another")
+    return text
+
+
+def _name_of(arguments: argparse.Namespace, path: str) -> str:
+    """The name that is asked for, or that of the file, where it is one."""
+    if arguments.name is not None:
+        return str(arguments.name)
+    stem = os.path.splitext(os.path.basename(path))[0]
+    return stem if is_label(stem) and not is_game(stem) else "words" if arguments.matrix is None else "matrix"
 
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
@@ -350,7 +368,7 @@ def _game_named(arguments: argparse.Namespace) -> Game:
     if arguments.winning is not None and arguments.matrix is None:
         raise InputError("--winning goes with --matrix FILE")
     if not given:
-        own_lists(arguments)  # for what it says of --length
+        own_lists(arguments)  # for what it says of --length and --name
         return Game.preset(name or arguments.default_game, arguments.rules, memory_limit=limit)
     if name is not None:
         raise InputError(f"name a game, {quoted(name)}, or give {' and '.join(given)}, not both")
@@ -360,7 +378,8 @@ def _game_named(arguments: argparse.Namespace) -> Game:
         return _matrix_game(arguments)
     own = own_lists(arguments)
     assert own is not None
-    return Game.from_words(*own, rules=arguments.rules, memory_limit=limit)
+    path = arguments.answers if arguments.word_list is None else arguments.word_list
+    return Game.from_words(*own, name=_name_of(arguments, path), rules=arguments.rules, memory_limit=limit)
 
 
 def own_lists(arguments: argparse.Namespace) -> tuple[list[str], list[str]] | None:
@@ -373,8 +392,9 @@ def own_lists(arguments: argparse.Namespace) -> tuple[list[str], list[str]] | No
         words = read_words(arguments.word_list, length=arguments.length, tell=remark)
         return words, words
     if not given:
-        if arguments.length is not None:
-            raise InputError("--length is for own lists of words: give --words FILE, or --guesses and --answers")
+        for flag in ("length", "name"):
+            if getattr(arguments, flag) is not None:
+                raise InputError(f"--{flag} is for own lists of words: give --words FILE, or --guesses and --answers")
         return None
     if len(given) == 1:
         flag = next(flag for flag in lists if flag not in given)
@@ -385,18 +405,16 @@ def own_lists(arguments: argparse.Namespace) -> tuple[list[str], list[str]] | No
 
 def _matrix_game(arguments: argparse.Namespace) -> Game:
     from optimal.games.game import Game
-    from optimal.games.labels import is_label
     from optimal.games.matrices import read_matrix
 
     path = arguments.matrix
     if arguments.length is not None:
         raise InputError("--length is for lists of words, not for --matrix")
     matrix = read_matrix(path)
-    stem = os.path.splitext(os.path.basename(path))[0]
     return Game.from_matrix(
         matrix.rows,
         matrix.winning_code(None if arguments.winning is None else unquoted(arguments.winning), path),
-        name=stem if is_label(stem) else "matrix",
+        name=_name_of(arguments, path),
         guesses=matrix.guesses,
         answers=matrix.answers,
         labels=matrix.labels,

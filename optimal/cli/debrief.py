@@ -36,6 +36,7 @@ from optimal.errors import InputError
 from optimal.files import read_text
 from optimal.games.labels import unquoted
 from optimal.games.rules import Rules
+from optimal.show.words import listed
 
 if TYPE_CHECKING:
     from optimal.games.game import Game
@@ -113,11 +114,27 @@ def _split(game: Game, words: list[str], answer: str | None, grid: str | None) -
     rows = None if grid is None else grid_codes(game, grid)
     if rows is not None and len(rows) == len(words):
         return (words[-1] if rows[-1] == game.winning_code else None), words, False
+    if rows is not None and len(rows) == len(words) + 1 and rows[-1] == game.winning_code:
+        found = _found(game, words, rows[:-1])
+        return found, [*words, found], False
     if rows is not None and len(rows) == len(words) - 1:
         # The answer of an unsolved game, or of one whose solving guess is named twice, first or last.
         brought = _fits(game, words[-1], words[:-1], rows)
         return (words[-1], words[:-1], False) if brought or not _fits(game, words[0], words[1:], rows) else first
     return first if words[0] in words[1:] and words[0] in game.guesses else last
+
+
+def _found(game: Game, guesses: list[str], rows: list[int]) -> str:
+    """The answer of a grid whose last guess is not named: the one word that fits. InputError where several do."""
+    from optimal.positions.position import candidates_of, check_guesses, tier_of
+
+    history = tuple(zip(guesses, rows, strict=True))
+    check_guesses(game, history)
+    tier = tier_of(game, history)
+    fit: list[str] = [tier.answers[answer] for answer in candidates_of(tier, history)]
+    if len(fit) > 1:
+        raise InputError(f"the grid has a row for a guess that is not named, and {len(fit)} words fit: {listed(fit)}")
+    return fit[0]
 
 
 def _fits(game: Game, answer: str, guesses: list[str], rows: list[int]) -> bool:

@@ -64,9 +64,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--weights",
         default="uniform",
         metavar="WEIGHTS",
-        help="uniform, frequency, or a file with a word and its weight a line (default: uniform)",
+        help="uniform; frequency; tiers:N, where every guess may be the answer, and those in the list count N times as "
+        "much as the others; or a file with a word and its weight a line (default: uniform)",
     )
-    reads(weights, lambda named: "" if named in ("uniform", "frequency") else named)
+    reads(weights, lambda named: "" if named in ("uniform", "frequency") or tiers_of(named) is not None else named)
     add_candidates(parser)
     add_limit(parser)
     add_openers(parser, "prove over these first guesses alone (default: every guess)")
@@ -101,6 +102,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_json(parser)
 
 
+def tiers_of(weights: str) -> int | None:
+    """How many times as much the answers in the list count, of "tiers:1000"; None for other weights."""
+    kind, _, times = weights.partition(":")
+    if kind != "tiers" or os.path.exists(weights):
+        return None
+    if not (times.isascii() and times.isdecimal() and len(times) <= 9 and int(times) >= 2):
+        raise InputError(f"weights {quoted(weights)}: write such as tiers:1000, with a number from 2 on")
+    return int(times)
+
+
 def run(arguments: argparse.Namespace) -> int:
     check_import(arguments)
     if arguments.ledger is not None and arguments.position:
@@ -114,7 +125,7 @@ def run(arguments: argparse.Namespace) -> int:
     from optimal.games.info import describe
     from optimal.games.weights import weights_of
     from optimal.positions.analysis import solve_position
-    from optimal.positions.position import candidates_of, parse_position
+    from optimal.positions.position import candidates_of, parse_position, tiered
 
     with (
         log_to(arguments.log) as log,
@@ -123,7 +134,11 @@ def run(arguments: argparse.Namespace) -> int:
     ):
         warnings.showwarning = lambda message, *_, **__: reporter.line(f"optimal solve: {message}")
         game = game_of(arguments)
-        weights = weights_of(game, arguments.weights)
+        times = tiers_of(arguments.weights)
+        if times is None:
+            weights = weights_of(game, arguments.weights)
+        else:
+            game, weights = tiered(game, times)
         if weights is not None and weights.note:
             reporter.line(f"{arguments.weights}: {weights.note}")
         if arguments.certificate is not None:

@@ -39,7 +39,7 @@ _STYLES: tuple[tuple[str, dict[str, int]], ...] = (
 )
 _STYLE_HELP = "letters b/y/g, digits 0/1/2, -/?/* or coloured squares"
 _VARIATION_SELECTORS = dict.fromkeys((0xFE0E, 0xFE0F))  # invisible; some keyboards put them after a square
-_PAIR = re.compile(r"([0-9]{1,3})(?:\s*,\s*|\s+|\s*a\s*)([0-9]{1,3})(\s*b)?", re.IGNORECASE)
+_PAIR = re.compile(r"([0-9]{1,3})(?:\s*[,;]\s*|\s+|\s*a\s*)([0-9]{1,3})(\s*b)?|([0-9])([0-9])", re.IGNORECASE)
 
 
 def quoted(text: str, limit: int = 40) -> str:
@@ -92,6 +92,11 @@ class Feedback(ABC):
     def has_form(self, guess: str) -> bool:
         """Whether a guess has as many symbols as the kind asks for, letters and digits; any text where it doesn't."""
         return self.size is None or (len(guess) == self.size and guess.isalnum())
+
+    @property
+    def form(self) -> str:
+        """What a guess looks like, in words, where that tells all of them; else nothing."""
+        return ""
 
     @property
     @abstractmethod
@@ -326,10 +331,10 @@ class _PairFeedback(Feedback):
         black_name, white_name = self.names
         example = "such as 2,1 or 2A1B" if self.size > 2 else "such as 0,1 or 0A1B"
         match = _PAIR.fullmatch(text.strip())
-        # 2A1B has both letters; 2,1 and 2 1 have neither.
-        if match is None or ("a" in text.lower()) != (match[3] is not None):
+        # 2A1B has both letters; 2,1 and 2 1 have neither. Of two places "11" is a guess.
+        if match is None or ("a" in text.lower()) != (match[3] is not None) or (match[4] and self.size == 2):
             raise InputError(f"feedback {quoted(text)} is not {black_name} and {white_name}, {example}")
-        blacks, whites = int(match[1]), int(match[2])
+        blacks, whites = int(match[1] or match[4]), int(match[2] or match[5])
         if blacks + whites > self.size:
             raise InputError(
                 f"feedback {quoted(text)}: {blacks} {black_name} and {whites} {white_name} are more than "
@@ -373,6 +378,11 @@ class _AnyCode(Feedback):
     @property
     def size(self) -> int:
         return self.pegs
+
+    @property
+    def form(self) -> str:
+        last = self.symbols[-1]
+        return f"{self.pegs} of the colours 1 to {last}, such as {self.symbols[0] * (self.pegs - 1)}{last}"
 
     @property
     def count(self) -> int:
@@ -472,6 +482,10 @@ class BullsFeedback(_PairFeedback):
     @property
     def size(self) -> int:
         return self.digits
+
+    @property
+    def form(self) -> str:
+        return f"{self.digits} different digits"
 
     @property
     def count(self) -> int:

@@ -348,7 +348,8 @@ class Game:
         """What an error adds of a word that isn't listed; codes are all alike."""
         if isinstance(word, str) and isinstance(self.feedback, WordFeedback) and len(word) <= 2 * self.feedback.length:
             return did_you_mean(word, words)
-        return ""
+        form = "" if self.feedback is None or self.feedback.count != len(words) else self.feedback.form
+        return form and f": a guess is {form}"
 
     @property
     def _guess_indices(self) -> dict[str, int]:

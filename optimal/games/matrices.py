@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import os
+import re
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -88,9 +89,10 @@ def read_matrix(path: str | os.PathLike[str]) -> Matrix:
     lines = [(f"{name}, line {number}", line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
     if not lines:
         raise InputError(f"{name} is empty; {_RIGHT}")
-    corner = _cells(*lines[0])[0].split()
-    if not corner or not is_code(corner[0]):
-        return _read_table(name, lines)
+    between = _between(lines[0][1])
+    corner = _cells(*lines[0], between)[0].split()
+    if not corner or not _is_number(corner[0]):
+        return _read_table(name, lines, between)
     return Matrix(_read_rows(name, lines))
 
 
@@ -116,9 +118,23 @@ def _read_npy(name: str) -> list[Sequence[int]]:
 _RIGHT = f"right would be a matrix, guesses x answers, of whole numbers from 0 to {MOST_CODE}"
 
 
-def _cells(where: str, line: str) -> list[str]:
+def _between(line: str) -> str:
+    """What stands between the cells of a file with this first line: a comma, unless it has semicolons or tabs alone."""
+    return next((mark for mark in ",;\t" if mark in line), ",")
+
+
+def _is_number(text: str) -> bool:
+    """Whether it is a code, as a table may write it: 3, or 3.0."""
+    return is_code(re.sub(r"\.0*$", "", text))
+
+
+def _code(text: str) -> int:
+    return int(text.partition(".")[0])
+
+
+def _cells(where: str, line: str, between: str) -> list[str]:
     """The cells of a line of CSV; `where` opens the message if it's none."""
-    lines = csv.reader([line, ""])
+    lines = csv.reader([line, ""], delimiter=between)
     try:
         cells = [cell.strip() for cell in next(lines)]
     except csv.Error as error:
@@ -132,10 +148,10 @@ def _read_rows(name: str, lines: Sequence[tuple[str, str]]) -> list[Sequence[int
     rows: list[Sequence[int]] = []
     for where, line in lines:
         row = array("H")
-        for field in line.replace(",", " ").split():
-            if not is_code(field):
+        for field in re.split(r"[\s,;]+", line.strip(" \t,;")):
+            if not _is_number(field):
                 raise InputError(f"{where}: {quoted(field)} is no code; {_RIGHT}")
-            row.append(int(field))
+            row.append(_code(field))
         if rows and len(row) != len(rows[0]):
             raise InputError(f"{where}: {len(row)} codes; the rows before have {len(rows[0])}")
         rows.append(row)
@@ -143,9 +159,9 @@ def _read_rows(name: str, lines: Sequence[tuple[str, str]]) -> list[Sequence[int
     return rows
 
 
-def _read_table(name: str, lines: Sequence[tuple[str, str]]) -> Matrix:
+def _read_table(name: str, lines: Sequence[tuple[str, str]], between: str) -> Matrix:
     """CSV with labels. The feedback, where it isn't numbers alone, gets its codes in the order of its labels."""
-    head, *body = (_cells(where, line) for where, line in lines)
+    head, *body = (_cells(where, line, between) for where, line in lines)
     if not body or len(head) < 2:
         raise InputError(f"{name}: answers in the first line, and a guess with its feedback in each other; {_RIGHT}")
     for (where, _), row in zip(lines[1:], body, strict=True):
@@ -155,8 +171,8 @@ def _read_table(name: str, lines: Sequence[tuple[str, str]]) -> Matrix:
     guesses = check_labels([row[0] for row in body], f"guesses of {name}")
     answers = check_labels(head[1:], f"answers of {name}")
     replies = sorted({field for row in body for field in row[1:]})
-    if all(map(is_code, replies)):
-        return Matrix([array("H", map(int, row[1:])) for row in body], guesses, answers)
+    if all(map(_is_number, replies)):
+        return Matrix([array("H", map(_code, row[1:])) for row in body], guesses, answers)
     if len(replies) > MOST_CODE:
         raise InputError(f"{name}: {len(replies)} different replies; at most {MOST_CODE} are possible")
     codes = {reply: code for code, reply in enumerate(replies)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 
@@ -20,7 +21,7 @@ def read_words(
 ) -> list[str]:
     """The words of a file, one a line (UTF-8), lower-cased, in file order; blank lines and # comments are ignored.
 
-    With ``length`` words of any other length are left out. Words that come again are left out too; ``tell`` is called
+    With ``length`` words of any other length are left out, and those with apostrophes, hyphens or digits. Words that come again are left out too; ``tell`` is called
     with a line about what was.
     """
     name = os.fspath(path)
@@ -28,7 +29,7 @@ def read_words(
     for number, line in enumerate(_read_lines(name, "word list"), 1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
-        if length is None or len(plain_word(line)) == length:
+        if length is None or (len(word := plain_word(line)) == length and _may_be_letters(word)):
             kept.append((number, line))
         else:
             others += 1
@@ -135,6 +136,11 @@ def _checked(entries: Iterable[tuple[int, str]], source: str, unit: str) -> list
     return words
 
 
+def _may_be_letters(word: str) -> bool:
+    """Whether it has letters alone, or marks that no letter could be joined with, of which people should hear."""
+    return word.isalpha() or any(unicodedata.category(character).startswith("M") for character in word)
+
+
 def _check_letters(word: str, place: str) -> None:
     if not word.isalpha():
         odd = next(character for character in word if not character.isalpha())
@@ -143,4 +149,9 @@ def _check_letters(word: str, place: str) -> None:
                 f"{place}: {quoted(word)} holds the mark {odd!r} that joins no letter into one; scripts that write a "
                 "letter as several characters can't be played"
             )
-        raise InputError(f"{place}: {quoted(word)} holds {odd!r}; words may hold letters only")
+        right = "words may hold letters only"
+        if re.fullmatch(r"[^\W\d_]+\s*[,;\t ]\s*[0-9.]+", word):
+            right = "one word a line is right, and numbers beside words are for --weights"
+        elif re.fullmatch(r"[^\W\d_]+(\s*[,;\t ]\s*[^\W\d_]+)+", word):
+            right = "one word a line is right"
+        raise InputError(f"{place}: {quoted(word)} holds {odd!r}; {right}")

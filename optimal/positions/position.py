@@ -20,6 +20,7 @@ from optimal.games.legality import broken_rule, legal_guesses
 from optimal.games.presets import preset_of
 from optimal.games.tiers import fitting_words, mistyped
 from optimal.games.turns import PositionLike, turns_of
+from optimal.games.weights import Weights
 from optimal.search.engine import is_symmetric
 from optimal.search.question import Question
 from optimal.search.ranking import Race
@@ -86,6 +87,18 @@ def any_answer(game: Game | str) -> Game:
     known = preset_of(game.feedback, info.guesses_sha256, info.guesses_sha256)
     name = f"{game.name}-all" if known is None else known.name
     return Game.from_words(game.guesses, game.guesses, name=name, rules=game.rules, max_guesses=game.max_guesses)
+
+
+def tiered(game: Game, times: int) -> tuple[Game, Weights]:
+    """The same game with every guess as a possible answer, and weights: the answers in its list count so many times as
+    much as the other words."""
+    likely = set(check_game(game).answers)
+    if not game.others:
+        raise InputError(f"{game.name} has no other words than its answers, so their weights have no tiers")
+    every = any_answer(game)
+    weights = tuple(times if word in likely else 1 for word in every.answers)
+    note = f"{len(likely)} answers in the list count {times} times as much as {len(game.others)} other words"
+    return every, Weights("file", weights, note)
 
 
 @dataclass(frozen=True, eq=False)

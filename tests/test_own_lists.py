@@ -1,0 +1,136 @@
+"""Lists, tables and weights of somebody's own, as other programs write them: read, or refused with what is right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from cli_util import run, run_json
+
+from optimal.games.feedback import WordFeedback
+from optimal.games.game import Game
+from optimal.games.matrices import read_matrix
+from optimal.games.presets import preset
+from optimal.games.weights import weights_of
+from optimal.positions.position import tiered
+
+WORDS = "niña\npeña\nleña\nseña\ncaña\n"
+
+
+def written(folder: Path, name: str, text: str) -> str:
+    (folder / name).write_text(text, encoding="utf-8")
+    return str(folder / name)
+
+
+def test_a_game_is_called_as_its_file_or_by_name(tmp_path: Path) -> None:
+    written(tmp_path, "español.txt", WORDS)
+    written(tmp_path, "classic.txt", WORDS)
+    for words, name in (
+        (("--words", "español.txt"), "español"),
+        (("--guesses", "classic.txt", "--answers", "español.txt"), "español"),
+        (("--words", "español.txt", "--name", "cuatro letras"), "cuatro letras"),
+        (("--words", "classic.txt"), "words"),  # the name of another game
+    ):
+        assert run(tmp_path, "solve", *words, "-o", "own.msgpack").out.startswith(f"{name}, normal rules, ")
+        assert run(tmp_path, "play", "own.msgpack", "--answer", "caña").out.startswith(f"{name}, 5 answers, normal")
+        assert f'data-title="{name}"' in run(tmp_path, "export", "own.msgpack", "--to", "html").out
+        assert f"guesses of {name}\n" in run(tmp_path, "suggest", *words, "zzzz=bbbb").err
+    for name, message in (
+        ("classic", "'classic' is the name of a game that ships: call your own another"),
+        ("NYT", "'NYT' is the name of a game that ships"),
+        ("", "the name of a game must have 1 to 100 printable characters"),
+    ):
+        done = run(tmp_path, "solve", "--words", "español.txt", "--name", name)
+        assert (done.status, done.out) == (2, "")
+        assert message in done.err
+    done = run(tmp_path, "solve", "classic", "--name", "mine")
+    assert "--name is for own lists of words: give --words FILE" in done.err
+    written(tmp_path, "table.csv", ",a,b\na,right,wrong\nb,wrong,right\n")
+    assert run_json(tmp_path, "suggest", "--matrix", "table.csv", "--name", "two")["game"] == "two"
+
+
+def test_tables_with_semicolons_tabs_and_whole_floats(tmp_path: Path) -> None:
+    table = ",a,b,c\na,R,H,H\nb,L,R,H\nc,L,L,R\n"
+    wanted = read_matrix(written(tmp_path, "comma.csv", table))
+    for number, mark in enumerate(";\t"):
+        assert read_matrix(written(tmp_path, f"{number}.csv", table.replace(",", mark))) == wanted
+    rows = [[2, 0], [1, 2]]
+    for number, text in enumerate(
+        ("2,0\n1,2", "2;0\n1;2", "2\t0\n1\t2", "2 0\n1 2", "2.0,0.0\n1.0,2.0", "2, 0,\n1, 2,")
+    ):
+        assert [list(row) for row in read_matrix(written(tmp_path, f"rows{number}.csv", text)).rows] == rows
+    labelled = read_matrix(written(tmp_path, "floats.csv", ";a;b\na;2.0;0.0\nb;1.0;2.0\n"))
+    assert ([list(row) for row in labelled.rows], labelled.labels) == (rows, None)
+    done = run(tmp_path, "solve", "--matrix", written(tmp_path, "half.csv", "2.0,0.5\n1.0,2.0\n"))
+    assert (done.status, "half.csv, line 1: '0.5' is no code; right would be a matrix" in done.err) == (2, True)
+
+
+@pytest.mark.parametrize("between", [" ", ",", ", ", ";", "\t", " ; "])
+def test_weights_with_commas(tmp_path: Path, between: str) -> None:
+    game = Game.from_words(["ab", "cd", "ef"], ["ab", "cd"])
+    weights = weights_of(game, written(tmp_path, "w", f"ab{between}3\ncd{between}2.5\n"))
+    assert weights is not None
+    assert weights.values == (30, 25)
+    labels = Game.from_matrix([[1, 0], [0, 1]], 1, guesses=["a, b", "c"], answers=["a, b", "c"])
+    weights = weights_of(labels, written(tmp_path, "w", f"a, b{between}3\nc{between}2\n"))
+    assert weights is not None
+    assert weights.values == (3, 2)
+
+
+def test_lists_of_words_that_are_tables(tmp_path: Path) -> None:
+    for text, right in (
+        ("crane,3\nslate,2\n", "one word a line is right, and numbers beside words are for --weights"),
+        ("crane\t3\n", "one word a line is right, and numbers beside words are for --weights"),
+        ("crane;slate\n", "one word a line is right"),
+        ("crane1\n", "words may hold letters only"),
+    ):
+        done = run(tmp_path, "solve", "--words", written(tmp_path, "list.txt", text))
+        assert (done.status, done.err.count("\n")) == (2, 1)
+        assert done.err.endswith(f"; {right}\n")
+
+
+def test_replies_and_codes_of_peg_games(tmp_path: Path) -> None:
+    rule = preset("mastermind").feedback
+    assert rule.parse("11") == rule.parse("1,1") == rule.parse("1;1") == rule.parse("1A1B")
+    found = run_json(tmp_path, "suggest", "mastermind", "1122=11", "--top", "1")
+    assert found["position"] == "1122=1,1"
+    # Of two pegs the same is a guess.
+    talk = run_json(tmp_path, "assist", "mastermind:2x3", typed="11\n1,0\n:quit\n")
+    assert talk["turns"] == [{"guess": "11", "feedback": "1,0"}]
+    for game, guess, form in (
+        ("mastermind", "rrgb=1,1", "a guess is 4 of the colours 1 to 6, such as 1116"),
+        ("bulls-and-cows", "1123=1,1", "a guess is 4 different digits"),
+    ):
+        done = run(tmp_path, "suggest", game, guess)
+        assert (done.status, form in done.err) == (2, True)
+
+
+def test_a_grid_tells_of_a_guess_that_is_not_named(tmp_path: Path) -> None:
+    grid = "Wordle 1,234 3/6\n\n⬛🟨⬛⬛⬛\n⬛🟨🟨⬛⬛\n🟩🟩🟩🟩🟩\n"
+    done = run(tmp_path, "debrief", "classic", "salet", "crony", "--grid", "-", typed=grid)
+    assert (done.status, done.out) == (2, "")
+    assert "a row for a guess that is not named, and 4 words fit: abhor, board, borax, hoard" in done.err
+    words = ("salet", "crony", "aback")
+    rows = [WordFeedback(5).pretty(WordFeedback(5).score(guess, "abhor")) for guess in (*words, "abhor")]
+    found = run_json(tmp_path, "debrief", "classic", *words, "--grid", "-", typed="\n".join(rows))
+    assert (found["answer"], found["solved"], found["guesses_used"]) == ("abhor", True, 4)
+
+
+def test_answers_of_the_list_may_count_more(tmp_path: Path) -> None:
+    game = Game.from_words(["abc", "abd", "abe", "xyz", "dez"], ["abc", "xyz"])
+    every, weights = tiered(game, 50)
+    assert every.answers == game.guesses
+    assert weights.values == tuple(50 if word in game.answers else 1 for word in every.answers)
+    assert weights.note == "2 answers in the list count 50 times as much as 3 other words"
+    written(tmp_path, "g.txt", "\n".join(game.guesses))
+    written(tmp_path, "a.txt", "\n".join(game.answers))
+    lists = ("--guesses", "g.txt", "--answers", "a.txt")
+    found = run_json(tmp_path, "solve", *lists, "--weights", "tiers:50", "-o", "t.msgpack")
+    assert (found["answers"], found["weights"], found["status"]) == (5, "file", "OPTIMAL")
+    assert found["opener"] in game.answers
+    assert run_json(tmp_path, "verify", "t.msgpack", "--words", "g.txt")["total"] == found["total"]
+    for wrong in ("tiers:1", "tiers:", "tiers:x", "tiers"):
+        done = run(tmp_path, "solve", *lists, "--weights", wrong)
+        assert (done.status, f"weights '{wrong}': write such as tiers:1000" in done.err) == (2, True)
+    done = run(tmp_path, "solve", "--words", "g.txt", "--weights", "tiers:5")
+    assert (done.status, "has no other words than its answers" in done.err) == (2, True)
