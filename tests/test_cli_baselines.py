@@ -22,7 +22,7 @@ from optimal.show.text import histogram
 __all__ = ["folder"]  # a fixture, used by name
 
 DOCS = ROOT / "docs" / "baselines.md"
-SMALL = Game.from_words(GUESSES, ANSWERS)
+SMALL = Game.from_words(GUESSES, ANSWERS, name="a")
 CLASSIC = Game.preset("classic")
 OWN = """
 class First:
@@ -272,7 +272,7 @@ def test_search_for_openings(folder: Path) -> None:
     assert run_json(folder, *words, "--seed", "1")["openings"] != found["openings"]
     none = run(folder, "report", "--search", "--tries", "2", *LISTS)
     assert none.status == 1
-    assert none.out == "words: none of 2 shuffles brings openers that always win; another --seed may\n"
+    assert none.out == "a: none of 2 shuffles brings openers that always win; another --seed may\n"
     assert run_json(folder, "report", "--search", "--tries", "2", *LISTS, status=1)["openings"] == []
 
 
@@ -380,7 +380,7 @@ BAD = [
     (["compare", *LISTS, "--strategies", "odds="], "names no word after ="),
     (["compare", *LISTS, "--strategies", "odds=zesty"], "opens with 'zesty', which is not among the guesses"),
     (["compare", *LISTS, "--strategies", "gone.py:First"], "there is no file gone.py"),
-    (["compare", *LISTS, "--strategies", "optimal"], "no optimal tree is shipped for words"),
+    (["compare", *LISTS, "--strategies", "optimal"], "no optimal tree is shipped for a with"),
     (["compare", "mastermind:2x3", "--strategies", "odds"], "looks at letters, and mastermind:2x3 has no words"),
     (["compare", *LISTS, "--scoring", "odd"], "argument --scoring: invalid choice: 'odd'"),
     (["compare", *LISTS, "--scoring", "naive", "--rules", "hard"], "the naive rule goes with normal rules"),
@@ -393,7 +393,7 @@ BAD = [
     ),
     (["compare", *LISTS, "--csv", "folder"], "cannot write folder: it is a folder"),
     (["compare", *LISTS, "--tree", "gone"], "there is no tree file 'gone'"),
-    (["compare", *LISTS, "--tree", "matrix.msgpack"], "its tree has another kind of feedback than words"),
+    (["compare", *LISTS, "--tree", "matrix.msgpack"], "its tree has another kind of feedback than a"),
     (["compare", *LISTS, "--tree", "tree.msgpack", "--scoring", "naive"], "is a tree for the true rule"),
     (["report"], "name openers, such as handy swift glove crump, or ask for --wins, --worst or --search"),
     (["report", *LISTS, "zesty"], "'zesty' is not among the 26 guesses"),

@@ -400,7 +400,10 @@ BAD = [
     (["debrief", "classic", "crony", "crony", "salet"], "guess 1, crony, found the answer; salet comes after it"),
     (["debrief", "classic", "crony", "--grid", "none.txt"], "can't read the grid none.txt: No such file"),
     (["debrief", "classic", "crony", "--grid", "latin.txt"], "latin.txt, line 1: not UTF-8; save the grid as UTF-8"),
-    (["debrief", "classic", "crony", "--grid", "grid.txt"], "the grid has 2 rows, but there is 1 guess"),
+    (
+        ["debrief", "classic", "crony", "--grid", "grid.txt"],
+        "the grid has a row for a guess that is not named, and 235 words fit",
+    ),
     (["solve", "--position", "classic"], "'classic' is no turn of a position"),
     (["solve", "--position", "crony=ggggg"], "turn 1, crony=GGGGG, found the answer: the game is over"),
     (["assist", "clasic"], "unknown game 'clasic': did you mean classic"),

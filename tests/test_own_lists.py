@@ -99,7 +99,7 @@ def test_replies_and_codes_of_peg_games(tmp_path: Path) -> None:
     assert talk["turns"] == [{"guess": "11", "feedback": "1,0"}]
     for game, guess, form in (
         ("mastermind", "rrgb=1,1", "a guess is 4 of the colours 1 to 6, such as 1116"),
-        ("bulls-and-cows", "1123=1,1", "a guess is 4 different digits"),
+        ("bulls-and-cows", "1123=1,1", "a guess is 4 different symbols of 0 to 9"),
     ):
         done = run(tmp_path, "suggest", game, guess)
         assert (done.status, form in done.err) == (2, True)

@@ -485,7 +485,7 @@ class BullsFeedback(_PairFeedback):
 
     @property
     def form(self) -> str:
-        return f"{self.digits} different digits"
+        return f"{self.digits} different symbols of 0 to {_SYMBOLS[self.symbols - 1]}"
 
     @property
     def count(self) -> int:

@@ -142,7 +142,7 @@ _PRESETS = {
         ),
         _pegs(
             "black-pegs",
-            "Mastermind with black pegs alone, 4 pegs and 6 colours",
+            "Black pegs alone, 4 pegs and 6 colours",
             BlackFeedback(4, 6),
             1296,
             "62de1e2250e1db6ff4a1cd8140bb2c7fd523ec8ba0cb2795d716e03dce8d2950",
@@ -154,7 +154,7 @@ _PRESETS = {
 _SIZED: dict[str, tuple[Callable[[int, int], Feedback], str]] = {
     "mastermind": (PegFeedback, "Mastermind, {} pegs and {} colours"),
     "bulls-and-cows": (BullsFeedback, "Bulls and Cows, {} distinct symbols of {}"),
-    "black-pegs": (BlackFeedback, "Mastermind with black pegs alone, {} pegs and {} colours"),
+    "black-pegs": (BlackFeedback, "Black pegs alone, {} pegs and {} colours"),
 }
 
 

@@ -21,8 +21,8 @@ def read_words(
 ) -> list[str]:
     """The words of a file, one a line (UTF-8), lower-cased, in file order; blank lines and # comments are ignored.
 
-    With ``length`` words of any other length are left out, and those with apostrophes, hyphens or digits. Words that come again are left out too; ``tell`` is called
-    with a line about what was.
+    With ``length`` words of any other length are left out, and those with apostrophes, hyphens or digits. Words that
+    come again are left out too; ``tell`` is called with a line about what was.
     """
     name = os.fspath(path)
     kept, others = [], 0
