@@ -89,7 +89,7 @@ def test_other_peg_games_of_other_sizes() -> None:
     assert preset("black-pegs:2x3").guesses() == preset("mastermind:2x3").guesses()
     assert [preset(f"{game}:2x3").title for game in ("bulls-and-cows", "black-pegs")] == [
         "Bulls and Cows, 2 distinct symbols of 3",
-        "Mastermind with black pegs alone, 2 pegs and 3 colours",
+        "Black pegs alone, 2 pegs and 3 colours",
     ]
 
 

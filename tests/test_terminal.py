@@ -64,7 +64,7 @@ def test_terminals_of_sixteen_colours(folder: Path) -> None:
 @pytest.mark.slow
 def test_play_and_assist_end_with_a_grid(folder: Path) -> None:
     seen = run_terminal(folder, "assist", *LISTS, typed="cacao=bgbyb\nmamma=ggggg\n")
-    assert seen.endswith("\n\nwords 2/6\n\n⬛🟩⬛🟨⬛\n🟩🟩🟩🟩🟩\n")
+    assert seen.endswith("\n\na 2/6\n\n⬛🟩⬛🟨⬛\n🟩🟩🟩🟩🟩\n")
     seen = run_terminal(folder, "play", "tree.msgpack", "--contrast", typed="ybbby\ngbbyy\nggggg\n")
     assert "\n\ntwenty 3/6\n\n🟦⬛⬛⬛🟦\n🟧⬛⬛🟦🟦\n🟧🟧🟧🟧🟧\n" in seen
 
