@@ -93,8 +93,29 @@ class Game:
     def preset(cls, name: str, rules: Rules | str = Rules.NORMAL, *, memory_limit: int | None = None) -> Game:
         """A game by name, such as ``"classic"``, ``"nyt2023"`` or ``"mastermind:4x6"``.
 
-        Raises InputError for an unknown name, with the nearest known ones; and, before it is built, for a game that
-        is too large for the memory: with ``memory_limit``, in bytes, for one that can't be solved within it.
+        >>> from optimal import Game
+        >>> Game.preset("mastermind:3x3", "ultra-hard")
+        Game('mastermind:3x3', 27 answers, 27 guesses, ultra-hard, no limit)
+
+        Parameters
+        ----------
+        name : str
+            One that `optimal games` lists, in any letter case.
+        rules : Rules or str, optional
+            "normal", "hard" or "ultra-hard".
+        memory_limit : int, optional
+            Bytes: refuse a game that can't be solved within them; without it, one that is too large for the machine.
+
+        Returns
+        -------
+        Game
+            With the limit of guesses that such a game has.
+
+        Raises
+        ------
+        InputError
+            For an unknown name, with the nearest known ones, and for a game too large for the memory, before it is
+            built.
         """
         found = find_preset(name)
         limit = found.max_guesses
@@ -113,8 +134,33 @@ class Game:
     ) -> Game:
         """A word game from lists in any order; every answer must be among the guesses.
 
-        Raises InputError for words of unequal or impossible length, odd characters, duplicates, answers that are
-        no guesses, and lists longer than 65535; and, as :meth:`preset`, for a game too large for the memory.
+        >>> from optimal import Game
+        >>> Game.from_words(["fight", "filmy", "light", "might"], ["fight", "light", "might"], name="mine")
+        Game('mine', 3 answers, 4 guesses, normal, 6 guesses)
+
+        Parameters
+        ----------
+        guesses, answers : sequence of str
+            Words of one length, from 2 to 10 letters.
+        name : str, optional
+            What trees and tables call it.
+        rules : Rules or str, optional
+            "normal", "hard" or "ultra-hard".
+        max_guesses : int or None, optional
+            The limit of guesses; None for none.
+        memory_limit : int, optional
+            Bytes: refuse a game that can't be solved within them; without it, one that is too large for the machine.
+
+        Returns
+        -------
+        Game
+            Its lists are sorted.
+
+        Raises
+        ------
+        InputError
+            For words of unequal or impossible length, odd characters, duplicates, answers that are no guesses, lists
+            longer than 65535, and for a game too large for the memory.
         """
         check_label(name, "the name of a game")
         guesses = sorted(check_words(guesses, "guesses"))
@@ -137,10 +183,36 @@ class Game:
     ) -> Game:
         """A game of any kind of feedback, one of your own too, with its lists in any order.
 
-        Without ``guesses`` they are all that the kind has, without ``answers`` every guess may be one. The name is that
-        of the kind, and there is no limit of guesses, unless given. Raises InputError for guesses of another form than
-        the kind's, for answers that are no guesses, for rules that the kind doesn't offer, and where what it says of
-        itself can't be; and, as :meth:`preset`, for a game too large for the memory.
+        >>> from optimal import Game
+        >>> from optimal.games.feedback import PegFeedback
+        >>> Game.from_feedback(PegFeedback(3, 4), max_guesses=5)
+        Game('mastermind', 64 answers, 64 guesses, normal, 5 guesses)
+
+        Parameters
+        ----------
+        feedback : Feedback
+            The kind of feedback; docs/extending.md makes one.
+        guesses, answers : sequence of str, optional
+            All guesses that the kind has, and every guess for an answer, unless given.
+        name : str, optional
+            That of the kind unless given.
+        rules : Rules or str, optional
+            "normal", "hard" or "ultra-hard".
+        max_guesses : int or None, optional
+            The limit of guesses; None for none.
+        memory_limit : int, optional
+            Bytes: refuse a game that can't be solved within them; without it, one that is too large for the machine.
+
+        Returns
+        -------
+        Game
+            Its lists are sorted.
+
+        Raises
+        ------
+        InputError
+            For guesses of another form than the kind's, for answers that are no guesses, for rules that the kind
+            doesn't offer, where what it says of itself can't be, and for a game too large for the memory.
         """
         if not isinstance(feedback, Feedback):
             raise InputError(f"a kind of feedback is needed, such as WordFeedback(5), not {shown(feedback)}")
@@ -173,12 +245,41 @@ class Game:
         rules: Rules | str = Rules.NORMAL,
         max_guesses: int | None = None,
     ) -> Game:
-        """Any game at all, from its feedback matrix (guesses x answers, whole numbers from 0 to 65535).
+        """Any game at all, from its feedback matrix.
 
-        Every answer must have exactly one guess that gets ``winning_code``, and a guess wins against one answer at
-        most. Labels of guesses and answers default to those of a DataFrame's rows and columns, else to the index in
-        decimal; ``labels`` are those of the feedback codes, from 0 on, by which feedback is written and read. Rules:
-        normal, or ultra-hard where the matrix is square and guess i is answer i. Raises InputError otherwise.
+        Every answer must have exactly one guess that gets ``winning_code``; a guess wins against one answer at most.
+
+        >>> from optimal import Game
+        >>> game = Game.from_matrix([[1, 2], [0, 1]], 1, guesses=["0?", "1?"], labels=["less", "right", "more"])
+        >>> game.candidates("0?=more")
+        ('1',)
+
+        Parameters
+        ----------
+        matrix : array_like
+            Guesses x answers, whole numbers from 0 to 65535. A DataFrame names guesses and answers.
+        winning_code : int
+            What a right guess gets.
+        name : str, optional
+            What trees and tables call it.
+        guesses, answers : sequence of str, optional
+            Their labels; those of a DataFrame, or else their numbers from 0 on, unless given.
+        labels : sequence of str, optional
+            Those of the feedback codes, from 0 on, by which feedback is written and read.
+        rules : Rules or str, optional
+            "normal", "hard" or "ultra-hard".
+        max_guesses : int or None, optional
+            The limit of guesses; None for none.
+
+        Returns
+        -------
+        Game
+            In the order of the matrix. It offers normal rules, or ultra-hard ones where guess i is answer i.
+
+        Raises
+        ------
+        InputError
+            For what is no such matrix, and for labels that don't fit it.
         """
         check_label(name, "the name of a game")
         winning_code = check_whole(winning_code, "the winning code", 0, MOST_CODE)
@@ -222,7 +323,29 @@ class Game:
         )
 
     def with_rules(self, rules: Rules | str, max_guesses: int | Unset | None = UNSET) -> Game:
-        """The same game under other rules; its limit of guesses stays unless another is given (None: no limit)."""
+        """The same game under other rules.
+
+        >>> from optimal import Game
+        >>> Game.preset("classic").with_rules("hard", 5)
+        Game('classic', 2315 answers, 12972 guesses, hard, 5 guesses)
+
+        Parameters
+        ----------
+        rules : Rules or str
+            "normal", "hard" or "ultra-hard".
+        max_guesses : int or None, optional
+            The limit, as it was unless given; None for none.
+
+        Returns
+        -------
+        Game
+            Another one: games never change.
+
+        Raises
+        ------
+        InputError
+            For rules that such a game doesn't offer.
+        """
         rules = rules_of(rules)
         limit = self.limit(max_guesses)
         if self.feedback is None:

@@ -129,10 +129,29 @@ class StrategyTree:
 
     @classmethod
     def load(cls, tree: str | os.PathLike[str]) -> StrategyTree:
-        """The tree of a file, or else the shipped tree of that name, with or without ".msgpack", such as
-        "classic-normal"; the name of a game stands for its tree under normal rules.
+        """The tree of a file, or a shipped one by its name.
 
-        Raises InputError where there is neither, TreeFileError for a file that is no good tree file.
+        >>> from optimal import StrategyTree
+        >>> StrategyTree.load("classic-hard").root.guess
+        'salet'
+
+        Parameters
+        ----------
+        tree : str or path
+            A file; or else the name of a shipped tree, such as "classic-normal", or of a game, for its tree under
+            normal rules.
+
+        Returns
+        -------
+        StrategyTree
+            As it was saved.
+
+        Raises
+        ------
+        InputError
+            Where there is neither.
+        TreeFileError
+            For a file that is no good tree file.
         """
         return cls(**load(tree, Node))
 
@@ -183,10 +202,28 @@ class StrategyTree:
                 stack.append(((*history, (node.guess, code)), node.children[code]))
 
     def path(self, answer: str, scorer: Scorer | None = None) -> list[tuple[str, int]]:
-        """The guesses and feedback codes by which the tree finds the answer, from its root on.
+        """The guesses and feedback codes by which the tree finds an answer, from its root on.
 
-        A bare matrix needs a `scorer(guess, answer)`; other games bring their own, and take answers as people write
-        them, in any case. InputError for what is no answer of the tree.
+        >>> from optimal import StrategyTree
+        >>> StrategyTree.load("mastermind").path("2445")
+        [('1123', 1), ('2445', 20)]
+
+        Parameters
+        ----------
+        answer : str
+            One of the tree's answers; words in any letter case.
+        scorer : callable, optional
+            ``scorer(guess, answer)`` returns the feedback code; a bare matrix needs it, other games bring their own.
+
+        Returns
+        -------
+        list of (str, int)
+            A pair for each guess. `play` has the feedback as people read it.
+
+        Raises
+        ------
+        InputError
+            For what is no answer of the tree.
         """
         score = self.scorer(scorer)
         wanted = self.game.written(answer) if isinstance(answer, str) else answer
