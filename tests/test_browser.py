@@ -15,7 +15,11 @@ import pytest
 from patience import SOON
 from trees_util import labelled_tree, matrix_score, matrix_tree, peg_tree, word_tree
 
+from optimal._engine import INFEASIBLE, Search
 from optimal.games.feedback import BlackFeedback, WordFeedback
+from optimal.games.game import Game
+from optimal.games.rules import Rules
+from optimal.search.engine import new_control, tables_of
 from optimal.trees.file import load_tree
 from optimal.trees.page import export_html
 
@@ -100,6 +104,23 @@ class Visit:
                     break
                 tile.click()
 
+    def reply(self, marks: str) -> None:
+        """Colour the tiles and ask for the next guess; where all are grey it asks whether they are."""
+        address = self.fragment
+        self.colour(marks)
+        self.page.click("#next")
+        if self.fragment == address and "All of them grey?" in self.text("#problem"):
+            self.page.click("#next")
+
+    def advice(self) -> dict[str, str]:
+        """What each word of the table is worth, once all is exact: the total and the candidates."""
+        self.page.wait_for_selector(".advice")
+        sync_api.expect(self.page.locator("#bar")).to_have_count(0)
+        rows = self.page.locator(".advice tbody tr").all()
+        return {
+            str(row.get_attribute("data-word")): str(row.locator("td").first.get_attribute("title")) for row in rows
+        }
+
     @property
     def focus(self) -> str:
         return str(self.page.evaluate("document.activeElement.id"))
@@ -121,7 +142,9 @@ def visit(browser: Any, files: dict[str, str]) -> Iterator[Any]:
     yield start
     for one in visits:
         assert one.told == []
-        assert {asked.partition("#")[0] for asked in one.asked if not asked.startswith("data:")} == {one.address}
+        # Neither data: nor blob:, the page's own worker, is asked of anyone.
+        asked = {asked.partition("#")[0] for asked in one.asked if not asked.startswith(("data:", "blob:"))}
+        assert asked == {one.address}
         one.context.close()
 
 
@@ -166,8 +189,7 @@ def test_answers_by_clicks(visit: Any, answer: str) -> None:
         assert "".join(shown) == guess
         left = after(*(feedback for _, feedback in turns[:number]))
         assert seen.text("#play .figures div:first-child dd") == str(len(left))
-        seen.colour(feedback)
-        seen.page.click("#next")
+        seen.reply(feedback)
     assert seen.text(".solved") == f"Solved in {len(turns)} guesses."
     assert seen.text("#share").startswith(f"classic {len(turns)}/6")
     assert seen.page.get_attribute("#share .grid", "aria-label").endswith("green, green, green, green, green")
@@ -196,6 +218,9 @@ def test_it_was_right_undo_restart_and_back(visit: Any) -> None:
     seen.page.go_back()
     assert seen.text(".solved") == "Solved in 2 guesses."
     seen.page.click("#restart")
+    assert seen.text("#restart") == "Really restart?"
+    assert seen.fragment == "#play/classic-normal/BYBYB/GGGGG"
+    seen.page.click("#restart")
     assert seen.fragment == "#play/classic-normal"
     assert seen.page.locator("#play .board li").count() == 1
 
@@ -215,24 +240,192 @@ def test_colours_that_fit_no_answer(visit: Any) -> None:
     assert seen.text("#problem") == "No word fits these colours. Look again, or take the last turn back."
 
 
-def test_colours_that_other_words_fit(visit: Any) -> None:
+def test_the_answer_is_another_word(visit: Any) -> None:
+    """No likely answer fits any more: the game goes on with the other words that do."""
     seen = visit("one")
-    seen.colour("GGGGB")
-    seen.page.click("#next")
-    told = "Not in the list of answers; these 2 other words fit: salep, sales"
-    assert (seen.text("#problem"), seen.text("#said"), seen.fragment) == (told, told, "")
+    seen.reply("GGGGB")
+    assert seen.fragment == "#play/classic-normal/salet=GGGGB"
+    assert [seen.text(f"#play .figures div:nth-child({number}) dd") for number in (1, 4)] == ["0", "2"]
+    assert seen.advice() == {"salep": "3/2", "sales": "3/2"}
+    assert "No likely answer fits; the answer is one of the other words." in seen.text("#advice")
+    seen.reply("GGGGB")
     seen.page.click("#right")
-    assert seen.text("#problem") == "Not in the list of answers; this other word fits: salet"
+    assert seen.text(".solved") == "Solved in 3 guesses."
+    seen.go("#play/classic-normal")
+    seen.page.click("#right")
+    assert (seen.text(".solved"), seen.fragment) == ("Solved in 1 guess.", "#play/classic-normal/salet=GGGGG")
 
 
 def test_the_answers_left_show_when_asked_for(visit: Any) -> None:
     seen = visit("one")
     seen.go("#play/classic-normal/BYBYB/BYGYB")
-    assert seen.page.is_hidden(".candidates .words")
+    assert seen.page.is_hidden("#candidates .words")
     seen.page.click("#candidates-summary")
-    sync_api.expect(seen.page.locator(".candidates .words")).not_to_be_empty()
-    shown = seen.text(".candidates .words").split()
+    sync_api.expect(seen.page.locator("#candidates .words")).not_to_be_empty()
+    shown = seen.text("#candidates .words").split()
     assert shown == after("BYBYB", "BYGYB")
+
+
+# Off the tree
+
+
+@cache
+def tables(rules: Rules) -> tuple[Game, Any]:
+    game = Game.preset("classic").with_rules(rules, None)
+    return game, tables_of(game)
+
+
+def worth(rules: Rules, history: list[tuple[str, str]], limit: int) -> tuple[int, Any]:
+    """The candidates left, and the least total of a word as the next guess, by the package's engine."""
+    game, found = tables(rules)
+    parse = WordFeedback(5).parse
+    steps = [(game.guess_index(guess), parse(marks)) for guess, marks in history]
+    left = [a for a in game.answers if all(WordFeedback(5).score(g, a) == parse(marks) for g, marks in history)]
+    search = Search(found, new_control(), history=steps)
+    return len(left), lambda word: search.opener(game.guess_index(word), limit, INFEASIBLE)[0]
+
+
+@pytest.mark.parametrize("rules", list(Rules))
+def test_what_a_word_of_ones_own_is_worth(visit: Any, rules: Rules) -> None:
+    seen = visit("one")
+    seen.page.click(f"#rules-{rules}")
+    seen.press(*"crane", *"12111", "Enter")
+    named = "" if rules is Rules.NORMAL else f"rules={rules}/"
+    assert seen.fragment == f"#play/classic-normal/{named}crane=BYBBB"
+    history = [("crane", "BYBBB")]
+    count, total = worth(rules, history, 5)
+    assert seen.text("#play .figures div:first-child dd") == str(count)
+    seen.press(*"sport")
+    found = seen.advice()
+    assert "sport" in found
+    assert found == {word: f"{total(word)}/{count}" for word in found}
+    assert list(found.values()) == sorted(found.values(), key=lambda text: int(text.partition("/")[0]))
+    assert seen.page.get_attribute("tr.marked", "data-word") == "sport"
+    best = next(iter(found))
+    assert seen.text("#play .figures div:nth-child(3) dd") == f"{total(best) / count:.2f}"
+    assert "can't be lost any more" in seen.text("#risk")
+    seen.press("Escape")
+    assert [seen.text(f"#mark-{place}").lower() for place in range(5)] == list(best)
+
+
+def test_a_word_that_is_not_allowed(visit: Any) -> None:
+    seen = visit("one")
+    seen.press(*"zzzzz")
+    assert seen.text("#problem") == "zzzzz is not a word of this list."
+    seen.press("Enter")
+    assert (seen.text("#said").rstrip("\u00a0"), seen.fragment) == ("zzzzz is not a word of this list.", "")
+    for rules, word, why in [
+        ("hard", "sound", "sound is not allowed by hard rules: it must have A, coloured in guess 1, salet."),
+        ("hard", "toils", "toils is not allowed by hard rules: letter 1 must be S, green in guess 1, salet."),
+        (
+            "ultra-hard",
+            "slate",
+            "slate is not allowed by ultra-hard rules: it can't be the answer after the colours of guess 1, salet.",
+        ),
+    ]:
+        seen.go(f"#play/classic-normal/rules={rules}/salet=GYBBB")
+        seen.press(*word, "Enter")
+        assert seen.text("#problem") == why
+        assert seen.page.locator("#play .board li").count() == 2
+        seen.press("Backspace")
+        assert seen.text("#problem") == ""
+        seen.press("Escape")
+
+
+def test_a_game_that_can_be_lost(visit: Any) -> None:
+    seen = visit("one")
+    seen.go("#play/classic-normal/rules=hard/zanze=BBBBB/pizza=BBBBB/buzzy=BBBBB/vivid=BBBBB")
+    seen.advice()
+    left = int(seen.text("#play .figures div:first-child dd"))
+    told = f"The game can be lost from here: no way of playing finds all {left} within 2 guesses."
+    assert (seen.page.locator("#problem").inner_text(), seen.text("#risk")) == ("", told)
+
+
+def test_untouched_tiles_are_asked_about(visit: Any) -> None:
+    seen = visit("one")
+    seen.press("Enter")
+    assert seen.text("#problem") == "No letter is coloured yet. All of them grey? Then press Enter again."
+    assert seen.fragment == ""
+    seen.press("Enter")
+    assert seen.fragment == "#play/classic-normal/BBBBB"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_games_by_a_player_who_plays_badly(visit: Any, seed: int) -> None:
+    """Words drawn by lot first, then the page's: it always finds the answer, and as soon as it says."""
+    rng = random.Random(seed)
+    feedback = WordFeedback(5)
+    game = tables(Rules.NORMAL)[0]
+    for answer in rng.sample(game.answers, 3):
+        seen = visit("one")
+        history: list[tuple[str, str]] = []
+        drawn = rng.choice((1, 2, 3))
+        while not history or history[-1][1] != "GGGGG":
+            word = rng.choice(game.guesses) if len(history) < drawn else ""
+            seen.press(*word)
+            if not word:
+                sync_api.expect(seen.page.locator("#mark-0")).not_to_be_empty()
+                sync_api.expect(seen.page.locator("#bar")).to_have_count(0)
+                word = "".join(seen.text(f"#mark-{place}") for place in range(5)).lower()
+            marks = feedback.format(feedback.score(word, answer))
+            history.append((word, marks))
+            if marks == "GGGGG":
+                seen.page.click("#right")
+            else:
+                seen.reply(marks)
+            assert len(history) <= 6 + drawn
+        assert seen.text(".solved") == f"Solved in {len(history)} guesses."
+
+
+def test_undo_back_and_reload_while_it_searches(visit: Any) -> None:
+    seen = visit("one")
+    seen.press(*"fuzzy", *"11111", "Enter")
+    assert seen.fragment == "#play/classic-normal/fuzzy=BBBBB"
+    seen.page.click("#undo")
+    assert [seen.text(f"#mark-{place}") for place in range(5)] == list("SALET")
+    seen.page.go_back()
+    assert seen.fragment == "#play/classic-normal/fuzzy=BBBBB"
+    seen.press(*"crane", *"12111", "Enter")
+    first = seen.advice()
+    seen.page.reload()
+    assert seen.advice() == first
+    seen.page.click("#tab-numbers")
+    seen.page.click("#tab-play")
+    assert seen.advice() == first
+
+
+LACKING = {
+    "delete window.WebAssembly": "this browser has no WebAssembly",
+    "window.Worker = class { constructor() { throw new Error('no') } }": "this browser starts no worker for it",
+    "window.Worker = class { postMessage({ kind, id }) { if (kind === 'ask') "
+    "setTimeout(() => this.onmessage({ data: { kind: 'failed', id, reason: 'out of memory' } })); } terminate() {} }": (
+        "out of memory"
+    ),
+    "window.Worker = class { postMessage() { setTimeout(() => this.onerror(new Event('error'))); } terminate() {} }": (
+        "its worker stopped"
+    ),
+}
+
+
+@pytest.mark.parametrize("lacking", LACKING)
+def test_without_the_engine(browser: Any, files: dict[str, str], lacking: str) -> None:
+    """It plays by look-up along the tree, with words that fit off it, and says what it lacks."""
+    seen = Visit(browser, files["one"])
+    seen.page.add_init_script(lacking)
+    seen.page.reload()
+    seen.reply("BYBYB")
+    sync_api.expect(seen.page.locator("#lacks")).to_have_text(
+        f"No exact advice here: {LACKING[lacking]}. The page plays on by its tree."
+    )
+    assert [seen.text(f"#mark-{place}") for place in range(5)] == list("BEARD")
+    seen.press(*"crony", *"12111", "Enter")
+    sync_api.expect(seen.page.locator("#lacks")).to_contain_text("It suggests a word that fits, not the best one.")
+    word = "".join(seen.text(f"#mark-{place}") for place in range(5)).lower()
+    score = WordFeedback(5).score
+    parse = WordFeedback(5).parse
+    assert (score("salet", word), score("crony", word)) == (parse("BYBYB"), parse("BYBBB"))
+    assert seen.told == []
+    seen.context.close()
 
 
 def test_pegs_by_clicks(visit: Any) -> None:
@@ -250,8 +443,7 @@ def test_trees_from_a_position_and_of_bare_matrices(visit: Any) -> None:
     assert seen.page.locator("#play .board li").count() == 2
     assert seen.text("#play .figures div:nth-child(3) dd") == f"{float(LATE.mean):.2f}"
     for _, feedback in LATE.play(LATE.answers[-1]):
-        seen.colour(feedback)
-        seen.page.click("#next")
+        seen.reply(feedback)
     assert seen.text(".solved") == f"Solved in {1 + len(LATE.play(LATE.answers[-1]))} guesses."
     seen.page.select_option("#trees", "1")
     for _, code in MATRIX.path("5", matrix_score):
@@ -309,14 +501,22 @@ def test_a_position_has_a_link(visit: Any, files: dict[str, str]) -> None:
         ("#play/gone/BYBYB", 1),
         ("#nothing", 1),
         ("#play/%E0%A4%A/BYBYB", 1),  # cut in the middle of a character
-        ("#play/classic-normal/GGGGG", 1),  # salet is no answer
+        ("#play/classic-normal/crane=GYGGG", 1),  # no word at all
+        ("#play/classic-normal/zzzzz=BBBBB", 1),
+        ("#play/classic-normal/rules=hard/salet=BYBYB/fuzzy=BBBBB", 2),
     ],
 )
 def test_links_that_lead_astray(visit: Any, fragment: str, rows: int) -> None:
     seen = visit()
     seen.go(fragment)
     assert seen.page.locator("#play .board li").count() == rows
-    assert ("no answer of this tree" in seen.text("#problem")) == ("classic" in fragment)
+    told = {
+        "zzzzz": "zzzzz is not a word",
+        "hard": "fuzzy is not allowed by hard rules",
+        "classic": "goes on with a reply",
+    }
+    assert next((text for name, text in told.items() if name in fragment), "") in seen.text("#problem")
+    assert bool(seen.text("#problem")) == ("classic" in fragment)
 
 
 def test_each_view_is_left_where_it_was(visit: Any) -> None:
@@ -413,24 +613,31 @@ def test_a_finished_game_is_copied_and_looked_back_on(visit: Any) -> None:
 
 def test_by_keyboard_alone(visit: Any) -> None:
     seen = visit()
-    seen.press(*"byby", "b", "Enter")  # nothing has the focus yet
+    seen.press(*"12121", "Enter")  # nothing has the focus yet
     assert seen.fragment == "#play/classic-normal/BYBYB"
     assert seen.focus == "mark-0"
-    seen.press("ArrowRight", "Space", "ArrowRight", "Backspace", "x", "u")
+    seen.press("ArrowRight", "ArrowRight", "ArrowRight", "ArrowLeft", "Backspace")
+    assert seen.focus == "mark-1"
+    seen.page.focus("#undo")
+    seen.press("Enter")
     assert seen.fragment == "#play/classic-normal"
-    seen.press(*"01010", "Enter", *"bygyb", "Enter", *"gbbbg", "Enter", *"ggggg", "Enter")
+    seen.page.focus("#mark-0")
+    for keys in ("12121", "12321", "31113", "33333"):
+        seen.press(*keys, "Enter")
     assert seen.text(".solved") == "Solved in 4 guesses."
     assert seen.focus == "copy-grid"
     # Every control is reached by Tab, and seen where it has the focus.
     seen.go("#play/classic-normal/BYBYB")
     seen.page.reload()
+    seen.advice()
     reached = []
-    for _ in range(16):
+    for _ in range(24):
         seen.press("Tab")
         reached.append(seen.focus)
         assert seen.page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid" or not reached[-1]
-    wanted = ["palette", "theme", "trees", "tab-play", *(f"mark-{place}" for place in range(5))]
-    assert reached[: len(wanted) + 5] == [*wanted, "next", "right", "undo", "restart", "candidates-summary"]
+    wanted = ["palette", "theme", "trees", "tab-play", "rules-normal", *(f"mark-{place}" for place in range(5)), "own"]
+    assert reached[: len(wanted) + 4] == [*wanted, "next", "right", "undo", "restart"]
+    assert {"pick-beard", "candidates-summary", "others-summary"} < set(reached)
     seen.page.focus("#tab-play")
     for key, view in [("ArrowRight", "tree"), ("End", "debrief"), ("ArrowRight", "play"), ("ArrowLeft", "debrief")]:
         seen.press(key)
@@ -443,9 +650,8 @@ def test_by_keyboard_alone(visit: Any) -> None:
 
 def test_keys_after_a_click(visit: Any) -> None:
     seen = visit("one")
-    seen.colour("BYBYB")
-    seen.page.click("#next")
-    seen.press(*"bygyb", "Enter")  # the button has the focus until a tile is marked
+    seen.reply("BYBYB")
+    seen.press(*"12321", "Enter")  # the button has the focus until a tile is marked
     assert seen.fragment == "#play/classic-normal/BYBYB/BYGYB"
     seen.page.click("#undo")
     seen.press("Enter")  # the button's own
@@ -458,7 +664,7 @@ def test_fast_typing(visit: Any) -> None:
     seen.page.evaluate(
         """(keys) => keys.forEach((key) =>
             document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })))""",
-        [*"bybyb", "Enter", *"bygyb", "Enter", *"gbbbg", "Enter", *"ggggg", "Enter"],
+        [*"12121", "Enter", *"12321", "Enter", *"31113", "Enter", *"33333", "Enter"],
     )
     assert seen.text(".solved") == "Solved in 4 guesses."
 
@@ -479,7 +685,10 @@ def test_what_a_screen_reader_says(visit: Any) -> None:
     assert seen.text("#said") == "a yellow"
     seen.colour("BYBYB")
     seen.page.click("#next")
-    assert seen.text("#said") == "Guess 2: beard. 83 answers left, 4 guesses at most, 2.61 on average."
+    game, code = Game.preset("classic"), WordFeedback(5).parse("BYBYB")
+    others = sum(WordFeedback(5).score("salet", word) == code for word in set(game.guesses) - set(game.answers))
+    told = f"Guess 2: beard. 83 likely answers left, 4 guesses at most, 2.61 on average, {others} other words fit."
+    assert seen.text("#said") == told
     label = seen.page.get_attribute("#play .board li:first-child .tiles", "aria-label")
     assert label == "salet: grey, yellow, grey, yellow, grey"
 
@@ -554,6 +763,7 @@ def test_accessible_to_all(visit: Any, theme: str, palette: str) -> None:
         "#play/twenty-normal/YBBBY",
         "#play/twenty-normal/YBBBY/GBBYY/GGGGG",
         "#play/mastermind-normal/1,1",
+        "#play/twenty-normal/rules=hard/salet=BGBBB",
         "#tree/twenty-normal/YBBBY/GBBYY/GGGGG",
         "#numbers/twenty-normal",
         "#debrief/twenty-normal/salet/wreck",

@@ -35,10 +35,17 @@ def words_of(page: str) -> set[str]:
 
 def test_one_small_file_that_needs_nothing_else() -> None:
     page = export_html("classic-normal")
-    assert len(page.encode()) <= 300_000
+    assert len(page.encode()) <= 400_000
+    assert len(export_html("nyt2023-normal", "classic-normal").encode()) <= 700_000
     assert page.startswith("<!doctype html>")
     assert f'content="optimal {__version__}"' in page
-    assert "default-src 'none'" in page  # a browser then refuses to load anything
+    # A browser then refuses to load anything; scripts, style and the worker are what the page itself has.
+    found = re.search(r'Content-Security-Policy" content="([^"]*)"', page)
+    assert found is not None
+    assert found[1].split("; ") == [
+        *("default-src 'none'", "style-src 'unsafe-inline'", "script-src 'unsafe-inline' 'wasm-unsafe-eval'"),
+        *("worker-src blob:", "img-src data:", "base-uri 'none'", "form-action 'none'"),
+    ]
     assert re.findall(r"https?://[^\s'\"]+", page) == ["http://www.w3.org/2000/svg"]  # a name, not an address
     assert not re.findall(r"\bsrc *=|@import|\burl\(", page)
     assert "{{" not in page
@@ -89,6 +96,12 @@ def test_it_carries_the_words_that_may_be_guessed_once() -> None:
     assert [tuple(base64.b64decode(data).decode().split()) for _, data in found] == [game.guesses() for game in games]
 
 
+def test_the_engine_is_in_pages_with_words() -> None:
+    found = re.findall(r'<script type="text/wasm">([^<]*)</script>', export_html("classic-normal", TREE))
+    assert [base64.b64decode(data)[:4] for data in found] == [b"\0asm"]
+    assert 'text/wasm">' not in export_html("mastermind-normal", matrix_tree())
+
+
 def test_the_answers_are_not_in_plain_sight() -> None:
     # Words that the page has for its own sake, such as "right", stand in the page of every game.
     shown = words_of(export_html("classic-normal")) - words_of(export_html("mastermind-normal"))
@@ -124,5 +137,5 @@ def test_what_makes_no_page() -> None:
 
 def test_the_script_ends_where_it_should() -> None:
     page = export_html(TREE)
-    assert page.count("<script") == page.count("</script>") == 2
+    assert page.count("<script") == page.count("</script>") == 4  # tree, worker, engine, and the page's own
     assert page.count("<style>") == page.count("</style>") == 1

@@ -1,7 +1,8 @@
-"""Strategy trees as one web page that plays by look-up: HTML, style, script and the trees' own files in one.
+"""Strategy trees as one web page that plays: HTML, style, script, the engine and the trees' own files in one.
 
 The page loads nothing, from this machine or another. It carries each tree as the bytes of its file in base64, which
-its script reads as docs/tree-format.md has it; so nobody who glances at the page's source reads the answers.
+its script reads as docs/tree-format.md has it; so nobody who glances at the page's source reads the answers. Along a
+tree it plays by look-up; elsewhere by the engine as WebAssembly, in a worker made of what the page carries.
 """
 
 from __future__ import annotations
@@ -22,7 +23,10 @@ from optimal.trees.tree import StrategyTree
 
 _FOLDER = Path(__file__).resolve().parent / "web"
 #: In the order in which they need each other.
-_SCRIPTS = ("codec", "rules", "tree", "address", "dom", "play", "browse", "numbers", "debrief", "main")
+_SCRIPTS = (
+    *("codec", "rules", "tree", "legal", "game", "address", "dom", "engine", "advice"),
+    *("row", "outlook", "play", "browse", "numbers", "debrief", "main"),
+)
 #: The kinds of feedback that web/rules.js knows.
 KINDS = ("words", "mastermind", "bulls-and-cows", "black-pegs")
 #: Steps of all answers of a tree; a browser counts so many in a second or two.
@@ -66,6 +70,7 @@ def export_html(*trees: StrategyTree | str | os.PathLike[str]) -> str:
         "title": escape(_title(found)),
         "style": _read("page.css"),
         "trees": "\n".join([*map(_element, names, found), *_words(found)]),
+        "engine": _engine(found),
         "script": "\n".join(['(() => {\n"use strict";', *(_read(f"{name}.js") for name in _SCRIPTS), "})();"]),
     }
     # In one go, so that nothing in a name is taken for a place of the template.
@@ -108,6 +113,15 @@ def _words(trees: list[StrategyTree]) -> Iterator[str]:
     for sha256, words in lists.items():
         data = base64.b64encode("\n".join(words).encode()).decode("ascii")
         yield f'<script type="text/words" data-sha256="{sha256}">{data}</script>'
+
+
+def _engine(trees: list[StrategyTree]) -> str:
+    """The worker's script, which the page doesn't run itself, and for games of words the engine that it runs."""
+    parts = [f'<script type="text/worker">\n{_read("worker.js")}\n</script>']
+    if any(tree.game.feedback is not None and tree.game.feedback.kind == "words" for tree in trees):
+        data = base64.b64encode((_FOLDER / "advisor.wasm").read_bytes()).decode("ascii")
+        parts.append(f'<script type="text/wasm">{data}</script>')
+    return "\n".join(parts)
 
 
 def _read(name: str) -> str:

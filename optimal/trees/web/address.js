@@ -1,12 +1,17 @@
 // What the page shows stands in the fragment of its address alone, so that every position has a link, and Back takes
-// a step back: #view/tree/step/step. Steps are replies as they are written, or words in a debrief.
+// a step back: #view/tree/step/step. Steps are replies as they are written, after a word of one's own with it, or words
+// in a debrief. Before them stands "rules=hard" where the rules are not the tree's.
 
 const VIEWS = ["play", "tree", "numbers", "debrief"];
 
 function readAddress(trees) {
   const [view, name, ...steps] = location.hash.slice(1).split("/").map(decoded);
   const tree = trees.find((one) => one.name === name) || trees[0];
-  return { view: VIEWS.includes(view) ? view : VIEWS[0], tree, steps: tree.name === name ? steps.filter(Boolean) : [] };
+  const given = tree.name === name ? steps.filter(Boolean) : [];
+  const named = tree.words ? RULES.find((rules) => given[0] === `rules=${rules}`) : undefined;
+  if (named) given.shift();
+  const rules = named ?? tree.rules;
+  return { view: VIEWS.includes(view) ? view : VIEWS[0], tree, rules, steps: given };
 }
 
 function decoded(text) {
@@ -17,6 +22,6 @@ function decoded(text) {
   }
 }
 
-function addressOf(view, tree, steps = []) {
-  return `#${[view, tree.name, ...steps].map((step) => encodeURIComponent(step).replace(/%2C/g, ",")).join("/")}`;
+function addressOf(view, tree, steps = [], rules = tree.rules) {
+  return `#${[view, tree.name, ...(rules === tree.rules ? [] : [`rules=${rules}`]), ...steps].map((step) => encodeURIComponent(step).replace(/%2C/g, ",").replace(/%3D/g, "=")).join("/")}`;
 }

@@ -8,6 +8,7 @@ function render() {
   const state = readAddress(trees);
   const focused = document.activeElement?.id;
   playKeys = null;
+  if (state.view !== "play") hush();
   for (const view of VIEWS) {
     const tab = byId(`tab-${view}`), on = view === state.view;
     tab.setAttribute("aria-selected", String(on));

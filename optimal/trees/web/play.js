@@ -1,136 +1,152 @@
-// The first view: the guess as tiles, the colours that the game gave, the next guess; all by look-up.
-
-// So many words stand in a message.
-const MOST_SHOWN = 40;
-
-// What is marked on the tiles of the current guess, until it is sent: the one state that no link holds.
-const current = { node: null, marks: [], cursor: 0 };
-
-function showPlay(panel, { tree, steps }) {
-  const codes = steps.map((step) => tree.rule.parse(step));
-  const { node, solved, taken } = tree.at(codes);
-  const turns = tree.turns(codes.slice(0, taken));
-  const all = [...tree.before, ...turns];
-  const address = (some) => addressOf("play", tree, some.map((code) => tree.rule.format(code)));
-  const followed = codes.slice(0, taken);
-  const actions = {
-    send: (code) => send(tree, node, followed, code),
-    undo: () => { if (taken) go(address(followed.slice(0, -1))); },
-    restart: () => { if (taken) go(address([])); },
-  };
-  if (solved) current.node = null;
-  else if (current.node !== node) Object.assign(current, { node, marks: certain(tree, node), cursor: 0 });
-  const board = h("ol", { class: "board", style: `--n:${tree.words ? tree.rule.size : 4}` },
-    all.map(([guess, code]) => h("li", {}, tiles(tree, guess, code))),
-    solved ? null : h("li", { class: "now" }, tree.words ? markRow(tree, node) : tiles(tree, node.guess)));
-  const told = taken < steps.length ? "The link goes on with a reply that fits no answer of this tree; it is shown up to there." : "";
-  const body = solved ? finished(tree, all, turns) : [
-    figures(outlook(tree, node)),
-    tree.words ? null : replies(tree, node, actions),
-    h("p", { class: "hint" }, tree.words
-      ? "Make this guess in the game. Tap each tile until it has the colour that the game gave."
-      : "Make this guess in the game, and choose the reply that it gave."),
-  ];
-  fill(
-    panel,
-    h("h2", { class: "hidden" }, "Play"),
-    board,
-    h("p", { class: "problem", id: "problem" }, told),
-    h("div", { class: "buttons" },
-      solved || !tree.words ? null : h("button", { type: "button", id: "next", class: "main", click: () => submit(tree, actions) }, "Next guess"),
-      solved || !tree.words ? null : h("button", { type: "button", id: "right", click: () => actions.send(tree.rule.win) }, "It was right"),
-      h("button", { type: "button", id: "undo", disabled: !taken, click: actions.undo }, "Undo"),
-      h("button", { type: "button", id: "restart", disabled: !taken, click: actions.restart }, "Restart")),
-    h("div", { class: "outlook" }, body),
-    solved ? null : candidates(tree, node),
-    solved || !tree.words ? null : keys());
-  playKeys = solved ? null : (event) => typed(event, tree, node, actions);
-  if (told) say(told);
-  else announce(tree, node, solved, all);
-}
+// The first view: the word to play, or one's own, the colours that the game gave, and what is known then.
 
 let playKeys = null;
 
-function announce(tree, node, solved, turns) {
-  if (solved) say(`Solved in ${counted(turns.length, "guess", "guesses")}: ${turns[turns.length - 1][0]}.`);
-  else say(`Guess ${turns.length + 1}: ${node.guess}. ${outlook(tree, node).map((pair) => pair.join(" ")).join(", ")}.`);
+function showPlay(panel, { tree, rules, steps }) {
+  const played = playedGame(tree, rules, steps);
+  const key = addressOf("play", tree, played.steps, rules);
+  const made = played.steps.length;
+  const actions = {
+    goTo: (some) => go(addressOf("play", tree, some, rules)),
+    send: (code) => sendReply(played, code),
+    undo: () => actions.goTo(played.steps.slice(0, -1)),
+    restart: () => askFirst(byId("restart"), "Really restart?", () => actions.goTo([])),
+    submit: () => submitRow(played, actions),
+    spell: (text) => spell(key, played, text),
+  };
+  const row = !played.over && tree.words;
+  if (!played.over) beginRow(key, played);
+  fill(
+    panel,
+    h("h2", { class: "hidden" }, "Play"),
+    tree.words ? rulesSwitch(played, trees) : null,
+    h("ol", { class: "board", style: `--n:${tree.words ? tree.rule.size : 4}` },
+      played.turns.map(([guess, code]) => h("li", {}, tiles(tree, guess, code))),
+      played.over ? null : h("li", { class: "now" }, row ? drawRow(played) : tiles(tree, played.node.guess))),
+    h("p", { class: "problem", id: "problem" }, played.problem),
+    row ? ownWord(played, actions) : null,
+    h("div", { class: "buttons" },
+      row ? h("button", { type: "button", id: "next", class: "main", click: actions.submit }, "Next guess") : null,
+      row ? h("button", { type: "button", id: "right", click: () => { if (wordStands(played)) actions.send(tree.rule.win); } }, "It was right") : null,
+      h("button", { type: "button", id: "undo", disabled: !made, click: actions.undo }, "Undo"),
+      h("button", { type: "button", id: "restart", disabled: !made, click: actions.restart }, "Restart")),
+    h("div", { class: "outlook", id: "outlook" }),
+    played.over ? null : h("div", { id: "advice" }),
+    played.over ? null : whatFits(played),
+    row ? keysHint() : null);
+  playKeys = row ? (event) => rowKeys(event, played, actions) : null;
+  if (played.over) {
+    hush();
+    fill(byId("outlook"), ...finished(played));
+  } else drawOutlook(played, actions);
+  say(played.problem || announced(played));
+  if (row) consult(key, played, actions);
 }
 
-// Marks that every reply to the guess has in common need no tap; the others begin grey.
-function certain(tree, node) {
-  if (!tree.words) return [];
-  const replies = tree.replies(node).map((code) => tree.rule.marks(code));
-  return replies[0].map((mark, i) => (replies.length && replies.every((marks) => marks[i] === mark) ? mark : BLACK));
-}
-
-function markRow(tree, node) {
-  const letters = Array.from(node.guess);
-  const row = letters.map((letter, i) =>
-    h("button", {
-      type: "button", id: `mark-${i}`, class: `tile ${COLOURS[current.marks[i]]}`,
-      "aria-label": tileLabel(letter, i), click: () => { current.cursor = i; mark(node, i, (current.marks[i] + 1) % 3); },
-    }, letter));
-  return h("span", { class: "tiles", role: "group", "aria-label": `Colours of ${node.guess}`, style: `--n:${letters.length}` }, row);
-}
-
-function tileLabel(letter, i) {
-  return `${letter}, letter ${i + 1}: ${COLOURS[current.marks[i]]}`;
-}
-
-function mark(node, i, colour) {
-  current.marks[i] = colour;
-  const tile = byId(`mark-${i}`);
-  const letter = Array.from(node.guess)[i];
-  tile.className = `tile ${COLOURS[colour]}`;
-  tile.setAttribute("aria-label", tileLabel(letter, i));
-  byId("problem").textContent = "";
-  say(`${letter} ${COLOURS[colour]}`);
-}
-
-function submit(tree, actions) {
-  actions.send(tree.rule.codeOf(current.marks));
-}
-
-function send(tree, node, followed, code) {
-  if (tree.replies(node).includes(code)) {
-    go(addressOf("play", tree, [...followed, code].map((one) => tree.rule.format(one))));
+// Ask the engine, unless look-up tells all and the position is too large.
+function consult(key, played, actions) {
+  if (!consulted(played)) {
+    hush();
     return;
   }
-  const undo = followed.length ? ", or take the last turn back" : "";
-  const others = tree.others([...tree.before, ...tree.turns(followed), [node.guess, code]]);
-  const fit = others.length === 1 ? "this other word fits" : `these ${others.length} other words fit`;
-  const problem = others.length
-    ? `Not in the list of answers; ${fit}: ${others.slice(0, MOST_SHOWN).join(", ")}${others.length > MOST_SHOWN ? " …" : ""}`
-    : `No word fits these colours. Look again${undo}.`;
-  byId("problem").textContent = problem;
-  document.querySelector(".now").classList.add("wrong");
-  setTimeout(() => document.querySelector(".now")?.classList.remove("wrong"), 400);
-  say(problem);
+  const own = current.own && !whyNot(played.tree, played.rules, played.turns, current.own) ? current.own : "";
+  think(played, own, () => {
+    if (!current.own && !current.touched) {
+      const before = current.guess;
+      setGuess(played, suggested(played));
+      if (current.guess !== before) {
+        redrawRow(played);
+        say(announced(played));
+      }
+    }
+    drawOutlook(played, actions);
+  });
 }
 
-// The letters b, y and g mark tiles from the first one on; they work wherever nothing else takes keys. Other buttons
-// keep Enter for themselves.
-function typed(event, tree, node, actions) {
-  const tile = /^mark-(\d+)$/.exec(event.target.id);
-  const button = event.target.closest("#play button");
-  if (event.ctrlKey || event.metaKey || event.altKey || !(button || event.target === document.body)) return;
-  const key = event.key.toLowerCase();
-  if (key === "enter" && button && !tile) return;
-  const size = tree.words ? tree.rule.size : 0;
-  const focus = (i) => { current.cursor = Math.min(Math.max(i, 0), size - 1); byId(`mark-${current.cursor}`).focus(); };
-  if (tile) current.cursor = Number(tile[1]);
-  if (key === "u") actions.undo();
-  else if (key === "r") actions.restart();
-  else if (!tree.words) return;
-  else if (key === "enter") submit(tree, actions);
-  else if (key === "arrowleft") focus(current.cursor - 1);
-  else if (key === "arrowright") focus(current.cursor + 1);
-  else if (key === "backspace") focus(current.cursor - 1);
-  else if (key in KEYS && key.length === 1) {
-    mark(node, current.cursor, KEYS[key]);
-    focus(current.cursor + 1);
-  } else return;
-  event.preventDefault();
+function consulted(played) {
+  return played.turns.length > 0 && (!played.node || played.pool.length <= MOST_SEARCHED) || played.pool.length <= 100;
+}
+
+function redrawRow(played) {
+  const focused = document.activeElement?.id;
+  byId("row").replaceWith(drawRow(played));
+  if (focused?.startsWith("mark-")) byId(focused).focus();
+}
+
+// A word of one's own, letter by letter; none brings the suggested one back.
+function spell(key, played, text) {
+  const field = byId("own"), letters = Array.from(text.normalize("NFC").toLowerCase()).filter((letter) => /^[\p{L}\p{M}]$/u.test(letter));
+  current.own = letters.slice(0, played.tree.rule.size).join("");
+  if (field.value !== current.own) field.value = current.own;
+  setGuess(played, current.own || suggested(played));
+  redrawRow(played);
+  byId("problem").textContent = "";
+  const actions = { spell: (word) => spell(key, played, word) };
+  if (letters.length < played.tree.rule.size) {
+    drawOutlook(played, actions);
+    return;
+  }
+  const why = whyNot(played.tree, played.rules, played.turns, current.own);
+  if (why) shake(why);
+  else consult(key, played, actions);
+  drawOutlook(played, actions);
+}
+
+function ownWord(played, actions) {
+  const field = h("input", {
+    id: "own", autocomplete: "off", autocapitalize: "off", spellcheck: "false", placeholder: "another word",
+    input: () => actions.spell(field.value),
+  });
+  field.value = current.own;
+  return h("p", { class: "own" }, h("label", { for: "own" }, "Or play a word of your own"), " ", field);
+}
+
+// A button that does what can't be undone at its second press.
+function askFirst(button, question, act) {
+  if (button.dataset.asked) act();
+  else {
+    button.dataset.asked = "yes";
+    button.textContent = question;
+    say(`${question} Press again.`);
+  }
+}
+
+function wordStands(played) {
+  const why = current.guess === null ? "The best word is still being looked for: wait, or type one." : whyNot(played.tree, played.rules, played.turns, current.guess);
+  if (why) shake(why);
+  return !why;
+}
+
+function submitRow(played, actions) {
+  if (!wordStands(played)) return;
+  if (!current.touched && !current.sure && !current.marks.some(Boolean)) {
+    current.touched = true;
+    shake("No letter is coloured yet. All of them grey? Then press Enter again.");
+    return;
+  }
+  actions.send(played.tree.rule.codeOf(current.marks));
+}
+
+function sendReply(played, code) {
+  const guess = played.tree.words ? current.guess : played.node.guess;
+  if (leads(played, guess, code)) {
+    go(addressAfter(played, guess, code));
+    return;
+  }
+  const undo = played.steps.length ? ", or take the last turn back" : "";
+  shake(`No word fits these colours. Look again${undo}.`);
+}
+
+// Under other rules the game goes on where it is: along the tree for them where the page has it.
+function rulesSwitch({ tree, rules, steps, turns }, all) {
+  const choose = (other) => {
+    const alike = (one) => one.rules === other && ["guesses_sha256", "answers_sha256"].every((list) => hex(one.game.get(list)) === hex(tree.game.get(list)));
+    const better = tree.rules === other ? tree : all.find((one) => alike(one) && one.before.length === 0) ?? tree;
+    const words = turns.slice(tree.before.length).map(([guess, code]) => `${guess}=${tree.rule.format(code)}`);
+    go(addressOf("play", better, playedGame(better, other, words).steps.length === words.length ? playedGame(better, other, words).steps : words, other));
+  };
+  return h("div", { class: "rules", role: "radiogroup", "aria-label": "Rules" }, RULES.map((one) =>
+    h("label", {}, h("input", { type: "radio", name: "rules", id: `rules-${one}`, checked: one === rules, change: () => choose(one) }), ` ${one}`)));
 }
 
 function replies(tree, node, actions) {
@@ -139,33 +155,8 @@ function replies(tree, node, actions) {
     h("button", { type: "button", id: `reply-${code}`, "aria-label": tree.rule.spoken(code), click: () => actions.send(code) }, reply(tree, code))));
 }
 
-function candidates(tree, node) {
-  if (!tree.rule.score) return null;
-  const words = h("p", { class: "words" });
-  return h("details", { class: "candidates", id: "candidates", toggle: (event) => {
-    if (event.target.open) words.textContent = node.answers.map((number) => tree.answers[number]).join(" ");
-  } }, h("summary", { id: "candidates-summary" }, node.answers.length === 1 ? "Show the answer left" : `Show the ${node.answers.length} answers left`), words);
-}
-
-function keys() {
+function keysHint() {
   const key = (text) => h("kbd", {}, text);
-  return h("p", { class: "hint keys" }, "Keys: ", key("b"), " ", key("y"), " ", key("g"), " colour a tile, ", key("Enter"),
-    " asks, ", key("u"), " takes back, ", key("r"), " restarts.");
-}
-
-function finished(tree, all, turns) {
-  const text = shareText(tree, all);
-  const answer = all[all.length - 1][0];
-  const words = turns.map(([guess]) => guess);
-  return [
-    h("p", { class: "solved" }, `Solved in ${counted(all.length, "guess", "guesses")}.`),
-    shareGrid(tree, all),
-    h("div", { class: "buttons" },
-      copyButton("Copy the grid", "copy-grid", () => text),
-      copyButton("Copy a link", "copy-link", () => location.href),
-      navigator.share ? h("button", { type: "button", id: "share-it", click: () => navigator.share({ text }).catch(() => {}) }, "Share") : null,
-      tree.rule.score && !tree.before.length
-        ? h("a", { class: "button", href: addressOf("debrief", tree, words.includes(answer) ? words : [...words, answer]) }, "Debrief")
-        : null),
-  ];
+  return h("p", { class: "hint keys" }, "Keys: letters spell a word of your own, ", key("Esc"), " drops it; ", key("1"), " ", key("2"), " ", key("3"),
+    " colour a tile grey, yellow, green; ", key("←"), " ", key("→"), " choose one, ", key("space"), " changes it; ", key("Enter"), " asks for the next guess.");
 }

@@ -1,4 +1,4 @@
-// A strategy tree: played by look-up alone. Nothing is searched here.
+// A strategy tree, which is played by look-up.
 
 // The words that may be guessed, of games whose lists the page has; read once they are asked for.
 const guessable = new Map();
@@ -34,6 +34,20 @@ class Tree {
     const weighted = this.weights ? ", weighted" : "";
     const start = this.before.length ? `, after ${this.before.map(([guess]) => guess).join(" ")}` : "";
     return `${this.called}, ${this.file.get("rules")} rules${limit ? `, ${limit} guesses` : ""}${goal}${weighted}${start}`;
+  }
+
+  get rules() {
+    return this.file.get("rules");
+  }
+
+  // The words that may be guessed, sorted: those of the list where the page has it, else those of the tree's file.
+  get known() {
+    if (!this.knownWords) {
+      const listed = wordsOf(this);
+      const list = listed.length ? listed : [...new Set([...this.file.get("guesses"), ...this.answers])].sort();
+      this.knownWords = { list, place: new Map(list.map((word, i) => [word, i])), whole: list.length === this.game.get("guess_count") };
+    }
+    return this.knownWords;
   }
 
   get objective() {
@@ -134,9 +148,9 @@ class Tree {
     return codes;
   }
 
-  // The words that fit these turns and are not in the list of answers, as far as the page has them.
+  // The words that fit these turns and are not in the list of answers, as far as the page knows them.
   others(turns) {
-    return wordsOf(this).filter((word) => !this.isAnswer.has(word) && turns.every(([guess, code]) => this.rule.score(guess, word) === code));
+    return this.known.list.filter((word) => !this.isAnswer.has(word) && fits(this, turns, word));
   }
 
   // The replies that the guess of a node may bring, the win among them.

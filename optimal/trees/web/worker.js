@@ -42,14 +42,21 @@ class Advisor {
     bytes.set(tiers, words.length * length);
     this.counted(this.wasm.take_words(words.length, length));
     this.tiers = tiers;
+    this.key = null;
   }
 
   // The candidates after these steps, pairs (place of a word, feedback code), with so many guesses left (0: no limit).
+  // The same position again keeps what was found.
   position(steps, rules, left) {
+    const key = JSON.stringify([steps, rules, left]);
+    if (key === this.key) return this.candidates;
+    this.key = null;
     this.numbers(2 * steps.length).set(steps.flat());
     this.counted(this.wasm.take_position(steps.length, rules, left));
     const count = this.counted(this.wasm.candidates());
-    return Array.from(this.numbers(count));
+    this.candidates = Array.from(this.numbers(count));
+    this.key = key;
+    return this.candidates;
   }
 
   likeliest(many) {
@@ -131,6 +138,7 @@ onmessage = async ({ data }) => {
   try {
     if (data.kind === "start") advisor = new Advisor(data.bytes);
     if (data.kind === "words") advisor.take(data.words, data.tiers);
+    if (data.kind === "stop") asked = data.id;
     if (data.kind === "ask") {
       asked = data.id;
       await answer(data);

@@ -1,0 +1,83 @@
+// A game as it was played: along the tree as long as each guess is the tree's own, off it after any other.
+
+// What the steps of an address lead to. A step is a reply to the tree's guess, or a word and its reply: "crane=BYBYB".
+function playedGame(tree, rules, steps) {
+  const played = { tree, rules, turns: [...tree.before], steps: [], node: tree.root, solved: false, problem: "" };
+  played.follows = rules === tree.rules;
+  for (const step of steps) {
+    const found = stepOf(played, step);
+    if (found.problem) {
+      played.problem = found.problem;
+      break;
+    }
+    take(played, found.guess, found.code);
+  }
+  return fitted(played);
+}
+
+const ASTRAY = "The link goes on with a reply that no word of this list fits; it is shown up to there.";
+
+function stepOf(played, step) {
+  const { tree } = played, split = step.indexOf("=");
+  const own = tree.words && split > 0;
+  const guess = own ? tree.written(step.slice(0, split)) : played.node?.guess;
+  const code = tree.rule.parse(own ? step.slice(split + 1) : step);
+  if (guess === undefined || code === null || played.solved) return { problem: ASTRAY };
+  const why = own ? whyNot(tree, played.rules, played.turns, guess) : "";
+  return { guess, code, problem: why || (leads(played, guess, code) ? "" : ASTRAY) };
+}
+
+// Whether some word fits once this guess has this reply.
+function leads(played, guess, code) {
+  const { tree, node } = played;
+  if (node && guess === node.guess && tree.replies(node).includes(code)) return true;
+  if (!tree.words) return false;
+  const turns = [...played.turns, [guess, code]];
+  return tree.known.list.some((word) => fits(tree, turns, word));
+}
+
+function fits(tree, turns, word) {
+  return turns.every(([guess, code]) => tree.rule.score(guess, word) === code);
+}
+
+function take(played, guess, code) {
+  const { tree, node } = played;
+  played.steps.push(stepText(played, guess, code));
+  played.turns.push([guess, code]);
+  played.solved = code === tree.rule.win;
+  if (played.solved) return;
+  played.node = (played.follows && node?.guess === guess && node.children.get(code)) || null;
+}
+
+function stepText(played, guess, code) {
+  const { tree, node } = played;
+  const own = node === null || guess !== node.guess || (tree.words && !tree.replies(node).includes(code));
+  return own ? `${guess}=${tree.rule.format(code)}` : tree.rule.format(code);
+}
+
+// The likely answers and the other words that are left, and how many guesses are: 0 if there is no limit.
+function fitted(played) {
+  const { tree, node, turns } = played, limit = tree.file.get("max_guesses");
+  if (tree.words) {
+    played.likely = node && turns.length === tree.before.length + depthOf(node)
+      ? node.answers.map((number) => tree.answers[number])
+      : tree.answers.filter((word) => fits(tree, turns, word));
+    played.others = tree.others(turns);
+    played.pool = played.likely.length ? played.likely : played.others;
+  }
+  played.left = limit ? limit - turns.length : 0;
+  played.lost = Boolean(limit) && !played.solved && played.left <= 0;
+  played.over = played.solved || played.lost;
+  return played;
+}
+
+function depthOf(node) {
+  let depth = 0;
+  for (; node.parent; node = node.parent) depth++;
+  return depth;
+}
+
+// Where it goes by this guess and this reply.
+function addressAfter(played, guess, code) {
+  return addressOf("play", played.tree, [...played.steps, stepText(played, guess, code)], played.rules);
+}

@@ -1,0 +1,113 @@
+// What is known at a position: what is left, how many guesses it takes, whether the game can be lost, the next words.
+
+function drawOutlook(played, actions) {
+  const { tree, node } = played;
+  const hint = tree.words
+    ? "Make this guess in the game, or type one of your own. Tap each tile until it has the colour that the game gave."
+    : "Make this guess in the game, and choose the reply that it gave.";
+  fill(byId("outlook"),
+    figures(known(played)),
+    tree.words ? h("p", { id: "risk" }, risk(played)) : null,
+    tree.words ? null : replies(tree, node, actions),
+    h("p", { class: "hint" }, hint));
+  if (tree.words) fill(byId("advice"), ...adviceParts(played, actions));
+}
+
+// [figure, what it counts] each.
+function known(played) {
+  const { tree, node, likely, others, pool } = played;
+  if (!tree.words) return outlook(tree, node);
+  const exact = advice.exact.get(advice.best), [first] = ranked();
+  const here = advice.key === current.key && consulted(played);
+  const height = node ? node.worst : here ? advice.height : null;
+  const mean = node ? decimals(node.mean) : !here ? "…" : exact !== undefined ? decimals(exact / pool.length) : first ? `≈ ${decimals(first[1] / pool.length)}` : "…";
+  return [
+    [String(likely.length), likely.length === 1 ? "likely answer left" : "likely answers left"],
+    [height ? String(height) : "…", height === 1 ? "guess at most" : "guesses at most"],
+    [mean, "on average"],
+    [String(others.length), others.length === 1 ? "other word fits" : "other words fit"],
+  ];
+}
+
+function risk(played) {
+  const { tree, node, left, likely, others } = played;
+  if (!left) return "";
+  const unless = likely.length && others.length ? `, unless the answer is one of the other words` : "";
+  const safe = `The game can't be lost any more if you play the best words${unless}.`;
+  if (node) return node.worst <= left ? safe : "The game can be lost from here.";
+  if (played.pool.length <= 2) return played.pool.length <= left ? safe : "The game can be lost from here.";
+  if (advice.key !== current.key || (!advice.best && !advice.risky)) return "";
+  return advice.risky ? `The game can be lost from here: no way of playing finds all ${played.pool.length} within ${counted(left, "guess", "guesses")}.` : safe;
+}
+
+function adviceParts(played, actions) {
+  const { tree, pool } = played, parts = [];
+  if (!consulted(played)) {
+    const proven = played.node && tree.file.get("status") === "OPTIMAL" && tree.objective === "mean";
+    if (!played.follows) parts.push(h("p", { class: "hint" }, `A good first guess: the best by ${tree.rules} rules. The page looks for the best words from the second guess on.`));
+    else parts.push(h("p", { class: "hint" }, proven ? "No first guess needs fewer guesses on average." : "From the second guess on the page tells what any word is worth."));
+    return parts;
+  }
+  if (advice.key !== current.key) return parts;
+  if (advice.failed) {
+    const instead = played.node ? "The page plays on by its tree." : "It suggests a word that fits, not the best one.";
+    parts.push(h("p", { class: "problem", id: "lacks" }, `No exact advice here: ${advice.failed}. ${instead}`));
+    return parts;
+  }
+  if (!advice.done) {
+    const wanted = 1 + Math.max(MANY, advice.estimates.size), settled = advice.exact.size;
+    parts.push(h("progress", { id: "bar", max: String(wanted), value: settled ? String(settled) : null, "aria-label": "Working out what the words are worth" }));
+  }
+  const table = adviceTable(played, (word) => actions.spell(word));
+  if (table) parts.push(h("div", { class: "wide" }, table));
+  const notes = [];
+  if (tree.weights) notes.push("Here every answer counts once.");
+  if (!tree.known.whole) notes.push("Of the words that may be guessed the page knows only those of its tree.");
+  if (!played.likely.length && pool.length) notes.push("No likely answer fits; the answer is one of the other words.");
+  if (notes.length) parts.push(h("p", { class: "hint" }, notes.join(" ")));
+  return parts;
+}
+
+function announced(played) {
+  const { turns } = played, count = turns.length;
+  if (played.solved) return `Solved in ${counted(count, "guess", "guesses")}: ${turns[count - 1][0]}.`;
+  if (played.lost) return "The last guess is made.";
+  const word = played.tree.words ? current.guess ?? "is being looked for" : played.node.guess;
+  return `Guess ${count + 1}: ${word}. ${known(played).filter(([figure]) => figure !== "…").map((pair) => pair.join(" ")).join(", ")}.`;
+}
+
+// The words that are left, for those who want to see them.
+function whatFits(played) {
+  if (!played.tree.rule.score) return null;
+  const lists = played.tree.words
+    ? [[played.likely, "likely answers"], [played.others, "other words"]]
+    : [[played.node.answers.map((number) => played.tree.answers[number]), "answers"]];
+  return h("div", {}, lists.map(([list, what], i) => list.length && list.length <= 5000 ? folded(list, what, i ? "others" : "candidates") : null));
+}
+
+function folded(list, what, id) {
+  const words = h("p", { class: "words" });
+  return h("details", { class: "candidates", id, toggle: (event) => { if (event.target.open) words.textContent = list.join(" "); } },
+    h("summary", { id: `${id}-summary` }, list.length === 1 ? `Show the ${what.replace(/s$/, "")} left` : `Show the ${list.length} ${what} left`), words);
+}
+
+function finished(played) {
+  const { tree, turns, steps, rules } = played;
+  const words = turns.map(([guess]) => guess);
+  if (!played.solved) {
+    return [h("p", { class: "solved" }, "The last guess is made."),
+      h("p", {}, played.pool.length > MOST_NAMED ? `${played.pool.length} words still fit.` : `What still fits: ${played.pool.join(", ")}.`)];
+  }
+  const text = shareText(tree, turns);
+  return [
+    h("p", { class: "solved" }, `Solved in ${counted(turns.length, "guess", "guesses")}.`),
+    shareGrid(tree, turns),
+    h("div", { class: "buttons" },
+      copyButton("Copy the grid", "copy-grid", () => text),
+      location.protocol === "file:" ? null : copyButton("Copy a link", "copy-link", () => location.href),
+      navigator.share ? h("button", { type: "button", id: "share-it", click: () => navigator.share({ text }).catch(() => {}) }, "Share") : null,
+      tree.rule.score && !tree.before.length ? h("a", { class: "button", href: addressOf("debrief", tree, words, tree.words ? rules : undefined) }, "Debrief") : null),
+  ];
+}
+
+const MOST_NAMED = 40;
