@@ -15,10 +15,11 @@ import pytest
 from patience import SOON
 from trees_util import labelled_tree, matrix_score, matrix_tree, peg_tree, word_tree
 
-from optimal._engine import INFEASIBLE, Search
+from optimal._engine import INFEASIBLE, NO_LIMIT, Search
 from optimal.games.feedback import BlackFeedback, WordFeedback
 from optimal.games.game import Game
 from optimal.games.rules import Rules
+from optimal.positions.debrief import debrief
 from optimal.search.engine import new_control, tables_of
 from optimal.trees.file import load_tree
 from optimal.trees.page import export_html
@@ -490,7 +491,7 @@ def test_a_position_has_a_link(visit: Any, files: dict[str, str]) -> None:
     seen.go("#numbers/mastermind-normal")
     assert seen.text("#numbers .figures div:first-child dd") == "4.3403"
     seen.go("#debrief/classic-normal/salet/crane")
-    assert seen.text("#verdict") == "You beat the tree: 2 against 4."
+    assert seen.text("#verdict").startswith("Solved in 2 guesses")
 
 
 @pytest.mark.parametrize(
@@ -567,30 +568,89 @@ def test_the_distribution(visit: Any) -> None:
     assert load_tree(Path(saved.value.path())) == CLASSIC
 
 
-def test_a_debrief(visit: Any) -> None:
+@pytest.mark.parametrize(
+    "words",
+    [
+        "salet crony brain crane",  # along the tree at first, then off it
+        "crane stilt abbey",  # the first guess is worth what is left after each of its replies
+        "salet sales salep",  # another word
+        "salet crony brain crate trace crimp crane",  # lost: the seventh word is the answer
+    ],
+)
+def test_a_debrief(visit: Any, words: str) -> None:
+    """Skill, luck and their sum are those of `optimal debrief`."""
+    guesses = words.split()[:6]
     seen = visit("one")
     seen.page.click("#tab-debrief")
-    seen.page.fill("#game", "salet, crony\nbrain crane")
+    seen.page.fill("#game", words.replace(" ", ", ", 1))
     seen.page.click("#debrief button")
-    assert seen.text("#verdict") == "As many as the tree: 4."
-    cards = seen.page.locator(".turns > li").all_inner_texts()
-    assert len(cards) == 4
-    assert "It left 83 answers of 2315; 71 on average." in cards[0]
-    # Expected after salet, and after its reply: 1584/463 - 1 and what the tree needs for the 83.
-    left = [len(replies()[answer]) - 1 for answer in after("BYBYB")]
-    mean = sum(left) / len(left)
-    worse = mean - float(CLASSIC.mean) + 1
-    assert f"{mean:.2f} more guesses are needed on average, {worse:.2f} guesses worse" in cards[0]
-    assert "The tree guesses beard here." in cards[1]
-    assert "Off the tree." in cards[2]
+    sync_api.expect(seen.page.locator("#bar")).to_have_count(0)
+    told = debrief("classic", words.split()[-1], guesses)
+    cards = seen.page.locator(".turns > li").all()
+    assert len(cards) == len(guesses)
+    for card, turn in zip(cards, told.turns, strict=True):
+        found = {name: card.locator(f".{name} b").all_inner_texts() for name in ("skill", "luck")}
+        wanted = {"skill": turn.skill_score, "luck": turn.luck_score}
+        assert found == {name: [] if score is None else [str(score)] for name, score in wanted.items()}, turn.guess
+        if turn.skill_loss:
+            text = card.inner_text()
+            assert turn.expected is not None
+            assert turn.best_expected is not None
+            assert f"{float(turn.expected):.2f} guesses expected from here on" in text
+            assert f"{float(turn.best_expected):.2f} with {turn.best_guess}" in text
+    verdict = seen.text("#verdict")
+    assert verdict.startswith(f"{'S' if told.solved else 'Not s'}olved in {len(guesses)} guesses")
+    if told.luck is not None and told.skill_loss is not None:
+        assert f"{float(told.skill_loss):.2f} thrown away" in verdict
+        assert f"{abs(float(told.luck)):.2f} by {'' if told.luck >= 0 else 'bad '}luck" in verdict
+
+
+def test_a_debrief_by_hard_rules(visit: Any) -> None:
+    """What the best first guess is there is not known; what this one was worth is, and all that comes after it."""
+    seen = visit("one")
+    seen.go("#debrief/classic-normal/rules=hard/salet/slate/stale")
+    sync_api.expect(seen.page.locator("#bar")).to_have_count(0)
+    code = WordFeedback(5).format(WordFeedback(5).score("salet", "stale"))
+    count, total = worth(Rules.HARD, [("salet", code)], NO_LIMIT)
+    first, second = seen.page.locator(".turns > li").all()[:2]
+    assert "this page doesn't know the best first guess by these rules" in first.inner_text()
+    assert (first.locator(".skill").count(), first.locator(".luck").count()) == (0, 1)
+    assert f"{total('slate') / count:.2f} guesses expected from here on" in second.inner_text()
+    assert (second.locator(".skill").count(), second.locator(".luck").count()) == (1, 1)
+
+
+def test_words_that_make_no_game_to_look_back_on(visit: Any) -> None:
+    seen = visit("one")
+    seen.page.click("#tab-debrief")
     for words, problem in [
-        ("salet", "salet is not one of the 2315 answers of this tree."),
+        ("salet zzzzz", "zzzzz is not a word of this list."),
         ("tree crane", "tree has 4 letters; this game needs 5."),
         ("crane salet crane", "Guess 1 found the answer; nothing comes after it."),
+        ("crane " * 8, "8 guesses: this game ends after 6."),
     ]:
         seen.page.fill("#game", words)
         seen.page.click("#debrief button")
         assert seen.text("#game-problem") == problem
+        assert seen.page.locator(".turns").count() == 0
+    seen.page.click("#rules-hard")
+    seen.page.fill("#game", "salet crony slate")
+    seen.page.click("#debrief button")
+    assert seen.text("#game-problem").startswith(
+        "crony is not allowed by hard rules: letter 1 must be S, green in guess 1"
+    )
+
+
+def test_a_debrief_without_the_engine(browser: Any, files: dict[str, str]) -> None:
+    seen = Visit(browser, files["one"])
+    seen.page.add_init_script("delete window.WebAssembly")
+    seen.go("#debrief/classic-normal/salet/crony/crane")
+    seen.page.reload()
+    sync_api.expect(seen.page.locator("#lacks")).to_have_text(
+        "Skill and luck can't be told here: this browser has no WebAssembly."
+    )
+    assert seen.page.locator(".turns > li").count() == 3
+    assert "It left 83 likely answers of 2315." in seen.text(".turns > li >> nth=0")
+    seen.context.close()
 
 
 def test_a_finished_game_is_copied_and_looked_back_on(visit: Any) -> None:
@@ -605,7 +665,7 @@ def test_a_finished_game_is_copied_and_looked_back_on(visit: Any) -> None:
     sync_api.expect(seen.page.locator("#copy-grid")).to_have_text("Copied")
     assert "🟧⬛⬛⬛🟧" in seen.page.evaluate("navigator.clipboard.readText()")
     seen.page.click("text=Debrief >> nth=1")
-    assert seen.text("#verdict") == "As many as the tree: 4."
+    assert seen.text("#verdict").startswith("Solved in 4 guesses")
 
 
 # How people use it

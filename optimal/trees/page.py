@@ -25,7 +25,7 @@ _FOLDER = Path(__file__).resolve().parent / "web"
 #: In the order in which they need each other.
 _SCRIPTS = (
     *("codec", "rules", "tree", "legal", "game", "address", "dom", "engine", "advice"),
-    *("row", "outlook", "play", "browse", "numbers", "debrief", "main"),
+    *("row", "outlook", "play", "browse", "numbers", "worth", "debrief", "main"),
 )
 #: The kinds of feedback that web/rules.js knows.
 KINDS = ("words", "mastermind", "bulls-and-cows", "black-pegs")

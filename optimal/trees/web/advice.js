@@ -14,7 +14,7 @@ function think(played, own, changed) {
   if (mine.own === own && (mine.done || mine.busy)) return;
   Object.assign(mine, { own, done: false, busy: true });
   const { tree, turns, rules } = played;
-  const ask = (left) => engine.ask({ tree, turns, rules, left, words: own ? [own] : [], many: MANY, everyWord: false }, (found) => {
+  const ask = (left) => engine.ask({ tree, turns, rules, left, words: own ? [own] : [], many: MANY }, (found) => {
     if (found.kind === "estimates") found.estimates.forEach(([word, total]) => { if (Number.isFinite(total)) mine.estimates.set(word, total); });
     if (found.kind === "best" && found.total === Infinity && left) {
       // No way of playing finds all of them in time: so the least on average, whatever the limit.

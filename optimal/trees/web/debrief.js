@@ -1,112 +1,135 @@
-// The fourth view: a finished game, guess by guess, beside what the tree would have done. Nothing is searched, so what
-// a guess off the tree was worth is told in answers left and in luck, not in exact guesses.
+// The fourth view: a finished game, guess by guess, along the tree or off it: what was skill, what was luck.
 
-function showDebrief(panel, { tree, steps }) {
-  if (!tree.rule.score || tree.before.length) {
-    const why = tree.rule.score ? "This tree begins in the middle of a game" : "This game's answers can't be scored here";
-    fill(panel, h("h2", {}, "Debrief"), h("p", {}, `${why}, so it can't look back on one.`));
+let lookedBackOn = "";
+
+function showDebrief(panel, { tree, rules, steps }) {
+  if (!tree.words || tree.before.length) {
+    const why = tree.words ? "This tree begins in the middle of a game" : "The page can look back on games of words alone";
+    fill(panel, h("h2", {}, "Debrief"), h("p", {}, `${why}. \`optimal debrief\` can do more.`));
     return;
   }
   const words = steps.map((step) => tree.written(step));
   const input = h("textarea", { id: "game", rows: "3", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-describedby": "game-hint" });
   input.value = words.join(" ");
+  const read = () => input.value.split(/[\s,]+/).filter(Boolean);
   const form = h("form", { class: "search", submit: (event) => {
     event.preventDefault();
-    go(addressOf("debrief", tree, input.value.split(/[\s,]+/).filter(Boolean)));
+    go(addressOf("debrief", tree, read(), rules));
   } },
   h("label", { for: "game" }, "Your guesses in order, the answer last"), input, h("button", { type: "submit", class: "main" }, "Look back"),
   h("p", { class: "hint", id: "game-hint" }, "Not solved? End with the answer all the same."));
-  const problem = words.length ? wrongGame(tree, words) : "";
+  const game = words.length ? gameOf(tree, rules, words) : { problem: "" };
+  const about = h("div", { id: "told" });
   fill(
     panel,
     h("h2", { class: "hidden" }, "Debrief"),
+    rulesSwitch(rules, (other) => go(addressOf("debrief", treeFor(tree, other), read(), other))),
     form,
-    h("p", { class: "problem", id: "game-problem" }, problem),
-    words.length && !problem ? told(tree, words) : null);
-  if (problem) say(problem);
+    h("p", { class: "problem", id: "game-problem" }, game.problem),
+    about);
+  lookedBackOn = addressOf("debrief", tree, words, rules);
+  if (game.problem) say(game.problem);
+  else if (words.length) lookBack(game, about, lookedBackOn);
 }
 
-// What keeps these words from being a game; "" if nothing does.
-function wrongGame(tree, words) {
-  const wrong = words.find((word) => Array.from(word).length !== tree.rule.size);
-  if (wrong) return `${wrong} has ${Array.from(wrong).length} letters; this game needs ${tree.rule.size}.`;
-  const answer = words[words.length - 1];
-  if (!tree.isAnswer.has(answer)) return `${answer} is not one of the ${tree.answers.length} answers of this tree.`;
-  if (words.indexOf(answer) < words.length - 1) return `Guess ${words.indexOf(answer) + 1} found the answer; nothing comes after it.`;
-  return "";
-}
-
-function told(tree, words) {
-  const answer = words[words.length - 1];
-  const path = tree.turns(tree.path(answer));
-  const rows = [];
-  let left = tree.root.answers, node = tree.root;
-  for (const guess of words) {
-    const turn = lookedBack(tree, guess, answer, left, node);
-    rows.push(turnCard(tree, turn, rows.length + 1));
-    left = turn.after;
-    node = turn.next;
+// The turns of a game, or what keeps these words from being one. What comes after the last guess that the limit allows
+// is the answer of a game that was lost.
+function gameOf(tree, rules, words) {
+  const answer = words[words.length - 1], limit = tree.file.get("max_guesses");
+  const made = limit && words.length === limit + 1 ? words.slice(0, limit) : words;
+  if (limit && words.length > limit + 1) return { problem: `${words.length} guesses: this game ends after ${limit}.` };
+  const first = words.indexOf(answer);
+  for (const word of words) {
+    const why = whyNot(tree, "normal", [], word);
+    if (why) return { problem: why };
   }
-  const mine = words.length, its = path.length;
-  const verdict = mine < its ? `You beat the tree: ${mine} against ${its}.` : mine === its ? `As many as the tree: ${its}.` : `The tree needs ${its}, you needed ${mine}.`;
-  return h("div", {},
-    h("p", { class: "solved", id: "verdict" }, verdict),
-    h("ol", { class: "turns" }, rows),
-    h("h3", {}, `How the tree finds ${answer}`),
-    h("ol", { class: "board path" }, path.map(([guess, code]) => h("li", {}, tiles(tree, guess, code, "small")))),
-    h("p", {}, h("a", { href: addressOf("tree", tree, path.map(([, code]) => tree.rule.format(code))) }, "See it in the tree")));
+  if (first < words.length - 1) return { problem: `Guess ${first + 1} found the answer; nothing comes after it.` };
+  const turns = [];
+  let likely = tree.answers, others = tree.others([]);
+  for (const guess of made) {
+    const before = turns.map(({ played, code }) => [played, code]);
+    const why = whyNot(tree, rules, before, guess);
+    if (why) return { problem: why };
+    const code = tree.rule.score(guess, answer), pool = likely.length ? likely : others, fit = [[guess, code]];
+    likely = likely.filter((word) => fits(tree, fit, word));
+    others = others.filter((word) => fits(tree, fit, word));
+    const changes = !likely.length && pool.length > 0 && tree.isAnswer.has(pool[0]);
+    turns.push({ played: guess, code, before, pool, count: pool.length, solved: code === tree.rule.win, changes, total: null, least: null, best: null, part: 0 });
+  }
+  const last = turns[turns.length - 1];
+  if (!last.solved) {
+    // The position that is left, where nothing was played any more.
+    const pool = likely.length ? likely : others;
+    turns.push({ played: null, before: turns.map(({ played, code }) => [played, code]), pool, count: pool.length, total: null, least: null, best: null });
+  }
+  const known = tree.rules === rules && tree.file.get("status") === "OPTIMAL" && tree.objective === "mean" && !tree.weights && !tree.file.get("openers");
+  return { problem: "", tree, rules, answer, turns, startTotal: known ? tree.file.get("total") : null };
 }
 
-// One guess of the game: the answers that it left, how lucky that was, and the tree's own guess while the game is on it.
-function lookedBack(tree, guess, answer, before, node) {
-  const code = tree.rule.score(guess, answer);
-  const sizes = new Map();
-  const after = [];
-  for (const number of before) {
-    const other = tree.rule.score(guess, tree.answers[number]);
-    sizes.set(other, (sizes.get(other) || 0) + 1);
-    if (other === code) after.push(number);
-  }
-  const size = sizes.get(code);
-  let worse = 0, even = 0, expected = 0;
-  for (const count of sizes.values()) {
-    if (count > size) worse += count;
-    else if (count === size) even += count;
-    expected += (count * count) / before.length;
-  }
-  // How many of the answers would have left more than this one did; those that leave as many count half.
-  const luck = Math.round((99 * (worse + even / 2)) / before.length);
-  const solved = code === tree.rule.win;
-  const same = node && node.guess === guess;
-  return {
-    guess, code, before, after, solved, node, same, expected, luck: sizes.size > 1 ? luck : null, classes: sizes.size,
-    possible: before.some((number) => tree.answers[number] === guess),
-    next: same && !solved ? node.children.get(code) || null : null,
-  };
+function lookBack(game, about, address) {
+  const draw = (failed = "") => { if (lookedBackOn === address && about.isConnected) fill(about, ...debriefParts(game, failed)); };
+  draw();
+  valueTurns(game, draw).then(() => {
+    game.done = true;
+    draw();
+    say(byId("verdict").textContent);
+  }, (error) => draw(error.message));
 }
 
-function turnCard(tree, turn, number) {
-  const { node, same, guess } = turn;
+function debriefParts(game, failed) {
+  const made = game.turns.filter((turn) => turn.played !== null);
+  const parts = [h("p", { class: "solved", id: "verdict" }, verdictOf(game, made))];
+  if (failed) parts.push(h("p", { class: "problem", id: "lacks" }, `Skill and luck can't be told here: ${failed}.`));
+  else if (!game.done) parts.push(h("progress", { id: "bar", "aria-label": "Working out what the guesses were worth" }));
+  parts.push(h("ol", { class: "turns" }, made.map((turn, i) => turnCard(game, turn, i))));
+  parts.push(h("p", { class: "hint" }, `Skill is ${MOST_SCORE} for a best guess and 0 for one that throws away a whole guess; luck is 50 for colours as good as expected, ${MOST_SCORE} for those that save a whole guess.`));
+  const path = game.tree.path(game.answer);
+  if (path) {
+    parts.push(h("h3", {}, `How the tree finds ${game.answer}`));
+    parts.push(h("ol", { class: "board path" }, game.tree.turns(path).map(([guess, code]) => h("li", {}, tiles(game.tree, guess, code, "small")))));
+    parts.push(h("p", {}, h("a", { href: addressOf("tree", game.tree, path.map((code) => game.tree.rule.format(code))) }, "See it in the tree")));
+  }
+  return parts;
+}
+
+// The sum of it: guesses = expected + thrown away - luck, exactly.
+function verdictOf({ turns }, made) {
+  const used = made[made.length - 1].solved ? `Solved in ${counted(made.length, "guess", "guesses")}` : `Not solved in ${counted(made.length, "guess", "guesses")}`;
+  const losses = made.map(skillLoss), lucks = made.map((turn, i) => luckOf(turn, turns[i + 1]));
+  if ([...losses, ...lucks].some((part) => part === null)) return `${used}.`;
+  const sum = (parts) => parts.reduce((all, [part, of]) => all + part / of, 0);
+  const luck = sum(lucks), left = turns.length > made.length ? turns[made.length] : null;
+  const lucky = luck >= 0 ? `− ${decimals(luck)} by luck` : `+ ${decimals(-luck)} by bad luck`;
+  return `${used}: ${decimals(made[0].least / made[0].count)} expected + ${decimals(sum(losses))} thrown away ${lucky}${left ? ` − ${decimals(left.least / left.count)} still to come` : ""}.`;
+}
+
+function turnCard({ tree, turns }, turn, i) {
+  const { played, count, best, least, total } = turn, after = turns[i + 1];
+  const loss = skillLoss(turn), luck = luckOf(turn, after);
   const lines = [];
-  if (same) lines.push(turn.solved ? "The tree's guess, and the answer." : "The tree's guess.");
-  else if (node) lines.push(`The tree guesses ${node.guess} here.`);
-  else lines.push(turn.solved ? "The answer." : "Off the tree.");
-  if (!tree.isAnswer.has(guess)) lines.push(`${guess} is none of the answers.`);
-  else if (!turn.possible) lines.push(`${guess} could not be the answer any more.`);
-  if (turn.before.length === 1 && !turn.solved) lines.push("Only one answer was left already.");
-  else if (!turn.solved) {
-    const average = decimals(turn.expected, turn.expected < 10 ? 1 : 0);
-    lines.push(`It left ${counted(turn.after.length, "answer")} of ${turn.before.length}; ${average} on average.`);
+  if (!tree.isAnswer.has(played)) lines.push(`${played} is not a likely answer.`);
+  else if (!turn.pool.includes(played)) lines.push(`${played} could not be the answer any more.`);
+  if (count === 1 && !turn.solved) lines.push("Only one answer was left already.");
+  if (!turn.solved) lines.push(turn.changes ? `No likely answer was left of ${count}, and ${counted(after.count, "other word")}.` : `It left ${counted(after.count, turn.pool.every((word) => tree.isAnswer.has(word)) ? "likely answer" : "other word")} of ${count}.`);
+  if (loss) {
+    const expected = `${decimals(total / count)} guesses expected from here on`;
+    lines.push(loss[0] === 0 ? `${best === played ? "The best guess" : "A best guess"}: ${expected}.`
+      : `${sentenceOf(grade(loss))}: ${expected}, ${decimals(least / count)} with ${best}, so ${decimals(loss[0] / loss[1])} thrown away.`);
+  } else if (total !== null) lines.push(`${decimals(total / count)} guesses expected from here on; this page doesn't know the best first guess by these rules.`);
+  else if (turn.part) lines.push(`Looking at each reply: ${Math.floor(100 * turn.part)} %.`);
+  if (luck && count > 1) {
+    const size = decimals(Math.abs(luck[0] / luck[1]));
+    lines.push(luck[0] === 0 ? "The colours were as good as expected." : `The colours ${luck[0] > 0 ? "saved" : "cost"} ${size} guesses against what was to be expected.`);
   }
-  if (same && !turn.solved && turn.next) {
-    const gain = node.mean - 1 - turn.next.mean;
-    const how = Math.abs(gain) < 0.005 ? "as expected" : `${decimals(Math.abs(gain))} guesses ${gain > 0 ? "better" : "worse"} than expected`;
-    lines.push(`${decimals(turn.next.mean)} more guesses are needed on average, ${how}.`);
-  }
+  const score = (what, value) => value === null ? null : h("span", { class: what }, `${what} `, h("b", {}, String(value)));
   return h("li", {},
     h("div", { class: "turn" },
-      h("span", { class: "number" }, String(number)),
-      tiles(tree, guess, turn.code, "small"),
-      turn.luck === null ? null : h("span", { class: "luck" }, "luck ", h("b", {}, String(turn.luck)), h("span", { class: "of" }, " of 99"))),
+      h("span", { class: "number" }, String(i + 1)),
+      tiles(tree, played, turn.code, "small"),
+      h("span", { class: "scores" }, ...[score("skill", skillScore(loss)), score("luck", luckScore(luck, count))].filter(Boolean))),
     h("p", {}, lines.join(" ")));
+}
+
+function sentenceOf(text) {
+  return text[0].toUpperCase() + text.slice(1);
 }

@@ -38,18 +38,31 @@ class Engine {
       hear({ kind: "failed", reason: this.lacks });
       return;
     }
-    const { tree, turns, rules, left, words, many, everyWord } = question;
+    const { tree, turns, rules, left, words, many } = question;
     const { list, place } = tree.known;
-    const asks = `${tree.name} ${everyWord}`;
-    if (this.words !== asks) {
-      const tiers = Uint8Array.from(list, (word) => (everyWord || tree.isAnswer.has(word) ? 2 : 1));
+    if (this.words !== tree) {
+      const tiers = Uint8Array.from(list, (word) => (tree.isAnswer.has(word) ? 2 : 1));
       this.worker.postMessage({ kind: "words", words: list, tiers });
-      this.words = asks;
+      this.words = tree;
     }
     this.list = list;
     this.worker.postMessage({
       kind: "ask", id: ++this.asked, rules: RULES.indexOf(rules), left, many,
       steps: turns.map(([guess, code]) => [place.get(guess), code]), words: words.map((word) => place.get(word)),
+    });
+  }
+
+  // What is known once all is exact: the least total, the best word, what each of `words` is worth. Never, where another
+  // question comes before that.
+  exactly(question) {
+    return new Promise((tell, fail) => {
+      const known = { total: null, word: null, worth: new Map() };
+      this.ask({ left: 0, words: [], many: 0, ...question }, (found) => {
+        if (found.kind === "best") Object.assign(known, { total: found.total, word: found.word });
+        if (found.kind === "worth") known.worth.set(found.word, found.total);
+        if (found.kind === "end") tell(known);
+        if (found.kind === "failed") fail(new Error(found.reason));
+      });
     });
   }
 

@@ -19,7 +19,7 @@ function showPlay(panel, { tree, rules, steps }) {
   fill(
     panel,
     h("h2", { class: "hidden" }, "Play"),
-    tree.words ? rulesSwitch(played, trees) : null,
+    tree.words ? rulesSwitch(rules, (other) => underRules(played, other)) : null,
     h("ol", { class: "board", style: `--n:${tree.words ? tree.rule.size : 4}` },
       played.turns.map(([guess, code]) => h("li", {}, tiles(tree, guess, code))),
       played.over ? null : h("li", { class: "now" }, row ? drawRow(played) : tiles(tree, played.node.guess))),
@@ -138,15 +138,23 @@ function sendReply(played, code) {
 }
 
 // Under other rules the game goes on where it is: along the tree for them where the page has it.
-function rulesSwitch({ tree, rules, steps, turns }, all) {
-  const choose = (other) => {
-    const alike = (one) => one.rules === other && ["guesses_sha256", "answers_sha256"].every((list) => hex(one.game.get(list)) === hex(tree.game.get(list)));
-    const better = tree.rules === other ? tree : all.find((one) => alike(one) && one.before.length === 0) ?? tree;
-    const words = turns.slice(tree.before.length).map(([guess, code]) => `${guess}=${tree.rule.format(code)}`);
-    go(addressOf("play", better, playedGame(better, other, words).steps.length === words.length ? playedGame(better, other, words).steps : words, other));
-  };
+function underRules({ tree, turns }, other) {
+  const better = treeFor(tree, other);
+  const words = turns.slice(tree.before.length).map(([guess, code]) => `${guess}=${tree.rule.format(code)}`);
+  const again = playedGame(better, other, words);
+  go(addressOf("play", better, again.problem ? words : again.steps, other));
+}
+
+// The tree of the page for these lists and these rules; this one where there is none.
+function treeFor(tree, rules) {
+  const same = (one, list) => hex(one.game.get(list)) === hex(tree.game.get(list));
+  const fitting = (one) => one.rules === rules && one.words && same(one, "guesses_sha256") && same(one, "answers_sha256") && !one.before.length;
+  return tree.rules === rules ? tree : trees.find(fitting) ?? tree;
+}
+
+function rulesSwitch(chosen, choose) {
   return h("div", { class: "rules", role: "radiogroup", "aria-label": "Rules" }, RULES.map((one) =>
-    h("label", {}, h("input", { type: "radio", name: "rules", id: `rules-${one}`, checked: one === rules, change: () => choose(one) }), ` ${one}`)));
+    h("label", {}, h("input", { type: "radio", name: "rules", id: `rules-${one}`, checked: one === chosen, change: () => choose(one) }), ` ${one}`)));
 }
 
 function replies(tree, node, actions) {
