@@ -80,6 +80,7 @@ static void keep_found(search_t *s, const node_t *N) {
 /* The cost of some tree of P within d guesses, kept as a plan; COST_INF if there is none, -1 where that takes long. */
 static int64_t any_value(search_t *s, const position_t *P, int d, int looks) {
     const int feasibility_only = s->feasibility_only;
+    void (*const found)(search_t *, const node_t *) = s->hooks.found;
     int height = 0;
     /* What is left of a beam's time is for guesses one by one. */
     if (s->looks_left >= 0 && s->looks_left / 4 < looks) looks = s->looks_left / 4;
@@ -87,7 +88,7 @@ static int64_t any_value(search_t *s, const position_t *P, int d, int looks) {
     s->hooks.found = keep_found;
     const int64_t v = briefly(s, P, d, COST_INF, looks, &height);
     s->feasibility_only = feasibility_only;
-    s->hooks.found = NULL;
+    s->hooks.found = found;
     return v;
 }
 
@@ -176,9 +177,10 @@ static int64_t any_guess(search_t *s, node_t *N, int looks) {
 /* The classes of a guess in the order to look for any trees of them, from the arena: where one has none, it nearly
    always is one of those with the largest families, and of these a large one. NULL when memory runs out. */
 static const int32_t *hardest_first(search_t *s, const partition_t *p) {
-    int32_t *order = (int32_t *)take(s, 2 * (size_t)p->classes * sizeof *order), *family = order + p->classes;
+    int32_t *order = (int32_t *)take(s, 2 * (size_t)p->classes * sizeof *order);
     int member = 0, place = 0;
     if (!order) return NULL;
+    int32_t *family = order + p->classes;
     for (int i = p->classes - 1, at = 0; i >= 0; i--, at++) { /* they are sorted by size */
         int j = at;
         family[i] = p->position[i].n > 2 && s->game->families ? largest_family(s, &p->position[i], &member, &place) : 0;

@@ -3,9 +3,9 @@
 #ifndef OPTIMAL_NODE_H
 #define OPTIMAL_NODE_H
 
+#include "alike.h"
 #include "infeasible.h"
 #include "sums.h"
-#include "symmetry.h"
 
 #define FRAME_LEAST TUNED(14, 4)   /* smaller sets are searched in their parent's frame */
 #define FRAME_TRIES TUNED(24, 1)   /* guesses still to try after the first wave that are worth a frame of their own */
@@ -74,6 +74,7 @@ static inline int node_settle(search_t *s, node_t *N, int64_t value) {
 /* The same, and store it. */
 static inline int node_store(search_t *s, node_t *N, int64_t value, int exact, int counted) {
     remember(s, N->key, value, exact, N->height, N->guess, counted, N->P->n);
+    remember_alike(s, N->P, N->d, value, exact, N->height, N->guess, counted);
     return node_settle(s, N, value);
 }
 
@@ -105,13 +106,16 @@ static int node_open(search_t *s, node_t *N, const position_t *P, int d, int64_t
     assert(n >= 3 && d >= 2 && 0 <= budget && budget <= COST_INF && (d < n || d == FREE));
     node_ask(s, N, P, d, budget);
     const entry_t *e = recall(s, N->key, n);
-    if (e) {
+    for (int alike = 0; alike < 2; alike++) {
+        if (alike) e = recall_alike(s, P, d);
+        if (!e) continue;
         if (e->exact || e->value >= budget) {
             N->height = e->height;
             N->best = e->value;
+            if (alike) remember(s, N->key, e->value, e->exact, e->height, e->guess, e->counted, n);
             return SETTLED;
         }
-        N->low = e->value;
+        if (e->value > N->low) N->low = e->value;
     }
     int64_t v = cost_trivial(&s->costs, P->answers, n, d, P->depth);
     if (v < budget) v = size_bound(s, n, d, P->split_most);

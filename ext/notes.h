@@ -26,28 +26,24 @@ typedef struct under_way_t {
     struct under_way_t *outer;
 } under_way_t;
 
-/* Whether somebody wants notes, and there is something to note: a search for any tree proves no values. */
-static inline int notes_wanted(const search_t *s) {
-    return s->hooks.note && !s->feasibility_only;
-}
-
-static void note_entry(search_t *s, const position_t *P, int d) {
+static void note_entry(search_t *s, const position_t *P, int d, note_t note) {
     const entry_t *e = recall(s, position_key(s, P, d), P->n);
-    if (e) s->hooks.note(s, P, d, NO_GUESS, e);
+    if (e) note(s, P, d, NO_GUESS, e);
 }
 
 /* Note what the table holds of a class without a limit, and within d guesses where these bind. */
 static void note_class(search_t *s, const position_t *P, int d) {
-    if (!notes_wanted(s) || P->n < NOTE_LEAST) return;
-    note_entry(s, P, FREE);
-    if (guesses_that_bind(P, d) != FREE) note_entry(s, P, d);
+    const note_t note = s->hooks.note; /* once: whoever takes notes may stop while the first is kept */
+    if (!note || s->feasibility_only || P->n < NOTE_LEAST) return;
+    note_entry(s, P, FREE, note);
+    if (guesses_that_bind(P, d) != FREE) note_entry(s, P, d, note);
 }
 
 /* Note what the table holds of all classes under way that were looked at. None of it need be done again by a search
    that learns of it. */
 static void note_all(search_t *s) {
     s->noted_at = s->looks;
-    if (!notes_wanted(s)) return;
+    if (!s->hooks.note || s->feasibility_only) return; /* a search for any tree proves no values */
     for (under_way_t *u = s->under_way; u; u = u->outer)
         for (; u->noted < u->done; u->noted++) note_class(s, &u->p->position[u->noted], u->d);
 }
@@ -55,12 +51,13 @@ static void note_all(search_t *s) {
 /* Note what a guess of the node costs at least that was refuted, and took the codes since `began`, if that was long. */
 static void note_guess(search_t *s, const node_t *N, int guess, int64_t low, int64_t began) {
     const int64_t looks = (int64_t)(s->looks - s->called_at), part = looks * POLL_WORK / NOTE_PART;
-    if (!notes_wanted(s) || N->P->n < NOTE_LEAST || looks < NOTE_FROM
+    const note_t note = s->hooks.note;
+    if (!note || s->feasibility_only || N->P->n < NOTE_LEAST || looks < NOTE_FROM
         || codes_seen(s) - began < (part > NOTE_CODES ? part : NOTE_CODES))
         return;
     const entry_t refuted = {.value = low, .guess = NO_GUESS};
     remember(s, guess_key(s, N->P, N->d, guess), low, 0, 0, NO_GUESS, 0, N->P->n);
-    s->hooks.note(s, N->P, N->d, guess, &refuted);
+    note(s, N->P, N->d, guess, &refuted);
 }
 
 /* Take over a note: what an earlier search of the same game and costs proved of the position after these guesses, with

@@ -74,7 +74,7 @@ static inline key128 guess_key(const search_t *s, const position_t *P, int d, in
 
 /* Guesses left after one more. */
 static inline int one_less(int d) {
-    return d < FREE ? d - 1 : FREE;
+    return d < 1 ? 0 : d < FREE ? d - 1 : FREE;
 }
 
 /* How many guesses come before the last in every tree for n answers, at least: a guess leaves at most split_off answers

@@ -33,12 +33,15 @@ struct node_t;
 struct position_t;
 struct search_t;
 
+/* Note an entry of the table: what is proven of a position, or of a guess there (notes.h). */
+typedef void (*note_t)(struct search_t *s, const struct position_t *P, int d, int guess, const entry_t *e);
+
 /* What those who run a search may fill in; NULL: they do without. */
 typedef struct {
-    int (*wave)(struct search_t *s, struct node_t *N); /* have a wave of a node searched, as node_wave (value.h) */
-    void (*found)(struct search_t *s, const struct node_t *N); /* hear of trees that a search for any tree finds */
-    /* Note an entry of the table: what is proven of a position, or of a guess there (notes.h). */
-    void (*note)(struct search_t *s, const struct position_t *P, int d, int guess, const entry_t *e);
+    int (*wave)(struct search_t *s, struct node_t *N); /* have a wave of a node searched, as node_wave: a team does */
+    /* Hear of trees that a search for any tree finds, as beams do; meanwhile nobody helps. */
+    void (*found)(struct search_t *s, const struct node_t *N);
+    note_t note;
     void (*signals)(struct search_t *s); /* look for signals; in the thread that gets them */
     void (*pause)(struct search_t *s);   /* wait for some microseconds; needed by searches of a team */
     void *self;
@@ -51,6 +54,7 @@ typedef struct search_t {
     table_t table;             /* values and bounds by position */
     shared_table_t *shared;    /* in its place the table of a team; NULL: there is none */
     entry_t shared_entry;      /* what was last found there */
+    entry_t alike_entry;       /* what was last found of a position that is alike (alike.h) */
     memo_t member_memo;        /* by set: the most classes that a member makes of it */
     arena_t arena;
     marks_t marks;             /* scratch of count_list */
@@ -172,7 +176,8 @@ static inline void *take(search_t *s, size_t size) {
 static void look_up_stop(search_t *s) {
     s->work = 0;
     s->looks++;
-    if (s->hooks.signals) s->hooks.signals(s);
+    void (*const signals)(search_t *) = s->hooks.signals;
+    if (signals) signals(s);
     if (s->stop_flag && OPTIMAL_LOAD(s->stop_flag)) s->stopped = 1;
     for (const task_t *t = s->task; t; t = t->outer)
         if (OPTIMAL_LOAD(&t->cancelled)) s->stopped = 1;

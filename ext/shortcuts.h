@@ -22,7 +22,7 @@
              "guesses held against the sizes of their classes", "refuted") \
     SHORTCUT(FAMILIES, "families", "infeasibility by families", \
              "sets with a family that may not fit", "without a tree") \
-    SHORTCUT(SYMMETRY, "symmetry", "passing over symmetric guesses inside the search", \
+    SHORTCUT(SYMMETRY, "symmetry", "passing over symmetric guesses inside the search, and joining positions that are alike", \
              "guesses of games with symmetries", "passed over") \
     SHORTCUT(PARTS, "parts", "asking parts of a set whether they have a tree", \
              "sets of which parts were searched", "without a tree") \

@@ -48,6 +48,7 @@ static void supersets_free(supersets_t *x) {
    Returns -1 when memory runs out. */
 static int supersets_init(supersets_t *x, const game_t *g, const uint8_t *digits, int codes, int length, int least) {
     const int widest = length - 1 < AGREED_MOST ? length - 1 : AGREED_MOST;
+    memset(x, 0, sizeof *x);
     x->game = g;
     x->codes = codes;
     x->least = least;

@@ -36,7 +36,7 @@ typedef struct {
 
 static inline int table_init(table_t *t, size_t slots, size_t max_slots) {
     size_t size = 1024;
-    while (size < slots) size *= 2;
+    while (size < slots && size < SIZE_MAX / 4 / sizeof(entry_t)) size *= 2;
     t->slots = (entry_t *)checked_calloc(size + TABLE_WAYS, sizeof(entry_t));
     t->mask = size - 1;
     t->max_slots = max_slots < size ? size : max_slots;

@@ -134,7 +134,7 @@ static void team_join(search_t *s, team_t *team) {
 
 /* Help the others of the team until none of them is at work, or the search is stopped. */
 static void team_assist(search_t *s) {
-    for (int going_on = 1; going_on && !OPTIMAL_LOAD(s->stop_flag);) {
+    for (int going_on = 1; going_on && !(s->stop_flag && OPTIMAL_LOAD(s->stop_flag));) {
         if (team_help(s, NULL)) continue;
         team_pause(s);
         lock_take(&s->team->lock);

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 import threading
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
@@ -237,3 +238,58 @@ def test_class_counts(length: int) -> None:
             tables.class_counts(np.array([bad], dtype=np.int32), answers)
         with pytest.raises(IndexError):
             tables.class_counts(guesses, np.array([bad], dtype=np.int32))
+
+
+def test_what_c_would_not_survive_is_refused() -> None:
+    """Everything is made once, belongs together and is in range, before C sees it."""
+    game, other = (Game.from_words(words, words, max_guesses=None) for words in (["ab", "ba", "bb"], ["cd", "dc"]))
+    tables, others = tables_of(game), tables_of(other)
+    digits = np.array([[code % 3, code // 3] for code in range(9)], dtype=np.uint8)
+    control, team = _engine.Control(np.zeros(2, dtype=np.int64)), _engine.Team()
+    supersets = _engine.Supersets(tables, digits, 2)
+    search = _engine.Search(tables, control)
+    team_mate = _engine.Search(others, control)
+    team_mate.join(team)
+    answers = np.array([0, 1], dtype=np.int32)
+    refused: list[Callable[[], object]] = [
+        lambda: control.__init__(np.zeros(1, dtype=np.int64)),  # type: ignore[misc]
+        lambda: tables.__init__(tables.matrix, answers, 8),  # type: ignore[misc]
+        lambda: supersets.__init__(tables, digits, 2),  # type: ignore[misc]
+        lambda: team.__init__(),  # type: ignore[misc]
+        lambda: search.__init__(tables, control),  # type: ignore[misc]
+        lambda: _engine.Supersets(tables, digits[:4].copy(), 2),
+        lambda: _engine.Search(others, control, supersets),
+        lambda: _engine.Search(None, control),  # type: ignore[arg-type]
+        lambda: _engine.Search(tables, None),  # type: ignore[arg-type]
+        lambda: _engine.Search(tables, control, by=2, late=-1),
+        lambda: _engine.Search(tables, control, by=2, late=2**62),
+        lambda: search.join(team),
+        lambda: search.join(None),  # type: ignore[arg-type]
+        lambda: search.assist(),
+        lambda: search.feasible(np.array([-5, 1], dtype=np.int32), 3),
+        lambda: search.feasible(np.array([1, 1], dtype=np.int32), 3),
+        lambda: supersets.measure(np.array([0, 0], dtype=np.int32), control),
+        lambda: _engine.GameTables(tables.matrix, np.arange(3, dtype=np.int32), 8, letters=np.full((3, 2), 2**30)),
+    ]
+    for attempt in refused:
+        with pytest.raises((ValueError, IndexError, TypeError)):
+            attempt()
+    assert search.class_value(0, int(tables.matrix[0, 1]), -(2**31), _engine.INFEASIBLE) == _engine.INFEASIBLE
+    assert search.best(_engine.NO_LIMIT)[0] > 0
+
+
+def test_a_search_begun_after_the_stop_says_so_when_it_is_asked() -> None:
+    rng = random.Random("stopped before")
+    words = long_words(rng, "abcdefghij", 4, 4200)
+    game = Game.from_words(words, words, rules="ultra-hard", max_guesses=None)
+    control = _engine.Control(np.array([0, 1], dtype=np.int64))
+    code = int(np.bincount(np.asarray(game.matrix[0])).argmax())
+    search = _engine.Search(tables_of(game), control, history=[(0, code)])
+    with pytest.raises(_engine.Stopped):
+        search.best(_engine.NO_LIMIT)
+
+
+def test_notes_are_handed_out_once() -> None:
+    search = search_of(Game.from_words(["ab", "ba"], ["ab", "ba"]))
+    search.take_notes()
+    assert search.noted() is not search.noted()

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import random
 from itertools import permutations
+from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
+from optimal._engine import INFEASIBLE, NO_LIMIT, SWITCHES, Search, Team
 from optimal.games.feedback import BullsFeedback, PegFeedback
 from optimal.games.game import Game
 from optimal.positions.analysis import analyse
 from optimal.search import symmetry
+from optimal.search.engine import new_control, tables_of
 from optimal.search.ranking import Race
 from optimal.search.symmetry import representatives
+
+if TYPE_CHECKING:
+    from optimal._engine import Nested
 
 
 def by_definition(past: list[str], guesses: tuple[str, ...], symbols: str) -> dict[int, int]:
@@ -89,3 +96,74 @@ def test_with_less_symmetry_used_no_two_are_joined_wrongly(monkeypatch: pytest.M
     some = representatives(["123"], guesses)
     assert len(set(every.values())) < len(set(some.values())) < len(guesses)
     assert all(every[guess] == every[like] for guess, like in some.items())
+
+
+def moved(game: Game, steps: list[tuple[int, int]], places: list[int], names: str) -> list[tuple[int, int]]:
+    """Hints as a map of the game carries them: place i goes where places[i] was, symbol i is called names[i]."""
+    called = dict(zip(sorted(set("".join(game.guesses))), names, strict=True))
+    return [
+        (game.guess_index("".join(called[game.guesses[guess][place]] for place in places)), code)
+        for guess, code in steps
+    ]
+
+
+def total_of(game: Game, tree: Nested, left: list[int]) -> int:
+    """Guesses that a tree needs for these answers, by playing it."""
+    guess, children = tree
+    matrix = np.asarray(game.matrix)
+    codes = {answer: int(matrix[guess, answer]) for answer in left}
+    rest = {code: [a for a in left if codes[a] == code] for code in set(codes.values()) - {game.winning_code}}
+    assert rest.keys() == children.keys()
+    return len(left) + sum(total_of(game, children[code], some) for code, some in rest.items())
+
+
+@pytest.mark.parametrize("name", ["mastermind:4x6", "mastermind:3x7", "bulls-and-cows:4x7"])
+def test_positions_that_a_map_carries_into_each_other_are_searched_once(name: str) -> None:
+    """Two or three hints, then the same hints in another order, with places and symbols changed."""
+    rng = random.Random(name)
+    game = Game.preset(name).with_rules("normal", None)
+    tables = tables_of(game)
+    matrix = np.asarray(game.matrix)
+    symbols = sorted(set("".join(game.guesses)))
+    length = len(game.guesses[0])
+    found = 0
+    for _ in range(60):
+        team = Team()
+        answer = rng.randrange(len(game.answers))
+        guesses = rng.sample(range(len(game.guesses)), rng.choice((2, 2, 3)))
+        steps = [(guess, int(matrix[guess, answer])) for guess in guesses]
+        left = [a for a in range(len(game.answers)) if all(matrix[guess, a] == code for guess, code in steps)]
+        if any(code == game.winning_code for _, code in steps) or not 8 <= len(left) <= 60:
+            continue
+        found += 1
+        other = moved(game, steps, rng.sample(range(length), length), "".join(rng.sample(symbols, len(symbols))))
+        rng.shuffle(other)
+        one, two, alone = (Search(tables, new_control(), history=history) for history in (steps, other, other))
+        one.join(team)
+        two.join(team)
+        total, _, height = one.best(NO_LIMIT)
+        assert two.best(NO_LIMIT, total)[0] == total
+        assert two.nodes == 0
+        assert (total, height) == (alone.best(NO_LIMIT)[0], alone.best(NO_LIMIT)[2])
+        # Best guesses come with the values, through the map.
+        guess = other[-1][0]
+        before = Search(tables, new_control(), history=other[:-1])
+        before.join(team)
+        before.opener(guess, NO_LIMIT, INFEASIBLE)
+        tree = before.likely_tree(guess, NO_LIMIT)
+        assert tree is not None
+        last = [a for a in range(len(game.answers)) if all(matrix[guess, a] == code for guess, code in other[:-1])]
+        assert total_of(game, tree, last) == before.opener(guess, NO_LIMIT, INFEASIBLE)[0]
+    assert found > 10
+
+
+@pytest.mark.parametrize("name", ["mastermind:3x4", "mastermind:4x3", "bulls-and-cows:3x5"])
+@pytest.mark.parametrize("limit", [None, 4])
+def test_symmetry_changes_no_total_and_no_tree(name: str, limit: int | None) -> None:
+    game = Game.preset(name).with_rules("normal", limit)
+    search, plain = (Search(tables_of(game), new_control(), off=off) for off in (0, SWITCHES["symmetry"]))
+    left = limit or NO_LIMIT
+    for guess in range(0, len(game.guesses), 7):
+        assert search.opener(guess, left, INFEASIBLE) == plain.opener(guess, left, INFEASIBLE)
+    assert search.best(left) == plain.best(left)
+    assert search.tree(search.best(left)[1], left) == plain.tree(plain.best(left)[1], left)

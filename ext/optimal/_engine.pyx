@@ -221,6 +221,14 @@ def fail_allocation(long after):
     return left
 
 
+cdef int only_once(bint *made) except -1:
+    """C holds pointers into what is made: so nothing is made twice."""
+    if made[0]:
+        raise ValueError("this was made already")
+    made[0] = True
+    return 0
+
+
 class Stopped(Exception):
     """The search was told to stop before it was done."""
 
@@ -232,8 +240,10 @@ cdef class Control:
     processes.
     """
     cdef int64_t[::1] cells
+    cdef bint made
 
     def __init__(self, cells):
+        only_once(&self.made)
         self.cells = cells
         if self.cells.shape[0] != 2:
             raise ValueError("Control needs two cells")
@@ -271,6 +281,7 @@ cdef class GameTables:
     cdef readonly object matrix                # (guesses, answers), uint8 or uint16
     cdef readonly int answers, guesses, winning_code, rules
     cdef object arrays                         # what the game was built from
+    cdef bint made
 
     def __init__(self, matrix, const int32_t[::1] answer_guess, int winning_code, *, letters=None, digits=None,
                  replies=None, symbols=None):
@@ -279,6 +290,7 @@ cdef class GameTables:
         cdef const int32_t[:, ::1] letters_rows
         cdef const uint8_t[:, ::1] digits_rows, symbols_rows
         cdef int m = <int>matrix.shape[0], n = <int>matrix.shape[1], a, built
+        only_once(&self.made)
         if matrix.dtype not in (np.uint8, np.uint16) or not matrix.flags.c_contiguous or n < 1 or m < 1:
             raise ValueError("GameTables: the matrix must be a C-ordered array of uint8 or uint16")
         if max(m, n) > NO_GUESS:         # class counts and guesses are kept in 16 bits
@@ -293,9 +305,11 @@ cdef class GameTables:
         codes = matrix.reshape(-1).view(np.uint8)
         matter.codes = &codes[0]
         if letters is not None:
-            letters = np.ascontiguousarray(letters, dtype=np.int32)
-            if letters.ndim != 2 or letters.shape[0] != m or letters.min() < 0:
+            letters = np.asarray(letters)
+            if letters.ndim != 2 or letters.shape[0] != m or letters.min() < 0 \
+                    or 2 * (int(letters.max()) + 1) * letters.shape[1] >= 1 << 31:
                 raise ValueError("GameTables: the letters do not fit the guesses")
+            letters = np.ascontiguousarray(letters, dtype=np.int32)
             letters_rows = letters
             matter.letters = &letters_rows[0, 0]
             matter.length = <int>letters.shape[1]
@@ -436,10 +450,12 @@ cdef class Supersets:
     """
     cdef supersets_t x
     cdef readonly GameTables tables
+    cdef bint made
 
-    def __init__(self, GameTables tables, const uint8_t[:, ::1] digits, int least, *, int longest=0):
+    def __init__(self, GameTables tables not None, const uint8_t[:, ::1] digits, int least, *, int longest=0):
         cdef int width
-        if digits.shape[0] > 255 or tables.game.width != 1 or not 2 <= digits.shape[1] <= 5 or np.max(digits) > 2:
+        only_once(&self.made)
+        if not np.max(tables.matrix) < digits.shape[0] <= 255 or tables.game.width != 1 or not 2 <= digits.shape[1] <= 5 or np.max(digits) > 2:
             raise ValueError("Supersets: these codes are none of words of up to five letters")
         self.tables = tables
         if supersets_init(&self.x, &tables.game, &digits[0, 0], <int>digits.shape[0], <int>digits.shape[1], least) < 0:
@@ -501,14 +517,14 @@ cdef class Supersets:
         return (answers, [found.guesses[a] for a in range(found.listed)],
                 [found.counts[a] for a in range(found.listed)], found.tail, found.most)
 
-    def measure(self, const int32_t[::1] which, Control control):
+    def measure(self, const int32_t[::1] which, Control control not None):
         """Count all guesses on each of these sets that is not measured yet, unless `control` stops it: then none of
         them counts as measured. Several threads may measure different sets at once. Raises IndexError, MemoryError."""
         cdef int ended
         if which.shape[0] == 0:
             return
-        if not 0 <= np.min(which) <= np.max(which) < self.x.used:
-            raise IndexError(f"sets are 0 .. {self.x.used - 1}")
+        if not 0 <= np.min(which) <= np.max(which) < self.x.used or len(np.unique(which)) < which.shape[0]:
+            raise IndexError(f"sets are 0 .. {self.x.used - 1}, each once")
         with nogil:
             ended = supersets_measure(&self.x, &which[0], <int>which.shape[0], &control.cells[1])
         if ended < 0:
@@ -538,6 +554,8 @@ cdef class Team:
     """
     cdef team_t t
     cdef PyThread_type_lock bell   # which never rings: to wait for some microseconds
+    cdef GameTables tables         # those of the first that joined
+    cdef bint made
 
     def __cinit__(self):
         cdef int i
@@ -553,6 +571,7 @@ cdef class Team:
     def __init__(self, size_t max_slots=1 << 22, int least=OFFER_LEAST, *, int patience=0):
         cdef int i
         cdef size_t choices = min(<size_t>CHOICES, max_slots // 4)
+        only_once(&self.made)
         self.t.least = least
         self.t.patience = patience
         for i in range(SHARED_PARTS):
@@ -638,12 +657,16 @@ cdef class Search:
     cdef readonly int failed       # the feedback of a class of the last opener for which no tree was found; -1: of none
     cdef const int64_t[::1] weights
     cdef list notes
+    cdef bint made
 
-    def __init__(self, GameTables tables, Control control, Supersets supersets=None, history=(), weights=None, int by=-1,
+    def __init__(self, GameTables tables not None, Control control not None, Supersets supersets=None, history=(), weights=None, int by=-1,
                  int64_t late=0, *, int off=0, size_t table_slots=1 << 16, size_t max_slots=1 << 22,
                  bint main_thread=False):
         cdef int begun, steps
         cdef step_t *step
+        only_once(&self.made)
+        if not 0 <= late < COST_INF:
+            raise ValueError("Search: what it costs to be late is 0 or more, and below 2^62")
         self.tables = tables
         self.control = control
         self.history = tuple((int(guess), int(code)) for guess, code in history)
@@ -663,7 +686,7 @@ cdef class Search:
         if begun > 0:
             guess, code = self.history[begun - 1]
             raise ValueError(f"no answer is left after feedback {code} of guess {guess}")
-        self.done()
+        self.done_with_bounds()      # where it is stopped already, the first call says so
         self.use(supersets)
 
     def __dealloc__(self):
@@ -707,9 +730,10 @@ cdef class Search:
 
     @main_thread.setter
     def main_thread(self, bint value):
-        self.s.hooks.signals = NULL
         if value:
             self.s.hooks.signals = check_signals
+        else:
+            self.s.hooks.signals = NULL
 
     @property
     def helped(self):
@@ -782,37 +806,43 @@ cdef class Search:
     # ------------------------------------------------------------------ with others
 
     def use(self, Supersets supersets):
-        """Let these measured supersets help from now on, where they do."""
+        """Let these measured supersets of the same tables help from now on, where they do."""
+        if supersets is not None and supersets.tables is not self.tables:
+            raise ValueError("these supersets are of another game")
         self.supersets = supersets if self.s.costs.unit and not self.history else None
         self.s.supersets = NULL
         if self.supersets is not None:
             self.s.supersets = &self.supersets.x
 
-    def join(self, Team team):
-        """Belong to a team from now on."""
+    def join(self, Team team not None):
+        """Belong to a team from now on; all in it search the same tables."""
+        if team.tables is not None and team.tables is not self.tables:
+            raise ValueError("this team searches another game")
+        team.tables = self.tables
         self.team = team
         self.s.hooks.pause = pause
         team_join(&self.s, &team.t)
 
     def assist(self):
         """Help the others of the team until none of them is at work. Returns early when the search is stopped."""
+        if self.team is None:
+            raise ValueError("this search belongs to no team")
         with nogil:
             team_assist(&self.s)
 
     def take_notes(self, bint wanted=True):
         """Whether to note, from now on, what is proven of the classes under way."""
         self.notes = []
-        self.s.hooks.note = NULL
         if wanted:
             self.s.hooks.note = keep_note
+        else:
+            self.s.hooks.note = NULL
 
     def noted(self):
         """The notes since the last call, in the form that `learn` takes: (history, guesses left, value, exact, height,
         guess, counted), with pairs (guess, feedback) in the history; a pair (guess, WHOLE) at its end stands for all
         trees that go on with this guess. Any thread may call it."""
-        found = self.notes
-        if found:
-            self.notes = []
+        found, self.notes = self.notes, []
         return found
 
     def learn(self, history, int left, int64_t value, bint exact, int height, int guess, bint counted):
@@ -954,6 +984,8 @@ cdef class Search:
             raise ValueError("feasible is for normal rules without symmetries")
         if not answers.shape[0]:
             return True
+        if not 0 <= np.min(answers) <= np.max(answers) < self.tables.answers or len(np.unique(answers)) < answers.shape[0]:
+            raise IndexError(f"answers are 0 .. {self.tables.answers - 1}, each once")
         P.answers = &answers[0]
         P.n = <int>answers.shape[0]
         P.set = set_key(self.s.game, P.answers, P.n)
