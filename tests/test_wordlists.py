@@ -127,7 +127,10 @@ def test_any_letters_any_order(tmp_path: Path) -> None:
         ("abcdefghijk\n", ", line 1: 'abcdefghijk' has 11 letters; words must have 2 to 10"),
         ("crane\ncan't\n", ', line 2: "can\'t" holds "\'"; words may hold letters only'),
         ("crane\nsl te\n", ", line 2: 'sl te' holds ' '; one word a line is right"),
-        ("crane 12\n", ", line 1: 'crane 12' holds ' '; one word a line is right, and numbers beside words are for --weights"),
+        (
+            "crane 12\n",
+            ", line 1: 'crane 12' holds ' '; one word a line is right, and numbers beside words are for --weights",
+        ),
         ("crane\ns1ate\n", ", line 2: 's1ate' holds '1'; words may hold letters only"),
         (
             "crane\nqx\u0301yz\n",
