@@ -248,6 +248,8 @@ def test_play_goes_over_to_advice_at_a_guess_of_ones_own(tmp_path: Path) -> None
         found = run_json(tmp_path, "play", "classic", typed=f"{typed}\nplane\nggggg\n")
         assert (found["guesses"], found["feedback"]) == (["crane", "plane"], ["BBGGG", "GGGGG"])
         assert (found["solved"], found["answer"]) == (True, "plane")
+    found = run_json(tmp_path, "play", "classic", typed="crane=bbggg\n:game nyt2022\n:hard\nplane=ggggg\n")
+    assert (found["game"], found["rules"], found["answer"]) == ("nyt2022", "hard", "plane")
     told = unwrapped(run(tmp_path, "play", "classic", typed="zzzzz=bbggg\nzzzzz\n").out)
     assert "'zzzzz' is not among the 12972 guesses of classic" in told
     assert told.count("feedback 'zzzzz': mark 1") == 1

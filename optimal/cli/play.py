@@ -32,7 +32,7 @@ from optimal.trees.tree import StrategyTree
 if TYPE_CHECKING:
     from optimal.cli.advice import Session
     from optimal.games.game import Game
-    from optimal.games.info import History
+    from optimal.games.info import GameInfo, History
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
                 told = "found all the same" if player.solved else f"not found within {tree.max_guesses} guesses"
                 print(f"Not in the list of answers; {told}.")
         if arguments.json:
-            print_json(_fields(player.tree, player.history))
+            print_json(_fields(tree.game, tree.rules, player.history))
         return DONE if player.solved else NO
     # With --json standard output holds the object alone.
     out = talk_stream(aside=arguments.json)
@@ -71,19 +71,22 @@ def run(arguments: argparse.Namespace) -> int:
 
     player = play_interactive(tree, sys.stdin, out, contrast=arguments.contrast, choose=_other, advise=advise)
     if arguments.json:
-        print_json(_fields(player.tree, sessions[0].history if sessions else player.history))
+        if sessions:
+            print_json(_fields(sessions[0].game, sessions[0].game.rules, sessions[0].history))
+        else:
+            print_json(_fields(player.tree.game, player.tree.rules, player.history))
     return DONE
 
 
-def _fields(tree: StrategyTree, played: History) -> dict[str, object]:
-    solved = bool(played) and played[-1][1] == tree.game.winning_code
+def _fields(game: Game | GameInfo, rules: Rules, played: History) -> dict[str, object]:
+    solved = bool(played) and played[-1][1] == game.winning_code
     return {
         "guesses": [guess for guess, _ in played],
-        "feedback": [tree.game.format(code) for _, code in played],
+        "feedback": [game.format(code) for _, code in played],
         "solved": solved,
         "answer": played[-1][0] if solved else None,
-        "game": tree.game.name,
-        "rules": tree.rules.value,
+        "game": game.name,
+        "rules": rules.value,
     }
 
 
