@@ -528,6 +528,23 @@ def test_each_view_is_left_where_it_was(visit: Any) -> None:
     assert seen.fragment == "#play/classic-normal/BYBYB"
 
 
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        (
+            "several",
+            "plays Wordle perfectly: no other way finds the 2315 answers of classic (Wordle list of 2021) in fewer",
+        ),
+        ("odd", "plays Wordle by a strategy for the 3 answers of twenty; it is not said to be the best."),
+    ],
+)
+def test_what_it_says_first(visit: Any, name: str, told: str) -> None:
+    seen = visit(name)
+    assert told in seen.text("#intro")
+    assert seen.text("#intro").endswith("It sends nothing anywhere and needs no network.")
+    assert seen.page.title().startswith("Wordle at its best: ")
+
+
 # The other views
 
 

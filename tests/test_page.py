@@ -114,7 +114,11 @@ def test_trees_are_named_apart(tmp_path: Path) -> None:
     page = export_html(path, str(path), TREE, TREE, matrix_tree())
     names = ["own", "own-2", "twenty-normal", "twenty-normal-2", "a matrix-normal"]
     assert [name for name, _ in DATA.findall(page)] == names
-    assert "<title>optimal: twenty, a matrix</title>" in page
+    assert "<title>Wordle at its best: twenty, a matrix</title>" in page
+
+
+def test_a_game_without_words_is_no_wordle() -> None:
+    assert "<title>optimal: a matrix, normal rules</title>" in export_html(matrix_tree())
 
 
 def test_names_are_no_markup(tmp_path: Path) -> None:
@@ -122,7 +126,7 @@ def test_names_are_no_markup(tmp_path: Path) -> None:
     path = tmp_path / 'a"b&c.msgpack'
     odd.save(path)
     page = export_html(path)
-    assert "<title>optimal: &lt;/title&gt;&lt;b&gt;{{script}}, normal rules</title>" in page
+    assert "<title>Wordle at its best: &lt;/title&gt;&lt;b&gt;{{script}}, normal rules</title>" in page
     assert 'data-name="a&quot;b&amp;c"' in page
 
 

@@ -80,7 +80,8 @@ def export_html(*trees: StrategyTree | str | os.PathLike[str]) -> str:
 def _title(trees: list[StrategyTree]) -> str:
     games = list(dict.fromkeys(titled(tree.game.name) for tree in trees))
     rules = f", {trees[0].rules} rules" if len(trees) == 1 else ""
-    return f"optimal: {', '.join(games)}{rules}"
+    words = any(tree.game.feedback is not None and tree.game.feedback.kind == "words" for tree in trees)
+    return f"{'Wordle at its best' if words else 'optimal'}: {', '.join(games)}{rules}"
 
 
 def _names(given: tuple[StrategyTree | str | os.PathLike[str], ...], trees: list[StrategyTree]) -> list[str]:

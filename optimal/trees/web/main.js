@@ -17,6 +17,7 @@ function render() {
     if (!on) byId(view).replaceChildren();
   }
   byId("trees").value = String(trees.indexOf(state.tree));
+  byId("intro").textContent = intro(state.tree);
   byId("about").textContent = about(state.tree);
   SHOWN[state.view](byId(state.view), state, trees);
   // What had the focus is often made anew; a finished row of tiles hands it to the first tile of the next one.
@@ -40,6 +41,16 @@ function go(address) {
 
 function about(tree) {
   return `${trees.length > 1 ? "" : `${tree.title}: `}${counted(tree.answers.length, "answer")}, ${decimals(tree.mean, 4)} on average, ${tree.file.get("worst")} at most`;
+}
+
+// What the page is, in a sentence, and whose list it has: no more than its tree has been proven to be.
+function intro(tree) {
+  const file = tree.file, proven = file.get("status") === "OPTIMAL" && !file.get("openers") && !tree.weights;
+  const least = { mean: "fewer guesses on average", worst: "fewer guesses at worst" }[tree.objective];
+  const what = tree.words ? "Wordle" : tree.called, nothing = "It sends nothing anywhere and needs no network.";
+  const answers = `the ${counted(tree.answers.length, "answer")} of ${tree.called}`;
+  if (!proven || !least) return `This page plays ${what} by a strategy for ${answers}; it is not said to be the best. ${nothing}`;
+  return `This page plays ${what} perfectly: no other way finds ${answers} in ${least}. ${nothing}`;
 }
 
 function open(view) {
