@@ -2,6 +2,7 @@
 
     python tests/mutate_engine.py                 # all of them, some twenty seconds each on two cores
     python tests/mutate_engine.py --only key      # those whose name holds this
+    python tests/mutate_engine.py --jobs 8        # so many at a time
     python tests/mutate_engine.py --list
 
 Every edit makes a copy of the engine wrong in one place. It is built with small thresholds and assertions, as the tests
@@ -20,6 +21,7 @@ import sys
 import sysconfig
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -360,6 +362,7 @@ def seen_by(folder: Path, checks: dict[str, list[str]]) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", nargs="+", default=[""], metavar="PART", help="those whose names hold one of these")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="so many at a time, on two cores each (1)")
     parser.add_argument("--list", action="store_true", help="name them")
     arguments = parser.parse_args()
     chosen = [mutant for mutant in MUTANTS if any(part in mutant.name for part in arguments.only)]
@@ -367,22 +370,26 @@ def main() -> int:
         print(*(f"{mutant.name:24}{mutant.file}" for mutant in chosen), sep="\n")
         return 0
     missed = []
-    with tempfile.TemporaryDirectory() as work:
+    with tempfile.TemporaryDirectory() as work, ThreadPoolExecutor(arguments.jobs) as pool:
         base = Path(work, "base")
         wrong = built(None, base, None)
         if wrong:
             sys.exit(wrong)
-        for mutant in chosen:
+
+        def tried(mutant: Mutant) -> tuple[str, str, float]:
+            """The compiler's complaint, which check sees it, and the seconds it took."""
             start = time.monotonic()
-            folder = Path(work, "mutant")
+            folder = Path(work, mutant.name)
             wrong = built(mutant, folder, base)
-            seen = f"not built: {wrong[:200]}" if wrong else seen_by(folder, CHECKS)
+            seen = "" if wrong else seen_by(folder, CHECKS)
             shutil.rmtree(folder)
-            if not seen or wrong:
+            return wrong, seen, time.monotonic() - start
+
+        for mutant, (wrong, seen, seconds) in zip(chosen, pool.map(tried, chosen), strict=True):
+            if not seen:
                 missed.append(mutant.name)
-            print(
-                f"{mutant.name:24}{mutant.file:24}{seen or 'NOT SEEN':24}{time.monotonic() - start:5.0f} s", flush=True
-            )
+            told = f"not built: {wrong[:200]}" if wrong else seen or "NOT SEEN"
+            print(f"{mutant.name:24}{mutant.file:24}{told:24}{seconds:5.0f} s", flush=True)
     print(f"{len(chosen) - len(missed)} of {len(chosen)} seen" + (f"; not: {', '.join(missed)}" if missed else ""))
     return 1 if missed else 0
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from games_util import as_code, grid_game, random_game, random_weights
 
-from optimal._engine import INFEASIBLE, NO_LIMIT, SWITCHES, Control, Search, Supersets, Team
+from optimal._engine import INFEASIBLE, NO_LIMIT, SWITCHES, Control, GameTables, Search, Supersets, Team
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.rules import Rules
@@ -81,10 +81,10 @@ def helpers(searches: list[Search], team: Team) -> Iterator[None]:
             thread.join()
 
 
-def supersets_of(rng: random.Random, game: Game, control: Control) -> Supersets | None:
+def supersets_of(rng: random.Random, game: Game, tables: GameTables, control: Control) -> Supersets | None:
     if not isinstance(game.feedback, WordFeedback) or rng.random() < 0.3:
         return None
-    found = supersets_for(tables_of(game), game.feedback, range(len(game.guesses)))
+    found = supersets_for(tables, game.feedback, range(len(game.guesses)))
     if found is None:
         return None
     supersets, which = found
@@ -103,7 +103,8 @@ def slices_case(rng: random.Random, openers: int = 4, most: int = 1 << 30) -> Se
     if rng.random() < 0.25:
         by, late = rng.randint(1, 3), 10**6
     control = Control(np.zeros(2, dtype=np.int64))
-    tables, supersets = tables_of(game), supersets_of(rng, game, control)
+    tables = tables_of(game)
+    supersets = supersets_of(rng, game, tables, control)
     limit = rng.choice((3, 4, 5, 6, NO_LIMIT))
 
     def new(off: int = 0) -> Search:

@@ -36,7 +36,8 @@ ALL = (*SEARCHES, "compare")
 
 WITHIN = "within:"
 WRONG: list[tuple[tuple[str, ...], str, list[Any], str]] = [
-    (ALL, "game", ["classic", None, Game], "a game is needed, such as Game.preset('classic'), not "),
+    (ALL, "game", [7, None, Game], "a game is needed, such as Game.preset('classic'), or the name of one, not "),
+    (ALL, "game", ["clasic"], "unknown game 'clasic': did you mean classic"),
     (ALL, "jobs", [0, "2", 1.0, None, 10**5000], "jobs must be "),
     (SEARCHES, "progress", ["yes", 7], "progress must be a function to call with news, not "),
     (SEARCHES, "max_guesses", [0, -1, 2**64, 10**5000, 2.5, "6", math.inf], "the limit of guesses must be "),

@@ -160,8 +160,10 @@ def _read(game: Game, path: str) -> dict[str, int]:
     table: dict[str, int] = {}
     for number, line in enumerate(read_text(path, "weights").split("\n"), 1):
         # A comma, a semicolon or a tab will do for the blank; a label of a bare matrix may have blanks in it.
-        plain = re.sub(r"\s*[,;\t]\s*(?=[^\s,;]+$)", " ", line.strip())
-        fields = plain.split() if game.feedback is not None else plain.rsplit(maxsplit=1)
+        if game.feedback is not None:
+            fields = re.sub(r"^([^\s,;]+)\s*[,;]\s*", r"\1 ", line.strip()).split()
+        else:
+            fields = re.sub(r"\s*[,;\t]\s*(?=[^\s,;]+$)", " ", line.strip()).rsplit(maxsplit=1)
         if not fields:
             continue
         where = f"{path}, line {number}"
