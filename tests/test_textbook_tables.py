@@ -1,0 +1,118 @@
+"""The textbook solver of tables against what is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations, permutations, product
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from textbook_tables import Textbook
+
+
+@dataclass(frozen=True)
+class Plain:
+    """A table without words."""
+
+    codes: npt.NDArray[np.uint16]
+    object_of: npt.NDArray[np.int32]
+    weights: npt.NDArray[np.int64]
+    costs: npt.NDArray[np.int64]
+    groups: npt.NDArray[np.int32]
+
+
+def plain(
+    codes: list[list[int]],
+    *,
+    object_of: list[int] | None = None,
+    weights: list[int] | None = None,
+    costs: list[int] | None = None,
+    groups: list[int] | None = None,
+) -> Plain:
+    """A table by its codes, question by question; nothing else of it need be told."""
+    rows = np.array(codes, dtype=np.uint16)
+    questions, variants = rows.shape
+    things = np.array(range(variants) if object_of is None else object_of, dtype=np.int32)
+    return Plain(
+        rows,
+        things,
+        np.array([1] * variants if weights is None else weights, dtype=np.int64),
+        np.array([1] * questions if costs is None else costs, dtype=np.int64),
+        np.array(range(int(things.max()) + 1) if groups is None else groups, dtype=np.int32),
+    )
+
+
+def sorting(things: int) -> Plain:
+    """Which order do these things have? A question compares two of them."""
+    orders = list(permutations(range(things)))
+    return plain([[int(order[i] < order[j]) for order in orders] for i, j in combinations(range(things), 2)])
+
+
+def coins(many: int) -> Plain:
+    """One coin of them is lighter or heavier than the others: a question weighs some against as many others."""
+    odd = [(coin, sign) for coin in range(many) for sign in (-1, 1)]
+    pans = [pan for pan in product((-1, 0, 1), repeat=many) if sum(pan) == 0 and next(filter(None, pan), 0) == 1]
+    return plain([[1 + pan[coin] * sign for coin, sign in odd] for pan in pans])
+
+
+@pytest.mark.parametrize(("things", "total", "worst"), [(2, 2, 1), (3, 16, 3), (4, 112, 5)])
+def test_sorting_is_as_published(things: int, total: int, worst: int) -> None:
+    book = Textbook(sorting(things))
+    found, hardest = book.solve(), book.solve(objective="worst")
+    assert found is not None
+    assert hardest is not None
+    assert (found.value, hardest.value) == ((total,), (worst, total))
+    assert book.solve(worst - 1) is None
+
+
+def test_one_of_three_coins_is_odd() -> None:
+    found = Textbook(coins(3)).solve(objective="worst")
+    assert found is not None
+    assert found.value == (2, 12)
+
+
+def test_two_halving_questions_settle_four_objects() -> None:
+    found = Textbook(plain([[0, 0, 1, 1], [0, 1, 0, 1]])).solve()
+    assert found is not None
+    assert found.value == (8,)
+    assert found.plan.question == 0
+
+
+def test_costs_weights_groups_and_variants_that_coincide() -> None:
+    # The second question is cheaper, and settles what weighs most.
+    found = Textbook(plain([[0, 1, 2], [0, 1, 1]], weights=[8, 1, 1], costs=[3, 1])).solve()
+    assert found is not None
+    assert found.value == (16,)
+    # The last two needn't be told apart.
+    found = Textbook(plain([[0, 1, 2], [0, 1, 1]], weights=[8, 1, 1], costs=[3, 1], groups=[0, 1, 1])).solve()
+    assert found is not None
+    assert found.value == (10,)
+    # Object 0 has two variants, of which one is like object 1: these end together, the others don't.
+    book = Textbook(plain([[0, 1, 1], [0, 0, 0]], object_of=[0, 0, 1], groups=[0, 1]))
+    assert [book.done(frozenset(pair)) for pair in ((0, 1), (1, 2), (0, 2))] == [True, True, False]
+    assert not book.done(book.all)
+    found = book.solve()
+    assert found is not None
+    assert found.value == (3,)
+
+
+def test_limits_of_questions_and_of_cost() -> None:
+    # One dear question tells all; two cheap ones take one more on the way.
+    book = Textbook(plain([[0, 1, 2, 3], [0, 1, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]], costs=[5, 2, 2, 2]))
+    found, short, cheap = book.solve(), book.solve(1), book.solve(cost_limit=4)
+    assert found is not None
+    assert short is not None
+    assert cheap is not None
+    assert (found.value, found.plan.question) == ((16,), 2)
+    assert (short.value, short.plan.question) == ((20,), 0)
+    assert (cheap.value, cheap.plan.question) == ((16,), 2)
+    assert book.solve(cost_limit=3) is None
+    assert book.solve(0) is None
+
+
+def test_an_opener_asked_for_is_asked_though_it_tells_nothing() -> None:
+    book = Textbook(plain([[0, 0, 0], [0, 1, 2]]))
+    found = book.solve(openers=[0])
+    assert found is not None
+    assert (found.value, found.plan.question) == ((6,), 0)
