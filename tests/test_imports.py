@@ -30,12 +30,25 @@ ALLOWED: dict[str, set[str]] = {
     "journal": {"files", "games", "show"},
     "search": {"engine", "games", "journal", "show", "trees", "workers"},
     "positions": {"games", "search", "show"},
+    "tables": {"engine", "files", "games", "search", "show", "trees", "workers"},
     "plots": {"baselines", "files", "games", "journal", "positions", "trees"},
     "baselines": {"games", "show", "trees", "workers"},
     "certificates": {"engine", "files", "games", "search", "trees", "workers"},
-    "cli": {"baselines", "certificates", "files", "games", "journal", "plots", "positions", "search", "show", "trees"},
+    "cli": {
+        "baselines",
+        "certificates",
+        "files",
+        "games",
+        "journal",
+        "plots",
+        "positions",
+        "search",
+        "show",
+        "tables",
+        "trees",
+    },
     "__main__": {"cli"},
-    "__init__": {"baselines", "games", "journal", "plots", "positions", "search", "show", "trees"},
+    "__init__": {"baselines", "games", "journal", "plots", "positions", "search", "show", "tables", "trees"},
 }
 #: The one extension that belongs to the games: the fast scoring of `games.feedback`.
 GAMES_OWN = ("optimal.games.feedback", "optimal._matrix")

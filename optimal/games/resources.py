@@ -33,6 +33,16 @@ def tree_names() -> list[str]:
     return sorted(path.name for path in _folder("trees").glob("*.msgpack"))
 
 
+def table_file(name: str) -> Path:
+    """A shipped table of objects and questions, such as "birds.csv"."""
+    return _folder("data") / "tables" / name
+
+
+def table_names() -> list[str]:
+    """The names of all shipped tables, sorted."""
+    return sorted(path.name for path in (_folder("data") / "tables").glob("*.csv"))
+
+
 def certificate_file(name: str) -> Path:
     """The shipped certificate of that name, such as "classic-normal"; the name of a game stands for that of its tree
     under normal rules. InputError where there is none."""

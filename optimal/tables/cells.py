@@ -1,0 +1,291 @@
+"""A rectangle of texts, as a file or a frame has it, and how messages call the place of each cell."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+
+from optimal.errors import InputError, did_you_mean
+from optimal.files import opened, text_of
+from optimal.games.arguments import LONGEST_LIST, check_path, check_truth, is_truth, shown
+from optimal.games.feedback import quoted
+from optimal.games.labels import is_label
+from optimal.games.resources import table_file, table_names
+from optimal.show.words import counted
+
+#: Between the replies of a cell that varies; what stands for an unknown reply, as an empty cell does.
+AND, UNKNOWN = "/", "?"
+
+_NPY, _EXCEL = b"\x93NUMPY", (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
+_MARKS = ",;\t"
+_NUMBER = re.compile(r"(?=\.?[0-9])[0-9]{0,19}(\.[0-9]{0,19})?([eE][+-]?[0-9]{1,2})?")
+_COMMA = re.compile(r"[0-9]+,[0-9]+")
+
+
+@dataclass(frozen=True)
+class Cells:
+    """Rows of texts, all of one length; the first has the names of columns, and the first column those of rows."""
+
+    rows: list[list[str]]
+    #: What a table of them is called, and what messages call the file.
+    name: str
+    source: str
+    #: The line of the file for each of its rows; none for what is no file.
+    lines: Sequence[int] = ()
+    #: Whether rows and columns were changed for each other after reading.
+    is_turned: bool = False
+    #: Whether numbers may have a comma for a point.
+    comma: bool = False
+
+    @property
+    def height(self) -> int:
+        return len(self.rows)
+
+    @property
+    def width(self) -> int:
+        return len(self.rows[0])
+
+    def turned(self) -> Cells:
+        """The same with rows for columns."""
+        return replace(self, rows=[list(row) for row in zip(*self.rows, strict=True)], is_turned=not self.is_turned)
+
+    def at(self, row: int, column: int) -> str:
+        """Where the cell stands in the file: "line 7, column 3"."""
+        row, column = (column, row) if self.is_turned else (row, column)
+        return f"line {self.lines[row]}, column {column + 1}" if self.lines else f"row {row}, column {column}"
+
+    def place(self, row: int, column: int) -> str:
+        """The same with the file before it and the names of row and column behind it."""
+        names = [self.rows[row][0] if row and column else "", self.rows[0][column] if row and column else ""]
+        told = ", ".join(quoted(name) for name in names if name)
+        return f"{self.source}, {self.at(row, column)}{f' ({told})' if told else ''}"
+
+    def line(self, row: int) -> str:
+        """Where the row stands, which in the file may be a column."""
+        if self.is_turned:
+            return f"{self.source}, column {row + 1}"
+        return f"{self.source}, line {self.lines[row]}" if self.lines else f"{self.source}, row {row}"
+
+    def column(self, name: object, what: str) -> int:
+        """The column of this name, for messages that of ``what``. InputError where there is none, or more than one."""
+        return self._find(name, self.rows[0], what, "row" if self.is_turned else "column")
+
+    def row(self, name: object, what: str) -> int:
+        """The row of this name."""
+        return self._find(name, [row[0] for row in self.rows], what, "column" if self.is_turned else "row")
+
+    def _find(self, name: object, names: Sequence[str], what: str, where: str) -> int:
+        if not isinstance(name, str):
+            raise InputError(f"the {where} of {what}s must be a name, not {shown(name)}")
+        label = _plain(name)
+        found = [at for at, known in enumerate(names) if at and known == label]
+        if not label or not found:
+            hint = did_you_mean(label, [known for known in names[1:] if known])
+            raise InputError(f"{self.source}: no {where} is called {quoted(name)}, for {what}s{hint}")
+        if len(found) > 1:
+            raise InputError(f"{self.source}: {len(found)} {where}s are called {quoted(name)}; {what}s need one")
+        return found[0]
+
+
+def read_cells(path: str | os.PathLike[str], *, transpose: bool = False) -> Cells:
+    """The cells of a file, or of the table of that name that ships: CSV, Excel or .npy.
+
+    InputError for a file that can't be read, or whose rows have not as many cells as its first.
+    """
+    name, turn = check_path(path, "the table"), check_truth(transpose, "transpose")
+    if not os.path.exists(name):
+        known = [known.removesuffix(".csv") for known in table_names()]
+        label = name.removesuffix(".csv")
+        if label not in known:
+            hint = did_you_mean(label, known, f"there are {', '.join(known)}")
+            raise InputError(f"there is no file {quoted(name, 200)}, and no table of that name ships{hint}")
+        with table_file(f"{label}.csv").open("rb") as shipped:
+            return _turned(_of_text(shipped.read().decode(), name, label), turn)
+    stem = Path(name).stem
+    stem = stem if is_label(stem) else "table"
+    with opened(name, "table") as file:
+        start = file.peek(len(_NPY))
+        text = None if start.startswith((_NPY, *_EXCEL)) else text_of(file, name, "table")
+    if text is not None:
+        if name.lower().endswith((".npy", ".xlsx", ".xls")):
+            raise InputError(f"{name}: not a good {os.path.splitext(name)[1]} file: it does not begin as one")
+        return _turned(_of_text(text, name, stem), turn)
+    return _turned(_of_npy(name, stem) if start.startswith(_NPY) else _of_excel(name, stem), turn)
+
+
+def _turned(cells: Cells, turn: bool) -> Cells:
+    return cells.turned() if turn else cells
+
+
+def _plain(text: str) -> str:
+    """A text on one line, with single blanks."""
+    return " ".join(text.split())
+
+
+def _of_text(text: str, source: str, name: str) -> Cells:
+    if not text.strip():
+        raise InputError(f"{source} is empty; {_RIGHT}")
+    head = text.lstrip("\n").partition("\n")[0]
+    tried = [mark for mark in _MARKS if mark in head] or [","]
+    read, failed = [], None
+    for mark in tried:
+        try:
+            read.append((mark, *_records(text, source, mark)))
+        except InputError as error:
+            failed = failed or error
+    if not read:
+        assert failed is not None
+        raise failed
+
+    def fits(one: tuple[str, list[list[str]], list[int]]) -> tuple[bool, int]:
+        return len({len(row) for row in one[1]}) == 1, len(one[1][0])
+
+    mark, rows, lines = max(read, key=fits)  # the first of those that fit best
+    return _rectangle(rows, name, source, lines, mark != ",")
+
+
+_RIGHT = "right would be a row of names of questions, then a row for each object: its name, and its replies"
+
+
+def _records(text: str, source: str, mark: str) -> tuple[list[list[str]], list[int]]:
+    """The rows of CSV that are not empty, and the line on which each begins."""
+    reader = csv.reader(io.StringIO(text), delimiter=mark, strict=True)
+    rows: list[list[str]] = []
+    lines: list[int] = []
+    line = 1
+    while True:
+        try:
+            row = next(reader, None)
+        except csv.Error as error:
+            opens = "unexpected end" in str(error)
+            told = "a quotation mark opens here, and none closes" if opens else f"no line of CSV: {error}"
+            at = line if opens else reader.line_num
+            raise InputError(f"{source}, line {at}: {told}; in quotation marks, one is written twice") from None
+        if row is None:
+            return rows, lines
+        cells = [_plain(cell) for cell in row]
+        if any(cells):
+            rows.append(cells)
+            lines.append(line)
+        line = reader.line_num + 1
+
+
+def _rectangle(rows: list[list[str]], name: str, source: str, lines: Sequence[int], comma: bool = False) -> Cells:
+    """The rows without the empty cells that spreadsheets leave at their ends."""
+    if not rows:
+        raise InputError(f"{source} is empty; {_RIGHT}")
+    width = max((at + 1 for at, cell in enumerate(rows[0]) if cell), default=0)
+    # A column without a name is an error only where it holds something.
+    for row, line in zip(rows, lines, strict=True):
+        most = max((at + 1 for at, cell in enumerate(row) if cell), default=0)
+        if most > width:
+            raise InputError(
+                f"{source}, line {line}, column {most}: {quoted(row[most - 1])} stands beyond the "
+                f"{counted(width, 'column')} that the first row names"
+            )
+        if len(row) < width:
+            raise InputError(
+                f"{source}, line {line}: {counted(len(row), 'cell')}, but the first row has {width}; "
+                "right would be one for each, empty where a reply is unknown"
+            )
+        del row[width:]
+    if width < 2 or len(rows) < 2:
+        raise InputError(f"{source} has no table of two rows and two columns at least; {_RIGHT}")
+    if max(width, len(rows)) > LONGEST_LIST + 8:
+        raise InputError(f"{source}: {len(rows)} rows and {width} columns; at most {LONGEST_LIST} are possible")
+    return Cells(rows, name, source, lines, comma=comma)
+
+
+def _of_excel(path: str, name: str) -> Cells:
+    try:
+        import pandas
+    except ImportError:
+        raise InputError(f"{path}: Excel needs pandas: pip install 'optimal-guess[excel]', or save it as CSV") from None
+    try:
+        frame = pandas.read_excel(path, header=None, dtype=str, keep_default_na=False)
+    except ImportError:
+        raise InputError(
+            f"{path}: Excel needs openpyxl: pip install 'optimal-guess[excel]', or save it as CSV"
+        ) from None
+    except Exception as error:  # a damaged file raises errors of a dozen kinds
+        raise InputError(f"{path}: not a good Excel file: {quoted(str(error), 100)}; save it as CSV") from None
+    rows = [[_plain(str(cell)) for cell in row] for row in frame.values.tolist()]
+    kept = [(row, line) for line, row in enumerate(rows, 1) if any(row)]
+    return _rectangle([row for row, _ in kept], name, path, [line for _, line in kept])
+
+
+def _of_npy(path: str, name: str) -> Cells:
+    import numpy as np  # here, because a table as text does without
+
+    if not os.path.isfile(path):
+        raise InputError(f"{path}: no ordinary file, as .npy must be; a pipe can bring a table as text")
+    try:
+        # Mapped, not read: so a header that lies about the size makes no room for it.
+        array = np.load(path, mmap_mode="r", allow_pickle=False)
+    except Exception as error:  # a bad header raises errors of a dozen kinds, from the tokenizer's on
+        raise InputError(f"{path}: not a good .npy file: {quoted(str(error), 100)}") from None
+    if array.ndim != 2 or 0 in array.shape or array.dtype.kind not in "iu" or max(array.shape) > LONGEST_LIST:
+        raise InputError(
+            f"{path}: an array of shape {array.shape} and type {array.dtype}; right would be a matrix, objects x "
+            f"questions, of whole numbers, with at most {LONGEST_LIST} of each"
+        )
+    head = ["", *(f"question {number}" for number in range(1, array.shape[1] + 1))]
+    body = [[f"object {number}", *map(str, row.tolist())] for number, row in enumerate(array, 1)]
+    return Cells([head, *body], name, path)
+
+
+def parts_of(cells: Cells, row: int, column: int) -> list[str]:
+    """The replies of a cell, of which any can come; none where it is unknown."""
+    text = cells.rows[row][column].strip()
+    if is_unknown(text):
+        return []
+    parts = [part.strip() for part in text.split(AND)]
+    told = f"{cells.place(row, column)}: {quoted(text)}"
+    if "" in parts:
+        raise InputError(f"{told} has nothing on one side of its stroke; right would be such as red/brown")
+    if UNKNOWN in parts:
+        raise InputError(f"{told} is known in part; right would be {UNKNOWN} alone, or the replies that can come")
+    if len(set(parts)) < len(parts):
+        raise InputError(f"{told} has a reply twice; right would be {AND.join(dict.fromkeys(parts))}")
+    return parts
+
+
+def is_unknown(text: str) -> bool:
+    """Whether a cell stands for an unknown reply."""
+    return text in ("", UNKNOWN)
+
+
+def amount_of(cells: Cells, row: int, column: int, what: str) -> Fraction:
+    """The cost or the weight in a cell."""
+    text = cells.rows[row][column]
+    if not text:
+        raise InputError(f"{cells.place(row, column)} is empty: it needs a {what}, such as 2 or 0.5")
+    if cells.comma and _COMMA.fullmatch(text):
+        text = text.replace(",", ".")
+    return decimal(text, cells.place(row, column), what)
+
+
+def decimal(value: object, where: str, what: str = "number") -> Fraction:
+    """A number from 0 on, exactly; ``where`` opens the message if it's none."""
+    if isinstance(value, Fraction) and value >= 0:
+        return value
+    item = getattr(value, "item", None)  # of numpy
+    plain = item() if callable(item) else value
+    if is_truth(plain) or not isinstance(plain, int | float | Decimal | str):
+        raise InputError(f"{where}: {shown(value)} is no {what}; right would be a number such as 12 or 0.5")
+    try:
+        text = str(plain).strip()
+    except ValueError:  # Python writes no integer of more than some 4000 digits
+        text = "a giant number"
+    if not _NUMBER.fullmatch(text):
+        negative = re.fullmatch(r"-[0-9.]+", text)
+        right = "0 or more" if negative else "a number such as 12 or 0.5, of up to 19 digits before the point and after"
+        raise InputError(f"{where}: {quoted(text)} is no {what}; right would be {right}")
+    return Fraction(text)

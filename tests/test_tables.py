@@ -1,0 +1,201 @@
+"""Tables of objects and questions: files and arrays that are read, variants, and what is wrong with bad ones."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from optimal.errors import InputError
+from optimal.tables.table import MOST_VARIANTS, Table
+
+PETS = "pet;legs;sings;coat;w;g\ncat;4;no;black/white;0,5;x\nwren;2;yes;?;1;\nhen;2;no;brown;2;x\ncost;1;2,5;1;;\n"
+
+
+def written(folder: Path, text: str, name: str = "t.csv") -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_file_with_all_that_it_may_have(tmp_path: Path) -> None:
+    table = Table.from_csv(written(tmp_path, PETS), cost_row="cost", weight_column="w", group_column="g")
+    assert (table.name, table.questions, table.objects) == ("t", ("legs", "sings", "coat"), ("cat", "wren", "hen"))
+    assert table.replies == (("4", "2"), ("no", "yes"), ("black", "white", "brown"))
+    assert table.codes.tolist() == [[0, 0, 1, 1, 1, 1], [0, 0, 1, 1, 1, 0], [0, 1, 0, 1, 2, 2]]
+    assert table.object_of.tolist() == [0, 0, 1, 1, 1, 2]
+    assert [Fraction(w, table.weight_scale) for w in table.weights.tolist()] == [
+        *[Fraction(1, 4)] * 2,
+        *[Fraction(1, 3)] * 3,
+        2,
+    ]
+    assert (table.costs.tolist(), table.cost_scale, table.groups.tolist()) == ([2, 5, 2], 2, [0, 1, 0])
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+def test_what_stands_between_cells(tmp_path: Path, mark: str) -> None:
+    rows = [["", "has, or hasn't; wings", "b"], ["x", "1", "0"], ["", "", ""], ["y", "0", "1"]]
+    lines = [mark.join(f'"{cell}"' if "," in cell else cell for cell in row) for row in rows]
+    table = Table.from_csv(written(tmp_path, "\r\n".join(lines) + "\r\n"))
+    assert (table.questions, table.objects) == (("has, or hasn't; wings", "b"), ("x", "y"))
+
+
+def test_rows_for_columns(tmp_path: Path) -> None:
+    turned = list(zip(*[line.split(";") for line in PETS.splitlines()], strict=True))
+    path = written(tmp_path, "\n".join(";".join(row) for row in turned))
+    plain = written(tmp_path, PETS, "p.csv")
+    made = [
+        Table.from_csv(file, cost_row="cost", weight_column="w", group_column="g", transpose=turn, name="t")
+        for file, turn in ((path, True), (plain, False))
+    ]
+    assert made[0] == made[1]
+
+
+def test_arrays_and_numpy(tmp_path: Path) -> None:
+    codes = np.array([[7, 0], [7, 1], [3, 1]])
+    table = Table.from_arrays(codes, groups=["a", None, "a"], costs=["0.25", 1], weights=[1, 2, 0])
+    assert table.codes.tolist() == [[0, 0, 1], [0, 1, 1]]
+    assert (table.replies, table.cost_scale, table.groups.tolist()) == ((("7", "3"), ("0", "1")), 4, [0, 1, 0])
+    np.save(tmp_path / "t.npy", codes)
+    assert Table.from_csv(tmp_path / "t.npy").codes.tolist() == table.codes.tolist()
+
+
+def test_equal_tables_are_equal() -> None:
+    made = [Table.from_arrays([[0, 1], [1, 0]], weights=weights) for weights in ([1, 2], [1, 2], [2, 1])]
+    assert made[0] == made[1] != made[2]
+    assert len(set(made)) == 2
+    assert made[0] != Table.from_arrays([[0, 1], [1, 0]], weights=[1, 2], name="other")
+
+
+def test_what_needs_not_be_told_apart() -> None:
+    table = Table.from_arrays([["a", "x/y"], ["a", "y"], ["b", "y"], ["a", "x"]], groups=["1", "2", "2", "3"])
+    together = [[table.together(i, j) for j in range(5)] for i in range(5)]
+    # x and y of the first object; its y is the second object, its x the fourth; the second and third are of one group
+    assert [
+        "".join("+" if one else "-" for one in row) for row in together
+    ] == ["++--+", "+++--", "-+++-", "--++-", "+---+"]  # fmt: skip
+    assert table.unresolved == (("object 1", "object 2"), ("object 1", "object 4"))
+    assert Table.from_arrays([[1, 0], [1, 0], [0, 0]], groups=["1", "1", "2"]).unresolved == ()
+
+
+def test_a_part_of_a_table() -> None:
+    table = Table.from_arrays([["a", "x"], ["a", "y"], ["b", "y"]], groups=["1", "2", "1"])
+    part = table.where(np.array([1, 2]), [0])
+    assert (part.objects, part.questions, part.groups.tolist()) == (("object 2", "object 3"), ("question 2",), [1, 0])
+    assert part.unresolved == (("object 2", "object 3"),)
+    assert table.where(table.codes[0] == 0).objects == ("object 1", "object 2")
+
+
+BAD = {
+    "": "t.csv is empty",
+    "a,b\n": "t.csv has no table of two rows and two columns at least",
+    "a,b\nx,1,2\n": "t.csv, line 2, column 3: '2' stands beyond the 2 columns that the first row names",
+    "a,b,c\nx,1\n": "t.csv, line 2: 2 cells, but the first row has 3",
+    "a,b,\nx,1,\ny,0,2\n": "t.csv, line 3, column 3: '2' stands beyond the 2 columns",
+    "a,,c\nx,1,2\n": "t.csv, line 1, column 2 is empty: the question needs a name",
+    "a,b\nx,1\n,2\n": "t.csv, line 3, column 1 is empty: the object needs a name",
+    "a,b,b\nx,1,2\n": "t.csv, line 1, column 3: 'b' stands in line 1, column 2 too",
+    "a,b\nx,1\ny,2\n\nx,3\n": "t.csv, line 5, column 1: 'x' stands in line 2, column 1 too; give them two names",
+    'a,b\nx,"1\ny,2\n': "t.csv, line 2: a quotation mark opens here, and none closes",
+    'a,b\nx,"1"2\n': "t.csv, line 2: no line of CSV",
+    "a,b\nx,red/\n": "t.csv, line 2, column 2 ('x', 'b'): 'red/' has nothing on one side of its stroke",
+    "a,b\nx,1/?\n": "t.csv, line 2, column 2 ('x', 'b'): '1/?' is known in part",
+    "a,b\nx,1/1\n": "t.csv, line 2, column 2 ('x', 'b'): '1/1' has a reply twice; right would be 1",
+    "a,b,c\nx,1,?\ny,2,\n": "t.csv, line 1, column 3: the question has no reply in any row",
+    "a,b\nx,\x1b[2J\n": "t.csv, line 2, column 2 ('x', 'b'): '\\x1b[2J' must have 1 to 300 printable characters",
+}
+
+
+@pytest.mark.parametrize("text", BAD)
+def test_what_is_odd_is_one_line(tmp_path: Path, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path, text)
+    with pytest.raises(InputError) as caught:
+        Table.from_csv("t.csv")
+    assert str(caught.value).startswith(BAD[text])
+    assert "\n" not in str(caught.value)
+
+
+BAD_NAMES = {
+    "cost": (
+        "a,b,c,w\nx,1,2,1\nprice,3,,\n",
+        {"cost_row": "price"},
+        "t.csv, line 3, column 3 ('price', 'c') is empty: it needs a cost",
+    ),
+    "weight": (
+        "a,b,c,w\nx,1,2,-1\ny,1,3,1\n",
+        {"weight_column": "w"},
+        "t.csv, line 2, column 4 ('x', 'w'): '-1' is no weight; right would be 0 or more",
+    ),
+    "letters": (
+        "a,b,c,w\nx,1,2,many\ny,1,3,1\n",
+        {"weight_column": "w"},
+        "t.csv, line 2, column 4 ('x', 'w'): 'many' is no weight",
+    ),
+    "missing": ("a,b,wt\nx,1,2\n", {"weight_column": "wr"}, "t.csv: no column is called 'wr', for weights"),
+    "row": ("a,b,wt\nx,1,2\n", {"cost_row": "cost"}, "t.csv: no row is called 'cost', for costs"),
+    "twice": ("a,b,w,w\nx,1,2,3\n", {"weight_column": "w"}, "t.csv: 2 columns are called 'w'; weights need one"),
+    "both": (
+        "a,b,w\nx,1,2\n",
+        {"weight_column": "w", "group_column": "w"},
+        "t.csv: weights and groups can't both be column 'w'",
+    ),
+    "nothing": ("a,b,w\nx,1,0\ny,2,0\n", {"weight_column": "w"}, "t: every object has weight 0"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_NAMES)
+def test_bad_costs_weights_and_groups(tmp_path: Path, case: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    text, names, told = BAD_NAMES[case]
+    written(tmp_path, text)
+    with pytest.raises(InputError) as caught:
+        Table.from_csv("t.csv", **names)  # type: ignore[arg-type]
+    assert str(caught.value).startswith(told)
+
+
+def test_sums_that_are_too_large() -> None:
+    rows = [[0, 0], [0, 1], [1, 1]]
+    Table.from_arrays(rows, weights=[2**60, 1, 1], costs=[1, 1])
+    with pytest.raises(InputError, match=r"their product must stay below 2\^62"):
+        Table.from_arrays(rows, weights=[2**61, 1, 1], costs=[1, 1])
+    with pytest.raises(InputError, match=r"weights sum to 2\^62 or more"):
+        Table.from_arrays(rows, weights=[2**62, 1, 1])
+
+
+def test_too_many_variants() -> None:
+    unknown = [["?"] * 7, *[[str(k)] * 7 for k in range(2)]]
+    assert Table.from_arrays([[*row[:6], "x"] for row in unknown]).variants == MOST_VARIANTS + 2
+    with pytest.raises(InputError, match="row 1: 'object 1' varies in 7 cells, which makes 128 variants, more than 64"):
+        Table.from_arrays(unknown)
+
+
+def test_capitals_alone_are_noted() -> None:
+    table = Table.from_arrays([["Red"], ["red"], ["blue"]])
+    assert table.notes == (
+        "the table, row 2, column 1 ('object 2', 'question 1'): 'red' differs from 'Red' by capitals or blanks alone",
+    )
+    assert table.replies == (("Red", "red", "blue"),)
+
+
+def test_damaged_files_give_one_line_or_a_table(tmp_path: Path) -> None:
+    good, chance = PETS.encode(), random.Random(26)
+    path, read = tmp_path / "t.csv", 0
+    told: list[str] = []
+    for _ in range(1500):
+        data = bytearray(good)
+        for _ in range(chance.randint(1, 4)):
+            at = chance.randrange(len(data))
+            junk = chance.choice([b"", b";", b",", b'"', b"\n", b"/", b"?", b"\x00", b"\xff", "é".encode(), b"9" * 30])
+            data[at : at + chance.randint(0, 6)] = junk
+        path.write_bytes(bytes(data))
+        try:
+            Table.from_csv(path, cost_row="cost", weight_column="w", group_column="g")
+            read += 1
+        except InputError as error:
+            told.append(str(error))
+    assert not any("\n" in one for one in told)
+    assert 100 < read < 1400
