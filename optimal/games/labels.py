@@ -25,12 +25,12 @@ _PIECE = re.compile(rf"\s*(?:({_IN_QUOTES})(?=[\s=]|$)|(=)|([^\s=\"][^\s=]*))")
 _NAME = re.compile(rf"\s*(?:({_IN_QUOTES})\s*|([^,\"][^,]*)?),")
 
 
-def is_label(text: str) -> bool:
-    """Whether it is 1 to 100 printable characters, so that a tree file can hold it and a terminal show it.
+def is_label(text: str, letters: int = MAX_LABEL) -> bool:
+    """Whether it is 1 to 100 printable characters, or so many, so that a file can hold it and a terminal show it.
 
     A control character could play tricks on a terminal; a lone surrogate fits into no file.
     """
-    return 0 < len(text) <= MAX_LABEL and text.isprintable()
+    return 0 < len(text) <= letters and text.isprintable()
 
 
 def check_label(text: object, what: str) -> str:

@@ -9,16 +9,17 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 from optimal.errors import InputError, OptimalError, TreeFileError, did_you_mean
 from optimal.files import write_whole
-from optimal.games.arguments import LARGEST_LIMIT, LONGEST_LIST, MOST_CODE, check_objective, check_path, check_whole
+from optimal.games.arguments import LONGEST_LIST, MOST_CODE, check_objective, check_path, check_whole
 from optimal.games.feedback import KINDS, Feedback, feedback_of, quoted
 from optimal.games.info import GameInfo
-from optimal.games.labels import MAX_LABEL, check_feedback_labels, is_label
+from optimal.games.labels import check_feedback_labels
 from optimal.games.resources import shipped_name, tree_file, tree_names
 from optimal.games.rules import Rules
+from optimal.trees.reader import Reader
 
 MAGIC = "optimal-tree"
 VERSION = 1
@@ -153,7 +154,7 @@ def unpack(data: bytes, make: Make) -> Fields:
     """The fields of a tree's file. Raises TreeFileError for anything that is not exactly a tree file."""
     if data[: len(START)] != START[: len(data)]:
         raise TreeFileError("not a tree file: it does not begin as one")
-    outer = _Reader(data, len(START))
+    outer = Reader(data, len(START))
     version = outer.integer("format version")
     if version != VERSION:
         raise TreeFileError(f"tree format version {version}; this program reads version {VERSION}")
@@ -162,13 +163,13 @@ def unpack(data: bytes, make: Make) -> Fields:
     outer.finish()
     if hashlib.sha256(payload).digest() != checksum:
         raise TreeFileError("the checksum does not match: the file is corrupted")
-    reader = _Reader(payload)
+    reader = Reader(payload)
     tree = _read_payload(reader, make)
     reader.finish()
     return tree
 
 
-def _read_payload(reader: _Reader, make: Make) -> Fields:
+def _read_payload(reader: Reader, make: Make) -> Fields:
     fields = reader.map("payload", 18, 19)
     program = reader.key("program").label("program")
     game = _read_game(reader.key("game"))
@@ -234,7 +235,7 @@ def _read_payload(reader: _Reader, make: Make) -> Fields:
     }
 
 
-def _value_length(reader: _Reader, objective: str) -> int:
+def _value_length(reader: Reader, objective: str) -> int:
     try:
         check_objective(objective)
     except InputError as error:
@@ -242,7 +243,7 @@ def _value_length(reader: _Reader, objective: str) -> int:
     return 1 if objective == "mean" else 2
 
 
-def _read_game(reader: _Reader) -> GameInfo:
+def _read_game(reader: Reader) -> GameInfo:
     fields = reader.map("game", 7, 9)
     name = reader.key("name").label("game name")
     kind = None if reader.key("kind").nil() else reader.choice("kind", list(KINDS))
@@ -269,13 +270,13 @@ def _read_game(reader: _Reader) -> GameInfo:
     )
 
 
-def _read_matrix_hash(reader: _Reader, kind: str | None) -> str:
+def _read_matrix_hash(reader: Reader, kind: str | None) -> str:
     if kind is not None:
         reader.fail(f"game of kind {kind} with an eighth item; only a bare matrix has one")
     return reader.key("matrix_sha256").binary("matrix_sha256", 32).hex()
 
 
-def _read_labels(reader: _Reader) -> tuple[str, ...]:
+def _read_labels(reader: Reader) -> tuple[str, ...]:
     count = reader.key("labels").array("labels", 1, MOST_CODE + 1)
     labels = [reader.label("label of a feedback code") for _ in range(count)]
     try:
@@ -284,7 +285,7 @@ def _read_labels(reader: _Reader) -> tuple[str, ...]:
         reader.fail(str(error))
 
 
-def _feedback(reader: _Reader, kind: str | None, params: dict[str, int]) -> Feedback | None:
+def _feedback(reader: Reader, kind: str | None, params: dict[str, int]) -> Feedback | None:
     if kind is None:
         if params:
             reader.fail("parameters given for a bare matrix, which has none")
@@ -295,7 +296,7 @@ def _feedback(reader: _Reader, kind: str | None, params: dict[str, int]) -> Feed
         reader.fail(str(error))
 
 
-def _read_code(reader: _Reader, game: GameInfo, low: int = 0) -> int:
+def _read_code(reader: Reader, game: GameInfo, low: int = 0) -> int:
     codes = MOST_CODE + 1 if game.feedback is None else game.feedback.codes
     code = reader.integer("feedback code", low, codes - 1)
     if code == game.winning_code:
@@ -303,14 +304,14 @@ def _read_code(reader: _Reader, game: GameInfo, low: int = 0) -> int:
     return code
 
 
-def _read_guess(reader: _Reader, game: GameInfo) -> str:
+def _read_guess(reader: Reader, game: GameInfo) -> str:
     word = reader.label("word")
     if game.feedback is not None and not game.feedback.has_form(word):
         reader.fail(f"{word!r} is not a guess of {game.feedback.size} symbols")
     return word
 
 
-def _read_words(reader: _Reader, what: str, game: GameInfo, *, ordered: bool) -> tuple[str, ...]:
+def _read_words(reader: Reader, what: str, game: GameInfo, *, ordered: bool) -> tuple[str, ...]:
     words: list[str] = []
     for _ in range(reader.array(what, 1, LONGEST_LIST)):
         words.append(_read_guess(reader, game))
@@ -321,7 +322,7 @@ def _read_words(reader: _Reader, what: str, game: GameInfo, *, ordered: bool) ->
     return tuple(words)
 
 
-def _read_nodes(reader: _Reader, game: GameInfo, guesses: Sequence[str], answers: int, make: Make) -> Any:
+def _read_nodes(reader: Reader, game: GameInfo, guesses: Sequence[str], answers: int, make: Make) -> Any:
     # A guess that neither wins nor splits is of no use, so no sensible tree is larger (or deeper, below).
     length = reader.array("tree", 2, 3 * 2 * answers - 1)
     nodes_left = (length + 1) // 3  # each node is two numbers, and a code before it unless it is the root
@@ -355,120 +356,3 @@ def _read_nodes(reader: _Reader, game: GameInfo, guesses: Sequence[str], answers
     if 0 in used:
         reader.fail(f"guess {guesses[used.index(0)]!r} is listed but not used")
     return node
-
-
-_Forms = dict[int, tuple[int, int]]
-# Leading byte -> (bytes of the number that follows, least number that needs this form).
-_INTEGERS: _Forms = {0xCC: (1, 2**7), 0xCD: (2, 2**8), 0xCE: (4, 2**16), 0xCF: (8, 2**32)}
-_TEXTS: _Forms = {0xD9: (1, 2**5), 0xDA: (2, 2**8), 0xDB: (4, 2**16)}
-_BINARIES: _Forms = {0xC4: (1, 0), 0xC5: (2, 2**8), 0xC6: (4, 2**16)}
-_ARRAYS: _Forms = {0xDC: (2, 2**4), 0xDD: (4, 2**16)}
-_MAPS: _Forms = {0xDE: (2, 2**4), 0xDF: (4, 2**16)}
-
-
-class _Reader:
-    """The part of msgpack that tree files use, each value in its shortest form and no other.
-
-    Not msgpack.unpackb: that makes room for whatever length a hostile file declares, at every level, and lets
-    longer forms and repeated keys through, so that one tree could have many files.
-    """
-
-    def __init__(self, data: bytes, at: int = 0) -> None:
-        self.data = data
-        self.at = at
-
-    def fail(self, message: str) -> NoReturn:
-        raise TreeFileError(f"bad tree file: {message} (before byte {self.at})")
-
-    def finish(self) -> None:
-        if self.at != len(self.data):
-            self.fail(f"{len(self.data) - self.at} bytes too many")
-
-    def _take(self, count: int) -> bytes:
-        if count > len(self.data) - self.at:
-            raise TreeFileError("the tree file ends too early: it is truncated")
-        self.at += count
-        return self.data[self.at - count : self.at]
-
-    def _number(self, size: int, least: int) -> int:
-        number = int.from_bytes(self._take(size), "big")
-        if number < least:
-            self.fail(f"{number} is not written in the shortest form")
-        return number
-
-    def _length(self, what: str, short: range, forms: _Forms) -> int:
-        """The length that opens a text, binary, array or map: `short` are its one-byte forms, from 0 on."""
-        head = self._take(1)[0]
-        if head in short:
-            return head - short.start
-        if head not in forms:
-            self.fail(f"{what} is of the wrong type")
-        length = self._number(*forms[head])
-        # Each item takes a byte at least, so a length beyond the end is a lie: stop before making room.
-        if length > len(self.data) - self.at:
-            raise TreeFileError(f"the tree file ends too early: {what} goes beyond the end")
-        return length
-
-    def key(self, name: str) -> _Reader:
-        if self.text(f"key {name!r}") != name:
-            self.fail(f"key {name!r} expected")
-        return self
-
-    def nil(self) -> bool:
-        if self.data[self.at : self.at + 1] != b"\xc0":
-            return False
-        self.at += 1
-        return True
-
-    def integer(self, what: str, low: int = 0, high: int = LARGEST_LIMIT) -> int:
-        number = self._take(1)[0]
-        if number > 0x7F:
-            form = _INTEGERS.get(number)
-            if form is None:
-                self.fail(f"{what} is not a whole number from 0 on")
-            number = self._number(*form)
-        if not low <= number <= high:
-            self.fail(f"{what} is {number}, outside {low}..{high}")
-        return number
-
-    def integers(self, what: str, low: int, high: int) -> tuple[int, ...]:
-        return tuple(self.integer(what) for _ in range(self.array(what, low, high)))
-
-    def binary(self, what: str, size: int | None = None) -> bytes:
-        length = self._length(what, range(0), _BINARIES)
-        if size is not None and length != size:
-            self.fail(f"{what} of {length} bytes; right would be {size}")
-        return self._take(length)
-
-    def text(self, what: str) -> str:
-        length = self._length(what, range(0xA0, 0xC0), _TEXTS)
-        if length > 4 * MAX_LABEL:
-            self.fail(f"{what} of {length} bytes is too long")
-        try:
-            return self._take(length).decode("utf-8")
-        except UnicodeDecodeError:
-            self.fail(f"{what} is not UTF-8")
-
-    def label(self, what: str) -> str:
-        """Text that may be shown: a control character could play tricks on the terminal."""
-        text = self.text(what)
-        if not is_label(text):
-            self.fail(f"{what} is empty, too long or not printable")
-        return text
-
-    def choice(self, what: str, choices: Sequence[str]) -> str:
-        text = self.label(what)
-        if text not in choices:
-            self.fail(f"{what} is {text!r}; right would be one of {', '.join(choices)}")
-        return text
-
-    def array(self, what: str, low: int, high: int) -> int:
-        return self._count(what, low, high, self._length(what, range(0x90, 0xA0), _ARRAYS))
-
-    def map(self, what: str, low: int, high: int) -> int:
-        return self._count(what, low, high, self._length(what, range(0x80, 0x90), _MAPS))
-
-    def _count(self, what: str, low: int, high: int, count: int) -> int:
-        if not low <= count <= high:
-            self.fail(f"{what} has {count} items, outside {low}..{high}")
-        return count

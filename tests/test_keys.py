@@ -1,0 +1,227 @@
+"""Keys and their files: what is written comes back, equal keys have equal bytes, and no file does harm."""
+
+from __future__ import annotations
+
+import hashlib
+import pickle
+import random
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import msgpack
+import pytest
+from textbook_tables import Plan, Textbook
+
+from optimal.errors import InputError, InternalError, OptimalError, TreeFileError
+from optimal.tables.key import Key, Step, is_key
+from optimal.tables.table import Table
+
+PETS = Table.from_arrays(
+    [["4", "no", "a/b"], ["2", "yes", "?"], ["2", "no", "b"], ["2", "no", "b"]],
+    questions=["legs", "sings", "coat"],
+    objects=["cat", "wren", "hen", "duck"],
+    weights=["0.5", 1, 2, 1],
+    costs=[1, "2.5", 1],
+    groups=["fur", "b", "b", "c"],
+    name="pets",
+)
+
+
+def flat(plan: Plan) -> list[int]:
+    if plan.question < 0:
+        return [-1]
+    return [
+        plan.question,
+        len(plan.children),
+        *(n for code in plan.children for n in (code, *flat(plan.children[code]))),
+    ]
+
+
+def best(table: Table, **options: Any) -> Key:
+    found = Textbook(table).solve(**options)
+    assert found is not None
+    return Key.of(table, flat(found.plan), objective=options.get("objective", "mean"))
+
+
+KEY = best(PETS)
+DATA = KEY.to_bytes()
+
+
+def sealed(fields: dict[str, Any]) -> bytes:
+    payload = msgpack.packb(fields)
+    return bytes(msgpack.packb(["optimal-key", 1, hashlib.sha256(payload).digest(), payload]))
+
+
+def fields() -> dict[str, Any]:
+    return dict(msgpack.unpackb(msgpack.unpackb(DATA)[3]))
+
+
+def random_table(chance: random.Random, objects: int = 6, questions: int = 5) -> Table:
+    cells = [
+        [chance.choice(["0", "1", "2", "0/1", "?"][: chance.choice([2, 3, 5])]) for _ in range(questions)]
+        for _ in range(objects)
+    ]
+    cells[0] = ["0"] * questions
+    return Table.from_arrays(
+        cells,
+        weights=[chance.randint(1, 5) for _ in range(objects)],
+        costs=[chance.choice([1, 2, "0.5"]) for _ in range(questions)],
+        groups=[chance.choice("abcde") for _ in range(objects)],
+    )
+
+
+def test_what_a_key_says() -> None:
+    assert (KEY.total, KEY.value, KEY.bound, KEY.status) == (2 * 54, (108,), (108,), "OPTIMAL")
+    assert (KEY.worst, KEY.worst_cost, KEY.mean, KEY.mean_questions) == (1, 2, Fraction(1), Fraction(1))
+    assert KEY.play({"legs": "4"}) == ([("legs", "4")], ("cat",))
+    assert KEY.play({"legs": "2"}) == ([("legs", "2")], ("wren", "hen", "duck"))
+
+
+def test_a_key_that_asks_for_all() -> None:
+    table = Table.from_arrays([[a, b] for a in "01" for b in "01"])
+    key = best(table)
+    assert (key.total, key.worst, key.mean) == (8, 2, 2)
+    assert key.play({"question 1": "1", "question 2": "0"})[1] == ("object 3",)
+    assert key.follow([("question 1", "1")]) == key.root.children[1]
+    assert key.follow([("question 2", "1")]) is key.follow([("question 1", "7")]) is None
+    with pytest.raises(InputError, match="'question 2' is asked, and has no reply among those given"):
+        key.play({"question 1": "1"})
+    with pytest.raises(InputError, match="'question 1' has no reply 'red': there are 0, 1"):
+        key.play({"question 1": "red"})
+    told = key.to_dict()
+    assert told["children"]["1"]["children"]["0"] == {"objects": ["object 3"]}
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_round_trip(seed: int, tmp_path: Path) -> None:
+    table = random_table(random.Random(seed))
+    for objective in ("mean", "worst"):
+        solution = Textbook(table).solve(objective=objective)
+        assert solution is not None
+        key = Key.of(table, flat(solution.plan), objective=objective)
+        assert key.value == solution.value
+        data = key.to_bytes()
+        again = Key.from_bytes(data)
+        assert again == key
+        assert again.table == table
+        assert again.to_bytes() == data
+        assert hash(again) == hash(key)
+        assert pickle.loads(pickle.dumps(key)) == key
+
+
+def test_files(tmp_path: Path) -> None:
+    path = tmp_path / "pets.key"
+    KEY.save(path)
+    assert path.read_bytes() == DATA
+    assert Key.load(path) == KEY
+    assert is_key(path)
+    assert not is_key(tmp_path / "none")
+    with pytest.raises(TreeFileError, match="cannot read the key file"):
+        Key.load(tmp_path / "none")
+    with pytest.raises(TreeFileError, match="it is a folder"):
+        KEY.save(tmp_path)
+    (tmp_path / "short").write_bytes(DATA[:-1])
+    with pytest.raises(TreeFileError, match="short: the key file ends too early"):
+        Key.load(tmp_path / "short")
+    assert [one.name for one in tmp_path.iterdir() if one.name.startswith(".")] == []
+
+
+def test_deep_keys() -> None:
+    count = 3000
+    table = Table.from_arrays([[int(i == j) for j in range(count - 1)] for i in range(count)])
+    nodes: list[int] = []
+    for question in range(count - 1):
+        nodes += [question, 2, 0] if False else [question, 2]
+        nodes += [1, -1, 0] if table.replies[question] == ("0", "1") else [0, -1, 1]
+    key = Key.of(table, [*nodes, -1])
+    assert (key.worst, key.total) == (count - 1, count * (count + 1) // 2 - 1)
+    again = Key.from_bytes(key.to_bytes())
+    assert again == key
+    assert again.to_dict()["worst"] == count - 1
+
+
+FALSE: Sequence[tuple[list[int], str]] = (
+    ([], "does not have the replies"),
+    ([-1], "must still be told apart"),
+    ([0, 1, 0, -1], "does not have the replies"),
+    ([0, 2, 0, -1, 0, -1], "does not have the replies"),
+    ([0, 2, 0, -1, 1, -1, 5], "goes on after its end"),
+    ([0, 2, 0, -1, 1], "does not have the replies"),
+)
+
+
+@pytest.mark.parametrize(("nodes", "told"), FALSE)
+def test_a_false_key_is_never_made(nodes: list[int], told: str) -> None:
+    with pytest.raises(InternalError, match=told):
+        Key.of(PETS, nodes)
+
+
+def changed(**values: Any) -> bytes:
+    return sealed({**fields(), **values})
+
+
+BAD = {
+    "status": changed(status="PROVEN"),
+    "bound": changed(bound=[200]),
+    "value": changed(value=[109], bound=[109]),
+    "label": changed(questions=["legs", "sings", "\x1b"]),
+    "twice": changed(questions=["legs", "legs", "coat"]),
+    "codes": changed(codes=b"\xff" * len(fields()["codes"])),
+    "short codes": changed(codes=fields()["codes"][2:]),
+    "variants": changed(variants=[2, 2, 0, 2]),
+    "weights": changed(weights=[0] * 6),
+    "giants": changed(weights=[2**61] * 6),
+    "groups": changed(groups=[0, 1, 1, 9]),
+    "openers": changed(openers=[7]),
+    "order": changed(openers=[1, 0]),
+    "deep": changed(tree=[1, 1, 0] * 15),
+    "empty": changed(tree=[1, 2, 0]),
+    "rest": changed(tree=[*fields()["tree"], 0]),
+    "objects": changed(tree=[0, 2, 1, 0]),
+    "object": changed(tree=[0, 1, 9]),
+    "reply": changed(tree=[1, 2, 0, 0, 1, 0, 0, 0, 1, 1]),
+    "more": sealed({**fields(), "more": 1}),
+    "version": DATA.replace(b"optimal-key\x01", b"optimal-key\x02"),
+    "tree": b"\x94\xacoptimal-tree" + DATA[13:],
+    "nothing": b"",
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_files_are_refused(case: str) -> None:
+    with pytest.raises(TreeFileError) as caught:
+        Key.from_bytes(BAD[case])
+    assert "\n" not in str(caught.value)
+
+
+def test_damaged_files_are_refused() -> None:
+    chance = random.Random(26)
+    payload = msgpack.unpackb(DATA)[3]
+    for _ in range(2000):
+        data = bytearray(payload)
+        for _ in range(chance.randint(1, 3)):
+            at = chance.randrange(len(data))
+            data[at : at + chance.randint(0, 4)] = chance.choice(
+                [b"", b"\x00", b"\xff", b"\xc0", b"\xdd\xff\xff\xff\xff", bytes([chance.randrange(256)])]
+            )
+        whole = bytes(msgpack.packb(["optimal-key", 1, hashlib.sha256(data).digest(), bytes(data)]))
+        try:
+            key = Key.from_bytes(whole)
+            assert key.to_bytes() == whole  # what is read is canonical
+            assert key.table.variants == len(key.packed.weights)
+        except OptimalError:
+            pass
+    for cut in range(0, len(DATA), 7):
+        with pytest.raises(TreeFileError):
+            Key.from_bytes(DATA[:cut])
+
+
+def test_steps_do_not_change() -> None:
+    with pytest.raises(AttributeError, match="immutable"):
+        KEY.root.question = 1
+    with pytest.raises(AttributeError, match="immutable"):
+        del KEY.root.question
+    assert KEY.root != 1
+    assert Step(0, {1: Step(None), 0: Step(None, objects=(1,))}) != Step(0, {1: Step(None), 0: Step(None)})
