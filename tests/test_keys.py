@@ -32,11 +32,8 @@ PETS = Table.from_arrays(
 def flat(plan: Plan) -> list[int]:
     if plan.question < 0:
         return [-1]
-    return [
-        plan.question,
-        len(plan.children),
-        *(n for code in plan.children for n in (code, *flat(plan.children[code]))),
-    ]
+    below = (number for code, child in plan.children.items() for number in (code, *flat(child)))
+    return [plan.question, len(plan.children), *below]
 
 
 def best(table: Table, **options: Any) -> Key:
@@ -59,10 +56,8 @@ def fields() -> dict[str, Any]:
 
 
 def random_table(chance: random.Random, objects: int = 6, questions: int = 5) -> Table:
-    cells = [
-        [chance.choice(["0", "1", "2", "0/1", "?"][: chance.choice([2, 3, 5])]) for _ in range(questions)]
-        for _ in range(objects)
-    ]
+    kinds = ["0", "1", "2", "0/1", "?"]
+    cells = [[chance.choice(kinds[: chance.choice([2, 3, 5])]) for _ in range(questions)] for _ in range(objects)]
     cells[0] = ["0"] * questions
     return Table.from_arrays(
         cells,
@@ -73,16 +68,19 @@ def random_table(chance: random.Random, objects: int = 6, questions: int = 5) ->
 
 
 def test_what_a_key_says() -> None:
-    assert (KEY.total, KEY.value, KEY.bound, KEY.status) == (2 * 54, (108,), (108,), "OPTIMAL")
-    assert (KEY.worst, KEY.worst_cost, KEY.mean, KEY.mean_questions) == (1, 2, Fraction(1), Fraction(1))
+    # legs of weight 4.5 and cost 1, then sings of weight 4 and cost 2.5; the scales are 4 and 2
+    assert (KEY.total, KEY.value, KEY.bound, KEY.status) == (8 * 14.5, (116,), (116,), "OPTIMAL")
+    assert (KEY.worst, KEY.amount(KEY.worst_cost)) == (2, "3.5")
+    assert KEY.mean == Fraction(29, 9)
+    assert KEY.mean_questions == Fraction(17, 9)
     assert KEY.play({"legs": "4"}) == ([("legs", "4")], ("cat",))
-    assert KEY.play({"legs": "2"}) == ([("legs", "2")], ("wren", "hen", "duck"))
+    assert KEY.play({"legs": "2", "sings": "no"})[1] == ("hen", "duck")
 
 
 def test_a_key_that_asks_for_all() -> None:
     table = Table.from_arrays([[a, b] for a in "01" for b in "01"])
     key = best(table)
-    assert (key.total, key.worst, key.mean) == (8, 2, 2)
+    assert (key.total, key.worst, key.mean) == (8, 2, Fraction(2))
     assert key.play({"question 1": "1", "question 2": "0"})[1] == ("object 3",)
     assert key.follow([("question 1", "1")]) == key.root.children[1]
     assert key.follow([("question 2", "1")]) is key.follow([("question 1", "7")]) is None
@@ -133,7 +131,7 @@ def test_deep_keys() -> None:
     table = Table.from_arrays([[int(i == j) for j in range(count - 1)] for i in range(count)])
     nodes: list[int] = []
     for question in range(count - 1):
-        nodes += [question, 2, 0] if False else [question, 2]
+        nodes += [question, 2]
         nodes += [1, -1, 0] if table.replies[question] == ("0", "1") else [0, -1, 1]
     key = Key.of(table, [*nodes, -1])
     assert (key.worst, key.total) == (count - 1, count * (count + 1) // 2 - 1)
@@ -147,7 +145,8 @@ FALSE: Sequence[tuple[list[int], str]] = (
     ([-1], "must still be told apart"),
     ([0, 1, 0, -1], "does not have the replies"),
     ([0, 2, 0, -1, 0, -1], "does not have the replies"),
-    ([0, 2, 0, -1, 1, -1, 5], "goes on after its end"),
+    ([0, 2, 0, -1, 1, 1, 2, 0, -1, 1, -1, 5], "goes on after its end"),
+    ([0, 2, 0, -1, 1, -1], "must still be told apart"),
     ([0, 2, 0, -1, 1], "does not have the replies"),
 )
 

@@ -110,7 +110,7 @@ class Step:
         while stack:
             step = stack.pop()
             yield step
-            stack.extend(step.children[code] for code in reversed(step.children))
+            stack.extend(list(step.children.values())[::-1])
 
 
 @dataclass(frozen=True)
