@@ -18,3 +18,6 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 # Help and texts are as wide as on a terminal of 80, also in programs that a test runs.
 os.environ["COLUMNS"] = "80"
+
+# Pages are opened by a program that does nothing.
+os.environ["BROWSER"] = "true"

@@ -8,9 +8,11 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from patience import SOON
 from trees_util import labelled_tree, matrix_score, matrix_tree, peg_tree, word_tree
@@ -192,7 +194,7 @@ def test_answers_by_clicks(visit: Any, answer: str) -> None:
         assert seen.text("#play .figures div:first-child dd") == str(len(left))
         seen.reply(feedback)
     assert seen.text(".solved") == f"Solved in {len(turns)} guesses."
-    assert seen.text("#share").startswith(f"classic {len(turns)}/6")
+    assert seen.text("#share").startswith(f"Wordle classic {len(turns)}/6")
     assert seen.page.get_attribute("#share .grid", "aria-label").endswith("green, green, green, green, green")
 
 
@@ -304,7 +306,7 @@ def test_what_a_word_of_ones_own_is_worth(visit: Any, rules: Rules) -> None:
     assert seen.page.get_attribute("tr.marked", "data-word") == "sport"
     best = next(iter(found))
     assert seen.text("#play .figures div:nth-child(3) dd") == f"{total(best) / count:.2f}"
-    assert "can't be lost any more" in seen.text("#risk")
+    assert "you can't lose" in seen.text("#risk")
     seen.press("Escape")
     assert [seen.text(f"#mark-{place}").lower() for place in range(5)] == list(best)
 
@@ -351,14 +353,19 @@ def test_untouched_tiles_are_asked_about(visit: Any) -> None:
     assert seen.fragment == "#play/classic-normal/BBBBB"
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_games_by_a_player_who_plays_badly(visit: Any, seed: int) -> None:
+#: Seeds, and games of each: few of them mostly, sixty by the long tests.
+BAD_GAMES = [(0, 2), (1, 2), *(pytest.param(seed, 6, marks=pytest.mark.long) for seed in range(2, 12))]
+
+
+@pytest.mark.parametrize(("seed", "games"), BAD_GAMES)
+def test_games_by_a_player_who_plays_badly(visit: Any, seed: int, games: int) -> None:
     """Words drawn by lot first, then the page's: it always finds the answer, and as soon as it says."""
     rng = random.Random(seed)
     feedback = WordFeedback(5)
     game = tables(Rules.NORMAL)[0]
-    for answer in rng.sample(game.answers, 3):
-        seen = visit("one")
+    seen = visit("one")
+    for answer in rng.sample(game.answers, games):
+        seen.go("#play/classic-normal")
         history: list[tuple[str, str]] = []
         drawn = rng.choice((1, 2, 3))
         while not history or history[-1][1] != "GGGGG":
@@ -427,6 +434,110 @@ def test_without_the_engine(browser: Any, files: dict[str, str], lacking: str) -
     assert (score("salet", word), score("crony", word)) == (parse("BYBYB"), parse("BYBBB"))
     assert seen.told == []
     seen.context.close()
+
+
+def test_a_worker_that_was_ended(browser: Any, files: dict[str, str]) -> None:
+    """A new one takes its place after a silence; where that is ended too, the page says so."""
+    seen = Visit(browser, files["one"])
+    counted = "window.made = 0; window.Worker = class extends Worker { constructor(url) { super(url); made++; } }"
+    seen.page.add_init_script(counted)
+    seen.page.clock.install()
+    seen.go("#play/classic-normal/salet=BBBBB")
+    seen.page.reload()
+    first = seen.advice()
+    seen.press(*"crony", *"11111")
+    seen.page.workers[0].evaluate("self.onmessage = null")  # deaf, as if it were gone
+    seen.press("Enter")
+    assert seen.page.locator("#bar").count() == 1
+    seen.page.clock.run_for(11_000)
+    assert len(seen.advice()) >= 6
+    assert seen.page.evaluate("made") == 2
+    seen.page.go_back()
+    assert seen.advice() == first
+    assert seen.told == []
+    seen.context.close()
+
+
+def test_the_search_is_stopped(visit: Any) -> None:
+    seen = visit("one")
+    seen.go("#play/classic-normal/rules=hard/fuzzy=BBBBB")
+    seen.page.click("#stop")
+    assert seen.page.locator("#bar").count() == 0
+    if seen.page.locator(".advice").count():
+        assert "Stopped: these are estimates." in seen.text("#advice")
+    seen.press(*"crane", *"12111", "Enter")
+    assert len(seen.advice()) >= 6
+
+
+# A list of the player's own
+
+
+def test_a_list_of_ones_own(visit: Any, tmp_path: Path) -> None:
+    """Pasted or from a file: the page plays it, keeps it, and looks back on its games."""
+    words = [word for word in CLASSIC.answers if set(word) <= set("abcdeilnorst")]
+    assert 100 < len(words) < 400
+    seen = visit("one")
+    seen.page.select_option("#trees", label="Your own list…")
+    seen.page.fill("#own-words", "ab\nabc\ndon't")
+    seen.page.click("#own-use")
+    assert seen.text("#about") == "1 word of 2 letters; 2 words of other lengths or with other signs left out"
+    seen.page.click("#own-summary")
+    path = tmp_path / "own.csv"
+    path.write_text("\n".join(f"{word.upper()},{number}" for number, word in enumerate([*words, "straße"])))
+    seen.page.set_input_files("#own-file", path)
+    sync_api.expect(seen.page.locator("#own-words")).not_to_have_value("")
+    seen.page.click("#own-use")
+    assert seen.text("#about").startswith(f"{len(words)} words of 5 letters; 1 word of other lengths")
+    seen.advice()
+    game = Game.from_words(words, words, max_guesses=None)
+    search = Search(tables_of(game), new_control(), history=[])
+    best, guess, _ = search.best(6)
+    assert next(iter(seen.advice().items())) == (game.guesses[guess], f"{best}/{len(words)}")
+    seen.press(*"salet")
+    assert seen.text("#problem") == "salet is not a word of this list."
+    seen.press("Escape", *words[0], *"33333", "Enter")
+    assert seen.text("#share").startswith("Wordle own list 1/6")
+    seen.page.reload()
+    assert seen.text(".solved") == "Solved in 1 guess."
+    seen.page.click("#tab-numbers")
+    assert "Your own list has no tree" in seen.text("#numbers")
+    seen.go(f"#debrief/*/{words[3]}/{words[1]}")
+    sync_api.expect(seen.page.locator("#bar")).to_have_count(0)
+    told = debrief(game, words[1], [words[3], words[1]])
+    assert seen.page.locator(".skill b").all_inner_texts() == [str(turn.skill_score) for turn in told.turns]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("1 2 3 ...", "There are no words of 2 to 9 letters in it."),
+        (
+            " ".join(map("".join, product("abcdefghijklmnopqr", repeat=3))),
+            "5832 words of 3 letters: the page takes 5000 at most. `optimal play --words FILE` takes more.",
+        ),
+    ],
+)
+def test_lists_that_make_no_game(visit: Any, text: str, problem: str) -> None:
+    seen = visit("one")
+    seen.go("#debrief/*")  # every view asks for the words first
+    seen.page.fill("#own-words", text)
+    seen.page.click("#own-use")
+    assert seen.text("#own-problem") == problem
+
+
+@pytest.mark.slow
+def test_a_large_list_of_ones_own(visit: Any) -> None:
+    """Estimates of the first guess, then exact totals."""
+    words = Game.preset("classic").guesses[::3]
+    seen = visit("one")
+    seen.go("#play/*")
+    seen.page.fill("#own-words", " ".join(words))
+    seen.page.click("#own-use")
+    assert set(seen.advice().values()) == {"None"}
+    assert "these are estimates" in seen.text("#advice")
+    seen.reply("BBBBB")
+    found = list(seen.advice().values())
+    assert found == sorted(found, key=lambda text: int(text.partition("/")[0]))
 
 
 def test_pegs_by_clicks(visit: Any) -> None:
@@ -555,7 +666,7 @@ def test_finding_a_word_in_the_tree(visit: Any) -> None:
     seen.press("Enter")
     assert seen.text("#found").startswith("crane is found by guess 4.")
     assert seen.fragment == "#tree/classic-normal/BYBYB/BYGYB/GBBBG/GGGGG"
-    assert seen.text(".leaves .marked b") == "crane"
+    assert seen.text(".leaves .hit b") == "crane"
     seen.page.fill("#search", "salet")
     seen.press("Enter")
     assert seen.text("#search-problem") == "salet is not one of the 2315 answers of this tree."
@@ -630,7 +741,7 @@ def test_a_debrief_by_hard_rules(visit: Any) -> None:
     code = WordFeedback(5).format(WordFeedback(5).score("salet", "stale"))
     count, total = worth(Rules.HARD, [("salet", code)], NO_LIMIT)
     first, second = seen.page.locator(".turns > li").all()[:2]
-    assert "this page doesn't know the best first guess by these rules" in first.inner_text()
+    assert "the best first guess of this game is not known here" in first.inner_text()
     assert (first.locator(".skill").count(), first.locator(".luck").count()) == (0, 1)
     assert f"{total('slate') / count:.2f} guesses expected from here on" in second.inner_text()
     assert (second.locator(".skill").count(), second.locator(".luck").count()) == (1, 1)
@@ -657,6 +768,60 @@ def test_words_that_make_no_game_to_look_back_on(visit: Any) -> None:
     )
 
 
+GRID = "Wordle 1,234 4/6*\n\n⬜🟨⬜🟨⬜\n⬛🟦🟧🟦⬛\n🟩⬛⬛⬛🟩\n🟩🟩🟩🟩🟩\n"
+
+
+def test_the_words_that_fit_a_share_grid(visit: Any) -> None:
+    seen = visit("one")
+    seen.page.click("#tab-debrief")
+    seen.page.fill("#game", GRID)
+    seen.page.click("#debrief button")
+    assert seen.fragment == "#debrief/classic-normal/rules=hard/=BYBYB/=BYGYB/=GBBBG/=GGGGG"
+    # Of answers: those to which each row has a word that brings it.
+    game, parse, score = Game.preset("classic"), WordFeedback(5).parse, WordFeedback(5).score
+    rows = [parse(row) for row in ("BYBYB", "BYGYB", "GBBBG")]
+    matrix = np.asarray(game.matrix)
+    fit = [answer for i, answer in enumerate(game.answers) if all((matrix[:, i] == row).any() for row in rows)]
+    assert "crane" in fit
+    sync_api.expect(seen.page.locator("#grid-found b")).to_have_text(f"{len(fit)} answers fit:")
+    # With words: those that fit them, too.
+    seen.page.fill("#row-0", "salet")
+    seen.press("Tab")
+    sync_api.expect(seen.page.locator("#bar")).to_have_count(0)
+    left = [answer for answer in fit if score("salet", answer) == rows[0]]
+    assert seen.page.locator("#grid-found summary").inner_text() == f"Show the {len(left)} words that fit left"
+    seen.page.fill("#row-1", "beard")
+    seen.press("Tab")
+    left = [answer for answer in left if score("beard", answer) == rows[1]]
+    sync_api.expect(seen.page.locator("#grid-found b")).to_have_text(f"{len(left)} answers fit:")
+    assert [text.lower() for text in seen.page.locator("#grid-found button").all_inner_texts()] == left
+    # With the answer: the guesses that bring the row.
+    seen.page.click("#grid-found button:has-text('crane')")
+    guesses = [word for word in game.guesses if score(word, "crane") == rows[2]]
+    assert seen.text("#fit-2") == f"{len(guesses)} words fit"
+    seen.page.click("#grid-found button:has-text('cezve')")
+    seen.page.click("#look")
+    assert seen.fragment == "#debrief/classic-normal/rules=hard/salet/beard/cezve/crane"
+
+
+@pytest.mark.parametrize(
+    ("steps", "problem"),
+    [
+        ("crane=BBBBB/zzzzz=GGGGG", "zzzzz is not a word of this list."),
+        ("crane=BBBBB/cramp=GGGGG", "crane brings other colours where cramp is the answer."),
+        ("=GGGGY/cramp=GGGGG", "No word brings row 1 where cramp is the answer."),
+        ("crane=GGGGB/=BBBBB/crane", "crane brings other colours where crane is the answer."),
+        ("crane=GGGGB/crane=BBBBB", "No answer fits all rows. Is each word in its row?"),
+        ("=GGGGG/=BBBBB", "A row before the last one is all green."),
+        ("=abc", "The link is of no share grid."),
+    ],
+)
+def test_grids_that_nothing_fits(visit: Any, steps: str, problem: str) -> None:
+    seen = visit("one")
+    seen.go(f"#debrief/classic-normal/{steps}")
+    sync_api.expect(seen.page.locator(f"#debrief .problem:has-text('{problem}')")).to_have_count(1)
+
+
 def test_a_debrief_without_the_engine(browser: Any, files: dict[str, str]) -> None:
     seen = Visit(browser, files["one"])
     seen.page.add_init_script("delete window.WebAssembly")
@@ -675,7 +840,7 @@ def test_a_finished_game_is_copied_and_looked_back_on(visit: Any) -> None:
     seen.go("#play/classic-normal/BYBYB/BYGYB/GBBBG/GGGGG")
     seen.page.click("#copy-grid")
     sync_api.expect(seen.page.locator("#copy-grid")).to_have_text("Copied")
-    grid = "classic 4/6\n\n⬛🟨⬛🟨⬛\n⬛🟨🟩🟨⬛\n🟩⬛⬛⬛🟩\n🟩🟩🟩🟩🟩"
+    grid = "Wordle classic 4/6\n\n⬛🟨⬛🟨⬛\n⬛🟨🟩🟨⬛\n🟩⬛⬛⬛🟩\n🟩🟩🟩🟩🟩"
     assert seen.page.evaluate("navigator.clipboard.readText()") == grid
     seen.page.click("#palette")
     seen.page.click("#copy-grid")

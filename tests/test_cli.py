@@ -137,6 +137,7 @@ IN_A_PROCESS = [
     "debrief wreck salet wreck --guesses g.txt --answers a.txt",
     "assist --guesses g.txt --answers a.txt",
     "export tree.msgpack --to text",
+    "page tree.msgpack --output own.html --json",
     "compare --guesses g.txt --answers a.txt --strategies entropy odds --json",
     "report salet crony --guesses g.txt --answers a.txt",
     "plot distributions gone --output chart.svg",
@@ -606,6 +607,27 @@ def test_export(folder: Path, tmp_path: Path) -> None:
         done = run(folder, "export", "tree.msgpack", "--to", form, "--output", str(out))
         assert (done.status, done.out, done.err) == (0, "", "")
         assert out.read_text(encoding="utf-8") == run(folder, "export", "tree.msgpack", "--to", form).out
+
+
+def test_the_page_is_opened(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page of export, written where it stays, and handed to the browser."""
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", lambda address: not opened.append(address))  # type: ignore[func-returns-value]
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    path = tmp_path / "cache" / "optimal" / "page.html"
+    done = run(folder, "page", "tree.msgpack")
+    assert (done.status, done.out, done.err) == (0, f"{path}: opened in the browser\n", "")
+    assert opened == [path.as_uri()]
+    assert path.read_text(encoding="utf-8") == run(folder, "export", "tree.msgpack", "--to", "html").out
+    monkeypatch.setattr("webbrowser.open", lambda address: False)
+    done = run(tmp_path, "page", "--output", "own.html")
+    assert (done.status, done.out) == (0, "own.html: written; no browser was found to open it\n")
+    assert (tmp_path / "own.html").read_text(encoding="utf-8") == run(folder, "export", "--to", "html").out
+    (tmp_path / "cache" / "optimal").rename(tmp_path / "gone")
+    (tmp_path / "cache" / "optimal").write_text("no folder")
+    done = run(tmp_path, "page")
+    assert (done.status, done.err.count("\n")) == (2, 1)
+    assert "name a file by --output" in done.err
 
 
 def test_export_of_a_tree_too_deep_for_json(tmp_path: Path) -> None:

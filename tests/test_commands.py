@@ -27,6 +27,7 @@ RUNS = {
     "certify": ("all.msgpack", *LISTS, "--output", "proof.xz"),
     "check": ("proof.xz",),
     "status": ("journal",),
+    "page": ("tree.msgpack", "--output", "own.html"),
     "export": ("tree.msgpack", "--output", "page.html"),
     "plot": ("tree.msgpack", "--output", "plot.svg"),
     "compare": ("--strategies", "entropy", *LISTS),

@@ -33,6 +33,7 @@ COMMANDS = {
     "status": "how far a run is, from its journal",
     "debrief": "skill and luck of every guess of a finished game",
     "assist": "exact advice, turn by turn, for a game that you play your own way",
+    "page": "open the page that plays in the browser",
     "export": "write a tree as a web page that plays, as a picture, JSON, CSV or text",
     "compare": "baseline strategies and the optimal tree side by side",
     "plot": "pictures: distributions side by side, skill and luck, the classes of a guess",

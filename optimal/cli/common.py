@@ -40,6 +40,8 @@ T = TypeVar("T")
 
 #: The game where none is named: that of the literature, and for players today's.
 DEFAULT_GAME, PLAYED_GAME = "classic", "nyt"
+#: The trees of a page for which none are named.
+PAGES = (PLAYED_GAME, DEFAULT_GAME)
 STDOUT = "-"  # the file of --csv when none is named
 MOST_TOP = 1_000_000  # of the best that are asked for
 
@@ -286,6 +288,16 @@ def add_tree(parser: argparse.ArgumentParser, nargs: str | None = None, about: s
         help=f"a tree file, or the name of a shipped tree, such as classic-normal{about}",
     )
     completed(reads(action, tree_path), lambda: [name.removesuffix(".msgpack") for name in tree_names()])
+
+
+def add_page_trees(parser: argparse.ArgumentParser) -> None:
+    """The trees of a page, of which none need be named."""
+    add_tree(parser, "*", f"; without one, the page has {' and '.join(PAGES)}")
+
+
+def page_trees(named: list[str]) -> list[str]:
+    """The trees that are named, or those of a page for which none are."""
+    return named or [tree_path(game) for game in PAGES]
 
 
 def add_tree_matrix(parser: argparse.ArgumentParser, about: str) -> None:

@@ -16,18 +16,16 @@ from collections.abc import Iterable
 
 from optimal.cli import DONE
 from optimal.cli.common import (
-    DEFAULT_GAME,
-    PLAYED_GAME,
     add_output,
-    add_tree,
+    add_page_trees,
     add_tree_matrix,
     check_writable,
+    page_trees,
     print_json,
     tree_scorer,
 )
 from optimal.errors import InputError
 from optimal.files import write_whole
-from optimal.trees.codec import tree_path
 from optimal.trees.export import csv_rows, export_json, text_lines
 from optimal.trees.file import load_tree
 from optimal.trees.page import export_html
@@ -36,13 +34,11 @@ CSV = "csv"
 #: The forms that hold one tree; a page holds as many as one likes.
 WRITERS = ("json", CSV, "text")
 PAGE = "html"
-#: The trees of a page for which none are named.
-PAGES = (PLAYED_GAME, DEFAULT_GAME)
 PICTURES = ("svg", "png", "pdf")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    add_tree(parser, "*", f"; without one, the page has {' and '.join(PAGES)}")
+    add_page_trees(parser)
     parser.add_argument(
         "--to",
         choices=(PAGE, *WRITERS, *PICTURES),
@@ -61,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.tree:
         if form != PAGE:
             raise InputError(f"--to {form} takes a tree: name one, such as classic-normal")
-        arguments.tree = [tree_path(game) for game in PAGES]
+        arguments.tree = page_trees(arguments.tree)
     if arguments.matrix is not None and form != CSV:
         raise InputError(f"--matrix goes with --to {CSV}: other forms need none")
     if arguments.output is not None:

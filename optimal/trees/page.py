@@ -24,8 +24,8 @@ from optimal.trees.tree import StrategyTree
 _FOLDER = Path(__file__).resolve().parent / "web"
 #: In the order in which they need each other.
 _SCRIPTS = (
-    *("codec", "rules", "tree", "legal", "game", "address", "dom", "engine", "advice"),
-    *("row", "outlook", "play", "browse", "numbers", "worth", "debrief", "main"),
+    *("codec", "rules", "tree", "own", "legal", "game", "address", "dom", "engine", "advice"),
+    *("row", "outlook", "play", "browse", "numbers", "worth", "grid", "debrief", "main"),
 )
 #: The kinds of feedback that web/rules.js knows.
 KINDS = ("words", "mastermind", "bulls-and-cows", "black-pegs")

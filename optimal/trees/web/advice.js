@@ -13,13 +13,17 @@ function think(played, own, changed) {
   const mine = advice;
   if (mine.own === own && (mine.done || mine.busy)) return;
   Object.assign(mine, { own, done: false, busy: true });
-  const { tree, turns, rules } = played;
-  const ask = (left) => engine.ask({ tree, turns, rules, left, words: own ? [own] : [], many: MANY }, (found) => {
+  const { tree, turns, rules } = played, exact = searchable(played);
+  const ask = (left) => engine.ask({ tree, turns, rules, left, words: own ? [own] : [], many: MANY, exact }, (found) => {
     if (found.kind === "estimates") found.estimates.forEach(([word, total]) => { if (Number.isFinite(total)) mine.estimates.set(word, total); });
     if (found.kind === "best" && found.total === Infinity && left) {
       // No way of playing finds all of them in time: so the least on average, whatever the limit.
       mine.risky = true;
       ask(0);
+      return;
+    }
+    if (found.kind === "end" && left && !exact && !mine.estimates.size) {
+      ask(0);  // greedy play finds too few in time
       return;
     }
     if (found.kind === "best") {
@@ -34,8 +38,13 @@ function think(played, own, changed) {
   ask(mine.risky ? 0 : played.left);
 }
 
-function hush() {
-  if (advice.busy) Object.assign(advice, { busy: false });
+// Whether the best word is looked for. At the start of a large game only greedy play is.
+function searchable(played) {
+  return played.turns.length > 0 || played.pool.length <= MOST_SEARCHED;
+}
+
+function hush(done = false) {
+  if (advice.busy) Object.assign(advice, { busy: false, done });
   engine.quiet();
 }
 

@@ -26,6 +26,7 @@ function showTree(panel, { tree, steps }) {
   fill(
     panel,
     h("h2", { class: "hidden" }, "Tree"),
+    h("p", { class: "hint" }, "The tree is the whole strategy: the guess that follows every reply, down to each answer."),
     tree.rule.score ? search : null,
     problem,
     strip,
@@ -35,18 +36,21 @@ function showTree(panel, { tree, steps }) {
     h("h3", {}, solved ? "Where it stands in the tree" : "What follows each reply"),
     branches(tree, solved ? tree.root : node, solved ? followed : []));
   if (taken) say(told);
+  panel.querySelector(".hit")?.scrollIntoView({ block: "nearest" });
 }
 
-// The replies to a node's guess with what follows, the largest class first; `open` are the replies to unfold.
+// The replies to a node's guess with what follows, the largest class first; before them those of `open`, unfolded, which
+// lead to the hit.
 function branches(tree, node, open = []) {
-  const children = [...node.children.values()].sort((a, b) => b.answers.length - a.answers.length || a.code - b.code);
+  const asked = ({ code }) => Number(code === open[0]);
+  const children = [...node.children.values()].sort((a, b) => asked(b) - asked(a) || b.answers.length - a.answers.length || a.code - b.code);
   const inner = children.filter((child) => child.children.size);
   const leaves = children.filter((child) => !child.children.size);
-  return h("div", { class: "branches" },
-    node.wins ? h("p", { class: "leaf" }, tiles(tree, node.guess, tree.rule.win, "mini"), " the answer itself") : null,
-    inner.map((child) => branch(tree, child, open[0] === child.code ? open.slice(1) : null)),
-    leaves.length ? h("ul", { class: "leaves" }, leaves.map((child) =>
-      h("li", { class: open[0] === child.code ? "marked" : null }, tiles(tree, node.guess, child.code, "mini"), arrow(), h("b", {}, child.guess)))) : null);
+  const wins = node.wins ? h("p", { class: `leaf ${open[0] === tree.rule.win ? "hit" : ""}` }, tiles(tree, node.guess, tree.rule.win, "mini"), " it was the answer") : null;
+  const branched = inner.map((child) => branch(tree, child, open[0] === child.code ? open.slice(1) : null));
+  const ends = leaves.length ? h("ul", { class: "leaves" }, leaves.map((child) =>
+    h("li", { class: open[0] === child.code ? "hit" : null }, tiles(tree, node.guess, child.code, "mini"), arrow(), h("b", {}, child.guess)))) : null;
+  return h("div", { class: "branches" }, wins, leaves.some(asked) ? [ends, ...branched] : [...branched, ends]);
 }
 
 // From a reply to the guess that follows it.

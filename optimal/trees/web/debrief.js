@@ -8,26 +8,29 @@ function showDebrief(panel, { tree, rules, steps }) {
     fill(panel, h("h2", {}, "Debrief"), h("p", {}, `${why}. \`optimal debrief\` can do more.`));
     return;
   }
-  const words = steps.map((step) => tree.written(step));
+  const grid = isGrid(steps) ? gridOf(tree, steps) : null, words = grid ? [] : steps.map((step) => tree.written(step));
   const input = h("textarea", { id: "game", rows: "3", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-describedby": "game-hint" });
   input.value = words.join(" ");
   const read = () => input.value.split(/[\s,]+/).filter(Boolean);
   const form = h("form", { class: "search", submit: (event) => {
     event.preventDefault();
-    go(addressOf("debrief", tree, read(), rules));
+    const rows = readGrid(tree.rule, input.value);
+    if (!rows.length) go(addressOf("debrief", tree, read(), rules));
+    else go(addressOf("debrief", tree, stepsOf(tree, rows.map((code) => ({ word: "", code }))), rulesOfGrid(input.value)));
   } },
   h("label", { for: "game" }, "Your guesses in order, the answer last"), input, h("button", { type: "submit", class: "main" }, "Look back"),
-  h("p", { class: "hint", id: "game-hint" }, "Not solved? End with the answer all the same."));
-  const game = words.length ? gameOf(tree, rules, words) : { problem: "" };
+  h("p", { class: "hint", id: "game-hint" }, "Not solved? End with the answer all the same. Or paste a share grid, yours or a friend's, to find the words that fit it."));
+  const game = words.length ? gameOf(tree, rules, words) : { problem: grid?.problem ?? "" };
   const about = h("div", { id: "told" });
   fill(
     panel,
     h("h2", { class: "hidden" }, "Debrief"),
-    rulesSwitch(rules, (other) => go(addressOf("debrief", treeFor(tree, other), read(), other))),
+    rulesSwitch(rules, (other) => go(addressOf("debrief", treeFor(tree, other), grid ? steps : read(), other))),
     form,
     h("p", { class: "problem", id: "game-problem" }, game.problem),
     about);
   lookedBackOn = addressOf("debrief", tree, words, rules);
+  if (grid) showGrid(about, grid, rules);
   if (game.problem) say(game.problem);
   else if (words.length) lookBack(game, about, lookedBackOn);
 }
@@ -62,7 +65,7 @@ function gameOf(tree, rules, words) {
     const pool = likely.length ? likely : others;
     turns.push({ played: null, before: turns.map(({ played, code }) => [played, code]), pool, count: pool.length, total: null, least: null, best: null });
   }
-  const known = tree.rules === rules && tree.file.get("status") === "OPTIMAL" && tree.objective === "mean" && !tree.weights && !tree.file.get("openers");
+  const known = tree.root && tree.rules === rules && tree.file.get("status") === "OPTIMAL" && tree.objective === "mean" && !tree.weights && !tree.file.get("openers");
   return { problem: "", tree, rules, answer, turns, startTotal: known ? tree.file.get("total") : null };
 }
 
@@ -115,7 +118,7 @@ function turnCard({ tree, turns }, turn, i) {
     const expected = `${decimals(total / count)} guesses expected from here on`;
     lines.push(loss[0] === 0 ? `${best === played ? "The best guess" : "A best guess"}: ${expected}.`
       : `${sentenceOf(grade(loss))}: ${expected}, ${decimals(least / count)} with ${best}, so ${decimals(loss[0] / loss[1])} thrown away.`);
-  } else if (total !== null) lines.push(`${decimals(total / count)} guesses expected from here on; this page doesn't know the best first guess by these rules.`);
+  } else if (total !== null) lines.push(`${decimals(total / count)} guesses expected from here on; the best first guess of this game is not known here.`);
   else if (turn.part) lines.push(`Looking at each reply: ${Math.floor(100 * turn.part)} %.`);
   if (luck && count > 1) {
     const size = decimals(Math.abs(luck[0] / luck[1]));

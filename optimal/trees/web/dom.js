@@ -83,30 +83,30 @@ function bars(distribution, marked = null) {
       h("td", { class: "part" }, `${((100 * count) / all).toFixed(1)} %`)));
   return h("table", { class: "bars" },
     h("caption", { class: "hidden" }, "Answers by the guess that finds them"),
-    h("thead", {}, h("tr", {}, ["guess", "", "answers", "part"].map((text) => text ? h("th", { scope: "col" }, text) : h("td", {})))),
+    h("thead", {}, h("tr", {}, ["guess", "", "answers", "share"].map((text) => text ? h("th", { scope: "col" }, text) : h("td", {})))),
     h("tbody", {}, rows));
 }
 
-// The finished game as people share it: without its words.
-function shareTitle(tree, turns) {
-  const limit = tree.file.get("max_guesses");
-  return `${tree.game.get("name")} ${turns.length}${limit ? `/${limit}` : ""}`;
+// The finished game as people share it: without its words; a star stands for other than normal rules.
+function shareTitle(tree, rules, turns) {
+  const limit = tree.file.get("max_guesses"), title = tree.words ? `Wordle ${tree.game.get("name")}` : tree.game.get("name");
+  return `${title} ${turns.length}${limit ? `/${limit}` : ""}${rules === "normal" ? "" : "*"}`;
 }
 
-function shareText(tree, turns) {
+function shareText(tree, rules, turns) {
   const squares = document.documentElement.dataset.palette === "contrast" ? SQUARES.contrast : SQUARES.plain;
   const lines = turns.map(([, code]) =>
     tree.words ? tree.rule.marks(code).map((mark) => Array.from(squares)[mark]).join("") : tree.rule.format(code));
-  return `${shareTitle(tree, turns)}\n\n${lines.join("\n")}`;
+  return `${shareTitle(tree, rules, turns)}\n\n${lines.join("\n")}`;
 }
 
 // The same as it looks, drawn here, for not every system has the squares as letters.
-function shareGrid(tree, turns) {
+function shareGrid(tree, rules, turns) {
   const rows = turns.map(([, code]) => tree.words
     ? h("span", { class: "tiles mini" }, tree.rule.marks(code).map((mark) => h("span", { class: `tile ${COLOURS[mark]}` })))
     : reply(tree, code));
   const label = `The grid to share: ${turns.map(([, code]) => tree.rule.spoken(code)).join("; ")}`;
-  return h("div", { class: "share", id: "share" }, h("b", {}, shareTitle(tree, turns)),
+  return h("div", { class: "share", id: "share" }, h("b", {}, shareTitle(tree, rules, turns)),
     h("div", { class: "grid", role: "img", "aria-label": label }, rows));
 }
 

@@ -1,6 +1,7 @@
 // The engine, in a worker made of what the page carries: it loads nothing. Where it can't run, `lacks` says why.
 
-const MOST_SEARCHED = 700;  // positions of more likely answers take minutes
+const MOST_SEARCHED = 700;  // starts with more likely answers take minutes
+const SILENCE = 10000;  // milliseconds: a worker that works is heard of much sooner
 
 class Engine {
   constructor() {
@@ -9,6 +10,7 @@ class Engine {
     this.words = null;
     this.asked = 0;
     this.hear = null;
+    this.silence = null;
   }
 
   start() {
@@ -30,26 +32,42 @@ class Engine {
     }
   }
 
-  // Ask about a position; `hear` gets each reply. A new question ends the one before.
-  ask(question, hear) {
+  // Hand the words of a game to the worker, before anything is asked.
+  prepare(tree) {
     if (!this.worker && !this.lacks) this.start();
+    if (this.lacks || this.words === tree) return;
+    const { list } = tree.known;
+    this.worker.postMessage({ kind: "words", words: list, tiers: Uint8Array.from(list, (word) => (tree.isAnswer.has(word) ? 2 : 1)) });
+    this.words = tree;
+    this.list = list;
+  }
+
+  // Ask about a position; `hear` gets each reply. A new question ends the one before.
+  ask(question, hear, again = false) {
+    const { tree, turns, rules, left, words, many, exact } = question;
     this.hear = hear;
+    this.prepare(tree);
     if (this.lacks) {
       hear({ kind: "failed", reason: this.lacks });
       return;
     }
-    const { tree, turns, rules, left, words, many } = question;
-    const { list, place } = tree.known;
-    if (this.words !== tree) {
-      const tiers = Uint8Array.from(list, (word) => (tree.isAnswer.has(word) ? 2 : 1));
-      this.worker.postMessage({ kind: "words", words: list, tiers });
-      this.words = tree;
-    }
-    this.list = list;
+    const { place } = tree.known;
     this.worker.postMessage({
-      kind: "ask", id: ++this.asked, rules: RULES.indexOf(rules), left, many,
+      kind: "ask", id: ++this.asked, rules: RULES.indexOf(rules), left, many, exact,
       steps: turns.map(([guess, code]) => [place.get(guess), code]), words: words.map((word) => place.get(word)),
     });
+    this.lost = () => {
+      this.stop();
+      if (again) hear({ kind: "failed", reason: "its worker was ended" });
+      else this.ask(question, hear, true);
+    };
+    this.listen();
+  }
+
+  // What ended a worker from outside tells nobody: after a long silence another one gets the question, once.
+  listen() {
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => this.lost(), SILENCE);
   }
 
   // What is known once all is exact: the least total, the best word, what each of `words` is worth. Never, where another
@@ -57,7 +75,7 @@ class Engine {
   exactly(question) {
     return new Promise((tell, fail) => {
       const known = { total: null, word: null, worth: new Map() };
-      this.ask({ left: 0, words: [], many: 0, ...question }, (found) => {
+      this.ask({ left: 0, words: [], many: 0, exact: true, ...question }, (found) => {
         if (found.kind === "best") Object.assign(known, { total: found.total, word: found.word });
         if (found.kind === "worth") known.worth.set(found.word, found.total);
         if (found.kind === "end") tell(known);
@@ -69,6 +87,7 @@ class Engine {
   // Nobody waits any more.
   quiet() {
     this.hear = null;
+    clearTimeout(this.silence);
     this.worker?.postMessage({ kind: "stop", id: ++this.asked });
   }
 
@@ -84,12 +103,15 @@ class Engine {
       return;
     }
     if (data.id !== this.asked || !this.hear) return;
+    this.listen();
+    if (data.kind === "end") clearTimeout(this.silence);
     if (data.kind === "estimates") data.estimates = data.estimates.map(([number, total]) => [word(number), total]);
     if (data.word !== undefined) data.word = word(data.word);
     this.hear(data);
   }
 
   stop() {
+    clearTimeout(this.silence);
     this.worker?.terminate();
     this.worker = this.words = null;
   }

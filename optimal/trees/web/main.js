@@ -1,11 +1,13 @@
 // The page as a whole: its trees, tabs and settings, and the view that the address asks for.
 
 const trees = Array.from(document.querySelectorAll("script[type='text/tree']"), (element) => new Tree(element.dataset.name, element.dataset.title, element.textContent));
+// The list of one's own comes last, where the page has the engine for it.
+const lists = document.querySelector("script[type='text/wasm']") ? [...trees, new OwnList([], "")] : trees;
 const SHOWN = { play: showPlay, tree: showTree, numbers: showNumbers, debrief: showDebrief };
 const THEMES = ["auto", "light", "dark"];
 
 function render() {
-  const state = readAddress(trees);
+  const state = readAddress(lists), own = state.tree.name === OWN;
   const focused = document.activeElement?.id;
   playKeys = null;
   if (state.view !== "play") hush();
@@ -16,10 +18,13 @@ function render() {
     byId(view).hidden = !on;
     if (!on) byId(view).replaceChildren();
   }
-  byId("trees").value = String(trees.indexOf(state.tree));
+  byId("trees").value = String(lists.indexOf(state.tree));
   byId("intro").textContent = intro(state.tree);
   byId("about").textContent = about(state.tree);
-  SHOWN[state.view](byId(state.view), state, trees);
+  const panel = byId(state.view);
+  if (own && !state.tree.answers.length) showNoTree(panel, useWords);
+  else if (own && ["tree", "numbers"].includes(state.view)) showNoTree(panel);
+  else SHOWN[state.view](panel, state, trees);
   // What had the focus is often made anew; a finished row of tiles hands it to the first tile of the next one.
   const again = focused?.startsWith("mark-") ? byId("mark-0") || byId("copy-grid") : focused && byId(focused);
   if (again) again.focus({ preventScroll: true });
@@ -40,21 +45,24 @@ function go(address) {
 }
 
 function about(tree) {
-  return `${trees.length > 1 ? "" : `${tree.title}: `}${counted(tree.answers.length, "answer")}, ${decimals(tree.mean, 4)} on average, ${tree.file.get("worst")} at most`;
+  if (tree.name === OWN) return [tree.answers.length ? `${counted(tree.answers.length, "word")} of ${tree.rule.size} letters` : "", tree.told].filter(Boolean).join("; ");
+  return `${lists.length > 1 ? "" : `${tree.title}: `}${counted(tree.answers.length, "answer")}, ${decimals(tree.mean, 4)} on average, ${tree.file.get("worst")} at most`;
 }
 
 // What the page is, in a sentence, and whose list it has: no more than its tree has been proven to be.
 function intro(tree) {
+  const nothing = "It sends nothing anywhere and needs no network.";
+  if (tree.name === OWN) return `This page plays Wordle with your own words, and tells what each guess is worth. ${nothing}`;
   const file = tree.file, proven = file.get("status") === "OPTIMAL" && !file.get("openers") && !tree.weights;
   const least = { mean: "fewer guesses on average", worst: "fewer guesses at worst" }[tree.objective];
-  const what = tree.words ? "Wordle" : tree.called, nothing = "It sends nothing anywhere and needs no network.";
+  const what = tree.words ? "Wordle" : tree.called;
   const answers = `the ${counted(tree.answers.length, "answer")} of ${tree.called}`;
   if (!proven || !least) return `This page plays ${what} by a strategy for ${answers}; it is not said to be the best. ${nothing}`;
   return `This page plays ${what} perfectly: no other way finds ${answers} in ${least}. ${nothing}`;
 }
 
 function open(view) {
-  const { tree } = readAddress(trees);
+  const { tree } = readAddress(lists);
   const before = left.get(tree)?.[view] ?? [];
   go(addressOf(view, tree, before));
 }
@@ -63,7 +71,7 @@ function open(view) {
 const left = new Map();
 
 function remember() {
-  const { view, tree, steps } = readAddress(trees);
+  const { view, tree, steps } = readAddress(lists);
   left.set(tree, { ...left.get(tree), [view]: steps });
 }
 
@@ -74,6 +82,15 @@ function stored(name, value) {
   } catch {
     return null;  // a browser that keeps nothing for pages from disk
   }
+}
+
+// The player's own words, which the browser keeps for the next time.
+function useWords({ words, told }) {
+  stored("words", words.join(" "));
+  lists[lists.length - 1] = new OwnList(words, told);
+  current.key = "";  // what is known of the list before
+  advice = newAdvice("");
+  go(addressOf("play", lists[lists.length - 1]));
 }
 
 function setTheme(theme) {
@@ -87,10 +104,10 @@ function setPalette(palette) {
   byId("palette").setAttribute("aria-pressed", String(palette === "contrast"));
 }
 
-byId("trees").append(...trees.map((tree, number) => h("option", { value: number }, tree.title)));
-byId("trees").hidden = trees.length < 2;
+byId("trees").append(...lists.map((tree, number) => h("option", { value: number }, tree.title)));
+byId("trees").hidden = lists.length < 2;
 byId("trees").addEventListener("change", (event) => {
-  go(addressOf(readAddress(trees).view, trees[Number(event.target.value)]));
+  go(addressOf(readAddress(lists).view, lists[Number(event.target.value)]));
 });
 for (const view of VIEWS) byId(`tab-${view}`).addEventListener("click", () => open(view));
 document.querySelector("[role=tablist]").addEventListener("keydown", (event) => {
@@ -118,7 +135,11 @@ window.addEventListener("hashchange", () => { if (location.hash !== shown) updat
 
 setTheme(THEMES.includes(stored("theme")) ? stored("theme") : "auto");
 setPalette(stored("palette") === "contrast" ? "contrast" : "plain");
+const kept = readWords(stored("words") ?? "");
+if (lists !== trees && !kept.problem) lists[lists.length - 1] = new OwnList(kept.words, "");
 update();
+// The engine is ready before it is asked.
+setTimeout(() => { const { tree } = readAddress(lists); if (tree.words && tree.answers.length) engine.prepare(tree); });
 
 // For other programs, and for those who like the console: the turns of an answer, by look-up.
 window.optimal = {

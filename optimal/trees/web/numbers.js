@@ -4,16 +4,17 @@ function showNumbers(panel, { tree }, trees) {
   const file = tree.file;
   const worst = file.get("worst");
   const rows = [
-    ["Game", `${tree.game.get("name")}: ${counted(tree.game.get("guess_count"), "guess", "guesses")}, ${counted(tree.answers.length, "answer")}`],
+    ["Game", `${tree.called}: ${counted(tree.game.get("guess_count"), "word")} may be guessed, ${counted(tree.answers.length, "of them is", "of them are")} likely answers`],
     ["Rules", file.get("rules")],
-    ["Limit", file.get("max_guesses") ? counted(file.get("max_guesses"), "guess", "guesses") : "none"],
-    ["Made least", goal(tree)],
-    ["Weights", tree.weights ? file.get("weights_name") : "each answer counts once"],
-    ["Total", `${file.get("total")}${tree.weights ? "" : " guesses over all answers"}`],
-    ["Status", status(tree)],
+    ["Guesses allowed", file.get("max_guesses") ? String(file.get("max_guesses")) : "as many as one likes"],
+    ["Made as small as can be", goal(tree)],
+    ["Answers count", tree.weights ? `by ${file.get("weights_name")}` : "once each"],
+    ["All answers together", `${file.get("total")}${tree.weights ? "" : " guesses"}`],
+    ["Proof", status(tree)],
     ["Made by", file.get("program")],
-    ["Answers, SHA-256", hex(tree.game.get("answers_sha256")).slice(0, 16)],
+    ["Fingerprint of the answers", hex(tree.game.get("answers_sha256")).slice(0, 16)],
   ];
+  const found = foundLast(tree);
   fill(
     panel,
     h("h2", { class: "hidden" }, "Numbers"),
@@ -24,13 +25,22 @@ function showNumbers(panel, { tree }, trees) {
       [tree.root.guess, "first guess"],
     ]),
     h("h3", {}, "Answers by the guess that finds them"),
-    bars(file.get("distribution")),
+    bars(file.get("distribution"), found?.depth),
+    found ? h("p", { class: "hint" }, `${found.word}, last looked for in the tree, is found by guess ${found.depth}.`) : null,
     trees.length > 1 ? h("h3", {}, "All strategies of this page") : null,
     trees.length > 1 ? overview(trees, tree) : null,
     h("h3", {}, "About this strategy"),
     h("dl", { class: "facts" }, rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
     h("p", {}, h("a", { id: "save", class: "button", download: `${tree.name}.msgpack`, href: "#", click: (event) => save(event, tree) }, "Save the tree's file"),
       " ", h("span", { class: "hint" }, "`optimal verify` replays every answer of it.")));
+}
+
+// The answer that the tree's view was left with, and the guess that finds it.
+function foundLast(tree) {
+  const codes = (left.get(tree)?.tree ?? []).map((step) => tree.rule.parse(step)), { solved, taken } = tree.at(codes);
+  if (!solved) return null;
+  const turns = tree.turns(codes.slice(0, taken));
+  return { word: turns[taken - 1][0], depth: tree.before.length + taken };
 }
 
 function goal(tree) {
@@ -41,9 +51,9 @@ function goal(tree) {
 
 function status(tree) {
   const openers = tree.file.get("openers");
-  const over = openers ? `over ${counted(openers.length, "first guess", "first guesses")}` : "over every first guess";
-  if (tree.file.get("status") === "OPTIMAL") return `OPTIMAL: said to be proven least ${over} by the program that made it`;
-  return `${tree.file.get("status")}: not proven least; the proven bound is ${tree.file.get("bound").join(", ")}`;
+  const over = openers ? `with ${openers.length === 1 ? "this first guess" : `one of ${openers.length} first guesses`}` : "with any first guess";
+  if (tree.file.get("status") === "OPTIMAL") return `proven: no strategy ${over} is better, says the program that made it (OPTIMAL)`;
+  return `none that this is the best (${tree.file.get("status")}); it is proven that no strategy is below ${tree.file.get("bound").join(", ")}`;
 }
 
 function overview(trees, shown) {

@@ -25,7 +25,7 @@ function known(played) {
     [String(likely.length), likely.length === 1 ? "likely answer left" : "likely answers left"],
     [height ? String(height) : "…", height === 1 ? "guess at most" : "guesses at most"],
     [mean, "on average"],
-    [String(others.length), others.length === 1 ? "other word fits" : "other words fit"],
+    ...(tree.known.list.length > tree.answers.length ? [[String(others.length), others.length === 1 ? "other word fits" : "other words fit"]] : []),
   ];
 }
 
@@ -33,7 +33,7 @@ function risk(played) {
   const { tree, node, left, likely, others } = played;
   if (!left) return "";
   const unless = likely.length && others.length ? `, unless the answer is one of the other words` : "";
-  const safe = `The game can't be lost any more if you play the best words${unless}.`;
+  const safe = `Play the best words and you can't lose${unless}.`;
   if (node) return node.worst <= left ? safe : "The game can be lost from here.";
   if (played.pool.length <= 2) return played.pool.length <= left ? safe : "The game can be lost from here.";
   if (advice.key !== current.key || (!advice.best && !advice.risky)) return "";
@@ -56,11 +56,14 @@ function adviceParts(played, actions) {
   }
   if (!advice.done) {
     const wanted = 1 + Math.max(MANY, advice.estimates.size), settled = advice.exact.size;
-    parts.push(h("progress", { id: "bar", max: String(wanted), value: settled ? String(settled) : null, "aria-label": "Working out what the words are worth" }));
+    parts.push(h("p", { class: "working" },
+      h("progress", { id: "bar", max: String(wanted), value: settled ? String(settled) : null, "aria-label": "Working out what the words are worth" }),
+      h("button", { type: "button", id: "stop", click: () => { hush(true); drawOutlook(played, actions); } }, "Stop")));
   }
   const table = adviceTable(played, (word) => actions.spell(word));
   if (table) parts.push(h("div", { class: "wide" }, table));
   const notes = [];
+  if (advice.done && !advice.best) notes.push(searchable(played) ? "Stopped: these are estimates." : `The best of ${played.pool.length} words would take too long to find: these are estimates, by good play. From the second guess on the page looks for the best.`);
   if (tree.weights) notes.push("Here every answer counts once.");
   if (!tree.known.whole) notes.push("Of the words that may be guessed the page knows only those of its tree.");
   if (!played.likely.length && pool.length) notes.push("No likely answer fits; the answer is one of the other words.");
@@ -98,10 +101,10 @@ function finished(played) {
     return [h("p", { class: "solved" }, "The last guess is made."),
       h("p", {}, played.pool.length > MOST_NAMED ? `${played.pool.length} words still fit.` : `What still fits: ${played.pool.join(", ")}.`)];
   }
-  const text = shareText(tree, turns);
+  const text = shareText(tree, rules, turns);
   return [
     h("p", { class: "solved" }, `Solved in ${counted(turns.length, "guess", "guesses")}.`),
-    shareGrid(tree, turns),
+    shareGrid(tree, rules, turns),
     h("div", { class: "buttons" },
       copyButton("Copy the grid", "copy-grid", () => text),
       location.protocol === "file:" ? null : copyButton("Copy a link", "copy-link", () => location.href),

@@ -33,7 +33,8 @@ function showPlay(panel, { tree, rules, steps }) {
     h("div", { class: "outlook", id: "outlook" }),
     played.over ? null : h("div", { id: "advice" }),
     played.over ? null : whatFits(played),
-    row ? keysHint() : null);
+    row ? keysHint() : null,
+    tree.name === OWN ? h("details", { class: "candidates" }, h("summary", { id: "own-summary" }, "Another list"), ownForm(useWords)) : null);
   playKeys = row ? (event) => rowKeys(event, played, actions) : null;
   if (played.over) {
     hush();
@@ -64,7 +65,7 @@ function consult(key, played, actions) {
 }
 
 function consulted(played) {
-  return played.turns.length > 0 && (!played.node || played.pool.length <= MOST_SEARCHED) || played.pool.length <= 100;
+  return !played.tree.root || played.turns.length > 0 && (!played.node || played.pool.length <= MOST_SEARCHED) || played.pool.length <= 100;
 }
 
 function redrawRow(played) {
@@ -105,8 +106,13 @@ function ownWord(played, actions) {
 function askFirst(button, question, act) {
   if (button.dataset.asked) act();
   else {
+    const before = button.textContent;
     button.dataset.asked = "yes";
     button.textContent = question;
+    button.addEventListener("blur", () => {
+      delete button.dataset.asked;
+      button.textContent = before;
+    }, { once: true });
     say(`${question} Press again.`);
   }
 }
@@ -147,14 +153,23 @@ function underRules({ tree, turns }, other) {
 
 // The tree of the page for these lists and these rules; this one where there is none.
 function treeFor(tree, rules) {
+  if (tree.name === OWN) return tree;
   const same = (one, list) => hex(one.game.get(list)) === hex(tree.game.get(list));
   const fitting = (one) => one.rules === rules && one.words && same(one, "guesses_sha256") && same(one, "answers_sha256") && !one.before.length;
   return tree.rules === rules ? tree : trees.find(fitting) ?? tree;
 }
 
+const RULES_IN_WORDS = {
+  normal: "",
+  hard: "Hard: a green letter stays where it is, a yellow one is used again.",
+  "ultra-hard": "Ultra-hard: every guess must be a word that may still be the answer.",
+};
+
 function rulesSwitch(chosen, choose) {
-  return h("div", { class: "rules", role: "radiogroup", "aria-label": "Rules" }, RULES.map((one) =>
-    h("label", {}, h("input", { type: "radio", name: "rules", id: `rules-${one}`, checked: one === chosen, change: () => choose(one) }), ` ${one}`)));
+  return h("div", {},
+    h("div", { class: "rules", role: "radiogroup", "aria-label": "Rules" }, RULES.map((one) =>
+      h("label", {}, h("input", { type: "radio", name: "rules", id: `rules-${one}`, checked: one === chosen, change: () => choose(one) }), ` ${one}`))),
+    RULES_IN_WORDS[chosen] ? h("p", { class: "hint rule" }, RULES_IN_WORDS[chosen]) : null);
 }
 
 function replies(tree, node, actions) {

@@ -8,22 +8,42 @@ class WordRule {
   constructor(size) {
     this.size = size;
     this.win = 3 ** size - 1;
+    this.spellings = new Map();
   }
 
   score(guess, answer) {
-    const mine = Array.from(guess), theirs = Array.from(answer);
-    const left = new Map();
-    let code = 0;
-    mine.forEach((letter, i) => {
-      if (letter === theirs[i]) code += GREEN * 3 ** i;
-      else left.set(theirs[i], (left.get(theirs[i]) || 0) + 1);
-    });
-    mine.forEach((letter, i) => {
-      if (letter !== theirs[i] && left.get(letter)) {
-        left.set(letter, left.get(letter) - 1);
-        code += YELLOW * 3 ** i;
+    return this.compare(this.spelled(guess), this.spelled(answer));
+  }
+
+  // A word's letters as numbers, kept for the next time.
+  spelled(word) {
+    let letters = this.spellings.get(word);
+    if (!letters) {
+      letters = Array.from(word, (letter) => letter.codePointAt(0));
+      this.spellings.set(word, letters);
+    }
+    return letters;
+  }
+
+  compare(mine, theirs) {
+    const { size } = this;
+    let code = 0, used = 0;  // letters of the answer, as bits
+    for (let i = 0, worth = GREEN; i < size; i++, worth *= 3) {
+      if (mine[i] === theirs[i]) {
+        code += worth;
+        used |= 1 << i;
       }
-    });
+    }
+    for (let i = 0, worth = YELLOW; i < size; i++, worth *= 3) {
+      if (mine[i] === theirs[i]) continue;
+      for (let j = 0; j < size; j++) {
+        if (mine[i] === theirs[j] && !(used & (1 << j))) {
+          code += worth;
+          used |= 1 << j;
+          break;
+        }
+      }
+    }
     return code;
   }
 

@@ -104,21 +104,26 @@ async function slices(id, ask) {
     if (reply !== undefined) return reply;
     // A slice goes on from what is in the tables, but some of the work is done again: so slices grow.
     if (performance.now() - began < 4 * MOMENT) slice = Math.ceil(slice * 1.5);
+    told("busy", id);
     await pause();
     if (id !== asked) return undefined;
   }
 }
 
-async function answer({ id, steps, rules, left, words, many }) {
+async function answer({ id, steps, rules, left, words, many, exact }) {
   const candidates = advisor.position(steps, rules, left);
   const likely = candidates.length > 0 && advisor.tiers[candidates[0]] === 2;
   told("left", id, { candidates, likely, legal: words.map((word) => advisor.legal(word)) });
   if (!candidates.length) return told("end", id);
   const chosen = [...new Set([...words.filter((word) => advisor.legal(word)), ...advisor.likeliest(many)])];
-  const estimates = chosen.map((word) => [word, advisor.estimate(word)]);
-  told("estimates", id, { estimates });
-  await pause();
-  if (id !== asked) return;
+  const estimates = [];
+  for (const word of chosen) {
+    estimates.push([word, advisor.estimate(word)]);
+    told("estimates", id, { estimates: estimates.slice(-1) });
+    await pause();
+    if (id !== asked) return;
+  }
+  if (!exact) return told("end", id);
   const best = await slices(id, (slice) => advisor.least(slice));
   if (best === undefined) return;
   told("best", id, { total: best[0], word: best[1], height: best[2] });

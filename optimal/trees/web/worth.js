@@ -44,8 +44,8 @@ async function valueTurns(game, tell) {
   for (const turn of [...turns].reverse()) {
     const words = turn.played === null ? [] : [turn.played], start = turn.before.length === 0;
     if (start && (game.startTotal !== null || turn.count > MOST_SEARCHED)) {
-      Object.assign(turn, { least: game.startTotal, best: tree.root.guess });
-      const known = turn.least !== null && turn.played === tree.root.guess;
+      Object.assign(turn, { least: game.startTotal, best: tree.root?.guess ?? null });
+      const known = turn.least !== null && turn.played === turn.best;
       turn.total = known ? turn.least : await spread(game, turn, tell);
     } else {
       const found = await engine.exactly({ tree, rules, turns: turn.before, words });

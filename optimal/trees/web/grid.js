@@ -1,0 +1,135 @@
+// A share grid, of which some words are known, or none: the words that fit it.
+
+const MARKS = { "⬛": BLACK, "⬜": BLACK, "🟨": YELLOW, "🟦": YELLOW, "🟩": GREEN, "🟧": GREEN, B: BLACK, Y: YELLOW, G: GREEN };
+const MOST_PICKED = 60, TURN = 40;  // words shown as buttons; milliseconds of work between two looks at the screen
+
+// The rows of a pasted grid as feedback codes; none where the text is no grid. A line of letters is one in capitals alone.
+function readGrid(rule, text) {
+  const lines = text.split("\n").map((line) => line.trim().replace(/\uFE0F/g, ""));
+  const rows = lines.map((line) => Array.from(/^[BYG]+$/.test(line) ? line : line.replace(/[^⬛⬜🟨🟦🟩🟧]/gu, ""), (mark) => MARKS[mark]));
+  return rows.filter((marks) => marks.length === rule.size).map((marks) => rule.codeOf(marks));
+}
+
+// Hard rules have a star after the score, as in 4/6*.
+function rulesOfGrid(text) {
+  return /[0-9X]\/[0-9]+\*/i.test(text) ? "hard" : "normal";
+}
+
+// The steps of an address that is of a grid: "=BYBBB", "crane=BYBBB" where the word is known, and the answer of a game
+// that was lost.
+function isGrid(steps) {
+  return steps.some((step) => step.includes("="));
+}
+
+function gridOf(tree, steps) {
+  const grid = { tree, rows: [], lostTo: "", problem: "" };
+  for (const step of steps) {
+    const split = step.indexOf("="), code = tree.rule.parse(step.slice(split + 1));
+    if (split < 0) grid.lostTo = tree.written(step);
+    else if (code === null) return { ...grid, problem: "The link is of no share grid." };
+    else grid.rows.push({ word: tree.written(step.slice(0, split)), code });
+  }
+  const last = grid.rows[grid.rows.length - 1];
+  grid.solved = last.code === tree.rule.win;
+  grid.answer = grid.solved ? last.word : grid.lostTo;
+  const words = [...grid.rows.map(({ word }) => word), grid.lostTo].filter(Boolean);
+  grid.problem = words.map((word) => whyNot(tree, "normal", [], word)).find(Boolean) ?? "";
+  grid.guesses = grid.solved ? grid.rows.slice(0, -1) : grid.rows;
+  if (!grid.problem && grid.guesses.some(({ code }) => code === tree.rule.win)) grid.problem = "A row before the last one is all green.";
+  return grid;
+}
+
+function stepsOf(tree, rows, lostTo) {
+  return [...rows.map(({ word, code }) => `${word}=${tree.rule.format(code)}`), ...(lostTo ? [lostTo] : [])];
+}
+
+// The likely answers that fit, else the other words that do: to each row there is a word that brings it. Where the
+// screen shows something else by now, `wanted` says no and there is no reply.
+async function answersOf({ tree, guesses }, wanted) {
+  const others = tree.known.list.filter((word) => !tree.isAnswer.has(word));
+  const said = guesses.filter(({ word }) => word).map(({ word, code }) => [word, code]);
+  const unsaid = new Set(guesses.filter(({ word }) => !word).map(({ code }) => code));
+  const spelled = tree.known.list.map((word) => tree.rule.spelled(word));
+  let since = performance.now();
+  for (const pool of [tree.answers, others]) {
+    const found = [];
+    for (const answer of pool) {
+      if (performance.now() - since > TURN) {
+        await new Promise((go) => setTimeout(go));
+        if (!wanted()) return null;
+        since = performance.now();
+      }
+      if (!fits(tree, said, answer)) continue;
+      const letters = tree.rule.spelled(answer), missing = new Set(unsaid);
+      for (const guess of spelled) {
+        if (!missing.size) break;
+        missing.delete(tree.rule.compare(guess, letters));
+      }
+      if (!missing.size) found.push(answer);
+    }
+    if (found.length) return found;
+  }
+  return [];
+}
+
+function showGrid(about, grid, rules) {
+  const { tree, rows, lostTo } = grid;
+  const send = (changed, lost) => go(addressOf("debrief", tree, stepsOf(tree, changed, lost), rules));
+  const withWord = (i, word) => (i < rows.length ? send(rows.map((row, at) => (at === i ? { ...row, word } : row)), lostTo) : send(rows, word));
+  const place = (i, word, what) => {
+    const field = h("input", {
+      id: `row-${i}`, "aria-label": what, placeholder: what, autocomplete: "off", autocapitalize: "off", spellcheck: "false",
+      change: () => { if (tree.written(field.value) !== word) withWord(i, tree.written(field.value)); },
+    });
+    field.value = word;
+    return field;
+  };
+  const names = rows.map((_, i) => (grid.solved && i === rows.length - 1 ? "the answer" : `guess ${i + 1}`));
+  const lines = rows.map(({ word, code }, i) => h("li", {}, blanks(tree, code), place(i, word, names[i]), h("span", { class: "about", id: `fit-${i}` })));
+  if (!grid.solved) lines.push(h("li", {}, place(rows.length, lostTo, "the answer")));
+  const found = h("div", { id: "grid-found" });
+  fill(about,
+    h("p", {}, "Type the words that you know: the answer, to see which guesses fit, or the guesses, to see which answers do."),
+    h("ol", { class: "rows" }, lines), found);
+  if (grid.problem) return;
+  if (grid.answer) gridWithAnswer(grid, rules, found, withWord);
+  else gridWithout(grid, rules, found, withWord);
+}
+
+// A row of a grid: colours without letters.
+function blanks(tree, code) {
+  return h("span", { class: "tiles small", role: "img", "aria-label": tree.rule.spoken(code), style: `--n:${tree.rule.size}` },
+    tree.rule.marks(code).map((mark) => h("span", { class: `tile ${COLOURS[mark]}` })));
+}
+
+function gridWithAnswer(grid, rules, found, withWord) {
+  const { tree, answer, guesses } = grid, parts = [];
+  for (const [i, { word, code }] of guesses.entries()) {
+    const fit = tree.known.list.filter((guess) => tree.rule.score(guess, answer) === code);
+    byId(`fit-${i}`).textContent = word ? "" : counted(fit.length, "word fits", "words fit");
+    if (word && !fit.includes(word)) parts.push(h("p", { class: "problem" }, `${word} brings other colours where ${answer} is the answer.`));
+    if (!word && fit.length) parts.push(picks(`Guess ${i + 1}`, fit, (chosen) => withWord(i, chosen)));
+    if (!fit.length) parts.push(h("p", { class: "problem" }, `No word brings row ${i + 1} where ${answer} is the answer.`));
+  }
+  const words = [...guesses.map(({ word }) => word), answer];
+  if (!parts.length) parts.push(h("p", {}, h("a", { class: "button", id: "look", href: addressOf("debrief", tree, words, rules) }, "Look back on this game")));
+  fill(found, ...parts);
+  say(parts[0].textContent);
+}
+
+function gridWithout(grid, rules, found, withWord) {
+  const last = grid.solved ? grid.rows.length - 1 : grid.rows.length;
+  fill(found, h("progress", { id: "bar", "aria-label": "Looking for the answers that fit" }));
+  answersOf(grid, () => found.isConnected).then((answers) => {
+    if (!answers || !found.isConnected) return;
+    fill(found, answers.length ? picks(counted(answers.length, "answer fits", "answers fit"), answers, (word) => withWord(last, word))
+      : h("p", { class: "problem" }, "No answer fits all rows. Is each word in its row?"));
+    say(found.firstChild.textContent);
+  });
+}
+
+// Words to choose from: as buttons, or where they are many as a text that unfolds.
+function picks(title, words, choose) {
+  if (words.length > MOST_PICKED) return h("div", {}, h("b", {}, `${title}: `), folded(words, "words that fit", `many-${title.replace(/\W/g, "")}`));
+  return h("div", { class: "picks" }, h("b", {}, `${title}: `), words.map((word) => h("button", { type: "button", class: "pick", click: () => choose(word) }, word)));
+}
