@@ -76,8 +76,11 @@ if TYPE_CHECKING:
     from optimal.search.result import Result as Result
     from optimal.search.result import Status as Status
     from optimal.search.solve import solve as solve
+    from optimal.show.table import Grid as Grid
     from optimal.show.table import Sheet as Sheet
-    from optimal.show.table import Table as Table
+    from optimal.tables.key import Key as Key
+    from optimal.tables.key import Step as Step
+    from optimal.tables.table import Table as Table
     from optimal.trees.export import export_csv as export_csv
     from optimal.trees.export import export_json as export_json
     from optimal.trees.export import export_text as export_text
@@ -100,9 +103,11 @@ _HOME = {
     "Feedback": "games.feedback",
     "Game": "games.game",
     "GameInfo": "games.info",
+    "Grid": "show.table",
     "IllegalGuess": "errors",
     "ImpossibleFeedback": "errors",
     "InputError": "errors",
+    "Key": "tables.key",
     "Node": "trees.tree",
     "Opener": "search.ranking",
     "OptimalError": "errors",
@@ -119,7 +124,8 @@ _HOME = {
     "Standing": "journal.status",
     "Status": "search.result",
     "StrategyTree": "trees.tree",
-    "Table": "show.table",
+    "Step": "tables.key",
+    "Table": "tables.table",
     "TreeFileError": "errors",
     "Turn": "positions.debrief",
     "Unset": "games.game",

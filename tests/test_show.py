@@ -7,11 +7,11 @@ from fractions import Fraction
 import pytest
 
 from optimal.show.html import html_table
-from optimal.show.table import Table
+from optimal.show.table import Grid
 from optimal.show.text import columns, histogram, pairs, paragraph
 from optimal.show.words import counted, within
 
-TABLE = Table(
+TABLE = Grid(
     "a caption",
     ("guess", "is_it", "mean", "worst"),
     [("salet", True, Fraction(1584, 463), 5), ("a<b", False, 2.5, None)],
@@ -27,7 +27,7 @@ def test_a_table_on_a_terminal() -> None:
         "a<b           2.5000      -",
     ]
     assert max(map(len, str(TABLE).splitlines())) <= 80
-    assert str(Table("a caption", ("guess",), [], ["a note"])) == "a caption\na note"
+    assert str(Grid("a caption", ("guess",), [], ["a note"])) == "a caption\na note"
 
 
 def test_the_same_table_in_a_notebook() -> None:

@@ -176,7 +176,7 @@ def test_too_many_variants() -> None:
 def test_capitals_alone_are_noted() -> None:
     table = Table.from_arrays([["Red"], ["red"], ["blue"]])
     assert table.notes == (
-        "the table, row 2, column 1 ('object 2', 'question 1'): 'red' differs from 'Red' by capitals or blanks alone",
+        "the table, row 2, column 1 ('object 2', 'question 1'): 'red' differs from 'Red' by capitals alone",
     )
     assert table.replies == (("Red", "red", "blue"),)
 

@@ -36,7 +36,7 @@ from optimal.search.result import Result, Status
 from optimal.search.run import Log, Run, stopping
 from optimal.search.solve import answered, question_of
 from optimal.show.csv import csv_of
-from optimal.show.table import Listed, Table
+from optimal.show.table import Grid, Listed
 from optimal.show.text import columns
 from optimal.show.words import counted, listed
 
@@ -163,12 +163,12 @@ class Analysis(Listed[Advice]):
         return csv_of([*fields["guesses"], *fields.get("other_guesses", ())])
 
     @property
-    def table(self) -> Table:
+    def table(self) -> Grid:
         """The same for people; of very many ties of the last place it counts the others."""
         start = f"after {self.position}" if self.position else "first guess"
         left = "no limit" if self.guesses_left is None else f"{counted(self.guesses_left, 'guess', 'guesses')} left"
         candidates = counted(len(self.candidates), "candidate" if self.listed else "other word")
-        return Table(
+        return Grid(
             f"{titled(self.game)}, {self.rules} rules, {start}: {candidates}, {left}",
             ("guess", "rank", "total", "mean", "worst", "answer?", "wins now", "classes", "bits"),
             [self._row(advice) for advice in self._shown],

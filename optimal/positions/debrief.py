@@ -41,7 +41,7 @@ from optimal.search.progress import Progress
 from optimal.search.question import Question
 from optimal.search.result import Status
 from optimal.search.run import Run, stopping
-from optimal.show.table import Listed, Table
+from optimal.show.table import Grid, Listed
 from optimal.show.text import cell
 from optimal.show.words import counted, listed, within
 
@@ -256,12 +256,12 @@ class Debrief(Listed[Turn]):
         return self.turns
 
     @property
-    def table(self) -> Table:
+    def table(self) -> Grid:
         """The same for people, with a line for the sums."""
         answer = "" if self.answer is None else f", answer {self.answer}"
         answer += "" if self.answer is None or self.listed else ", which is not in the list"
         limit = "" if self.max_guesses is None else f", {within(self.max_guesses)}"
-        return Table(
+        return Grid(
             f"{titled(self.game)}, {self.rules} rules{limit}{answer}",
             ("guess", "feedback", "before", "after", "expected", "best", "lost", "luck", "bits"),
             [*map(self._row, self.turns), self._sums],

@@ -37,7 +37,7 @@ from optimal.search.progress import Progress
 from optimal.search.question import Question, journal_of
 from optimal.search.result import Status
 from optimal.search.run import Log, Run, ending, stopping
-from optimal.show.table import Listed, Table
+from optimal.show.table import Grid, Listed
 from optimal.show.words import counted, resting, within
 
 DEFAULT_TOP = 10
@@ -126,10 +126,10 @@ class Ranking(Listed[Opener]):
         return self.openers
 
     @property
-    def table(self) -> Table:
+    def table(self) -> Grid:
         """The same for people; of very many ties of the last place it counts the others."""
         shown = shown_of([opener.total for opener in self.openers], self.top)
-        return Table(
+        return Grid(
             f"{titled(self.game)}, {self.rules} rules, {within(self.max_guesses)}, {counted(self.answers, 'answer')}",
             ("opener", "rank", "total", "mean"),
             [self._row(opener) for opener in self.openers[:shown]],

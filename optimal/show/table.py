@@ -14,7 +14,7 @@ from optimal.show.text import BAR, cell, columns, histogram, pairs, paragraph, p
 
 
 @dataclass(frozen=True)
-class Table:
+class Grid:
     """Rows of values under headings; without rows there are the caption and the notes alone."""
 
     caption: str
@@ -63,7 +63,7 @@ class Tabled(ABC):
 
     @property
     @abstractmethod
-    def table(self) -> Table | Sheet:
+    def table(self) -> Grid | Sheet:
         """The same for people."""
 
     def __str__(self) -> str:

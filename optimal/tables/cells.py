@@ -19,6 +19,7 @@ from optimal.games.feedback import quoted
 from optimal.games.labels import is_label
 from optimal.games.resources import table_file, table_names
 from optimal.show.words import counted
+from optimal.tables.examples import made
 
 #: Between the replies of a cell that varies; what stands for an unknown reply, as an empty cell does.
 AND, UNKNOWN = "/", "?"
@@ -95,7 +96,7 @@ class Cells:
 
 
 def read_cells(path: str | os.PathLike[str], *, transpose: bool = False) -> Cells:
-    """The cells of a file, or of the table of that name that ships: CSV, Excel or .npy.
+    """The cells of a file, CSV, Excel or .npy, or of the table of that name that ships or is made.
 
     InputError for a file that can't be read, or whose rows have not as many cells as its first.
     """
@@ -103,8 +104,10 @@ def read_cells(path: str | os.PathLike[str], *, transpose: bool = False) -> Cell
     if not os.path.exists(name):
         known = [known.removesuffix(".csv") for known in table_names()]
         label = name.removesuffix(".csv")
+        if (rows := made(name)) is not None:
+            return _turned(Cells(rows, name, name), turn)
         if label not in known:
-            hint = did_you_mean(label, known, f"there are {', '.join(known)}")
+            hint = did_you_mean(label, known, f"there are {', '.join(known)}, sorting:N and coins:N")
             raise InputError(f"there is no file {quoted(name, 200)}, and no table of that name ships{hint}")
         with table_file(f"{label}.csv").open("rb") as shipped:
             return _turned(_of_text(shipped.read().decode(), name, label), turn)

@@ -142,9 +142,9 @@ class Table:
         Parameters
         ----------
         path : str or path
-            The file, or the name of a table that ships. The first row names the questions, the first
-            column the objects. A cell that is empty or "?" is unknown: any reply of its column can come. "a/b" varies:
-            either can come.
+            The file, or the name of a table that ships, such as "birds" or "sorting:5". The first row names the
+            questions, the first column the objects. A cell that is empty or "?" is unknown: any reply of its column
+            can come. "a/b" varies: either can come.
         cost_row : str, optional
             The name, in the first column, of a row that holds costs, not an object.
         weight_column, group_column : str, optional
@@ -333,10 +333,9 @@ class Table:
         check_label(name, "the name of a table")
         questions = _labels(cells, [(0, at) for at in columns], "question")
         objects = _labels(cells, [(at, 0) for at in rows], "object")
-        parts = [[parts_of(cells, row, column) for column in columns] for row in rows]
-        replies, notes = _replies(cells, rows, columns, parts)
+        replies, meant, notes = _replies(cells, rows, columns)
         return cls._expanded(
-            _Source(cells, rows, columns), name, questions, objects, replies, parts, costs, weights, groups, notes
+            _Source(cells, rows, columns), name, questions, objects, replies, meant, costs, weights, groups, notes
         )
 
     @classmethod
@@ -346,8 +345,8 @@ class Table:
         name: str,
         questions: tuple[str, ...],
         objects: tuple[str, ...],
-        replies: Sequence[Mapping[str, int]],
-        parts: Sequence[Sequence[Sequence[str]]],
+        replies: Sequence[tuple[str, ...]],
+        meant: Sequence[Mapping[str, Sequence[int]]],
         costs: Sequence[Fraction] | None,
         weights: Sequence[Fraction] | None,
         groups: Sequence[object] | None,
@@ -356,10 +355,9 @@ class Table:
         """The table with each object as its variants."""
         choices: list[list[Sequence[int]]] = []
         counts = []
-        for number, row in enumerate(parts):
-            chosen: list[Sequence[int]] = [
-                [known[reply] for reply in cell] or range(len(known)) for cell, known in zip(row, replies, strict=True)
-            ]
+        for number, at in enumerate(source.rows):
+            row = source.cells.rows[at]
+            chosen = [known[row[column]] for column, known in zip(source.columns, meant, strict=True)]
             counts.append(math.prod(map(len, chosen)))
             if counts[-1] > MOST_VARIANTS:
                 raise InputError(source.too_many(number, [len(one) for one in chosen]))
@@ -391,7 +389,7 @@ class Table:
             name,
             questions,
             objects,
-            tuple(tuple(known) for known in replies),
+            tuple(replies),
             codes,
             np.repeat(np.arange(len(objects)), counts).astype(np.int32),
             np.array(shared, dtype=np.int64),
@@ -527,24 +525,30 @@ def _index(name: object, known: Sequence[str], what: str) -> int:
 
 
 def _replies(
-    cells: Cells, rows: Sequence[int], columns: Sequence[int], parts: Sequence[Sequence[Sequence[str]]]
-) -> tuple[list[dict[str, int]], list[str]]:
-    """The number of each reply to each question, in the order in which they come first; and what is odd about them."""
-    known: list[dict[str, int]] = []
+    cells: Cells, rows: Sequence[int], columns: Sequence[int]
+) -> tuple[list[tuple[str, ...]], list[dict[str, Sequence[int]]], list[str]]:
+    """The replies to each question, in the order in which they come first; the numbers of those that each text of a
+    cell stands for; and what is odd about them."""
+    replies: list[tuple[str, ...]] = []
+    meant: list[dict[str, Sequence[int]]] = []
     notes = []
-    for place, column in enumerate(columns):
+    for column in columns:
+        first: dict[str, int] = {}
+        for row in rows:
+            first.setdefault(cells.rows[row][column], row)
         numbers: dict[str, int] = {}
         alike: dict[str, str] = {}
-        for row, found in zip(rows, parts, strict=True):
-            for reply in found[place]:
+        parts = {text: parts_of(cells, row, column) for text, row in first.items()}
+        for text, row in first.items():
+            for reply in parts[text]:
                 if reply in numbers:
                     continue
                 _check_text(cells, row, column, reply)
                 numbers[reply] = len(numbers)
-                other = alike.setdefault(" ".join(reply.casefold().split()), reply)
+                other = alike.setdefault(reply.casefold(), reply)
                 if other != reply:
                     where = cells.place(row, column)
-                    notes.append(f"{where}: {quoted(reply)} differs from {quoted(other)} by capitals or blanks alone")
+                    notes.append(f"{where}: {quoted(reply)} differs from {quoted(other)} by capitals alone")
         if not numbers:
             raise InputError(
                 f"{cells.place(0, column)}: the question has no reply in any row; right would be a reply in one at "
@@ -552,8 +556,10 @@ def _replies(
             )
         if len(numbers) > LONGEST_LIST:
             raise InputError(f"{cells.place(0, column)}: {len(numbers)} different replies; at most {LONGEST_LIST}")
-        known.append(numbers)
-    return known, notes
+        replies.append(tuple(numbers))
+        every = range(len(numbers))
+        meant.append({text: [numbers[reply] for reply in known] or every for text, known in parts.items()})
+    return replies, meant, notes
 
 
 def _check_text(cells: Cells, row: int, column: int, text: str) -> None:
