@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -18,13 +19,14 @@ from games_util import letters_game
 from patience import SOON
 
 from optimal.cli import Guarded
-from optimal.cli.progress import FOLLOW, LINE_EVERY, Pace, Reporter, TimeLeft
+from optimal.cli.progress import PHASES, Pace, Reporter, TimeLeft, _told, in_words
 from optimal.positions.analysis import analyse, solve_position
 from optimal.positions.debrief import debrief
 from optimal.search.progress import Clock, Progress
 from optimal.search.solve import solve
 from optimal.show.words import ordinal
 
+ROOT = Path(__file__).resolve().parent.parent
 RECORDED = json.loads((Path(__file__).parent / "paces.json").read_text(encoding="utf-8"))
 
 
@@ -61,7 +63,7 @@ class Watched:
         bound: int | None = None,
     ) -> None:
         self.clock.set(seconds)
-        opener = None if incumbent is None else "salet"
+        opener = {7930: "salet", 7920: "salet", 52896: "lants"}.get(incumbent or 0)
         timed = phase == "openers"
         self.reporter(Progress(phase, done, total, incumbent, opener, 0, seconds, bound, timed))
 
@@ -89,13 +91,27 @@ def test_lines_of_a_log(capsys: pytest.CaptureFixture[str]) -> None:
     out, err = capsys.readouterr()
     assert out == ""
     assert err.splitlines() == [
-        "0.5 s: tables",
-        "1.0 s: incumbent 7930, salet",
-        "2.6 s: openers 0 done, 1000 left, salet 7930",
-        "3.0 s: incumbent 7920, salet",
-        "13 s: openers 200 done, 800 left, salet 7920, 17/s, 0:00:19 to go",
-        "23 s: openers 400 done, 600 left, salet 7920, bound 7128, gap 792 (10.0 %), 18/s, 0:00:27 to go",
+        "0.5 s: preparing the game",
+        "1.0 s: better tree: salet 7930",
+        "2.6 s: refuting first guesses: 0 of 1000; best: salet 7930; time left unknown",
+        "3.0 s: better tree: salet 7920",
+        "13 s: refuting first guesses: 200 of 1000; best: salet 7920; time left unknown",
+        "23 s: refuting first guesses: 400 of 1000; best: salet 7920, none below 7128 (10.0 %); time left unknown",
     ]
+
+
+def test_words_of_every_phase() -> None:
+    """No word of the engine's: people wait for something that they know."""
+    assert in_words("second guesses") == "refuting second guesses"
+    assert in_words("openers", valued=True) == "working out first guesses"
+    assert in_words("guess 2, third guesses", valued=True) == "guess 2, working out third guesses"
+    assert in_words("playing entropy (1 of 3)") == "playing entropy (1 of 3)"
+    source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "optimal").rglob("*.py"))
+    told = set(re.findall(r"\b(?:tell|step)\(\"([^\"]+)\", ", source))
+    assert told - PHASES.keys() == {"looking for openings"}
+    assert len(told) > 8
+    for words in PHASES.values():
+        assert not re.search("superset|table|incumbent|opener|greedy|section", words)
 
 
 def test_no_lines_with_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -120,9 +136,9 @@ def test_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     watched.reporter.__exit__(None, None, None)
     out, err = capsys.readouterr()
     assert out == ""
-    assert "incumbent 7920, salet" in err
-    assert "openers" in err
-    assert "100 done, 900 left, salet 7920, 10/s, 0:01:30 to go" in err
+    assert "better tree: salet 7920" in err
+    assert "refuting first guesses" in err
+    assert "100 of 1000; best: salet 7920; time left unknown" in err
     assert "elapsed" in err
 
 
@@ -133,13 +149,13 @@ def test_what_does_not_fit_beside_the_bar_stands_below(
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("TERM", "xterm")
     watched = Watched(verbose=False)
-    watched.tell(1, "openers", 0, 10000, 52896, 49014)
+    watched.tell(1, "openers", 0, 12972, 52896, 49014)
     watched.beat(1)
-    watched.tell(11, "openers", 1000, 10000, 52896, 49014)
+    watched.tell(11, "openers", 1000, 12972, 52896, 49014)
     watched.beat(11)
     watched.reporter.__exit__(None, None, None)
     err = " ".join(capsys.readouterr().err.split())
-    assert "1000 done, 9000 left, salet 52896, bound 49014, gap 3882 (7.3 %), 100/s, 0:01:30 to go" in err
+    assert "1000 of 12972; best: lants 52896, none below 49014 (7.3 %); time left unknown" in err
     assert " elapsed" in err
     assert "…" not in err
 
@@ -159,8 +175,8 @@ def test_nobody_reads_it(monkeypatch: pytest.MonkeyPatch) -> None:
 # The time left
 
 
-def follow(seen: list[list[float]], total: int, every: float) -> list[tuple[float, float]]:
-    """(seconds, time left) as they are shown, at such intervals, of steps recorded as [seconds, done]."""
+def follow(seen: list[list[float]], total: int, every: float) -> list[tuple[float, float | None]]:
+    """(seconds, time left) as shown, at such intervals, of steps recorded as [seconds, done]; None: unknown."""
     began, done = seen[0]
     pace, shown, left = Pace(began, int(done)), TimeLeft(), []
     at = 0
@@ -177,36 +193,65 @@ def follow(seen: list[list[float]], total: int, every: float) -> list[tuple[floa
 
 
 @pytest.mark.parametrize("name", list(RECORDED))
-@pytest.mark.parametrize("every", [0.1, 1.0, 10.0])
-def test_the_time_left_never_jumps(name: str, every: float) -> None:
+@pytest.mark.parametrize("every", [0.1, 1.0])
+def test_the_time_left_never_runs_up(name: str, every: float) -> None:
     run = RECORDED[name]
     shown = follow(run["seen"], run["total"], every)
-    assert shown or every > 1
-    for gap in (1, max(1, round(LINE_EVERY / every))):  # from beat to beat, and from line to line
-        for (at, before), (now, left) in zip(shown, shown[gap:], strict=False):
-            assert max(1.0, before - (now - at)) / 3 < left < max(1.0, before) * 3
-    assert [left for _, left in shown] == [left for _, left in follow(run["seen"], run["total"], every)]
+    assert len(shown) > 10
+    for (at, before), (now, left) in pairwise(shown):
+        if before is not None and left is not None:
+            assert left <= before - (now - at) + 1e-6 or left == 0
 
 
 def test_the_time_left_of_a_proof() -> None:
-    """The order of magnitude, though the steps come by fits and starts."""
+    """Unknown while estimates go from 80 seconds to 330 and back; then right but for a few seconds."""
     run = RECORDED["classic, hard rules"]
     end = run["seen"][-1][0]
-    shown = follow(run["seen"], run["total"], 0.1)
-    assert len(shown) > 200
-    for seconds, left in shown:
-        assert (end - seconds) / 8 < left < (end - seconds) * 8 + 15
+    told = [(seconds, left) for seconds, left in follow(run["seen"], run["total"], 0.1) if left is not None]
+    assert len(told) > 40
+    assert all(abs(end - seconds - left) < 8 for seconds, left in told)
+    # Of those that came by fits and starts to the last nothing is known.
+    for name in ("classic", "rank classic"):
+        assert all(left is None for _, left in follow(RECORDED[name]["seen"], RECORDED[name]["total"], 0.1)), name
+
+
+def test_the_time_left_is_told_once_estimates_agree() -> None:
+    shown = TimeLeft()
+    told = [shown.follow(tick / 10, 60 - tick / 10) for tick in range(600)]
+    first = next(at for at, left in enumerate(told) if left is not None)
+    assert first == pytest.approx(10 * 60 * 0.15 / 1.15, abs=10)
+    assert all(left == pytest.approx(60 - tick / 10) for tick, left in enumerate(told) if left is not None)
+    assert None not in told[first:]
 
 
 @pytest.mark.parametrize("wrong", [0.001, 0.1, 10.0, 1000.0])
 def test_the_time_left_comes_round(wrong: float) -> None:
-    """However wrong the first estimate, later ones are believed, by and by."""
-    shown, seconds, left = TimeLeft(), 0.0, 0.0
-    for tick in range(2000):
+    """What turned out wrong is taken back or made less, and later estimates are told."""
+    shown, seconds, left = TimeLeft(), 0.0, None
+    for tick in range(4000):
         seconds = tick / 10
-        left = shown.follow(seconds, 1000 * wrong if tick == 0 else 1000 - seconds)
+        left = shown.follow(seconds, 1000 * wrong if tick < 300 else 1000 - seconds)
     assert left == pytest.approx(1000 - seconds)
-    assert FOLLOW < 3
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (None, "time left unknown"),
+        (0, "a few seconds left"),
+        (10, "a few seconds left"),
+        (10.1, "about 20 s left"),
+        (60, "about 60 s left"),
+        (61, "about 2 min left"),
+        (600, "about 10 min left"),
+        (601, "about 15 min left"),
+        (7200, "about 120 min left"),
+        (7201, "about 3 h left"),
+        (200000, "about 56 h left"),
+    ],
+)
+def test_the_time_left_in_words(seconds: float | None, words: str) -> None:
+    assert _told(seconds) == words
 
 
 @pytest.mark.parametrize("power", [1.0, 2.0, 3.5])
@@ -332,12 +377,12 @@ def test_a_terminal_from_the_first_half_second() -> None:
                 told += os.read(above, 65536)
             except OSError:  # the other end is closed
                 break
-            if not stopped and b"second guesses" in told and told.count(b"\r") > 10:
+            if not stopped and b"working out second guesses" in told and told.count(b"\r") > 10:
                 child.send_signal(signal.SIGINT)  # once: at its end the command handles no other
                 stopped = True
         assert child.wait() == 130
     os.close(above)
     text = told.decode()
-    assert "first trees" in text
-    assert "second guesses" in text
+    assert "looking for good first trees" in text
+    assert "working out second guesses" in text
     assert text.count("\r") > 10  # drawn again and again

@@ -47,7 +47,7 @@ def adviser(top: int, jobs: int) -> Callable[[Game, History, float | None], Anal
         from optimal.cli.progress import Reporter
         from optimal.positions.analysis import analyse
 
-        with Reporter(plain=False, verbose=False) as reporter:
+        with Reporter(plain=False, verbose=False, valued=True) as reporter:
             return analyse(game, history, top=top, jobs=jobs, time_limit=time_limit, progress=reporter)
 
     return advise

@@ -125,7 +125,7 @@ def _progress(reporter: Reporter, count: int) -> Callable[[str, int, int], None]
 
     def show(name: str, done: int, answers: int) -> None:
         number = seen.setdefault(name, len(seen) + 1)
-        reporter.step(f"{name} ({number} of {count})", done, answers)
+        reporter.step(f"playing {name} ({number} of {count})", done, answers)
 
     return show
 

@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
     from optimal.cli.progress import Reporter
     from optimal.positions.debrief import debrief
 
-    with Reporter(plain=not arguments.json, verbose=False) as reporter:
+    with Reporter(plain=not arguments.json, verbose=False, valued=True) as reporter:
         game = game_of(arguments)
         words = [game.written(unquoted(word)) for word in words]
         named = None if arguments.answer is None else game.written(unquoted(arguments.answer))

@@ -26,31 +26,72 @@ LINE_EVERY = 10.0  # seconds
 PHASE_EVERY = 2.0  # seconds between two lines of different phases
 BAR_AND_TIME = 24  # characters of a short bar, of the time elapsed, and of the blanks between; others go below it
 BEAT = 0.1  # seconds between two looks at the clock
-FOLLOW = 2.5  # the factor by which the time left may be corrected within LINE_EVERY
+WATCH, WATCH_PART = 4.0, 0.15  # seconds that estimates must agree before they are told, and the part of the time left
+AGREE = 1.4  # the factor that they may differ by meanwhile
+#: A longer time left than this is rounded up to so many seconds, and told in units of so many: the unit's name.
+ROUNDED = ((7200, 3600, 3600, "h"), (600, 300, 60, "min"), (60, 60, 60, "min"), (10, 10, 1, "s"))
+WRONG, WRONG_BY = 1.5, 5.0  # a time left that is so many times too short, and by seconds more, is taken back
 PACE_AFTER = 2.0  # seconds of a phase before its end can be told
 PACE_STEPS, PACE_PART = 20, 100  # and the steps done, unless there are few: so many, and one of so many
 FARTHEST = 10  # a pace that falls off isn't believed to do so until there are so many times as many steps
 
 
-class TimeLeft:
-    """The time left, as it is shown: it follows its estimate, but never jumps, however the estimate does.
+#: The phases of a `Progress`, in words for those who wait.
+PHASES = {
+    "tables": "preparing the game",
+    "greedy play": "looking for good first trees",
+    "first trees": "looking for good first trees",
+    "bounds": "a first look at every first guess",
+    "supersets": "preparing bounds",
+    "openers": "refuting first guesses",
+    "feedback classes": "searching reply by reply",
+    "worst cases": "working out worst cases",
+    "tree": "settling ties of the best tree",
+    "scores": "scoring every guess",
+    "sections": "checking the claims",
+}
+REFUTING, VALUING = "refuting", "working out"
 
-    It grows, or falls behind the clock, by no more than the factor FOLLOW within LINE_EVERY.
+
+def in_words(phase: str, *, valued: bool = False) -> str:
+    """What a phase does, in words; where guesses are ``valued`` they are worked out rather than refuted.
+
+    >>> in_words("openers"), in_words("guess 2, second guesses", valued=True)
+    ('refuting first guesses', 'guess 2, working out second guesses')
     """
+    before, comma, last = phase.rpartition(", ")
+    words = PHASES.get(last, f"{REFUTING} {last}" if last.endswith(" guesses") else last)
+    return f"{before}{comma}{words.replace(REFUTING, VALUING) if valued else words}"
+
+
+class TimeLeft:
+    """The time left, as it is shown: none before estimates have agreed for a while on when the end will be. Once shown
+    it never grows; where it turns out much too short it is taken back, until estimates agree again."""
 
     def __init__(self) -> None:
-        self._shown: tuple[float, float] | None = None  # when, and what
+        self._ends: list[tuple[float, float]] = []  # when, and the end as it was estimated then
+        self._end: float | None = None  # as it is shown
 
-    def follow(self, seconds: float, estimate: float) -> float:
+    def follow(self, seconds: float, estimate: float) -> float | None:
         """What to show, so many seconds after the start of the run, for this estimate of the seconds to go."""
-        left = estimate
-        if self._shown is not None:
-            at, before = self._shown
-            most = FOLLOW ** min(1.0, (seconds - at) / LINE_EVERY)
-            least = max(1.0, before - (seconds - at)) / most
-            left = min(max(estimate, least), max(1.0, before) * most)
-        self._shown = seconds, left
-        return left
+        end = seconds + estimate
+        if self._end is None:
+            self._end = self._agreed(seconds, end)
+        elif estimate > WRONG * max(0.0, self._end - seconds) + WRONG_BY:
+            self._end, self._ends = None, [(seconds, end)]
+        else:
+            self._end = min(self._end, end)
+        return None if self._end is None else max(0.0, self._end - seconds)
+
+    def _agreed(self, seconds: float, end: float) -> float | None:
+        """The latest end of those estimated lately, if they agree; None if they don't, or were not watched for long."""
+        since = seconds - max(WATCH, WATCH_PART * (end - seconds))
+        self._ends.append((seconds, end))
+        while len(self._ends) > 2 and self._ends[1][0] <= since:
+            del self._ends[0]
+        ends = [end for _, end in self._ends]
+        agree = max(ends) - seconds <= AGREE * max(1.0, min(ends) - seconds)
+        return max(ends) if agree and self._ends[0][0] <= since else None
 
 
 class Pace:
@@ -99,19 +140,20 @@ class Pace:
 class Reporter:
     """Takes the `Progress` of a run and shows it until it ends; a context manager.
 
-    `plain` allows the lines where there is no terminal. `verbose` adds a line for each new incumbent. ``clock`` counts
-    the seconds.
+    `plain` allows the lines where there is no terminal. `verbose` adds a line for each better tree. ``valued``: guesses
+    are worked out one by one, not held against a best one. ``clock`` counts the seconds.
     """
 
-    def __init__(self, *, plain: bool, verbose: bool, clock: Clock | None = None) -> None:
+    def __init__(self, *, plain: bool, verbose: bool, valued: bool = False, clock: Clock | None = None) -> None:
         self.plain = plain
         self.verbose = verbose
+        self.valued = valued
         self._clock = Clock() if clock is None else clock
         self._terminal = sys.stderr.isatty()
         self._bar: Bar | None = None
         self._task: TaskID | None = None
         self._incumbent: tuple[int | None, str | None] = (None, None)
-        self._now = Progress("the game", 0, 0, None, None, 0, 0.0)
+        self._now = Progress("tables", 0, 0, None, None, 0, 0.0)
         self._pace, self._left = Pace(), TimeLeft()
         self._lined, self._line_phase = -LINE_EVERY, ""  # when the last line was printed, and of which phase
         self._lock = threading.RLock()
@@ -144,7 +186,7 @@ class Reporter:
                 incumbent = (progress.incumbent, progress.opener)
                 if incumbent != self._incumbent:
                     self._incumbent = incumbent
-                    self.line(f"{seconds:.1f} s: incumbent {progress.incumbent}, {progress.opener}")
+                    self.line(f"{seconds:.1f} s: better tree: {progress.opener} {progress.incumbent}")
 
     def step(self, phase: str, done: int, total: int) -> None:
         """The same for work that is no run: so much is done."""
@@ -157,12 +199,12 @@ class Reporter:
             if seconds < BAR_AFTER:
                 return
             self._pace.note(seconds, now.done)
-            text = self._text(seconds, now)
+            phase, text = in_words(now.phase, valued=self.valued), self._text(seconds, now)
             if self._terminal:
-                self._show_bar(now, text)
+                self._show_bar(now, phase, text)
             elif seconds - self._lined >= (LINE_EVERY if now.phase == self._line_phase else PHASE_EVERY):
                 self._lined, self._line_phase = seconds, now.phase
-                self.line(f"{seconds:.{0 if seconds >= 10 else 1}f} s: {now.phase} {text}".rstrip())
+                self.line(f"{seconds:.{0 if seconds >= 10 else 1}f} s: {phase}{text and ': '}{text}")
 
     def _beats(self) -> None:
         while not self._over.wait(BEAT):
@@ -177,30 +219,34 @@ class Reporter:
                 remark(text)
 
     def _text(self, seconds: float, now: Progress) -> str:
-        """Steps done and left, the incumbent, the rate and the time left, as far as they are known."""
-        left = now.total - now.done
-        parts = [f"{now.done} done, {left} left"] if now.total > 1 else []
+        """Steps done, the best tree and what is proven of all, and the time left, as far as they are known."""
+        parts = [f"{now.done} of {now.total}"] if now.total > 1 else []
         if now.incumbent is not None:
-            parts.append(f"{now.opener} {now.incumbent}")
+            best = f"best: {now.opener} {now.incumbent}"
             if now.bound is not None:
-                gap = now.incumbent - now.bound
-                parts.append(f"bound {now.bound}, gap {gap} ({100 * gap / now.incumbent:.1f} %)")
-        rate, estimate = self._pace.rate, self._pace.left(now.total)
-        if now.timed and rate is not None and estimate is not None and left > 0 and self._pace.settled(now.total):
-            to_go = self._left.follow(seconds, estimate)
-            parts.append(f"{rate:.{0 if rate >= 10 else 1}f}/s, {_duration(to_go)}")
-        return ", ".join(parts)
+                gap = 100 * (now.incumbent - now.bound) / now.incumbent
+                best += f", none below {now.bound} ({gap:.1f} %)"
+            parts.append(best)
+        if now.timed and now.done < now.total:
+            parts.append(_told(self._to_go(seconds, now)))
+        return "; ".join(parts)
 
-    def _show_bar(self, now: Progress, text: str) -> None:
+    def _to_go(self, seconds: float, now: Progress) -> float | None:
+        estimate = self._pace.left(now.total)
+        if estimate is None or not self._pace.settled(now.total):
+            return None
+        return self._left.follow(seconds, estimate)
+
+    def _show_bar(self, now: Progress, phase: str, text: str) -> None:
         if self._bar is None:
             self._bar = _new_bar()
             self._task = self._bar.add_task("", text="", below="")
             self._bar.start()
         assert self._task is not None
-        beside = len(now.phase) + len(text) + BAR_AND_TIME <= self._bar.console.width
+        beside = len(phase) + len(text) + BAR_AND_TIME <= self._bar.console.width
         self._bar.update(
             self._task,
-            description=now.phase,
+            description=phase,
             total=now.total or None,
             completed=now.done,
             text=text if beside else "",
@@ -240,7 +286,11 @@ def _new_bar() -> Bar:
     )
 
 
-def _duration(seconds: float) -> str:
-    minutes, whole = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{whole:02} to go"
+def _told(seconds: float | None) -> str:
+    """The time left in words, rounded up: no more of it than an estimate is worth."""
+    if seconds is None:
+        return "time left unknown"
+    for least, step, unit, name in ROUNDED:
+        if seconds > least:
+            return f"about {math.ceil(seconds / step) * step // unit} {name} left"
+    return "a few seconds left"

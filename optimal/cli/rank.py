@@ -70,7 +70,10 @@ def run(arguments: argparse.Namespace) -> int:
     from optimal.cli.progress import Reporter
     from optimal.search.ranking import rank
 
-    with log_to(arguments.log) as log, Reporter(plain=not arguments.json, verbose=arguments.verbose) as reporter:
+    with (
+        log_to(arguments.log) as log,
+        Reporter(plain=not arguments.json, verbose=arguments.verbose, valued=True) as reporter,
+    ):
         game = game_of(arguments)
         take_ledger(arguments, game)
         ranking = rank(

@@ -124,7 +124,7 @@ def _search(game: Game, arguments: argparse.Namespace) -> int:
             arguments.seed,
             arguments.count,
             without,
-            progress=lambda done, tries: reporter.step("openings", done, tries),
+            progress=lambda done, tries: reporter.step("looking for openings", done, tries),
         )
     if arguments.json:
         print_json(

@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
     from optimal.positions.analysis import analyse
 
     game = game_of(arguments)
-    with Reporter(plain=not arguments.json, verbose=False) as reporter:
+    with Reporter(plain=not arguments.json, verbose=False, valued=True) as reporter:
         analysis = analyse(
             game,
             " ".join(arguments.position),
