@@ -17,6 +17,7 @@ from optimal.baselines import advise
 from optimal.errors import InputError
 from optimal.games.game import Game
 from optimal.journal.status import course
+from optimal.plots.drawing import levels_in_rows
 from optimal.plots.figures import format_of, picture
 from optimal.trees.tree import Node
 
@@ -47,6 +48,60 @@ def test_the_tree_is_drawn_with_all_its_guesses() -> None:
     guesses = [node.guess for _, node in TREE.walk()]
     assert sorted(text for text in shown if text in GUESSES) == sorted(guesses)
     assert {"guess 1", "guess 2", "guess 3"} <= set(shown)
+    replies = [TREE.game.format(code) for _, node in TREE.walk() for code in node.children]
+    assert sorted(text for text in shown if re.fullmatch("[BYG]{5}", text)) == sorted(replies)
+
+
+def test_letters_of_a_large_tree_are_as_large_as_those_of_a_small_one() -> None:
+    small, large = (optimal.plot_tree(name) for name in (TREE, "mastermind-normal"))
+    heights = [figure.get_size_inches()[1] for figure in (small, large)]
+    assert {text.get_fontsize() for figure in (small, large) for text in figure.axes[0].texts} == {8.0}
+    assert heights[1] > 30 * heights[0] / 3
+    root = optimal.StrategyTree.load("mastermind-normal").root
+    shown = [text.get_text() for text in large.axes[0].texts]
+    assert (shown[0], len(shown)) == (root.guess, 1 + 2 * 1324)  # 1325 nodes, each but the first with its reply
+
+
+def test_fewer_levels(tmp_path: Path) -> None:
+    tree = optimal.StrategyTree.load("mastermind-normal")
+    figure = optimal.plot_tree(tree, levels=2)
+    shown = [text.get_text() for text in figure.axes[0].texts]
+    below = [int(text[1:]) for text in shown if text.startswith("+")]
+    assert len(shown) == 1 + 2 * 13 + len(below)
+    assert sum(below) == 1325 - 14
+    assert "The first 2 of 6 guesses" in " ".join(text.get_text() for text in figure.texts)
+    assert [levels_in_rows(tree, most) for most in (1, 12, 13, 115, 116, 10000)] == [1, 1, 2, 2, 3, 6]
+    for wrong in (0, "2", 1.5):
+        with pytest.raises(InputError, match="levels must be"):
+            optimal.plot_tree(tree, levels=wrong)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="too large for PNG"):
+        optimal.save_figure(optimal.plot_tree("bulls-and-cows-normal"), tmp_path / "tree.png")
+
+
+@pytest.mark.slow
+def test_a_large_tree_as_dots_has_fewer_levels_and_says_so(tmp_path: Path) -> None:
+    told = "the picture has the first 2 of 5 guesses: as SVG it has all"
+    for command in ("export classic-normal --output tree.png", "plot tree classic-normal --output other.png"):
+        done = run(tmp_path, *command.split())
+        assert (done.status, done.out) == (0, "")
+        assert done.err.startswith(told)
+    assert (tmp_path / "tree.png").read_bytes() == (tmp_path / "other.png").read_bytes()
+
+
+def test_the_picture_of_a_tree_is_svg_unless_another_is_named(folder: Path) -> None:
+    done = run(folder, "plot", "tree", "tree.msgpack")
+    assert (done.status, done.out, done.err) == (0, "", "the picture goes to tree.svg\n")
+    assert (folder / "tree.svg").read_bytes().startswith(MAGIC["svg"])
+    for words in (("plot", "debrief", "salet"), ("plot", "tree.msgpack"), ("plot", "tree", "a", "b")):
+        done = run(folder, *words)
+        assert (done.status, done.err.count("\n")) == (2, 1)
+        assert "name the picture by --output" in done.err
+
+
+def test_no_tree_is_drawn_over_itself(tmp_path: Path) -> None:
+    TREE.save(tmp_path / "tree.svg")
+    done = run(tmp_path, "plot", "tree", "tree.svg")
+    assert (done.status, done.err) == (2, "optimal plot: tree.svg is the tree itself: name the picture by --output\n")
 
 
 def test_distributions_stand_side_by_side() -> None:

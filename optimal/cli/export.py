@@ -2,8 +2,9 @@
 
 html: one page that plays the trees by look-up, shows them, and needs no network; with several trees it has a menu.
 json: all that the tree's file says, and {"guess": "salet", "children": {"BYBBB": {"guess": ..., "children": {...}}}}.
-csv: a row for each answer, with the guesses that find it. text: the tree as indented lines. svg, png, pdf: the tree
-drawn for print, by matplotlib, the extra `optimal-guess[plot]`.
+csv: a row for each answer, with the guesses that find it. text: the tree as indented lines. svg: the tree as a picture,
+with the reply on every branch; png and pdf have fewer guesses of a large tree. Pictures need matplotlib, the extra
+`optimal-guess[plot]`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import os
 import sys
 from collections.abc import Iterable
 
-from optimal.cli import DONE
+from optimal.cli import DONE, remark
 from optimal.cli.common import (
     add_output,
     add_page_trees,
@@ -112,7 +113,10 @@ def _form(arguments: argparse.Namespace) -> str:
 
 
 def _picture(tree: str, form: str) -> bytes:
-    from optimal.plots.drawing import plot_tree
+    from optimal.plots.drawing import plot_tree_as
     from optimal.plots.figures import picture
 
-    return picture(plot_tree(tree), form)
+    figure, told = plot_tree_as(tree, form)
+    if told:
+        remark(told)
+    return picture(figure, form)

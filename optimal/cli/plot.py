@@ -2,9 +2,10 @@
 
 distributions [TREE...]: how many answers each number of guesses finds, for trees and, with --strategies, for
 baselines of the game. gap JOURNAL: the best tree and the proven bound of a run over time. Both words may be left out.
-tree TREE: the tree, as `optimal export` draws it. debrief GUESS...: skill lost and luck of a finished game, the answer
-last. classes GUESS [GUESS=FEEDBACK...]: how many candidates each reply to the guess leaves, at the start or at a
-position; those of the best guess are drawn by `optimal suggest --plot FILE`.
+tree TREE: the tree, as `optimal export` draws it; without --output to a file of its name that ends in .svg.
+debrief GUESS...: skill lost and luck of a finished game, the answer last. classes GUESS [GUESS=FEEDBACK...]: how many
+candidates each reply to the guess leaves, at the start or at a position; those of the best guess are drawn by
+`optimal suggest --plot FILE`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import argparse
 import os
 from typing import TYPE_CHECKING
 
-from optimal.cli import DONE
+from optimal.cli import DONE, remark
 from optimal.cli.apart import reads
 from optimal.cli.common import (
     add_candidates,
@@ -29,6 +30,7 @@ from optimal.errors import InputError
 from optimal.games.feedback import quoted
 from optimal.games.labels import pieces_of, unquoted
 from optimal.games.resources import tree_names
+from optimal.trees.codec import tree_path
 from optimal.trees.file import load_tree
 
 if TYPE_CHECKING:
@@ -42,18 +44,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--strategies", nargs="+", metavar="NAME", help="baseline strategies beside the trees")
     add_game(parser, placed=False)
     add_candidates(parser)
-    add_output(parser, "the picture: .svg, .png or .pdf", required=True)
+    add_output(parser, "the picture: .svg, .png or .pdf")
     add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     from optimal.plots.figures import format_of, save_figure
 
-    form = format_of(arguments.output)
-    check_writable(arguments.output)
     what = arguments.what
     if what not in PICTURES:
         what, arguments.words = _meant(what), [what, *arguments.words]
+    if arguments.output is None:
+        arguments.output = _default_output(what, arguments.words)
+        remark(f"the picture goes to {arguments.output}")
+    form = format_of(arguments.output)
+    check_writable(arguments.output)
     if arguments.strategies is not None and what != "distributions":
         raise InputError("--strategies goes with plot distributions")
     save_figure(PICTURES[what](arguments), arguments.output)
@@ -61,6 +66,16 @@ def run(arguments: argparse.Namespace) -> int:
         size = os.path.getsize(arguments.output)
         print_json({"picture": what, "form": form, "output": arguments.output, "bytes": size})
     return DONE
+
+
+def _default_output(what: str, words: list[str]) -> str:
+    """The file of a tree's picture for which none is named."""
+    if what != "tree" or len(words) != 1:
+        raise InputError("name the picture by --output: a file that ends in .svg, .png or .pdf")
+    path = os.path.splitext(os.path.basename(words[0]))[0] + ".svg"
+    if os.path.exists(path) and os.path.samefile(path, tree_path(words[0])):
+        raise InputError(f"{path} is the tree itself: name the picture by --output")
+    return path
 
 
 def _meant(name: str) -> str:
@@ -91,11 +106,15 @@ def _distributions(arguments: argparse.Namespace) -> Figure:
 
 
 def _tree(arguments: argparse.Namespace) -> Figure:
-    from optimal.plots.drawing import plot_tree
+    from optimal.plots.drawing import plot_tree_as
+    from optimal.plots.figures import format_of
 
     if len(arguments.words) != 1:
         raise InputError("name one tree, such as classic-normal")
-    return plot_tree(load_tree(arguments.words[0]))
+    figure, told = plot_tree_as(load_tree(arguments.words[0]), format_of(arguments.output))
+    if told:
+        remark(told)
+    return figure
 
 
 def _debrief(arguments: argparse.Namespace) -> Figure:

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 COLOURS = ("#2b7a4b", "#e5b53a", "#4f81bd", "#c0603b", "#7a4bb0", "#6a7178", "#12707a", "#dd8fbd")
 INK, SOFT = "#1b2025", "#6a7178"
 FORMATS = ("svg", "png", "pdf")
+POINTS = 72  # an inch
+DOTS = 150  # an inch of PNG
+MOST_DOTS = 2**16 - 1  # across a PNG
 
 
 def new_figure(width: float, height: float) -> tuple[Figure, Axes]:
@@ -45,13 +48,19 @@ def format_of(path: str | os.PathLike[str]) -> str:
 
 
 def picture(figure: Figure, form: str) -> bytes:
-    """The bytes of a figure as svg, png or pdf; the same figure gives the same bytes."""
+    """The bytes of a figure as svg, png or pdf; the same figure gives the same bytes.
+
+    InputError for one too large for a PNG.
+    """
     import matplotlib
+
+    if form == "png" and max(figure.get_size_inches()) * DOTS > MOST_DOTS:
+        raise InputError("the picture is too large for PNG: write it as SVG, or draw fewer levels of the tree")
 
     out = io.BytesIO()
     dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
     with matplotlib.rc_context({"svg.hashsalt": "optimal", "svg.fonttype": "none"}):
-        figure.savefig(out, format=form, dpi=150, metadata=dates.get(form))
+        figure.savefig(out, format=form, dpi=DOTS, metadata=dates.get(form))
     return out.getvalue()
 
 
