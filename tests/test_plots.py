@@ -62,6 +62,20 @@ def test_letters_of_a_large_tree_are_as_large_as_those_of_a_small_one() -> None:
     assert (shown[0], len(shown)) == (root.guess, 1 + 2 * 1324)  # 1325 nodes, each but the first with its reply
 
 
+def test_a_dollar_is_no_formula() -> None:
+    labels = ("$\\no$", "$x$", "won")
+    game = Game.from_matrix([[2, 0, 1], [1, 2, 0], [0, 1, 2]], 2, guesses=("$a$", "$\\b$", "c$"), labels=labels)
+    tree = optimal.solve(game).tree
+    assert tree is not None
+    for figure in (
+        optimal.plot_tree(tree),
+        optimal.plot_classes(game, "$a$"),
+        optimal.plot_distributions({"$\\q$": {1: 1}}, "$\\t$"),
+    ):
+        shown = texts(picture(figure, "svg"))
+        assert sum("$" in text for text in shown) >= 2
+
+
 def test_fewer_levels(tmp_path: Path) -> None:
     tree = optimal.StrategyTree.load("mastermind-normal")
     figure = optimal.plot_tree(tree, levels=2)

@@ -53,10 +53,13 @@ def picture(figure: Figure, form: str) -> bytes:
     InputError for one too large for a PNG.
     """
     import matplotlib
+    from matplotlib.text import Text
 
     if form == "png" and max(figure.get_size_inches()) * DOTS > MOST_DOTS:
         raise InputError("the picture is too large for PNG: write it as SVG, or draw fewer levels of the tree")
 
+    for text in figure.findobj(Text):
+        text.set_parse_math(False)  # a dollar in a name is no formula
     out = io.BytesIO()
     dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
     with matplotlib.rc_context({"svg.hashsalt": "optimal", "svg.fonttype": "none"}):
