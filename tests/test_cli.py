@@ -974,6 +974,20 @@ def test_check_says_what_a_file_is(tmp_path: Path) -> None:
     assert (done.status, "NOT PROVEN: not a file in xz" in done.out) == (1, True)
 
 
+def test_check_says_what_a_proof_of_no_claims_means(tmp_path: Path) -> None:
+    words = "The file makes no claim of its own (0 claims), and needs none: "
+    enough = "counting the replies that each first guess can have is proof enough. It took"
+    assert run(tmp_path, "solve", "mastermind:2x2", "--certificate", "c.xz").status == 0
+    told = " ".join(run(tmp_path, "check", "c.xz").out.split())
+    assert f"{words}its strategy was played for every answer, and {enough}" in told
+    assert run(tmp_path, "solve", "mastermind:2x2", "--max-guesses", "1", "--certificate", "n.xz").status == 1
+    told = " ".join(run(tmp_path, "check", "n.xz").out.split())
+    assert f"{words}{enough}" in told
+    assert run(tmp_path, "solve", "mastermind:3x4", "--certificate", "c.xz").status == 0
+    told = " ".join(run(tmp_path, "check", "c.xz").out.split())
+    assert "8 claims checked, each of what one set of answers takes at least. It took" in told
+
+
 @pytest.mark.skipif(not os.path.exists("/dev/fd"), reason="a pipe has no path here")
 def test_check_reads_a_pipe(tmp_path: Path) -> None:
     assert run(tmp_path, "solve", "mastermind:2x2", "--certificate", "c.xz").status == 0
