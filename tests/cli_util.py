@@ -21,7 +21,7 @@ from optimal.cli import main
 
 ROOT = Path(__file__).resolve().parent.parent
 #: A line that tells how far work has come.
-PROGRESS = re.compile(r"[0-9.]+ s: (?!incumbent )")
+PROGRESS = re.compile(r"[0-9.]+ s: (?!better tree)")
 PLAIN = {"PYTHONIOENCODING": "utf-8", "PYTHONUNBUFFERED": ""}
 
 COLOURS = {"PYTHONIOENCODING": "utf-8", "TERM": "xterm-256color", "COLORTERM": "", "NO_COLOR": ""}

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import shlex
 import signal
 import sqlite3
 import subprocess
@@ -15,6 +16,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -117,6 +119,50 @@ def test_help(folder: Path) -> None:
         assert own.out.startswith(f"usage: optimal {command}")
 
 
+def test_help_begins_with_examples_and_has_groups(folder: Path) -> None:
+    told = run(folder, "--help").out
+    assert told.index("examples:\n  optimal play\n") < told.index("\nplay:\n") < told.index("\nprove:\n")
+    assert told.index("\nprove:\n") < told.index("\nlook:\n") < told.index("\nother options:\n")
+    for command in COMMANDS:
+        told = run(folder, command, "--help").out
+        first, second, third, *_ = told.splitlines()
+        assert first.startswith(f"usage: optimal {command}")
+        assert (second, third) == ("", "examples:"), command
+        assert told.count("\n  -h, --help") == 1
+        assert len(re.findall(r"^  optimal ", told, re.MULTILINE)) >= 1
+    for command, groups in (
+        ("suggest", "position game strategies limits work output other"),
+        ("solve", "question game limits work output other"),
+    ):
+        told = run(folder, command, "--help").out
+        found = re.findall(r"^(\w+)(?: options| \(.+\))?:$", told, re.MULTILINE)
+        assert found == ["examples", *groups.split()]
+    assert "\n  CERTIFICATE" in run(folder, "check", "--help").out.split("arguments:")[1].split("work:")[0]
+
+
+#: Ten seconds and more of two cores.
+LONG_EXAMPLES = {"optimal solve --jobs 2 --output classic.msgpack"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", COMMANDS)
+def test_examples_of_the_help_run(tmp_path: Path, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))  # where a page stays
+    (tmp_path / "own.txt").write_text("crane\nsalet\nabbey\nround\nirony\n")
+    (tmp_path / "share.txt").write_text("Wordle 1 4/6\n\n⬛⬛⬛⬛⬛\n🟨🟨⬛🟩⬛\n⬛🟩🟩🟩🟩\n🟩🟩🟩🟩🟩\n")
+    own = ("--words", "own.txt", "--output", "tree.msgpack", "--journal", "own.journal", "--certificate", "proof.xz")
+    assert run(tmp_path, "solve", *own).status == 0
+    examples = import_module(f"optimal.cli.{command}").EXAMPLES
+    assert examples
+    for line, about in examples:
+        program, named, *words = shlex.split(line)
+        assert (program, named, about == about.strip() != "") == ("optimal", command, True)
+        if line not in LONG_EXAMPLES:
+            done = run(tmp_path, command, *words)
+            # Nobody answers those that ask; and the two strangers of an example may well not be enough.
+            assert done.status in ((0, 1) if command in ("play", "report") else (0,)), (line, done.err)
+
+
 def test_no_command_shows_the_help(folder: Path) -> None:
     done = run_process(folder)
     assert (done.status, done.out) == (2, "")
@@ -179,7 +225,7 @@ def without_times(found: Any) -> Any:
 
 BAD = [
     (["slove"], "unknown command 'slove': did you mean solve?"),
-    (["frobnicate"], "unknown command 'frobnicate': there are games, solve"),
+    (["frobnicate"], "unknown command 'frobnicate': there are play, assist"),
     (
         ["mastermind:2x3"],
         "'mastermind:2x3' is a game: name a command before it, such as `optimal suggest mastermind:2x3`",
@@ -882,7 +928,7 @@ def test_links_to_files_that_are_not_there(folder: Path, tmp_path: Path) -> None
 
 def test_solve_says_more_when_asked(folder: Path) -> None:
     done = run(folder, "solve", *LISTS, "-v", "--json")
-    assert "incumbent" in done.err
+    assert "better tree: " in done.err
     assert "count calls" in done.err
     assert json.loads(done.out)["status"] == "OPTIMAL"
 

@@ -21,28 +21,43 @@ from optimal.errors import InputError, InternalError, OptimalError, did_you_mean
 
 DONE, NO, BAD_INPUT, FEASIBLE, INTERNAL, INTERRUPTED = 0, 1, 2, 3, 70, 130  # the exit statuses
 
-COMMANDS = {
-    "games": "the games known by name, and the strategy trees that are shipped",
-    "solve": "find the best strategy tree of a game and prove it",
-    "verify": "replay every answer of a tree and check what it says of itself",
-    "certify": "write the proof that a tree's value is the least",
-    "check": "check such a proof, without the engine that wrote it",
-    "play": "play by look-up: it says the guess, you type the feedback",
-    "suggest": "the exact best guesses at a position",
-    "rank": "exact totals of first guesses",
-    "status": "how far a run is, from its journal",
-    "debrief": "skill and luck of every guess of a finished game",
-    "assist": "exact advice, turn by turn, for a game that you play your own way",
-    "page": "open the page that plays in the browser",
-    "export": "write a tree as a web page that plays, as a picture, JSON, CSV or text",
-    "compare": "baseline strategies and the optimal tree side by side",
-    "plot": "pictures: distributions side by side, skill and luck, the classes of a guess",
-    "report": "fixed openings, and wins on the second guess",
+#: By what they are for.
+GROUPS = {
+    "play": {
+        "play": "today's Wordle along the best tree: it says the guess, you type the colours",
+        "assist": "exact advice, turn by turn, for a game that you play your own way",
+        "suggest": "the best guesses now, each with how many guesses it takes on average",
+        "debrief": "skill and luck of every guess of a finished game",
+        "page": "all that as a page that opens in your browser, and needs no network",
+    },
+    "prove": {
+        "solve": "find the best strategy tree of a game and prove that it is the best",
+        "rank": "what first guesses are worth, exactly",
+        "status": "how far a long run is, from its journal",
+        "verify": "replay every answer of a tree and check what it says of itself",
+        "certify": "write a proof that no tree is better",
+        "check": "check such a proof, without the engine that wrote it",
+    },
+    "look": {
+        "games": "the games known by name, and the strategy trees that are shipped",
+        "compare": "other strategies beside the best, answer by answer",
+        "report": "fixed openings, and wins on the second guess",
+        "export": "a tree as a web page that plays, as a picture, JSON, CSV or text",
+        "plot": "pictures: distributions side by side, skill and luck, the classes of a guess",
+    },
 }
+COMMANDS = {name: about for commands in GROUPS.values() for name, about in commands.items()}
+EXAMPLES = (
+    ("optimal play", "today's Wordle: it says the guess, you type the colours"),
+    ("optimal suggest salet=bybyb", "you have guessed salet: what is best now?"),
+    ("optimal debrief salet round irony crony", "a finished game, the answer last: skill or luck?"),
+)
 
 
 class Command(Protocol):
     """What a command's module has."""
+
+    EXAMPLES: Sequence[tuple[str, str]]
 
     def configure(self, parser: argparse.ArgumentParser) -> None: ...
 
@@ -93,7 +108,9 @@ def talk_stream(*, aside: bool) -> TextIO:
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line each, without the usage before it."""
+    """A parser whose errors are one line each, and whose help begins with examples and has its options in groups."""
+
+    examples: Sequence[tuple[str, str]] = ()
 
     def error(self, message: str) -> NoReturn:
         hint = ""
@@ -101,6 +118,66 @@ class Parser(argparse.ArgumentParser):
             option = message[len(unknown) - 1 :].split()[0].partition("=")[0]
             hint = did_you_mean(option, self._option_string_actions)
         raise InputError(message + (hint or f"; see `{self.prog} --help`"))
+
+    def format_help(self) -> str:
+        from optimal.show.text import paragraph  # here, because only the help needs it
+
+        usage, rest = self._get_formatter(), self._get_formatter()
+        usage.add_usage(self.usage, [one for one in self._actions if one.required or not one.option_strings], [])
+        options = "" if self.usage else " [option ...]"
+        for title, actions in self._sections().items():
+            rest.start_section(title)
+            rest.add_arguments(actions)
+            rest.end_section()
+        rest.add_text(self.epilog)
+        examples = "".join(f"  {line}\n{paragraph(told, first=BELOW, indent=BELOW)}" for line, told in self.examples)
+        examples = f"examples:\n{examples}\n" if examples else ""
+        about = self.description or ""
+        if self.formatter_class is Formatter:
+            about = "\n".join(paragraph(" ".join(block.split())) for block in about.split("\n\n"))
+        return f"{usage.format_help().rstrip()}{options}\n\n{examples}{about.rstrip()}\n\n{rest.format_help()}"
+
+    def _sections(self) -> dict[str, list[argparse.Action]]:
+        """All arguments, in groups; those of a group that a command has made itself stay in it."""
+        found: dict[str, list[argparse.Action]] = {title: [] for title in SECTIONS}
+        named = {dest: title for title, names in SECTIONS.items() for dest in names.split()}
+        for group in self._action_groups:
+            for action in group._group_actions:
+                title = named.get(action.dest, QUESTION)
+                if not action.option_strings:
+                    title = PLACED.get(action.dest, ARGUMENTS)
+                elif group is not self._optionals:
+                    title = group.title or title
+                found.setdefault(title, []).append(action)
+        last = {title: found.pop(title) for title in LAST}
+        return {title: actions for title, actions in {**found, **last}.items() if actions}
+
+
+class Formatter(argparse.HelpFormatter):
+    """Names with a hyphen stay whole."""
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        import textwrap  # argparse too imports it where it breaks lines
+
+        return textwrap.wrap(" ".join(text.split()), width, break_on_hyphens=False)
+
+
+#: The groups of a command's help, in their order, and what stands in them, by the names of options in Python: any
+#: other is in the question. Then what is named by its place.
+ARGUMENTS, QUESTION, OPTIONS = "arguments", "question", "other options"
+SECTIONS = {
+    ARGUMENTS: "",
+    "position": "",
+    QUESTION: "",
+    "game": "game guesses answers word_list length name matrix winning rules candidates max_guesses",
+    "limits": "time_limit memory_limit gap",
+    "work": "jobs backend scheduler wait journal ledger no_table verbose log",
+    "output": "top others output certificate to csv json plot contrast",
+    OPTIONS: "help version",
+}
+LAST = ("limits", "work", "output", OPTIONS)
+PLACED = {"position": "position", "placed_game": "game"}
+BELOW = 6 * " "  # before what an example does
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -150,7 +227,10 @@ def _ended(words: list[str], program: str) -> int:
 def _run(words: list[str]) -> int:
     if words and words[0] in COMMANDS:
         command = cast(Command, import_module(f"optimal.cli.{words[0]}"))
-        parser = Parser(prog=f"optimal {words[0]}", description=command.__doc__, allow_abbrev=False)
+        parser = Parser(
+            prog=f"optimal {words[0]}", description=command.__doc__, formatter_class=Formatter, allow_abbrev=False
+        )
+        parser.examples = command.EXAMPLES
         command.configure(parser)
         arguments, left = parser.parse_known_args(words[1:])
         if left:  # turns or words that go on after an option, or what no command takes
@@ -172,14 +252,16 @@ def _run(words: list[str]) -> int:
 def _top_parser() -> Parser:
     from optimal.show.text import pairs  # here, because only the help needs it
 
+    groups = "\n".join(f"{title}:\n{pairs(list(commands.items()))}" for title, commands in GROUPS.items())
     parser = Parser(
         prog="optimal",
         usage="optimal COMMAND ...",
-        description=f"Provably optimal strategy trees for Wordle and its kin.\n\n{pairs(list(COMMANDS.items()))}\n"
+        description=f"The best way to play Wordle and games like it, found exactly and proven.\n\n{groups}\n"
         "`optimal help COMMAND` tells the rest.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
+    parser.examples = EXAMPLES
     parser.add_argument("-V", "--version", action="version", version=f"optimal {__version__}")
     return parser
 

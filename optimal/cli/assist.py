@@ -28,6 +28,12 @@ from optimal.cli.common import (
 if TYPE_CHECKING:
     from optimal.games.game import Game
 
+EXAMPLES = (
+    ("optimal assist", "today's Wordle"),
+    ("optimal assist --rules hard", "hard rules"),
+    ("optimal assist --words own.txt", "a list of your own"),
+)
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_game(parser, default=PLAYED_GAME)

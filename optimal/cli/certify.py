@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from optimal.games.game import Game
     from optimal.trees.tree import StrategyTree
 
+EXAMPLES = (("optimal certify tree.msgpack --words own.txt --output proof.xz", "the proof of a tree of your own list"),)
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_tree(parser)

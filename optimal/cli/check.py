@@ -24,6 +24,11 @@ from optimal.show.words import counted
 if TYPE_CHECKING:
     from optimal.certificates.statement import Theorem
 
+EXAMPLES = (
+    ("optimal check mastermind-normal", "a proof that ships"),
+    ("optimal check proof.xz --jobs 2", "your own, from `optimal certify`, on two cores"),
+)
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(

@@ -45,6 +45,11 @@ HINT = (
 )
 GAP = "   "
 
+EXAMPLES = (
+    ("optimal compare --strategies entropy odds", "two strategies beside the best tree"),
+    ("optimal compare mastermind:3x3 --csv all.csv", "all that fit a game, for a spreadsheet"),
+)
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     from optimal.baselines import entries

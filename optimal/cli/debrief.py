@@ -45,6 +45,12 @@ STDIN = "-"
 #: What the heading of a share grid has where the game was played by hard rules: 4/6*.
 HARD = re.compile(r"[0-9X]/[0-9]+\*", re.IGNORECASE)
 
+EXAMPLES = (
+    ("optimal debrief salet round irony crony", "the guesses in their order, the answer last"),
+    ("optimal debrief salet round --answer crony", "a game that was not won"),
+    ("optimal debrief --grid share.txt salet round irony crony", "with the colours as they were shared"),
+)
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("words", nargs="+", metavar="WORD", help="guesses in playing order; a game may come first")

@@ -37,6 +37,12 @@ WRITERS = ("json", CSV, "text")
 PAGE = "html"
 PICTURES = ("svg", "png", "pdf")
 
+EXAMPLES = (
+    ("optimal export --to html --output play.html", "today's Wordle as a page, for a phone too"),
+    ("optimal export tree.msgpack --output tree.json", "for another program; .csv, .txt and .html go too"),
+    ("optimal export mastermind-normal --output tree.svg", "as a picture"),
+)
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_page_trees(parser)

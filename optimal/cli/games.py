@@ -15,6 +15,8 @@ from optimal.trees.tree import StrategyTree
 
 HASH_SHOWN = 16  # characters; enough to compare by eye
 
+EXAMPLES = (("optimal games", "names for --game, and for `optimal play`"),)
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_json(parser)

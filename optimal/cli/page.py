@@ -16,6 +16,14 @@ from optimal.errors import InputError
 from optimal.files import write_whole
 from optimal.trees.page import export_html
 
+EXAMPLES = (
+    ("optimal page", "today's Wordle and the list of 2021, in the browser"),
+    (
+        "optimal page nyt2023-hard mastermind-normal --output play.html",
+        "other games, in a file that you can send to a friend",
+    ),
+)
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_page_trees(parser)

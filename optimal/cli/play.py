@@ -34,6 +34,13 @@ if TYPE_CHECKING:
     from optimal.games.game import Game
     from optimal.games.info import GameInfo, History
 
+EXAMPLES = (
+    ("optimal play", "today's Wordle"),
+    ("optimal play --answer crane", "it plays by itself"),
+    ("optimal play --rules hard", "hard rules"),
+    ("optimal play mastermind", "another game"),
+)
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_tree(parser, "?", "; or a game, whose shipped tree is played")

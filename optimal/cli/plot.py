@@ -36,6 +36,12 @@ from optimal.trees.file import load_tree
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+EXAMPLES = (
+    ("optimal plot tree mastermind-normal --output tree.svg", "a tree, with the reply on every branch"),
+    ("optimal plot classic-normal classic-hard --output both.svg", "how many answers each guess finds"),
+    ("optimal plot debrief salet round irony crony --output game.svg", "skill and luck of a game"),
+)
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     reads(parser.add_argument("what", metavar="WHAT", help=f"which picture: {', '.join(PICTURES)}"))

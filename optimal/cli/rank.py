@@ -38,6 +38,12 @@ from optimal.cli.common import (
 from optimal.errors import InputError
 from optimal.games.presets import game_names
 
+EXAMPLES = (
+    ("optimal rank salet crane", "what two first guesses are worth"),
+    ("optimal rank classic --top 10", "the best ten, and all that are as good"),
+    ("optimal rank --words own.txt --csv own.csv", "of a list of your own, for a spreadsheet"),
+)
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     about = "first guesses, as by --openers; a game may come first"

@@ -23,7 +23,7 @@ OPTIONS = ("strategy", "board", "good", "past", "answer")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("advice of a baseline strategy, with its reasons")
+    group = parser.add_argument_group("strategies (another one's advice, and why)")
     group.add_argument("--strategy", metavar="NAME", help="such as odds or odds=slate; see `optimal compare --help`")
     group.add_argument("--board", metavar="BOARD", help="instead of a position: known letters and dots, such as C.G..")
     group.add_argument("--good", metavar="LETTERS", help="letters known to be in the answer, for --board")

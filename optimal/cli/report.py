@@ -36,6 +36,11 @@ if TYPE_CHECKING:
 
 TRIES, SEED, COUNT, RARE = 200, 42, 4, "jqxz"  # the search that found the openings in docs/baselines.md
 
+EXAMPLES = (
+    ("optimal report handy swift", "what two openers leave, whatever the colours"),
+    ("optimal report --wins", "first guesses that win most on the second"),
+)
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("words", nargs="*", metavar="WORD", help="openers, such as handy swift; a game may come first")

@@ -51,6 +51,13 @@ if TYPE_CHECKING:
 
 BACKENDS = ("threads", "loky", "dask")
 
+EXAMPLES = (
+    ("optimal solve --jobs 2 --output classic.msgpack", "the best tree of the list of 2021, proven"),
+    ("optimal solve --openers salet,crate", "which of two first guesses is better"),
+    ("optimal solve mastermind:3x4 --certificate proof.xz", "with a proof for `optimal check`"),
+    ("optimal solve --words own.txt --journal own.journal", "a list of your own; stopped, it goes on where it was"),
+)
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_game(parser)

@@ -16,6 +16,11 @@ from optimal.journal.ledger import export_ledger, forget_imports
 from optimal.journal.status import copy_journal, status
 from optimal.show.words import counted
 
+EXAMPLES = (
+    ("optimal status own.journal", "how far `optimal solve --journal own.journal` is"),
+    ("optimal status own.journal --export own.xz", "what is proven of every first guess, as a small file"),
+)
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     writes(parser.add_argument("journal", metavar="JOURNAL", help="the journal of a run"), BESIDE_JOURNALS)

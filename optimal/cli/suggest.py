@@ -1,9 +1,12 @@
-"""The best guesses at a position, each with its exact total, mean and worst case from now on.
+"""The best guesses at a position: of each, how many guesses it takes from now on over all answers left, on average and
+at worst. These numbers are exact.
 
-POSITION is the guesses made with their feedback, such as salet=bybbb crony=byybb; without one, the start of the
-game. Exit status 1 when no strategy finds every candidate with the guesses left, or when the search was stopped before
-it knew of any; 3 when it was stopped before the ranking was proven. With --strategy, a baseline strategy gives its
-advice instead. --plot FILE draws the classes of the best guess, and with --strategy regions the regions of its letters.
+A position is the guesses made with their colours, such as salet=bybbb crony=byybb; without one, the start of the game.
+With --strategy another strategy gives its advice instead. --plot FILE draws the classes of the best guess, and with
+--strategy regions the regions of its letters.
+
+Exit status 1: no strategy finds every candidate with the guesses left, or the search was stopped before it knew of any;
+3: it was stopped before the ranking was proven.
 """
 
 from __future__ import annotations
@@ -30,6 +33,13 @@ from optimal.cli.common import (
     print_result,
     take_game,
     whole_number,
+)
+
+EXAMPLES = (
+    ("optimal suggest salet=bybyb", "you have guessed salet: what is best now, in today's Wordle"),
+    ("optimal suggest tarse=bbybb grind=bggbb --rules hard", "after two guesses, under hard rules"),
+    ("optimal suggest mastermind 1123=1,1 --top 3", "another game, and only the best three"),
+    ("optimal suggest salet=bybyb --strategy odds", "what another strategy says, and why"),
 )
 
 

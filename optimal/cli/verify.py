@@ -31,6 +31,11 @@ if TYPE_CHECKING:
 
     from optimal.trees.tree import StrategyTree
 
+EXAMPLES = (
+    ("optimal verify classic-normal", "a tree that ships"),
+    ("optimal verify tree.msgpack", "your own, from `optimal solve --output`"),
+)
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_tree(parser)
