@@ -21,7 +21,7 @@ from cli_util import ROOT, environment, run, started
 from games_util import letters_game
 from patience import PATIENCE, SOON, wait_for
 
-from optimal import _engine
+from optimal import __version__, _engine
 from optimal._engine import Control
 from optimal.errors import InputError, OptimalError
 from optimal.games.game import Game
@@ -249,8 +249,14 @@ def test_workers_of_another_program_are_left_out(tmp_path: Path) -> None:
     """Whatever they are, the run goes on without them, and says so once."""
     missing = "raise ModuleNotFoundError(\"No module named 'optimal'\")"
     reasons = {
-        "the optimal 0.1.0 installed there is another build of it": ("games/rules.py", lambda text: text + "# new\n"),
-        "optimal 9.9 is installed there, and 0.1.0 here": ("_version.py", lambda text: text.replace("0.1.0", "9.9")),
+        f"the optimal {__version__} installed there is another build of it": (
+            "games/rules.py",
+            lambda text: text + "# new\n",
+        ),
+        f"optimal 9.9 is installed there, and {__version__} here": (
+            "_version.py",
+            lambda text: text.replace(__version__, "9.9"),
+        ),
         "ModuleNotFoundError(\"No module named 'optimal'\")": ("search/__init__.py", lambda text: missing),
     }
     found = Cluster(tmp_path)

@@ -204,7 +204,8 @@ class Reporter:
                 self._show_bar(now, phase, text)
             elif seconds - self._lined >= (LINE_EVERY if now.phase == self._line_phase else PHASE_EVERY):
                 self._lined, self._line_phase = seconds, now.phase
-                self.line(f"{seconds:.{0 if seconds >= 10 else 1}f} s: {phase}{text and ': '}{text}")
+                after = f"{': ' if now.total > 1 else '; '}{text}" if text else ""
+                self.line(f"{seconds:.{0 if seconds >= 10 else 1}f} s: {phase}{after}")
 
     def _beats(self) -> None:
         while not self._over.wait(BEAT):
