@@ -29,10 +29,10 @@ COMPILERS: dict[str, tuple[list[str], list[str]]] = {
 }
 
 
-#: With the marks of tests: what is emulated takes long.
+#: With the marks of tests: all together take long.
 EVERYWHERE = [
-    pytest.param(name, marks=pytest.mark.long if runner else pytest.mark.slow)
-    for name, (_, runner) in COMPILERS.items()
+    pytest.param(name, marks=pytest.mark.slow if name in ("cc", "no vectors", "musl") else pytest.mark.long)
+    for name in COMPILERS
 ]
 
 
