@@ -48,10 +48,10 @@ def scores_of(player: Player, words: list[str], found: Counter[int], missed: lis
 
 @pytest.mark.slow
 def test_words_as_the_answer_of_todays_tree() -> None:
-    """One of twelve is found, or the limit is reached."""
+    """One of sixty is found, or the limit is reached."""
     player, found, missed = Player("nyt"), Counter[int](), list[str]()
-    scores_of(player, list(WORDS[::12]), found, missed, set(WORDS[::12]))
-    assert sum(found.values()) + len(missed) == len(WORDS[::12])
+    scores_of(player, list(WORDS[::60]), found, missed, set(WORDS[::60]))
+    assert sum(found.values()) + len(missed) == len(WORDS[::60])
     assert set(found) <= set(range(1, 7))
     assert not set(missed) & set(preset("nyt").answers())
 
