@@ -11,6 +11,8 @@ ROUNDS: int
 SMALL: bool
 SWITCHES: dict[str, int]
 WITHOUT: dict[str, str]
+KEY_SWITCHES: dict[str, int]
+KEY_WITHOUT: dict[str, str]
 COUNTED: dict[str, tuple[str, str]]
 
 Nested: TypeAlias = tuple[int, dict[int, Nested]]
@@ -134,3 +136,50 @@ class Search:
     def opener_height(self, guess: int, max_guesses: int) -> int: ...
     def tree(self, guess: int, max_guesses: int) -> Nested: ...
     def likely_tree(self, guess: int, max_guesses: int) -> Nested | None: ...
+
+class KeySearch:
+    control: Control
+    kinds: int
+    questions: int
+    def __init__(
+        self,
+        codes: npt.NDArray[np.uint16],
+        weights: npt.NDArray[np.int64],
+        groups: npt.NDArray[np.int32],
+        costs: npt.NDArray[np.int64],
+        control: Control,
+        *,
+        off: int = 0,
+        table_slots: int = ...,
+        max_slots: int = ...,
+        main_thread: bool = False,
+    ) -> None: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def steps(self) -> int: ...
+    def value(self, limit: int = ..., purse: int = ..., budget: int = ..., work: int = -1) -> tuple[int, bool]: ...
+    def opener(
+        self, question: int, limit: int = ..., purse: int = ..., budget: int = ..., work: int = -1
+    ) -> tuple[int, bool]: ...
+    def bound(self, question: int, limit: int = ..., purse: int = ...) -> int: ...
+    def beam(
+        self,
+        round: int,
+        width: int,
+        solved: int,
+        limit: int = ...,
+        purse: int = ...,
+        budget: int = ...,
+        work: int = -1,
+    ) -> int: ...
+    def feasible(self, limit: int = ..., purse: int = ..., work: int = -1, opener: int = -1) -> bool | None: ...
+    def likely(
+        self,
+        kinds: npt.NDArray[np.int32],
+        limit: int = ...,
+        purse: int = ...,
+        round: int = -1,
+        any: bool = False,
+    ) -> int: ...
+    def canonical(self, kinds: npt.NDArray[np.int32], limit: int = ..., purse: int = ...) -> tuple[int, int, int]: ...

@@ -190,6 +190,44 @@ cdef extern from "engine.h" nogil:
     int supersets_measure(const supersets_t *x, const int32_t *which, int many, const int64_t *stop)
     bint superset_holds(const supersets_t *x, const superset_t *set, int answer)
 
+cdef extern from "identify.h" nogil:
+    enum: KEY_FREE, KEY_SHORTCUTS_MANY, KINDS_MOST
+    ctypedef struct key_shortcut_t:
+        const char *name
+        const char *without
+    const key_shortcut_t *key_shortcut_text
+    ctypedef struct questions_t:
+        int kinds, questions, groups
+        const uint16_t *codes
+        const int64_t *weights
+        const int32_t *group_of
+        const int64_t *costs
+    int questions_build(questions_t *t)
+    void questions_free(questions_t *t)
+    ctypedef struct found_t:
+        int64_t value
+        int height, question
+    ctypedef struct view_t:
+        pass
+    ctypedef struct identify_t:
+        view_t *root
+        int32_t *all
+        int any, width, solved
+        int64_t work_left
+        int64_t *stop_flag
+        void (*signals)(identify_t *s) noexcept nogil
+        uint64_t nodes, steps, salt
+        int stopped
+    int identify_init(identify_t *s, const questions_t *t, int off, size_t slots, size_t max_slots)
+    void identify_free(identify_t *s)
+    found_t identify_value(identify_t *s, const view_t *f, const int32_t *at, int n, int left, int64_t purse,
+                           int64_t budget)
+    int64_t identify_first(identify_t *s, const view_t *f, const int32_t *at, int n, const uint16_t *codes, int64_t cost,
+                           int left, int64_t purse, int64_t budget, int *height)
+    int identify_canonical(identify_t *s, const int32_t *kinds, int n, int left, int64_t purse, found_t *found)
+    int identify_likely(identify_t *s, const int32_t *kinds, int n, int left, int64_t purse)
+    int identify_done(identify_t *s)
+
 cdef enum:
     PART_SLOTS = 1024         # where each part of a shared table starts
     CHOICES = 1 << 20         # entries of the shared table of canonical guesses, at most, and a quarter of the other's
@@ -204,6 +242,10 @@ WITHOUT = {shortcut_text[i].name.decode(): shortcut_text[i].without.decode() for
 #: What is counted of each in `Search.tallies`: (asked, settled), in words.
 COUNTED = {shortcut_text[i].name.decode(): (shortcut_text[i].asked.decode(), shortcut_text[i].settled.decode())
            for i in range(SHORTCUTS_MANY)}
+#: Names of the switches for `KeySearch(off=...)`, and what each leaves out.
+KEY_SWITCHES = {key_shortcut_text[i].name.decode(): 1 << i for i in range(KEY_SHORTCUTS_MANY)}
+KEY_WITHOUT = {key_shortcut_text[i].name.decode(): key_shortcut_text[i].without.decode()
+               for i in range(KEY_SHORTCUTS_MANY)}
 #: Whether this build has small thresholds, for tests (testing.h).
 SMALL = TUNED(0, 1) == 1
 #: Positions of so many answers and more are offered to a team.
@@ -1074,3 +1116,193 @@ cdef class Search:
         self.s.level -= 1
         arena_release(&self.s.arena, mark)
         return guess, children
+
+
+cdef void check_key_signals(identify_t *s) noexcept nogil:
+    """As `check_signals`."""
+    with gil:
+        try:
+            PyErr_CheckSignals()
+        except KeyboardInterrupt:
+            s.stopped = True
+            if s.stop_flag != NULL:
+                OPTIMAL_STORE(s.stop_flag, 2)
+
+
+cdef class KeySearch:
+    """One thread's search for the least key of a table of questions.
+
+    ``codes`` (questions, kinds) uint16: the reply of each kind of object to each question; no two columns are equal.
+    ``weights`` (kinds) int64, rising, none negative. ``groups`` (kinds) int32, numbered from 0: kinds of one group
+    needn't be told apart. ``costs`` (questions) int64, none negative. Weights times costs, in sum, must stay below 2^62:
+    the caller sees to it. ``off`` is a set of switches (KEY_SWITCHES) to leave out; every one changes the work, none the
+    values. ``table_slots`` of 32 bytes each is where the table starts, ``max_slots`` what it may grow to.
+
+    ``limit`` is the number of questions on a path (NO_LIMIT: any), ``purse`` what they may cost (INFEASIBLE: anything),
+    ``work`` the steps after which a call ends half-way (-1: never). Values at or above ``budget`` are lower bounds.
+    Raises ValueError for arrays that don't fit each other, Stopped, MemoryError.
+    """
+    cdef questions_t table
+    cdef identify_t s
+    cdef readonly Control control
+    cdef readonly int kinds, questions
+    cdef const uint16_t[:, ::1] codes
+    cdef const int64_t[::1] weights, costs
+    cdef const int32_t[::1] groups
+    cdef bint made
+
+    def __init__(self, const uint16_t[:, ::1] codes, const int64_t[::1] weights, const int32_t[::1] groups,
+                 const int64_t[::1] costs, Control control not None, *, int off=0, size_t table_slots=1 << 16,
+                 size_t max_slots=1 << 22, bint main_thread=False):
+        cdef int begun
+        only_once(&self.made)
+        self.questions, self.kinds = <int>codes.shape[0], <int>codes.shape[1]
+        if not 1 <= codes.shape[1] <= KINDS_MOST or not 1 <= codes.shape[0] < NO_GUESS:
+            raise ValueError(f"KeySearch: 1 to {KINDS_MOST} kinds, 1 to {NO_GUESS - 1} questions")
+        if weights.shape[0] != self.kinds or groups.shape[0] != self.kinds or costs.shape[0] != self.questions:
+            raise ValueError("KeySearch: weights, groups and costs must fit the codes")
+        if weights[0] < 0 or np.any(np.diff(weights) < 0) or np.min(costs) < 0:
+            raise ValueError("KeySearch: weights rise, and neither they nor costs are negative")
+        told = np.unique(groups)
+        if told.min() != 0 or told.max() != len(told) - 1:
+            raise ValueError("KeySearch: groups are numbered from 0")
+        if len(np.unique(codes, axis=1)[0]) < self.kinds:
+            raise ValueError("KeySearch: two kinds have the same replies")
+        self.codes, self.weights, self.groups, self.costs, self.control = codes, weights, groups, costs, control
+        self.table.kinds, self.table.questions, self.table.groups = self.kinds, self.questions, <int>len(told)
+        self.table.codes, self.table.weights = &self.codes[0, 0], &self.weights[0]
+        self.table.group_of, self.table.costs = &self.groups[0], &self.costs[0]
+        self.s.stop_flag = &control.cells[1]
+        if main_thread:
+            self.s.signals = check_key_signals
+        with nogil:
+            begun = questions_build(&self.table)
+            if begun >= 0:
+                begun = identify_init(&self.s, &self.table, off, table_slots, max_slots)
+        if begun < 0:
+            raise MemoryError
+
+    def __dealloc__(self):
+        identify_free(&self.s)
+        questions_free(&self.table)
+
+    @property
+    def nodes(self):
+        """Sets searched so far."""
+        return self.s.nodes
+
+    @property
+    def steps(self):
+        """The work done so far, in the steps that ``work`` counts."""
+        return self.s.steps
+
+    cdef bint done(self) except -1:
+        """The end of a call: whether it was brought to its end."""
+        cdef int end = identify_done(&self.s)
+        if end == 2:
+            raise MemoryError
+        if end == 1 and OPTIMAL_LOAD(self.s.stop_flag):
+            raise Stopped
+        return end == 0
+
+    cdef int check(self, const int32_t[::1] kinds) except -1:
+        """Kinds must be in their order: all else rests on that."""
+        cdef int i
+        if not kinds.shape[0] or kinds[0] < 0 or kinds[kinds.shape[0] - 1] >= self.kinds:
+            raise IndexError(f"kinds are 0 .. {self.kinds - 1}")
+        for i in range(1, <int>kinds.shape[0]):
+            if kinds[i] <= kinds[i - 1]:
+                raise IndexError("kinds are told in their order, each once")
+        return 0
+
+    def value(self, int limit=FREE, int64_t purse=COST_INF, int64_t budget=COST_INF, int64_t work=-1):
+        """(value, whether the search came to its end) of all kinds. Where it didn't, a lower bound."""
+        cdef found_t found
+        self.s.work_left = work
+        with nogil:
+            found = identify_value(&self.s, self.s.root, self.s.all, self.kinds, limit, purse, budget)
+        return found.value, self.ended()
+
+    cdef bint ended(self) except -1:
+        """As `done`; but one that is stopped has a bound to tell of."""
+        cdef int end = identify_done(&self.s)
+        if end == 2:
+            raise MemoryError
+        return end == 0
+
+    def opener(self, int question, int limit=FREE, int64_t purse=COST_INF, int64_t budget=COST_INF, int64_t work=-1):
+        """(value, whether the search came to its end) of keys that begin with this question."""
+        cdef int64_t found
+        cdef int height
+        if not 0 <= question < self.questions:
+            raise IndexError(f"questions are 0 .. {self.questions - 1}")
+        self.s.work_left = work
+        with nogil:
+            found = identify_first(&self.s, self.s.root, self.s.all, self.kinds, &self.codes[question, 0],
+                                   self.costs[question], limit, purse, budget, &height)
+        return found, self.ended()
+
+    def bound(self, int question, int limit=FREE, int64_t purse=COST_INF):
+        """A lower bound of keys that begin with this question, without a search."""
+        cdef int64_t found
+        cdef int height
+        if not 0 <= question < self.questions:
+            raise IndexError(f"questions are 0 .. {self.questions - 1}")
+        with nogil:
+            found = identify_first(&self.s, self.s.root, self.s.all, self.kinds, &self.codes[question, 0],
+                                   self.costs[question], limit, purse, 0, &height)
+        self.ended()
+        return found
+
+    def beam(self, int round, int width, int solved, int limit=FREE, int64_t purse=COST_INF, int64_t budget=COST_INF,
+             int64_t work=-1):
+        """The cost of the best key that a beam finds: one that tries ``width`` questions of sets of more than ``solved``
+        groups, and all of smaller ones; INFEASIBLE where it finds none that costs less than the budget. `likely` leads
+        through it as long as the round is the same."""
+        cdef found_t found
+        self.s.width, self.s.solved, self.s.salt, self.s.work_left = width, solved, round + 1, work
+        with nogil:
+            found = identify_value(&self.s, self.s.root, self.s.all, self.kinds, limit, purse, budget)
+        return found.value if self.ended() and found.value < budget else COST_INF
+
+    def feasible(self, int limit=FREE, int64_t purse=COST_INF, int64_t work=-1, int opener=-1):
+        """Whether there is a key within these limits, or one that begins with this question; None where the work didn't
+        suffice."""
+        cdef found_t found
+        cdef int height
+        if not -1 <= opener < self.questions:
+            raise IndexError(f"questions are 0 .. {self.questions - 1}")
+        self.s.any, self.s.work_left = True, work
+        with nogil:
+            if opener < 0:
+                found = identify_value(&self.s, self.s.root, self.s.all, self.kinds, limit, purse, 1)
+            else:
+                found.value = identify_first(&self.s, self.s.root, self.s.all, self.kinds, &self.codes[opener, 0],
+                                             self.costs[opener], limit, purse, 1, &height)
+        return found.value == 0 if self.ended() else None
+
+    def likely(self, const int32_t[::1] kinds, int limit=FREE, int64_t purse=COST_INF, int round=-1, bint any=False):
+        """A question for these kinds that seems best, from what was found before: by the beams of this ``round``, or where
+        it was asked whether there is ``any`` key. -1: there is none within the limits. The stop flag is not looked at."""
+        cdef int64_t *stop_flag = self.s.stop_flag
+        cdef int question
+        self.check(kinds)
+        self.s.stop_flag = NULL
+        self.s.any = any
+        self.s.width, self.s.solved, self.s.salt = round >= 0, 0, round + 1
+        with nogil:
+            question = identify_likely(&self.s, &kinds[0], <int>kinds.shape[0], limit, purse)
+        self.s.stop_flag = stop_flag
+        self.ended()
+        return question
+
+    def canonical(self, const int32_t[::1] kinds, int limit=FREE, int64_t purse=COST_INF):
+        """(value, height, first question) of the canonical key of these kinds: -1 where nothing need be asked. INFEASIBLE
+        where there is none."""
+        cdef found_t found
+        cdef int question
+        self.check(kinds)
+        with nogil:
+            question = identify_canonical(&self.s, &kinds[0], <int>kinds.shape[0], limit, purse, &found)
+        self.done()
+        return found.value, found.height, question

@@ -436,8 +436,14 @@ def ending(run: Run) -> Iterator[None]:
         raise
 
 
+class Stoppable(Protocol):
+    """What a signal or a limit may end."""
+
+    def stop(self, reason: str) -> None: ...
+
+
 @contextmanager
-def stopping(run: Run, time_limit: float | None = None, memory_limit: int | None = None) -> Iterator[None]:
+def stopping(run: Stoppable, time_limit: float | None = None, memory_limit: int | None = None) -> Iterator[None]:
     """Let Ctrl-C, SIGTERM, SIGHUP and the limits, in seconds and in bytes of the whole process, end a run by its stop
     flag, so that what is proven is kept.
 
@@ -466,7 +472,7 @@ def stopping(run: Run, time_limit: float | None = None, memory_limit: int | None
         yield
 
 
-def _watch_memory(run: Run, memory_limit: int, over: threading.Event) -> None:
+def _watch_memory(run: Stoppable, memory_limit: int, over: threading.Event) -> None:
     while not over.wait(WATCH_EVERY):
         if (resident() or 0) > memory_limit:
             run.stop("memory limit")

@@ -1,0 +1,556 @@
+"""The least key of a table: first trees, which first question next, when to stop, and what is proven in the end."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from heapq import heapify, heappop, heappush
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from optimal._engine import INFEASIBLE, KEY_SWITCHES, KeySearch, Stopped
+from optimal.errors import InputError, InternalError
+from optimal.games.arguments import (
+    LARGEST_LIMIT,
+    check_choice,
+    check_choices,
+    check_jobs,
+    check_memory,
+    check_openers,
+    check_progress,
+    check_seconds,
+    check_whole,
+    shown,
+)
+from optimal.games.memory import resident, size
+from optimal.search.engine import engine_limit, new_control
+from optimal.search.gap import Gap
+from optimal.search.jobs import share_out
+from optimal.search.progress import Clock, Progress
+from optimal.search.result import Status
+from optimal.search.run import REPORT_EVERY, stopping
+from optimal.tables.key import OBJECTIVES, Key
+from optimal.tables.kinds import Kinds
+from optimal.tables.table import Table
+
+#: Shortcuts of the search, for tests that leave them out one by one: none of them changes a key.
+SWITCHES = frozenset(KEY_SWITCHES)
+#: Steps of work that the first slice of a first question takes, and the first trees together before it.
+_FIRST_SLICE, _FIRST_TREES = 1 << 22, 1 << 24
+#: Entries of a search's table at most where no limit of memory is set, at least, and their bytes while it grows.
+_SLOTS_MOST, _SLOTS_LEAST, _SLOT = 1 << 23, 1 << 12, 48
+#: Beams, one wider than the other: questions tried, and groups from which on that many.
+_BEAMS = ((1, 0), (2, 4), (2, 8), (3, 12), (3, 16), (4, 20), (5, 24), (6, 28), (8, 32), (10, 40), (14, 48), (20, 64))
+
+Set = npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Identification:
+    """The outcome of :func:`optimal.identify`.
+
+    ``value`` is the key's and ``bound`` a proven lower bound of every key's over the first questions asked for, in the
+    objective's order (mean: total; worst: dearest path, total), in the table's whole numbers. They are equal when
+    ``status`` is OPTIMAL, and None where there is nothing to tell. ``nodes`` are the sets searched.
+    """
+
+    status: Status
+    value: tuple[int, ...] | None
+    bound: tuple[int, ...] | None
+    key: Key | None
+    objective: str
+    stop_reason: str
+    seconds: float
+    nodes: int
+
+    @property
+    def total(self) -> int | None:
+        """Sum of weight x cost of the questions asked; None without a key."""
+        return None if self.key is None else self.key.total
+
+    @property
+    def gap(self) -> int | None:
+        """How far the key's value may be from the least, in the part of it where it differs from the bound first; None
+        without a key."""
+        if self.value is None or self.bound is None:
+            return None
+        return next((ours - low for ours, low in zip(self.value, self.bound, strict=True) if ours != low), 0)
+
+    def to_dict(self) -> dict[str, Any]:
+        """What `optimal identify --json` tells of a result. The key itself is left out."""
+        return {
+            "status": self.status.value,
+            "total": self.total,
+            "value": None if self.value is None else list(self.value),
+            "bound": None if self.bound is None else list(self.bound),
+            "gap": self.gap,
+            "objective": self.objective,
+            "stop_reason": self.stop_reason,
+            "seconds": self.seconds,
+            "nodes": self.nodes,
+        }
+
+
+def identify(
+    table: Table,
+    *,
+    objective: str = "mean",
+    limit: int | None = None,
+    cost_limit: int | None = None,
+    openers: Sequence[str] | None = None,
+    jobs: int = 1,
+    time_limit: float | None = None,
+    memory_limit: int | None = None,
+    gap: int | str | None = None,
+    without: frozenset[str] = frozenset(),
+    progress: Callable[[Progress], None] | None = None,
+) -> Identification:
+    """Find the key of a table that costs least, and prove it.
+
+    >>> from optimal import Table, identify
+    >>> found = identify(Table.from_arrays([["4", "no"], ["2", "yes"], ["2", "no"]]))
+    >>> found.status.value, found.total, found.key.worst
+    ('OPTIMAL', 5, 2)
+
+    Of all least keys it is the one of the lowest, at every set that it comes to, that asks the first question in the
+    table's order: the same whatever the number of jobs.
+
+    Parameters
+    ----------
+    table : Table
+        What is to be told apart.
+    objective : str
+        "mean": the least total of weight x cost. "worst": the least cost of the dearest path, and within it the least
+        total.
+    limit : int, optional
+        Questions asked of any object at most.
+    cost_limit : int, optional
+        What they may cost together, in the table's whole numbers.
+    openers : sequence of str, optional
+        The questions that may be asked first; else all.
+    jobs : int
+        Searches that run at once, in threads.
+    time_limit : float, optional
+        Seconds, after which the best key so far is returned.
+    memory_limit : int, optional
+        Bytes that the process may take.
+    gap : int or str, optional
+        Stop when the total is so near to the bound: a whole number, or per cent such as "1%".
+    without : frozenset of str
+        Shortcuts to leave out, for tests.
+    progress : callable, optional
+        Hears where the run stands, a few times a second.
+
+    Returns
+    -------
+    Identification
+        The key with its status, a bound, and what it took.
+
+    Raises
+    ------
+    InputError
+        For arguments that can't be.
+    """
+    if not isinstance(table, Table):
+        raise InputError(f"a Table is needed, not {shown(table)}")
+    check_choice(objective, "the objective", OBJECTIVES)
+    most = None if limit is None else check_whole(limit, "the limit of questions", 0, LARGEST_LIMIT)
+    dearest = None if cost_limit is None else check_whole(cost_limit, "the limit of cost", 0, INFEASIBLE - 1)
+    named = check_openers(openers)
+    places = None if named is None else sorted({table.question_index(opener) for opener in named})
+    memory = check_memory(memory_limit)
+    seconds = check_seconds(time_limit)
+    run = _Run(
+        table,
+        objective,
+        most,
+        dearest,
+        places,
+        check_jobs(jobs),
+        memory,
+        Gap.of(gap, objective),
+        check_choices(without, "without", SWITCHES),
+        check_progress(progress),
+    )
+    with stopping(run, seconds, memory):
+        return run.result()
+
+
+@dataclass(frozen=True)
+class _Grown:
+    """A key as `Key.of` takes it, with its total, its longest path and the cost of its dearest, in units."""
+
+    nodes: list[int]
+    total: int
+    height: int
+    dearest: int
+
+
+class _Run:
+    """What a run knows so far. Its searches work under its lock at what they share."""
+
+    def __init__(
+        self,
+        table: Table,
+        objective: str,
+        limit: int | None,
+        cost_limit: int | None,
+        openers: list[int] | None,
+        jobs: int,
+        memory_limit: int | None,
+        gap: Gap | None,
+        without: frozenset[str],
+        report: Callable[[Progress], None] | None,
+    ) -> None:
+        self.clock, self.control = Clock(), new_control()
+        self.table, self.objective, self.gap, self.report = table, objective, gap, report
+        self.asked_limit, self.asked_cost, self.openers = limit, cost_limit, openers
+        self.kinds = Kinds.of(table)
+        self.limit = engine_limit(limit)
+        self.purse = INFEASIBLE if cost_limit is None else cost_limit // self.kinds.cost_unit
+        self.stop_reason = "done"
+        self.lock = threading.RLock()
+        self.kept: _Grown | None = None
+        self.best = INFEASIBLE  # the least total that a key is known to have, within the limits
+        self.lows: dict[int, int] = {}  # by first question; the value where it is settled
+        self.low = 0  # of all keys, whatever they begin with
+        self.low_worst = 0  # of the dearest path
+        self.round = self.spent = 0
+        self.reported = 0.0
+        off = sum(KEY_SWITCHES[name] for name in without)
+        slots = _slots(self.kinds, jobs, memory_limit)
+        alone = jobs == 1 and threading.current_thread() is threading.main_thread()
+        self.searches = [
+            KeySearch(
+                self.kinds.codes,
+                self.kinds.weights,
+                self.kinds.groups,
+                self.kinds.costs,
+                self.control,
+                off=off,
+                table_slots=min(slots, 1 << 16),
+                max_slots=slots,
+                main_thread=alone,
+            )
+            for _ in range(jobs)
+        ]
+        self.all: Set = np.arange(self.kinds.codes.shape[1], dtype=np.int32)
+
+    def stop(self, reason: str) -> None:
+        """End all searches; what they have proven stays."""
+        self.stop_reason = reason
+        self.control.stop()
+
+    def result(self) -> Identification:
+        """Search, and tell what came of it."""
+        search, found = self.searches[0], None
+        feasible = False
+        try:
+            feasible = self._worst_first() if self.objective == "worst" else True
+            if feasible:
+                self._first_trees(search)
+                self._settle()
+                if not self.control.stopped and self.best < INFEASIBLE:
+                    found = self._canonical(search)
+        except Stopped:
+            self.control.stop()
+        nodes = sum(one.nodes for one in self.searches)
+        stopped = bool(self.control.stopped)
+        if stopped and self.stop_reason == "done":
+            self.stop_reason = "interrupted"
+        if found is None and not stopped:
+            return Identification(
+                Status.INFEASIBLE, None, None, None, self.objective, "done", self.clock.seconds, nodes
+            )
+        if found is not None and found.total != self.best:
+            raise InternalError(f"a key of {found.total} was built where {self.best} is proven least")
+        grown, bound = found or self.kept, self._bound() if found is None else found.total
+        unit, cost_unit = self.kinds.unit, self.kinds.cost_unit
+        proven = (bound * unit,) if self.objective == "mean" else (self.low_worst * cost_unit, bound * unit)
+        if grown is None:
+            return Identification(
+                Status.UNKNOWN, None, proven, None, self.objective, self.stop_reason, self.clock.seconds, nodes
+            )
+        key = Key.of(
+            self.table,
+            grown.nodes,
+            objective=self.objective,
+            limit=self.asked_limit,
+            cost_limit=self.asked_cost,
+            bound=proven,
+            openers=self.openers,
+        )
+        if found is None:  # it may be least, but not the first of all that are
+            key = replace(key, status=Status.FEASIBLE.value)
+        status = Status.FEASIBLE if found is None else Status.OPTIMAL
+        reason = "done" if found is not None else self.stop_reason
+        return Identification(status, key.value, key.bound, key, self.objective, reason, self.clock.seconds, nodes)
+
+    # The least worst case
+
+    def _worst_first(self) -> bool:
+        """Bring the limits down to the least cost of a dearest path. Returns whether there is a key within them."""
+        search, costs = self.searches[0], self.kinds.costs
+        self.low = search.value(self.limit, self.purse, 0)[0]
+        if self.low >= INFEASIBLE:
+            return False
+        grown = self._grow(lambda kinds, limit, purse: search.likely(kinds, limit, purse), self._greedy_opener(search))
+        if grown is not None:
+            self.kept = grown
+        if (costs == costs[0]).all() and costs[0]:
+            return self._fewest(search)
+        return self._cheapest(search)
+
+    def _fewest(self, search: KeySearch) -> bool:
+        """All questions cost the same: the fewest on the longest path."""
+        each = int(self.kinds.costs[0])
+        most = min(self.limit, self.purse // each, len(self.all) + 1)
+        for limit in range(most + 1):
+            self.low_worst = limit * each
+            self._tell("worst cases", limit, 0)
+            if self._feasible(search, limit, INFEASIBLE):
+                self.limit, self.purse = limit, INFEASIBLE
+                self._keep_any(search)
+                return True
+        return False
+
+    def _cheapest(self, search: KeySearch) -> bool:
+        """The least purse, between one that is too small and one that is not."""
+        if not self._feasible(search, self.limit, self.purse):
+            return False
+        grown = self._keep_any(search)
+        low, high = -1, min(self.purse, int(self.kinds.costs.sum())) if grown is None else grown.dearest
+        while high - low > 1:
+            self.low_worst = low + 1
+            self._tell("worst cases", 0, 0)
+            middle = (low + high) // 2
+            if self._feasible(search, self.limit, middle):
+                self.purse = middle
+                grown = self._keep_any(search)
+                high = middle if grown is None else grown.dearest
+            else:
+                low = middle
+        self.low_worst = self.purse = high
+        return True
+
+    def _feasible(self, search: KeySearch, limit: int, purse: int) -> bool:
+        """Whether there is a key within these limits. Raises Stopped."""
+        openers: Sequence[int] = (-1,) if self.openers is None else self.openers
+        for opener in openers:
+            found = search.feasible(limit, purse, -1, opener)
+            if found is None:
+                raise Stopped
+            if found:
+                self.any_opener = opener
+                return True
+        return False
+
+    def _keep_any(self, search: KeySearch) -> _Grown | None:
+        """The key that was just found to be there; None where it was lost."""
+        grown = self._grow(lambda kinds, limit, purse: search.likely(kinds, limit, purse, any=True), self.any_opener)
+        if grown is not None:
+            self.kept = grown
+        return grown
+
+    # First trees, and first questions
+
+    def _greedy_opener(self, search: KeySearch) -> int:
+        """The first question of least bound among those asked for; -1: any."""
+        if self.openers is None:
+            return -1
+        return min(self.openers, key=lambda question: search.bound(question, self.limit, self.purse))
+
+    def _first_trees(self, search: KeySearch) -> None:
+        """A key at once, and better ones from beams for a moment."""
+        self.low = max(self.low, search.value(self.limit, self.purse, 0)[0])
+        asked = range(self.kinds.codes.shape[0]) if self.openers is None else self.openers
+        lows = {}
+        for question in asked:
+            lows[question] = max(search.bound(question, self.limit, self.purse), self.low)
+            if self.control.stopped:
+                raise Stopped
+        self.lows = lows
+        if self.objective == "worst" and self.kept is not None:
+            within = self.kept.height <= self.limit and self.kept.dearest <= self.purse
+            if within and self.kept.total < self.best:
+                self.best = self.kept.total
+        if self.openers is None:
+            self._beam(search, -1)
+        if self.kept is None:
+            opener = self._greedy_opener(search)
+            self._keep(self._grow(lambda kinds, limit, purse: search.likely(kinds, limit, purse), opener))
+        while self.openers is None and self._bound() < self.best and self.spent < _FIRST_TREES:
+            if not self._beam(search, _FIRST_TREES - self.spent):
+                break
+
+    def _beam(self, search: KeySearch, work: int) -> bool:
+        """The next beam. Returns whether there is another."""
+        if self.round >= len(_BEAMS) or self.control.stopped:
+            return False
+        width, solved = _BEAMS[self.round]
+        self._tell("first trees", self.round, len(_BEAMS))
+        began = search.steps
+        found = search.beam(self.round, width, solved, self.limit, self.purse, self.best, work)
+        self.spent += search.steps - began
+        if found < self.best:
+            number = self.round
+            self._keep(self._grow(lambda kinds, limit, purse: search.likely(kinds, limit, purse, number), -1))
+        self.round += 1
+        return self.round < len(_BEAMS)
+
+    def _keep(self, grown: _Grown | None) -> None:
+        """A key that is there: it is at hand from now on, unless a better one is."""
+        if grown is None:
+            return
+        with self.lock:
+            if self.kept is None or self._value(grown) < self._value(self.kept):
+                self.kept = grown
+            self.best = min(self.best, grown.total)
+        self._tell("openers", 0, 0)
+
+    def _value(self, grown: _Grown) -> tuple[int, ...]:
+        return (grown.total,) if self.objective == "mean" else (grown.dearest, grown.total)
+
+    def _settle(self) -> None:
+        """Settle the first questions in slices, always the one next whose bound is least."""
+        jobs = len(self.searches)
+        order = sorted(self.lows, key=lambda question: (self.lows[question], question))
+        heaps = [[(self.lows[q], q, _FIRST_SLICE) for q in order[job::jobs]] for job in range(jobs)]
+
+        def settle(search: KeySearch, heap: list[tuple[int, int, int]]) -> None:
+            heapify(heap)
+            taken, beamed = 0, _FIRST_TREES
+            while heap and not self.control.stopped:
+                low, question, work = heappop(heap)
+                if low >= self.best:
+                    break  # as are all that come after it
+                value, ended = search.opener(question, self.limit, self.purse, self.best, work)
+                with self.lock:
+                    self.lows[question] = max(low, value)
+                if not ended:
+                    heappush(heap, (max(low, value), question, 2 * work))
+                elif value < self.best:
+                    self.best = value
+                    self._keep(self._grow(lambda kinds, limit, purse: search.likely(kinds, limit, purse), question))
+                self._tell("openers", 0, len(self.lows))
+                taken += work
+                if search is self.searches[0] and self.openers is None and taken >= 2 * beamed and heap:
+                    self._beam(search, taken)
+                    beamed = taken
+
+        share_out(self.control, self.searches, heaps, settle)
+        if not self.control.stopped and self.best < INFEASIBLE:
+            self.low = self.best
+
+    def _bound(self) -> int:
+        """A lower bound of every total within the limits."""
+        with self.lock:
+            return min(max(self.low, min(self.lows.values(), default=0)), self.best)
+
+    # Trees
+
+    def _canonical(self, search: KeySearch) -> _Grown:
+        """Of all least keys the first."""
+        self._tell("tree", 0, 0)
+        opener = -1 if self.openers is None else self._canonical_opener(search)
+
+        def ask(kinds: Set, limit: int, purse: int) -> int:
+            return search.canonical(kinds, limit, purse)[2]
+
+        grown = self._grow(ask, opener)
+        if grown is None:
+            raise InternalError("a key that is proven to be there was not found")
+        return grown
+
+    def _canonical_opener(self, search: KeySearch) -> int:
+        """The question asked first in the lowest of least keys."""
+        assert self.openers is not None
+        for limit in range(min(self.limit, len(self.all) + 1) + 1):
+            for opener in self.openers:
+                value, ended = search.opener(opener, limit, self.purse, self.best + 1)
+                if not ended:
+                    raise Stopped
+                if value <= self.best:
+                    return opener
+        raise InternalError("a key that is proven to be there was not found")
+
+    def _grow(self, ask: Callable[[Set, int, int], int], opener: int) -> _Grown | None:
+        """The key that asks these questions: of a set, with what is left of the limits. The first is the opener (-1: as
+        any other). None where a set that must be parted can't be."""
+        codes, costs, weights, groups = self.kinds.codes, self.kinds.costs, self.kinds.weights, self.kinds.groups
+        nodes: list[int] = []
+        total = height = dearest = 0
+        stack: list[int | tuple[Set, int, int, int, int]] = [(self.all, self.limit, self.purse, 0, 0)]
+        while stack:
+            item = stack.pop()
+            if isinstance(item, int):
+                nodes.append(item)
+                continue
+            kinds, limit, purse, depth, paid = item
+            height, dearest = max(height, depth), max(dearest, paid)
+            question = opener
+            if nodes or opener < 0:
+                if len(kinds) == 1 or (groups[kinds] == groups[kinds[0]]).all():
+                    nodes.append(-1)
+                    continue
+                question = ask(kinds, limit, purse)
+                if question < 0:
+                    return None
+            cost = int(costs[question])
+            if limit < 1 or cost > purse:
+                return None
+            total += cost * int(weights[kinds].sum())
+            replies = codes[question, kinds]
+            found = np.unique(replies).tolist()
+            nodes += [question, len(found)]
+            left = limit if limit == engine_limit(None) else limit - 1
+            purse = purse if purse >= INFEASIBLE else purse - cost
+            for code in found[::-1]:
+                stack.append((kinds[replies == code], left, purse, depth + 1, paid + cost))
+                stack.append(code)
+        return _Grown(nodes, total, height, dearest)
+
+    def _tell(self, phase: str, done: int, total: int) -> None:
+        """Report where the run stands, now and then, and stop where that is near enough."""
+        with self.lock:
+            kept, bound = self.kept, self._bound()
+            if self.gap is not None and kept is not None and self.gap.reached(kept.total, bound) and phase == "openers":
+                self.stop("gap")
+            now = self.clock.seconds
+            if self.report is None or now - self.reported < REPORT_EVERY:
+                return
+            self.reported = now
+        if total:
+            done = sum(low >= self.best for low in self.lows.values())
+        opener = None if kept is None else kept.nodes[0]
+        self.report(
+            Progress(
+                phase=phase,
+                done=done,
+                total=total,
+                incumbent=None if kept is None else kept.total * self.kinds.unit,
+                opener=None if opener is None or opener < 0 else self.table.questions[opener],
+                bound=bound * self.kinds.unit,
+                nodes=sum(search.nodes for search in self.searches),
+                seconds=now,
+                timed=phase == "openers",
+            )
+        )
+
+
+def _slots(kinds: Kinds, jobs: int, memory_limit: int | None) -> int:
+    """Entries that the table of each search may have. Raises InputError where the memory is too small."""
+    if memory_limit is None:
+        return _SLOTS_MOST
+    taken = resident() or 0
+    # A search has the table in its frames besides: these are halved again and again, which makes twice the first.
+    cells = kinds.codes.shape[0] * kinds.codes.shape[1]
+    rest = memory_limit - taken - jobs * (6 * cells + 256 * kinds.codes.shape[1] + (4 << 20))
+    if rest < jobs * _SLOTS_LEAST * _SLOT:
+        needs = memory_limit - rest + jobs * _SLOTS_LEAST * _SLOT
+        raise InputError(f"a memory limit of {size(memory_limit)} is too little; {size(needs)} would do")
+    return 1 << int(math.log2(rest // jobs // _SLOT))

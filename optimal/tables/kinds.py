@@ -1,0 +1,62 @@
+"""A table as the engine takes it: variants with the same replies to all questions are one kind.
+
+Two kinds must be told apart unless they are of one group. Variants of one kind can't be told apart, whatever their
+groups: a kind that has variants of several groups is a group of its own, which no other kind is of. So "needn't be told
+apart", which is not transitive of variants, is so of kinds.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from optimal.tables.table import Table
+
+
+@dataclass(frozen=True, eq=False)
+class Kinds:
+    """The kinds of a table in rising order of weight, with what they share: see `optimal._engine.KeySearch`.
+
+    Weights and costs are in units: the table's whole numbers are these times `weight_unit` and `cost_unit`.
+    """
+
+    codes: npt.NDArray[np.uint16]
+    weights: npt.NDArray[np.int64]
+    groups: npt.NDArray[np.int32]
+    costs: npt.NDArray[np.int64]
+    weight_unit: int
+    cost_unit: int
+
+    @classmethod
+    def of(cls, table: Table) -> Kinds:
+        """The kinds of a table."""
+        _, first, number = np.unique(table.codes, axis=1, return_index=True, return_inverse=True)
+        number = number.reshape(-1)  # numpy 2.0 gave it the shape of the whole
+        weights = np.zeros(len(first), dtype=np.int64)
+        np.add.at(weights, number, table.weights)
+        group = table.groups[table.object_of]
+        low, high = np.full(len(first), len(table.groups)), np.full(len(first), -1)
+        np.minimum.at(low, number, group)
+        np.maximum.at(high, number, group)
+        alone = len(table.groups) + np.arange(len(first))
+        own = np.where(low == high, low, alone)
+        order = np.lexsort((first, weights))
+        _, groups = np.unique(own[order], return_inverse=True)
+        weight_unit = math.gcd(*weights.tolist()) or 1
+        cost_unit = math.gcd(*table.costs.tolist()) or 1
+        return cls(
+            np.ascontiguousarray(table.codes[:, first[order]]),
+            weights[order] // weight_unit,
+            groups.reshape(-1).astype(np.int32),
+            np.ascontiguousarray(table.costs // cost_unit),
+            weight_unit,
+            cost_unit,
+        )
+
+    @property
+    def unit(self) -> int:
+        """What a cost of 1 is of the table's."""
+        return self.weight_unit * self.cost_unit

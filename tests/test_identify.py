@@ -1,0 +1,248 @@
+"""The search for the least key of a table, against the textbook and against what is known."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from typing import Any
+
+import numpy as np
+import pytest
+from tables_util import flat_plan, flat_step, random_parts, table_of
+from test_textbook_tables import coins, plain, sorting
+from textbook_tables import Textbook
+
+from optimal._engine import INFEASIBLE, KEY_SWITCHES, NO_LIMIT, Control, KeySearch, Stopped, fail_allocation
+from optimal.errors import InputError
+from optimal.search.result import Status
+from optimal.tables.identify import SWITCHES, identify
+from optimal.tables.kinds import Kinds
+from optimal.tables.table import Table
+
+
+def search_of(table: Table, **options: Any) -> KeySearch:
+    kinds = Kinds.of(table)
+    control = Control(np.zeros(2, dtype=np.int64))
+    return KeySearch(kinds.codes, kinds.weights, kinds.groups, kinds.costs, control, **options)
+
+
+def sparse(kinds: int, questions: int, seed: int) -> Table:
+    """Two replies, one of them rare, and costs: the hardest there is of its size."""
+    r = random.Random(seed)
+    codes = [[int(r.random() < 0.15) for _ in range(kinds)] for _ in range(questions)]
+    return table_of(plain(codes, costs=[r.randint(1, 9) for _ in range(questions)]))
+
+
+def check(seed: int, without: frozenset[str], most: int = 8) -> None:
+    """A random question about a random table: value, bound, status and the very key are the textbook's."""
+    r = random.Random(seed)
+    table = table_of(random_parts(r, most))
+    limit, cost_limit = r.choice([None, None, r.randint(0, 6)]), r.choice([None, None, None, r.randint(0, 20)])
+    objective, jobs = r.choice(["mean", "worst"]), r.choice([1, 1, 1, 2])
+    asked = range(len(table.questions))
+    openers = None if r.random() < 0.7 else sorted(r.sample(asked, r.randint(1, len(asked))))
+    want = Textbook(table).solve(limit, objective, openers, cost_limit)
+    names = None if openers is None else [table.questions[opener] for opener in openers]
+    found = identify(
+        table, objective=objective, limit=limit, cost_limit=cost_limit, openers=names, jobs=jobs, without=without
+    )
+    if want is None:
+        assert (found.status, found.key, found.value) == (Status.INFEASIBLE, None, None), seed
+        return
+    assert (found.status, found.value, found.bound, found.gap) == (Status.OPTIMAL, want.value, want.value, 0), seed
+    assert found.key is not None
+    assert flat_step(found.key.root) == flat_plan(want.plan), seed
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_the_key_is_the_textbooks(part: int) -> None:
+    for seed in range(150 * part, 150 * part + 150):
+        check(seed, frozenset())
+    for seed in range(10 * part, 10 * part + 10):
+        check(1000 + seed, frozenset(), 12)
+
+
+@pytest.mark.parametrize("switch", sorted(SWITCHES))
+def test_no_switch_changes_a_key(switch: str) -> None:
+    for seed in range(60):
+        check(2000 + seed, frozenset({switch}))
+    for seed in range(8):
+        check(3000 + seed, SWITCHES - {switch}, 11)
+
+
+def test_budgets_slices_beams_and_bounds_keep_their_promises() -> None:
+    for seed in range(4000, 4080):
+        r = random.Random(seed)
+        table = table_of(random_parts(r))
+        limit, purse = r.choice([NO_LIMIT, r.randint(0, 6)]), r.choice([INFEASIBLE, INFEASIBLE, r.randint(0, 20)])
+        kinds = Kinds.of(table)
+        paid = None if purse == INFEASIBLE else purse * kinds.cost_unit
+        book = Textbook(table)
+        want = book.solve(None if limit == NO_LIMIT else limit, cost_limit=paid)
+        value = INFEASIBLE if want is None else want.value[0] // kinds.unit
+        for budget in {max(value - 2, 0), value, min(value + 1, INFEASIBLE)}:
+            found, ended = search_of(table).value(limit, purse, budget)
+            assert ended
+            assert found == value if value < budget else budget <= found <= value
+        search = search_of(table)
+        assert search.feasible(limit, purse) is (want is not None)
+        for question in range(len(table.questions)):
+            assert search.bound(question, limit, purse) <= search.opener(question, limit, purse)[0]
+        for number, (width, solved) in enumerate([(1, 0), (2, 3), (3, 0)]):
+            assert search.beam(number, width, solved, limit, purse) >= value
+        sliced, lows = search_of(table), []
+        for work in range(1, 2000):
+            found, ended = sliced.value(limit, purse, INFEASIBLE, work)
+            lows.append(found)
+            if ended:
+                break
+        assert lows[-1] == value
+        assert max(lows) == value
+
+
+@pytest.mark.parametrize(("things", "total", "worst"), [(3, 16, 3), (4, 112, 5), (5, 832, 7), (6, 6896, 10)])
+def test_sorting_is_as_published(things: int, total: int, worst: int) -> None:
+    table = table_of(sorting(things))
+    assert identify(table).value == (total,)
+    found = identify(table, objective="worst")
+    assert found.value is not None
+    assert found.value[0] == worst
+    assert identify(table, limit=worst - 1).status is Status.INFEASIBLE
+
+
+def test_twelve_coins_take_three_weighings() -> None:
+    few = coins(12).codes[::7]  # the first 5271 of all weighings would do; these are more of a search
+    table = table_of(plain(few.tolist()))
+    assert identify(table, objective="worst").value == (3, 72)
+
+
+def test_a_chain_is_as_deep_as_it_has_objects() -> None:
+    many = 1100  # more than a recursion of Python may be deep
+    table = table_of(plain(np.eye(many - 1, many, dtype=np.uint16).tolist()))
+    found = identify(table)
+    assert found.status is Status.OPTIMAL
+    assert found.key is not None
+    assert (found.total, found.key.worst) == (many * (many + 1) // 2 - 1, many - 1)
+
+
+def test_many_replies_and_objects_of_one_group() -> None:
+    every = table_of(plain([list(range(3000)), [0] * 3000]))
+    assert identify(every).value == (3000,)
+    one = table_of(plain([[0, 1, 2]], groups=[0, 0, 0]))
+    found = identify(one)
+    assert found.key is not None
+    assert (found.value, found.key.root.question) == ((0,), None)
+    assert identify(one, openers=["q0"]).value == (3,)
+
+
+def test_numbers_near_the_limit() -> None:
+    most = (1 << 61) // 9
+    found = identify(table_of(plain([[0, 0, 1], [0, 1, 1]], weights=[1, most, 3], costs=[3, 4])))
+    assert found.value == (3 * (most + 4) + 4 * (most + 1),)
+
+
+def test_the_same_key_whatever_the_jobs() -> None:
+    table = sparse(40, 16, 1)
+    keys = [identify(table, jobs=jobs).key for jobs in (1, 2, 5)]
+    assert keys[0] is not None
+    assert len({key.to_bytes() for key in keys if key is not None}) == 1
+
+
+def test_a_stopped_search_has_a_key_and_a_bound() -> None:
+    table = sparse(150, 60, 2)
+    began = time.monotonic()
+    found = identify(table, time_limit=0.5)
+    assert time.monotonic() - began < 5
+    assert (found.status, found.stop_reason) == (Status.FEASIBLE, "time limit")
+    assert found.key is not None
+    assert found.bound is not None
+    assert found.value is not None
+    assert found.gap is not None
+    assert found.gap == found.value[0] - found.bound[0] > 0
+    assert found.key.status == "FEASIBLE"
+
+
+def test_a_gap_is_near_enough() -> None:
+    found = identify(sparse(150, 60, 2), gap="40%", time_limit=60)
+    assert found.stop_reason == "gap"
+    assert found.value is not None
+    assert found.bound is not None
+    assert 0 < 100 * (found.value[0] - found.bound[0]) <= 40 * found.value[0]
+
+
+def test_the_flag_stops_every_call() -> None:
+    search = search_of(sparse(150, 60, 2))
+    threading.Timer(0.2, search.control.stop).start()
+    value, ended = search.value()
+    assert not ended
+    assert 0 < value < INFEASIBLE
+    with pytest.raises(Stopped):
+        search.canonical(np.arange(search.kinds, dtype=np.int32))
+
+
+def test_failing_memory_is_an_error_and_leaves_the_search_as_it_was() -> None:
+    table = sparse(20, 12, 3)
+    want = identify(table).value
+    kinds = Kinds.of(table)
+    failed = 0
+    for after in range(400):
+        search = None
+        fail_allocation(after)
+        try:
+            search = search_of(table)
+            found: tuple[int, bool] | None = search.value(12)
+        except MemoryError:
+            found = None
+            failed += 1
+        finally:
+            left = fail_allocation(-1)
+        if found is None and search is not None:
+            found = search.value(12)
+        assert found is None or (found[0] * kinds.unit,) == want
+        if left >= 0:
+            break
+    assert failed > 30
+
+
+def test_odd_arguments() -> None:
+    table = table_of(plain([[0, 1]]))
+    for options, said in [
+        ({"objective": "least"}, "the objective"),
+        ({"limit": -1}, "the limit of questions must be 0 or more"),
+        ({"cost_limit": 1.5}, "the limit of cost must be a whole number"),
+        ({"openers": ["colour"]}, "colour"),
+        ({"jobs": 0}, "jobs"),
+        ({"without": frozenset({"all"})}, "without"),
+        ({"gap": 3, "objective": "worst"}, "gap"),
+    ]:
+        with pytest.raises(InputError, match=said):
+            identify(table, **options)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="a Table is needed"):
+        identify("table")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="would do"):
+        identify(table, memory_limit=1 << 20)
+
+
+def test_arrays_that_do_not_fit_are_refused() -> None:
+    control = Control(np.zeros(2, dtype=np.int64))
+    codes, ones, each = np.array([[0, 1]], np.uint16), np.ones(2, np.int64), np.array([0, 1], np.int32)
+    cost = np.ones(1, np.int64)
+    KeySearch(codes, ones, each, cost, control)
+    for arguments in [
+        (codes, np.array([2, 1]), each, cost),
+        (codes, ones, np.array([0, 2], np.int32), cost),
+        (codes, ones, each, np.array([-1])),
+        (codes, ones[:1], each, cost),
+        (np.array([[1, 1]], np.uint16), ones, each, cost),
+        (np.zeros((1, 0), np.uint16), ones[:0], each[:0], cost),
+    ]:
+        with pytest.raises(ValueError, match="KeySearch"):
+            KeySearch(*arguments, control)
+    search = KeySearch(codes, ones, each, cost, control)
+    for kinds in ([], [2], [1, 0], [-1]):
+        with pytest.raises(IndexError):
+            search.canonical(np.array(kinds, np.int32))
+    with pytest.raises(IndexError):
+        search.opener(1)
+    assert set(KEY_SWITCHES) == SWITCHES
