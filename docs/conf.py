@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from optimal import __version__
+from pathlib import Path
+from typing import Any
+
+from optimal import __version__, export_html
+from optimal.cli.common import page_trees
 
 project = "optimal"
 author = "The optimal authors"
@@ -17,3 +21,13 @@ autodoc_typehints = "description"
 html_theme = "furo"
 html_title = f"optimal {release}"
 html_static_path: list[str] = []
+
+
+def setup(app: Any) -> None:
+    """The page that plays stands beside the site, as play.html."""
+    app.connect("build-finished", write_page)
+
+
+def write_page(app: Any, error: Exception | None) -> None:
+    if error is None and app.builder.format == "html":
+        Path(app.outdir, "play.html").write_text(export_html(*page_trees([])), encoding="utf-8")

@@ -676,6 +676,18 @@ def test_the_page_is_opened(folder: Path, tmp_path: Path, monkeypatch: pytest.Mo
     assert "name a file by --output" in done.err
 
 
+def test_a_page_with_the_words_of_own_lists(folder: Path) -> None:
+    plain, whole = (run(folder, "export", "tree.msgpack", "--to", "html", *own) for own in ((), ("--guesses", "g.txt")))
+    assert tuple('"text/words" data' in page.out for page in (plain, whole)) == (False, True)
+    for words, problem in (
+        (("--to", "html", "--guesses", "a.txt"), "guesses are not those of twenty"),
+        (("--to", "text", "--guesses", "g.txt"), "--guesses goes with --to html"),
+        (("--output", "g.txt", "--to", "html", "--guesses", "g.txt"), "g.txt"),
+    ):
+        done = run(folder, "export", "tree.msgpack", *words)
+        assert (done.status, done.out, done.err.count("\n"), problem in done.err) == (2, "", 1, True), done.err
+
+
 def test_export_of_a_tree_too_deep_for_json(tmp_path: Path) -> None:
     labels = tuple(f"{i:05}" for i in range(3000))
     root = Node(labels[-1])

@@ -5,15 +5,17 @@ from __future__ import annotations
 import base64
 import json
 import re
+import runpy
 import shutil
 import subprocess
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
-from trees_util import matrix_tree, word_tree
+from trees_util import GUESSES, matrix_tree, word_tree
 
 import optimal.trees.page
 from optimal import __version__
@@ -94,6 +96,25 @@ def test_it_carries_the_words_that_may_be_guessed_once() -> None:
     games = [preset("nyt2023"), preset("classic")]
     assert [sha256 for sha256, _ in found] == [game.guesses_sha256 for game in games]
     assert [tuple(base64.b64decode(data).decode().split()) for _, data in found] == [game.guesses() for game in games]
+
+
+def test_the_words_of_own_lists() -> None:
+    page = export_html(TREE, guesses=GUESSES)
+    found = re.findall(r'<script type="text/words" data-sha256="(\w+)">([^<]*)</script>', page)
+    assert [(sha256, tuple(base64.b64decode(data).decode().split())) for sha256, data in found] == [
+        (TREE.game.guesses_sha256, GUESSES)
+    ]
+    with pytest.raises(InputError, match=r"guesses are not those of twenty$"):
+        export_html(TREE, guesses=GUESSES[1:])
+
+
+def test_the_page_stands_beside_the_site(tmp_path: Path) -> None:
+    docs = Path(__file__).resolve().parent.parent / "docs"
+    write = runpy.run_path(str(docs / "conf.py"))["write_page"]
+    write(SimpleNamespace(outdir=tmp_path, builder=SimpleNamespace(format="html")), None)
+    page = (tmp_path / "play.html").read_text(encoding="utf-8")
+    assert [name for name, _ in DATA.findall(page)] == ["nyt2023-normal", "classic-normal"]
+    assert all('href="play.html"' in (docs / f"{name}.md").read_text(encoding="utf-8") for name in ("index", "today"))
 
 
 def test_the_engine_is_in_pages_with_words() -> None:

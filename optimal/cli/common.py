@@ -293,11 +293,18 @@ def add_tree(parser: argparse.ArgumentParser, nargs: str | None = None, about: s
 def add_page_trees(parser: argparse.ArgumentParser) -> None:
     """The trees of a page, of which none need be named."""
     add_tree(parser, "*", f"; without one, the page has {' and '.join(PAGES)}")
+    about = "the words that may be guessed in a game of your own lists, one a line, for a page"
+    reads(parser.add_argument("--guesses", metavar="FILE", help=about))
 
 
 def page_trees(named: list[str]) -> list[str]:
     """The trees that are named, or those of a page for which none are."""
     return named or [tree_path(game) for game in PAGES]
+
+
+def page_guesses(path: str | None) -> list[str] | None:
+    """The words of the file of `add_page_trees`."""
+    return None if path is None else read_words(path)
 
 
 def add_tree_matrix(parser: argparse.ArgumentParser, about: str) -> None:

@@ -21,6 +21,7 @@ from optimal.cli.common import (
     add_page_trees,
     add_tree_matrix,
     check_writable,
+    page_guesses,
     page_trees,
     print_json,
     tree_scorer,
@@ -65,6 +66,8 @@ def run(arguments: argparse.Namespace) -> int:
         if form != PAGE:
             raise InputError(f"--to {form} takes a tree: name one, such as classic-normal")
         arguments.tree = page_trees(arguments.tree)
+    if arguments.guesses is not None and form != PAGE:
+        raise InputError(f"--guesses goes with --to {PAGE}: other forms need none")
     if arguments.matrix is not None and form != CSV:
         raise InputError(f"--matrix goes with --to {CSV}: other forms need none")
     if arguments.output is not None:
@@ -80,7 +83,11 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.output is None:
             sys.stdout.buffer.writelines(data)
     else:
-        texts = [export_html(*arguments.tree)] if form == PAGE else _texts(arguments, form)
+        texts = (
+            [export_html(*arguments.tree, guesses=page_guesses(arguments.guesses))]
+            if form == PAGE
+            else _texts(arguments, form)
+        )
         if arguments.output is None:
             sys.stdout.writelines(texts)
         data = (text.encode("utf-8") for text in texts)

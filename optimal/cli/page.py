@@ -11,7 +11,15 @@ import webbrowser
 from pathlib import Path
 
 from optimal.cli import DONE
-from optimal.cli.common import add_json, add_output, add_page_trees, check_writable, page_trees, print_json
+from optimal.cli.common import (
+    add_json,
+    add_output,
+    add_page_trees,
+    check_writable,
+    page_guesses,
+    page_trees,
+    print_json,
+)
 from optimal.errors import InputError
 from optimal.files import write_whole
 from optimal.trees.page import export_html
@@ -35,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     path = _cached() if arguments.output is None else arguments.output
     check_writable(path)
     trees = page_trees(arguments.tree)
-    write_whole(path, [export_html(*trees).encode("utf-8")])
+    write_whole(path, [export_html(*trees, guesses=page_guesses(arguments.guesses)).encode("utf-8")])
     opened = webbrowser.open(Path(path).resolve().as_uri())
     if arguments.json:
         print_json({"output": path, "bytes": os.path.getsize(path), "trees": trees, "opened": opened})

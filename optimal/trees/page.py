@@ -18,6 +18,7 @@ from optimal._version import __version__
 from optimal.errors import InputError
 from optimal.games.presets import preset_of, titled
 from optimal.games.tiers import other_words
+from optimal.games.wordlists import sha256_of
 from optimal.trees.file import to_bytes, tree_of
 from optimal.trees.tree import StrategyTree
 
@@ -33,7 +34,7 @@ KINDS = ("words", "mastermind", "bulls-and-cows", "black-pegs")
 MOST_STEPS = 5_000_000
 
 
-def export_html(*trees: StrategyTree | str | os.PathLike[str]) -> str:
+def export_html(*trees: StrategyTree | str | os.PathLike[str], guesses: Sequence[str] | None = None) -> str:
     """A page that plays these trees in a browser; with several, it has a menu.
 
     >>> from optimal import export_html
@@ -44,6 +45,9 @@ def export_html(*trees: StrategyTree | str | os.PathLike[str]) -> str:
     ----------
     *trees : StrategyTree or str or path
         Trees, their files, or names of shipped ones.
+    guesses : sequence of str, optional
+        The words that may be guessed in games of lists of your own; a tree's file has only those that it uses, and
+        those of shipped games are found.
 
     Returns
     -------
@@ -53,7 +57,7 @@ def export_html(*trees: StrategyTree | str | os.PathLike[str]) -> str:
     Raises
     ------
     InputError
-        When there is no tree, or one is too deep for a browser.
+        When there is no tree, one is too deep for a browser, or the guesses are those of none.
     """
     if not trees:
         raise InputError("a page needs one tree at least")
@@ -64,12 +68,16 @@ def export_html(*trees: StrategyTree | str | os.PathLike[str]) -> str:
             raise InputError(f"a page plays {known} and bare matrices, not games of kind {tree.game.feedback.kind}")
         if sum(depth * count for depth, count in tree.distribution.items()) > MOST_STEPS:
             raise InputError(f"the tree of {tree.game.name} is too deep for a page: up to {tree.worst} guesses")
+    if guesses is not None and sha256_of(guesses) not in {tree.game.guesses_sha256 for tree in found}:
+        raise InputError(
+            f"these {len(guesses)} guesses are not those of {' or '.join(tree.game.name for tree in found)}"
+        )
     names = _names(trees, found)
     parts = {
         "version": escape(__version__),
         "title": escape(_title(found)),
         "style": _read("page.css"),
-        "trees": "\n".join([*map(_element, names, found), *_words(found)]),
+        "trees": "\n".join([*map(_element, names, found), *_words(found, guesses)]),
         "engine": _engine(found),
         "script": "\n".join(['(() => {\n"use strict";', *(_read(f"{name}.js") for name in _SCRIPTS), "})();"]),
     }
@@ -104,9 +112,9 @@ def _element(name: str, tree: StrategyTree) -> str:
     return f'<script type="text/tree" data-name="{escape(name)}" data-title="{title}">{data}</script>'
 
 
-def _words(trees: list[StrategyTree]) -> Iterator[str]:
-    """The words that may be guessed in shipped games, as those that are in no list may be the answer all the same."""
-    lists: dict[str, Sequence[str]] = {}
+def _words(trees: list[StrategyTree], own: Sequence[str] | None) -> Iterator[str]:
+    """The words that may be guessed, as those that are in no list of answers may be the answer all the same."""
+    lists: dict[str, Sequence[str]] = {} if own is None else {sha256_of(own): own}
     for tree in trees:
         known = preset_of(tree.game.feedback, tree.game.guesses_sha256, tree.game.answers_sha256)
         if known is not None and other_words(known.feedback, known.guesses(), known.answers()):
