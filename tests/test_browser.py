@@ -449,12 +449,22 @@ def test_a_worker_that_was_ended(browser: Any, files: dict[str, str]) -> None:
     seen.page.workers[0].evaluate("self.onmessage = null")  # deaf, as if it were gone
     seen.press("Enter")
     assert seen.page.locator("#bar").count() == 1
-    seen.page.clock.run_for(11_000)
+    seen.page.clock.fast_forward(61_000)
     assert len(seen.advice()) >= 6
     assert seen.page.evaluate("made") == 2
     seen.page.go_back()
     assert seen.advice() == first
     assert seen.told == []
+    seen.context.close()
+    seen = Visit(browser, files["one"])
+    seen.page.add_init_script("window.Worker = class { postMessage() {} terminate() {} }")
+    seen.page.clock.install()
+    seen.go("#play/classic-normal/salet=BYBYB")
+    seen.page.reload()
+    seen.page.clock.fast_forward(61_000)
+    seen.page.clock.fast_forward(61_000)
+    told = "No exact advice here: its worker was ended. The page plays on by its tree."
+    assert seen.text("#lacks") == told
     seen.context.close()
 
 
@@ -993,11 +1003,13 @@ def test_light_dark_and_colour_blind(visit: Any) -> None:
     assert seen.page.get_attribute("#palette", "aria-pressed") == "true"
 
 
-@pytest.mark.parametrize("palette", ["plain", "contrast"])
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_accessible_to_all(visit: Any, theme: str, palette: str) -> None:
+@pytest.mark.parametrize(
+    ("theme", "palette", "width"),
+    [("light", "plain", 1280), ("dark", "plain", 390), ("light", "contrast", 390), ("dark", "contrast", 1280)],
+)
+def test_accessible_to_all(visit: Any, theme: str, palette: str, width: int) -> None:
     """Nothing that axe, an audit of accessibility, complains of: contrast, names, roles, order."""
-    seen = visit(color_scheme=theme)
+    seen = visit(color_scheme=theme, viewport={"width": width, "height": 800})
     if palette == "contrast":
         seen.page.click("#palette")
     seen.page.evaluate(axe_api.AXE_SCRIPT)
@@ -1009,6 +1021,10 @@ def test_accessible_to_all(visit: Any, theme: str, palette: str) -> None:
         "#tree/twenty-normal/YBBBY/GBBYY/GGGGG",
         "#numbers/twenty-normal",
         "#debrief/twenty-normal/salet/wreck",
+        "#debrief/classic-normal/salet=BYBYB/=BYGYB/=GGGGG",
+        "#debrief/classic-normal/=BYBYB/=BYGYB/crane=GGGGG",
+        "#play/*",
+        "#tree/*",
     ):
         seen.go(fragment)
         found = seen.page.evaluate("axe.run().then((found) => found.violations)")

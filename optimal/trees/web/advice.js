@@ -76,7 +76,7 @@ function adviceTable(played, pick) {
       h("th", { scope: "row" }, h("button", { type: "button", class: "pick", id: `pick-${word}`, click: () => pick(word) }, word)),
       h("td", { title: exact && Number.isFinite(total) ? `${total}/${count}` : null }, worthText(total, count, exact)),
       h("td", {}, exact && settled && Number.isFinite(total) ? (total === least ? "–" : `+${((total - least) / count).toFixed(3)}`) : ""),
-      h("td", { class: "about" }, [word === advice.own ? "yours" : "", possible.has(word) ? "may be the answer" : ""].filter(Boolean).join(", "))))));
+      h("td", { class: "about" }, [word === advice.own ? "yours" : "", possible.has(word) ? "still possible" : ""].filter(Boolean).join(", "))))));
 }
 
 function worthText(total, count, exact) {

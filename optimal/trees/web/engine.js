@@ -1,7 +1,7 @@
 // The engine, in a worker made of what the page carries: it loads nothing. Where it can't run, `lacks` says why.
 
 const MOST_SEARCHED = 700;  // starts with more likely answers take minutes
-const SILENCE = 10000;  // milliseconds: a worker that works is heard of much sooner
+const SILENCE = 60000;  // milliseconds: a worker that works is heard of much sooner
 
 class Engine {
   constructor() {

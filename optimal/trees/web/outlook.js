@@ -9,7 +9,7 @@ function drawOutlook(played, actions) {
     figures(known(played)),
     tree.words ? h("p", { id: "risk" }, risk(played)) : null,
     tree.words ? null : replies(tree, node, actions),
-    h("p", { class: "hint" }, hint));
+    played.steps.length ? null : h("p", { class: "hint" }, hint));
   if (tree.words) fill(byId("advice"), ...adviceParts(played, actions));
 }
 

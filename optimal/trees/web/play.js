@@ -20,19 +20,22 @@ function showPlay(panel, { tree, rules, steps }) {
     panel,
     h("h2", { class: "hidden" }, "Play"),
     tree.words ? rulesSwitch(rules, (other) => underRules(played, other)) : null,
-    h("ol", { class: "board", style: `--n:${tree.words ? tree.rule.size : 4}` },
-      played.turns.map(([guess, code]) => h("li", {}, tiles(tree, guess, code))),
-      played.over ? null : h("li", { class: "now" }, row ? drawRow(played) : tiles(tree, played.node.guess))),
-    h("p", { class: "problem", id: "problem" }, played.problem),
-    row ? ownWord(played, actions) : null,
-    h("div", { class: "buttons" },
-      row ? h("button", { type: "button", id: "next", class: "main", click: actions.submit }, "Next guess") : null,
-      row ? h("button", { type: "button", id: "right", click: () => { if (wordStands(played)) actions.send(tree.rule.win); } }, "It was right") : null,
-      h("button", { type: "button", id: "undo", disabled: !made, click: actions.undo }, "Undo"),
-      h("button", { type: "button", id: "restart", disabled: !made, click: actions.restart }, "Restart")),
-    h("div", { class: "outlook", id: "outlook" }),
-    played.over ? null : h("div", { id: "advice" }),
-    played.over ? null : whatFits(played),
+    h("div", { class: "sides" },
+      h("div", {},
+        h("ol", { class: "board", style: `--n:${tree.words ? tree.rule.size : 4}` },
+          played.turns.map(([guess, code]) => h("li", {}, tiles(tree, guess, code))),
+          played.over ? null : h("li", { class: "now" }, row ? drawRow(played) : tiles(tree, played.node.guess))),
+        h("p", { class: "problem", id: "problem" }, played.problem),
+        row ? ownWord(played, actions) : null,
+        h("div", { class: "buttons" },
+          row ? h("button", { type: "button", id: "next", class: "main", click: actions.submit }, "Next guess") : null,
+          row ? h("button", { type: "button", id: "right", click: () => { if (wordStands(played)) actions.send(tree.rule.win); } }, "It was right") : null,
+          h("button", { type: "button", id: "undo", disabled: !made, click: actions.undo }, "Undo"),
+          h("button", { type: "button", id: "restart", disabled: !made, click: actions.restart }, "Restart"))),
+      h("div", {},
+        h("div", { class: "outlook", id: "outlook" }),
+        played.over ? null : h("div", { id: "advice" }),
+        played.over ? null : whatFits(played))),
     row ? keysHint() : null,
     tree.name === OWN ? h("details", { class: "candidates" }, h("summary", { id: "own-summary" }, "Another list"), ownForm(useWords)) : null);
   playKeys = row ? (event) => rowKeys(event, played, actions) : null;
@@ -99,7 +102,7 @@ function ownWord(played, actions) {
     input: () => actions.spell(field.value),
   });
   field.value = current.own;
-  return h("p", { class: "own" }, h("label", { for: "own" }, "Or play a word of your own"), " ", field);
+  return h("p", { class: "own" }, h("label", { for: "own" }, "Or your own word"), " ", field);
 }
 
 // A button that does what can't be undone at its second press.
