@@ -14,6 +14,7 @@ import pytest
 from cli_util import environment, run, run_json
 from patience import PATIENCE
 
+from optimal.cli.advice import Session, shipped_opener
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.presets import preset
@@ -463,6 +464,19 @@ def test_debrief_interrupted(folder: Path) -> None:
     out, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert "Stopped, interrupted: " in out
+
+
+def test_assist_has_a_first_guess_where_no_total_is_known_in_time(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Session.show, "__defaults__", (1e-6,))
+    done = run(folder, "assist", "nyt2023", "--rules", "ultra-hard", typed=":quit\n")
+    assert "The best tree begins with plast: type what it brings, or :best" in " ".join(done.out.split())
+    monkeypatch.undo()
+    game = Game.preset("nyt2023", "ultra-hard")
+    assert shipped_opener(game) == "plast"
+    assert shipped_opener(game.with_rules("ultra-hard", 5)) is None
+    assert shipped_opener(Game.from_words(["crane", "salet"], ["salet"])) is None
 
 
 def test_assist_is_never_silent(folder: Path) -> None:

@@ -10,7 +10,7 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from importlib import import_module
 from typing import Any, NoReturn, Protocol, TextIO, cast
@@ -47,6 +47,13 @@ GROUPS = {
     },
 }
 COMMANDS = {name: about for commands in GROUPS.values() for name, about in commands.items()}
+#: Of options that a command has not, and that somebody may well look for there.
+HINTS = {
+    "play": {
+        "--words": ": `optimal assist --words FILE` takes a list, and `optimal play TREE` the tree that `optimal solve "
+        "--words FILE --output TREE` finds"
+    }
+}
 EXAMPLES = (
     ("optimal play", "today's Wordle: it says the guess, you type the colours"),
     ("optimal suggest salet=bybyb", "you have guessed salet: what is best now?"),
@@ -111,12 +118,16 @@ class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line each, and whose help begins with examples and has its options in groups."""
 
     examples: Sequence[tuple[str, str]] = ()
+    #: What to write for options that another command has.
+    hints: Mapping[str, str] = {}
 
     def error(self, message: str) -> NoReturn:
         hint = ""
         if message.startswith(unknown := "unrecognized arguments: -"):
             option = message[len(unknown) - 1 :].split()[0].partition("=")[0]
-            hint = did_you_mean(option, self._option_string_actions)
+            hint = self.hints.get(option) or did_you_mean(option, self._option_string_actions)
+        if message.startswith("unrecognized arguments: ") and "--rules" in self._option_string_actions:
+            hint = rules_hint(message.split()[2]) or hint
         raise InputError(message + (hint or f"; see `{self.prog} --help`"))
 
     def format_help(self) -> str:
@@ -151,6 +162,14 @@ class Parser(argparse.ArgumentParser):
                 found.setdefault(title, []).append(action)
         last = {title: found.pop(title) for title in LAST}
         return {title: actions for title, actions in {**found, **last}.items() if actions}
+
+
+def rules_hint(word: str) -> str:
+    """What an error adds where somebody has named rules alone, such as --hard."""
+    from optimal.games.rules import Rules  # here, because only a mistake needs it
+
+    name = word.lstrip("-").lower()
+    return f": write --rules {name}" if name in [rules.value for rules in Rules] else ""
 
 
 class Formatter(argparse.HelpFormatter):
@@ -231,6 +250,7 @@ def _run(words: list[str]) -> int:
             prog=f"optimal {words[0]}", description=command.__doc__, formatter_class=Formatter, allow_abbrev=False
         )
         parser.examples = command.EXAMPLES
+        parser.hints = HINTS.get(words[0], {})
         command.configure(parser)
         arguments, left = parser.parse_known_args(words[1:])
         if left:  # turns or words that go on after an option, or what no command takes

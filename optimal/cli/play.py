@@ -7,7 +7,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, TextIO
 
-from optimal.cli import DONE, NO, talk_stream
+from optimal.cli import DONE, NO, rules_hint, talk_stream
 from optimal.cli.common import (
     PLAYED_GAME,
     add_contrast,
@@ -18,10 +18,11 @@ from optimal.cli.common import (
     print_json,
     tree_scorer,
 )
-from optimal.errors import InputError
+from optimal.errors import InputError, did_you_mean
+from optimal.games.feedback import quoted
 from optimal.games.labels import unquoted
-from optimal.games.presets import is_game, preset, preset_of
-from optimal.games.resources import tree_file, tree_names
+from optimal.games.presets import game_names, is_game, preset, preset_of
+from optimal.games.resources import shipped_name, tree_file, tree_names
 from optimal.games.rules import Rules, rules_of
 from optimal.show.text import paragraph
 from optimal.trees.codec import shipped_trees
@@ -128,11 +129,22 @@ def _tree(arguments: argparse.Namespace) -> StrategyTree:
     named = arguments.tree
     if named is not None and arguments.game is None and is_game(named) and not os.path.exists(named):
         arguments.game, arguments.tree = named, None
+    elif named is not None and not os.path.exists(named):
+        _check_tree_name(named)
     if arguments.tree is not None:
         if arguments.game is not None or arguments.rules is not None:
             raise InputError("name a tree, or a game and its rules, not both")
         return load_tree(arguments.tree)
     return _shipped(preset(arguments.game or PLAYED_GAME).name, arguments.rules or Rules.NORMAL)
+
+
+def _check_tree_name(named: str) -> None:
+    """InputError for what names neither a tree that ships nor a game: it says what somebody who plays can name."""
+    trees = [name.removesuffix(".msgpack") for name in tree_names()]
+    if shipped_name(named.removesuffix(".msgpack"), trees) is None:
+        otherwise = "`optimal play` alone is today's Wordle, and `optimal games` lists games and trees"
+        hint = rules_hint(named) or did_you_mean(named, [*game_names(), *trees], otherwise)
+        raise InputError(f"there is no game, no tree and no file {quoted(named, 200)}{hint}")
 
 
 def _shipped(game: str, rules: Rules) -> StrategyTree:

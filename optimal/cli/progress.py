@@ -224,7 +224,9 @@ class Reporter:
         parts = [f"{now.done} of {now.total}"] if now.total > 1 else []
         if now.incumbent is not None:
             best = f"best: {now.opener} {now.incumbent}"
-            if now.bound is not None:
+            if now.bound is not None and now.bound >= now.incumbent:
+                best += ", proven"
+            elif now.bound is not None:
                 gap = 100 * (now.incumbent - now.bound) / now.incumbent
                 best += f", none below {now.bound} ({gap:.1f} %)"
             parts.append(best)
