@@ -14,7 +14,7 @@ import pytest
 from cli_util import environment, run, run_json
 from patience import PATIENCE
 
-from optimal.cli.advice import Session, shipped_opener
+from optimal.cli.advice import shipped_opener
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.presets import preset
@@ -466,13 +466,10 @@ def test_debrief_interrupted(folder: Path) -> None:
     assert "Stopped, interrupted: " in out
 
 
-def test_assist_has_a_first_guess_where_no_total_is_known_in_time(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Session.show, "__defaults__", (1e-6,))
-    done = run(folder, "assist", "nyt2023", "--rules", "ultra-hard", typed=":quit\n")
+def test_assist_has_a_first_guess_where_no_total_is_known_in_time(folder: Path) -> None:
+    asked = ("nyt2023", "--rules", "ultra-hard", "--time-limit", "0.000001")
+    done = run(folder, "assist", *asked, typed=":quit\n")
     assert "The best tree begins with plast: type what it brings, or :best" in " ".join(done.out.split())
-    monkeypatch.undo()
     game = Game.preset("nyt2023", "ultra-hard")
     assert shipped_opener(game) == "plast"
     assert shipped_opener(game.with_rules("ultra-hard", 5)) is None

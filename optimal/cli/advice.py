@@ -77,12 +77,14 @@ class Session:
         out: TextIO,
         *,
         contrast: bool = False,
+        soon: float | None = None,
     ) -> None:
         self.game = game
         self.advise = advise
         self.other = other  # a game by its name, with the rules of the one before
         self.out = out
         self.contrast = contrast
+        self.soon = SOON if soon is None else soon
         self.palette = palette_of(out, contrast=contrast)
         self.history: History = ()
         self.analysis: Analysis | None = None  # the last advice
@@ -143,7 +145,7 @@ class Session:
         elif command == "undo":
             self.undo()
         elif command == "best":
-            self.show(None)
+            self.show(at_leisure=True)
         elif command == "game":
             self.change(self.other(self.game, line))
         elif command == "hard":
@@ -224,7 +226,7 @@ class Session:
             self.history = self.history[:-1]
         self.show()
 
-    def show(self, time_limit: float | None = SOON) -> None:
+    def show(self, *, at_leisure: bool = False) -> None:
         """The advice for now: proven, or what is known after so many seconds."""
         from optimal.search.result import Status
 
@@ -233,7 +235,7 @@ class Session:
             count = counted(len(self.candidates()), "candidate")
             self.say(f"No guess is left; {count}: type :list to see them, or :undo.")
             return
-        analysis = self.advise(self.game, self.history, time_limit)
+        analysis = self.advise(self.game, self.history, None if at_leisure else self.soon)
         self.guess = None if analysis.best is None else analysis.best.guess
         self.analysis = analysis
         self.out.write(painted(f"{analysis}\n", self.palette))

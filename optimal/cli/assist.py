@@ -21,7 +21,9 @@ from optimal.cli.common import (
     add_limit,
     game_of,
     named_game,
+    option,
     print_json,
+    seconds,
     whole_number,
 )
 
@@ -43,6 +45,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--top", type=whole_number(1, 1000), default=5, metavar="N", help="how many guesses (default: 5)"
     )
     add_jobs(parser)
+    parser.add_argument(
+        "--time-limit",
+        type=option(seconds),
+        metavar="SECONDS",
+        help="until it advises (default: 1); :best goes on",
+    )
     add_contrast(parser)
     add_json(parser)
 
@@ -54,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
     # With --json standard output holds the object alone.
     out = talk_stream(aside=arguments.json)
     advise = adviser(arguments.top, arguments.jobs)
-    session = Session(game_of(arguments), advise, other, out, contrast=arguments.contrast)
+    session = Session(game_of(arguments), advise, other, out, contrast=arguments.contrast, soon=arguments.time_limit)
     session.begin()
     session.talk()
     if arguments.json:
