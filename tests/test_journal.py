@@ -866,6 +866,22 @@ def test_the_clock_set_back(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
 # Its standing
 
 
+def test_a_stopped_run_says_how_it_goes_on(folder: Path) -> None:
+    told = "s.journal has what is proven: the same command goes on from there"
+    for command in ("solve", "rank"):
+        stopped = run(folder, command, "classic", "--journal", "s.journal", "--time-limit", "0.6")
+        assert told in stopped.err.splitlines()
+        assert told not in run(folder, command, "classic", "--time-limit", "0.6").err
+    assert told not in run(folder, *SOLVE, "--journal", "s2.journal").err
+
+
+def test_a_fast_rate_is_a_whole_number(folder: Path) -> None:
+    run(folder, *SOLVE, "--journal", "r.journal")
+    standing = replace(status(folder / "r.journal"), rate=9333.3)
+    assert "9,333 openers a second" in str(standing)
+    assert "0.0123 openers a second" in str(replace(standing, rate=0.012345))
+
+
 def test_status_of_a_run(folder: Path) -> None:
     found = run_json(folder, *SOLVE)
     shown = run_json(folder, "status", "j")

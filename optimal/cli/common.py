@@ -564,12 +564,14 @@ def print_text(text: str) -> None:
     sys.stdout.write(printable(text))
 
 
-def tell_lost(command: str, journal: str | None, stop_reason: str) -> None:
-    """Say on standard error where the journal could not be written."""
+def tell_journal(command: str, journal: str | None, stop_reason: str) -> None:
+    """Say on standard error how a run that was stopped goes on, or that the journal could not be written."""
     if journal is not None and stop_reason.startswith("cannot write the journal"):
         remark(f"optimal {command}: {stop_reason}; what was proven before is in it")
     elif journal is not None and stop_reason.startswith("the journal"):
         remark(f"optimal {command}: {stop_reason}")
+    elif journal is not None and stop_reason in ("interrupted", "time limit", "memory limit"):
+        remark(f"{journal} has what is proven: the same command goes on from there")
 
 
 def exit_status(status: Status, stop_reason: str | None) -> int:

@@ -32,7 +32,7 @@ from optimal.cli.common import (
     print_result,
     take_game,
     take_ledger,
-    tell_lost,
+    tell_journal,
     whole_number,
 )
 from optimal.errors import InputError
@@ -95,7 +95,7 @@ def run(arguments: argparse.Namespace) -> int:
             log=log,
         )
     print_result(arguments, ranking.to_csv, ranking.to_dict, ranking.__str__)
-    tell_lost("rank", arguments.journal, ranking.stop_reason)
+    tell_journal("rank", arguments.journal, ranking.stop_reason)
     if arguments.verbose:
         remark(f"{ranking.seconds:.2f} s, {ranking.nodes:,} nodes")
     return exit_status(ranking.status, ranking.stop_reason)

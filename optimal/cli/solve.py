@@ -36,7 +36,7 @@ from optimal.cli.common import (
     print_json,
     seconds,
     take_ledger,
-    tell_lost,
+    tell_journal,
 )
 from optimal.errors import InputError, OptimalError
 from optimal.games.feedback import quoted
@@ -190,7 +190,7 @@ def run(arguments: argparse.Namespace) -> int:
         remark(f"there is no tree to write to {arguments.output}")
     if arguments.certificate is not None:
         _certify(arguments, result, game)
-    tell_lost("solve", arguments.journal, result.stop_reason)
+    tell_journal("solve", arguments.journal, result.stop_reason)
     if arguments.verbose:
         remark(f"{result.count_calls} count calls, {result.table_hits} table hits")
         _tell_shortcuts(result)

@@ -117,7 +117,8 @@ class Standing(Tabled):
             ("time", f"{_time(self.seconds)} in {counted(self.runs, 'run')}, {self.nodes} nodes"),
         ]
         if self.rate is not None:
-            rows.append(("rate", f"{self.rate:.3g} openers a second"))
+            rate = f"{self.rate:,.0f}" if self.rate >= 100 else f"{self.rate:.3g}"
+            rows.append(("rate", f"{rate} openers a second"))
         if self.seconds_left is not None and self.left:
             rows.append(("to go", f"{_time(self.seconds_left)}, at this rate"))
         for number, spent in enumerate(self.slowest):
