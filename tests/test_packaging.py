@@ -69,10 +69,12 @@ def test_package_data_holds_every_file(package: str, folder: str) -> None:
     assert [name for name in files if not any(fnmatch(name, pattern) for pattern in patterns)] == []
 
 
-def test_package_data_holds_the_parts_of_the_page() -> None:
-    patterns = PROJECT["tool"]["setuptools"]["package-data"]["optimal.trees"]
-    files = [path.relative_to(ROOT / "optimal" / "trees").as_posix() for path in (ROOT / "optimal/trees/web").iterdir()]
-    assert len(files) >= 10
+@pytest.mark.parametrize(("part", "least"), [("trees", 10), ("tables", 3)])
+def test_package_data_holds_the_parts_of_the_page(part: str, least: int) -> None:
+    patterns = PROJECT["tool"]["setuptools"]["package-data"][f"optimal.{part}"]
+    folder = ROOT / "optimal" / part
+    files = [path.relative_to(folder).as_posix() for path in (folder / "web").iterdir()]
+    assert len(files) >= least
     assert [name for name in files if not any(fnmatch(name, pattern) for pattern in patterns)] == []
 
 

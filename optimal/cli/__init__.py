@@ -34,6 +34,7 @@ GROUPS = {
         "solve": "find the best strategy tree of a game and prove that it is the best",
         "rank": "what first guesses are worth, exactly",
         "status": "how far a long run is, from its journal",
+        "identify": "the best key of a table of your own: which of these objects is it?",
         "verify": "replay every answer of a tree and check what it says of itself",
         "certify": "write a proof that no tree is better",
         "check": "check such a proof, without the engine that wrote it",
@@ -42,7 +43,7 @@ GROUPS = {
         "games": "the games known by name, and the strategy trees that are shipped",
         "compare": "other strategies beside the best, answer by answer",
         "report": "fixed openings, and wins on the second guess",
-        "export": "a tree as a web page that plays, as a picture, JSON, CSV or text",
+        "export": "a tree or a key as a web page that plays, as a picture, JSON, CSV or text",
         "plot": "pictures: distributions side by side, skill and luck, the classes of a guess",
     },
 }

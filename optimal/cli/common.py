@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from optimal.games.game import Game
     from optimal.games.matrices import Matrix
     from optimal.search.result import Status
+    from optimal.tables.table import Table
     from optimal.trees.tree import Scorer, StrategyTree
 
 T = TypeVar("T")
@@ -305,6 +306,32 @@ def page_trees(named: list[str]) -> list[str]:
 def page_guesses(path: str | None) -> list[str] | None:
     """The words of the file of `add_page_trees`."""
     return None if path is None else read_words(path)
+
+
+def add_table_names(parser: argparse.ArgumentParser) -> None:
+    """The names of what in a table is no object or question, for `table_of`."""
+    parser.add_argument("--cost-row", metavar="NAME", help="the row that holds what each question costs")
+    parser.add_argument("--weight-column", metavar="NAME", help="the column that holds how much each object counts")
+    about = "the column that holds the group of each object; objects of one group needn't be told apart"
+    parser.add_argument("--group-column", metavar="NAME", help=about)
+    about = "the questions stand in the first column, the objects in the first row; then costs are a column"
+    parser.add_argument("--transpose", action="store_true", help=about)
+
+
+def table_of(path: str, arguments: argparse.Namespace) -> Table:
+    """The table of a file, with what `add_table_names`' arguments name; what is odd about it goes to standard error."""
+    from optimal.tables.table import Table
+
+    table = Table.from_csv(
+        path,
+        cost_row=arguments.cost_row,
+        weight_column=arguments.weight_column,
+        group_column=arguments.group_column,
+        transpose=arguments.transpose,
+    )
+    for note in table.notes:
+        remark(note)
+    return table
 
 
 def add_tree_matrix(parser: argparse.ArgumentParser, about: str) -> None:

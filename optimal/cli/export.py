@@ -5,6 +5,9 @@ json: all that the tree's file says, and {"guess": "salet", "children": {"BYBBB"
 csv: a row for each answer, with the guesses that find it. text: the tree as indented lines. svg: the tree as a picture,
 with the reply on every branch; png and pdf have fewer guesses of a large tree. Pictures need matplotlib, the extra
 `optimal-guess[plot]`.
+
+A key, which `optimal identify` writes, has these forms: html, a page that asks; key, numbered leads as in floras;
+indented; svg; dot, for Graphviz; latex; json; csv, a row for each object at each end.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from optimal.cli import DONE, remark
 from optimal.cli.common import (
@@ -28,6 +31,7 @@ from optimal.cli.common import (
 )
 from optimal.errors import InputError
 from optimal.files import write_whole
+from optimal.tables.key import is_key
 from optimal.trees.export import csv_rows, export_json, text_lines
 from optimal.trees.file import load_tree
 from optimal.trees.page import export_html
@@ -37,11 +41,14 @@ CSV = "csv"
 WRITERS = ("json", CSV, "text")
 PAGE = "html"
 PICTURES = ("svg", "png", "pdf")
+TREE_FORMS = (PAGE, *WRITERS, *PICTURES)
+KEY_FORMS = (PAGE, "key", "indented", "svg", "dot", "latex", "json", CSV)
 
 EXAMPLES = (
     ("optimal export --to html --output play.html", "today's Wordle as a page, for a phone too"),
     ("optimal export tree.msgpack --output tree.json", "for another program; .csv, .txt and .html go too"),
     ("optimal export mastermind-normal --output tree.svg", "as a picture"),
+    ("optimal export own.key --to key", "a key of `optimal identify`, as numbered leads"),
 )
 
 
@@ -49,7 +56,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_page_trees(parser)
     parser.add_argument(
         "--to",
-        choices=(PAGE, *WRITERS, *PICTURES),
+        choices=tuple(dict.fromkeys((*TREE_FORMS, *KEY_FORMS))),
         help="the form to write (default: what the name of the file ends in)",
     )
     add_output(parser, "the file to write (default: standard output)")
@@ -61,33 +68,32 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    form = _form(arguments)
+    keys = [tree for tree in arguments.tree if is_key(tree)]
+    form = _form(arguments, KEY_FORMS if keys else TREE_FORMS, "keys" if keys else "trees")
     if not arguments.tree:
         if form != PAGE:
             raise InputError(f"--to {form} takes a tree: name one, such as classic-normal")
         arguments.tree = page_trees(arguments.tree)
-    if arguments.guesses is not None and form != PAGE:
-        raise InputError(f"--guesses goes with --to {PAGE}: other forms need none")
-    if arguments.matrix is not None and form != CSV:
-        raise InputError(f"--matrix goes with --to {CSV}: other forms need none")
+    if arguments.guesses is not None and (keys or form != PAGE):
+        raise InputError(f"--guesses goes with trees and --to {PAGE}: other forms need none")
+    if arguments.matrix is not None and (keys or form != CSV):
+        raise InputError(f"--matrix goes with a tree and --to {CSV}: other forms need none")
+    drawn = form in PICTURES and not keys
     if arguments.output is not None:
         check_writable(arguments.output)
-    elif form in PICTURES and sys.stdout.isatty():
+    elif drawn and sys.stdout.isatty():
         raise InputError("a picture is no text for a terminal: name a file by --output")
     elif arguments.json and form != "json":
         raise InputError(f"--json and --to {form} both go to standard output: name a file by --output")
-    if form != PAGE and len(arguments.tree) > 1:
-        raise InputError(f"--to {form} takes one tree, not {len(arguments.tree)}; --to {PAGE} takes several")
-    if form in PICTURES:
+    if (form != PAGE or keys) and len(arguments.tree) > 1:
+        several = f"--to {PAGE} takes several trees" if not keys else "name one key"
+        raise InputError(f"--to {form} takes one, not {len(arguments.tree)}; {several}")
+    if drawn:
         data: Iterable[bytes] = [_picture(arguments.tree[0], form)]
         if arguments.output is None:
             sys.stdout.buffer.writelines(data)
     else:
-        texts = (
-            [export_html(*arguments.tree, guesses=page_guesses(arguments.guesses))]
-            if form == PAGE
-            else _texts(arguments, form)
-        )
+        texts = _of_key(keys[0], form) if keys else _of_trees(arguments, form)
         if arguments.output is None:
             sys.stdout.writelines(texts)
         data = (text.encode("utf-8") for text in texts)
@@ -100,7 +106,18 @@ def run(arguments: argparse.Namespace) -> int:
     return DONE
 
 
-def _texts(arguments: argparse.Namespace, form: str) -> Iterable[str]:
+def _of_key(path: str, form: str) -> Iterable[str]:
+    from optimal.tables.export import FORMS
+    from optimal.tables.key import Key
+    from optimal.tables.page import key_page
+
+    key = Key.load(path)
+    return [key_page(key)] if form == PAGE else FORMS[form](key)
+
+
+def _of_trees(arguments: argparse.Namespace, form: str) -> Iterable[str]:
+    if form == PAGE:
+        return [export_html(*arguments.tree, guesses=page_guesses(arguments.guesses))]
     tree = load_tree(arguments.tree[0])
     if form == CSV:
         return csv_rows(tree, tree_scorer(tree, arguments.matrix))
@@ -112,16 +129,19 @@ def _texts(arguments: argparse.Namespace, form: str) -> Iterable[str]:
         raise InputError(f"the tree is too deep for JSON: {tree.depth} guesses; --to text can do it") from None
 
 
-def _form(arguments: argparse.Namespace) -> str:
+def _form(arguments: argparse.Namespace, forms: Sequence[str], what: str) -> str:
     """The form that is asked for, or that the name of the file ends in."""
     if arguments.to is not None:
+        if arguments.to not in forms:
+            raise InputError(f"{what} have no form {arguments.to}: there are {', '.join(forms)}")
         return str(arguments.to)
     if arguments.output is None and arguments.json:
         return "json"
     ending = os.path.splitext(arguments.output or "")[1][1:].lower()
-    form = {"txt": "text", "htm": PAGE}.get(ending, ending)
-    if form not in (PAGE, *WRITERS, *PICTURES):
-        raise InputError(f"name a form: --to {', '.join((PAGE, *WRITERS, *PICTURES))}")
+    endings = {"htm": PAGE, "tex": "latex", "gv": "dot", "key": "", "txt": "key" if what == "keys" else "text"}
+    form = endings.get(ending, ending)
+    if form not in forms:
+        raise InputError(f"name a form: --to {', '.join(forms)}")
     return form
 
 

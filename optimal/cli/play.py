@@ -1,4 +1,8 @@
-"""Play by look-up: it says the guess, you make it in the game and type the feedback, until it is solved."""
+"""Play by look-up: it says the guess, you make it in the game and type the feedback, until it is solved.
+
+With a key, which `optimal identify` writes, it asks and you type the replies, until it is known what it is; "?" stands
+for a reply that you don't know.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +29,8 @@ from optimal.games.presets import game_names, is_game, preset, preset_of
 from optimal.games.resources import shipped_name, tree_file, tree_names
 from optimal.games.rules import Rules, rules_of
 from optimal.show.text import paragraph
+from optimal.tables.asking import ask
+from optimal.tables.key import Key, is_key
 from optimal.trees.codec import shipped_trees
 from optimal.trees.file import load_tree, read_tree
 from optimal.trees.player import Player, heading, play_answer, play_interactive, show_turns
@@ -47,13 +53,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_tree(parser, "?", "; or a game, whose shipped tree is played")
     parser.add_argument("--game", metavar="GAME", help=f"play the shipped tree of this game (default: {PLAYED_GAME})")
     parser.add_argument("--rules", type=option(rules_of), metavar="RULES", help="and of these rules (default: normal)")
-    parser.add_argument("--answer", metavar="WORD", help="play by itself until it finds this answer")
+    parser.add_argument("--answer", metavar="WORD", help="play by itself until it finds this answer, or this object")
     add_tree_matrix(parser, ", for --answer")
     add_contrast(parser)
     add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if arguments.tree is not None and is_key(arguments.tree):
+        return _ask(arguments)
     tree = _tree(arguments)
     if arguments.matrix is not None and arguments.answer is None:
         raise InputError("--matrix goes with --answer: else you type the feedback")
@@ -83,6 +91,34 @@ def run(arguments: argparse.Namespace) -> int:
             print_json(_fields(sessions[0].game, sessions[0].game.rules, sessions[0].history))
         else:
             print_json(_fields(player.tree.game, player.tree.rules, player.history))
+    return DONE
+
+
+def _ask(arguments: argparse.Namespace) -> int:
+    """Play a key: ask, until it is known what it is."""
+    for given, name in ((arguments.game, "--game"), (arguments.rules, "--rules"), (arguments.matrix, "--matrix")):
+        if given is not None:
+            raise InputError(f"{arguments.tree} is a key, which asks by itself: leave out {name}")
+    key = Key.load(arguments.tree)
+    if arguments.answer is not None:
+        found = key.paths(unquoted(arguments.answer))
+        if arguments.json:
+            print_json({"object": arguments.answer, "paths": [dict(path) for path in found]})
+        else:
+            for path in found:
+                sys.stdout.write(paragraph(", ".join(f"{question}: {reply}" for question, reply in path) or "nothing"))
+        return DONE
+    asker = ask(key, sys.stdin, talk_stream(aside=arguments.json))
+    if arguments.json:
+        print_json(
+            {
+                "questions": [question for question, _ in asker.turns],
+                "replies": [reply for _, reply in asker.turns],
+                "objects": list(asker.objects),
+                "done": asker.question is None,
+                "table": key.name,
+            }
+        )
     return DONE
 
 

@@ -5,6 +5,9 @@ A position is the guesses made with their colours, such as salet=bybbb crony=byy
 With --strategy another strategy gives its advice instead. --plot FILE draws the classes of the best guess, and with
 --strategy regions the regions of its letters.
 
+With --table, which is one of objects and questions, it tells what to ask next, after replies such as Size=small; "?" is
+a reply that isn't known.
+
 Exit status 1: no strategy finds every candidate with the guesses left, or the search was stopped before it knew of any;
 3: it was stopped before the ranking was proven.
 """
@@ -14,7 +17,7 @@ from __future__ import annotations
 import argparse
 
 from optimal.cli import reasons
-from optimal.cli.apart import writes
+from optimal.cli.apart import reads, writes
 from optimal.cli.common import (
     MOST_TOP,
     PLAYED_GAME,
@@ -25,21 +28,25 @@ from optimal.cli.common import (
     add_jobs,
     add_json,
     add_limit,
+    add_table_names,
     add_time_limit,
     check_csv,
     check_writable,
     exit_status,
     game_of,
     print_result,
+    table_of,
     take_game,
     whole_number,
 )
+from optimal.errors import InputError
 
 EXAMPLES = (
     ("optimal suggest salet=bybyb", "you have guessed salet: what is best now, in today's Wordle"),
     ("optimal suggest tarse=bbybb grind=bggbb --rules hard", "after two guesses, under hard rules"),
     ("optimal suggest mastermind 1123=1,1 --top 3", "another game, and only the best three"),
     ("optimal suggest salet=bybyb --strategy odds", "what another strategy says, and why"),
+    ("optimal suggest --table guess-who hat=no", "what to ask next, of a table of objects and questions"),
 )
 
 
@@ -47,6 +54,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "position", nargs="*", metavar="GUESS=FEEDBACK", help="such as salet=bybbb; a game may come first"
     )
+    reads(parser.add_argument("--table", metavar="TABLE", help="a table for `optimal identify`, instead of a game"))
+    add_table_names(parser)
     add_game(parser, placed=False, default=PLAYED_GAME)
     add_candidates(parser)
     add_limit(parser)
@@ -75,6 +84,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     check_csv(arguments)
+    if arguments.table is not None:
+        return _of_table(arguments)
     if arguments.plot is not None:
         from optimal.plots.figures import format_of
 
@@ -110,3 +121,20 @@ def run(arguments: argparse.Namespace) -> int:
         lambda: f"{analysis}\n{analysis.others_text()}" if arguments.others else str(analysis),
     )
     return exit_status(analysis.status, analysis.stop_reason)
+
+
+def _of_table(arguments: argparse.Namespace) -> int:
+    """What to ask next of a table."""
+    from optimal.cli.progress import Reporter
+    from optimal.tables.ranking import rank_questions, turn_of
+
+    if arguments.plot is not None:
+        raise InputError("--plot is of games: leave it out with --table")
+    table = table_of(arguments.table, arguments)
+    turns = [turn_of(table, text) for text in arguments.position]
+    with Reporter(plain=not arguments.json, verbose=False) as reporter:
+        ranking = rank_questions(
+            table, turns, top=arguments.top, jobs=arguments.jobs, time_limit=arguments.time_limit, progress=reporter
+        )
+    print_result(arguments, ranking.to_csv, ranking.to_dict, lambda: str(ranking))
+    return exit_status(ranking.status, ranking.stop_reason)

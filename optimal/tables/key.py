@@ -307,7 +307,7 @@ class Key:
                 "worst": self.worst,
                 "worst_cost": self.worst_cost,
                 "openers": None if self.openers is None else list(self.openers),
-                "tree": _flat(self.root),
+                "tree": flat(self.root),
             }
         )
         data: bytes = msgpack.packb([MAGIC, VERSION, hashlib.sha256(payload).digest(), payload])
@@ -432,6 +432,27 @@ class Key:
             step = step.children[code]
         return asked, tuple(self.objects[one] for one in step.objects)
 
+    def paths(self, name: str) -> list[list[tuple[str, str]]]:
+        """The ways by which the key comes to an object, one where no reply of it varies; each is what is asked, with
+        the replies. InputError for what is no object."""
+        if name not in self.objects:
+            raise InputError(f"there is no object {shown(name)}{did_you_mean(str(name), self.objects)}")
+        place = self.objects.index(name)
+        codes, members = memoryview(self.packed.codes), sum(self.packed.variants)
+        first = sum(self.packed.variants[:place])
+        found: dict[tuple[tuple[str, str], ...], None] = {}
+        for member in range(first, first + self.packed.variants[place]):
+            step, path = self.root, []
+            while step.question is not None:
+                at = 2 * (step.question * members + member)
+                code = int.from_bytes(codes[at : at + 2], "little")
+                path.append((self.questions[step.question], self.replies[step.question][code]))
+                if code not in step.children:
+                    raise TreeFileError(f"the key has no end for {shown(name)}")
+                step = step.children[code]
+            found[tuple(path)] = None
+        return [list(path) for path in found]
+
     def code_of(self, question: int, reply: object) -> int:
         """The number of a reply, by its name. InputError for what is none."""
         known = self.replies[question]
@@ -553,7 +574,7 @@ def _grown(table: Table, nodes: Sequence[int], np: Any) -> tuple[Step, dict[str,
         at += 1
 
 
-def _flat(root: Step) -> list[int]:
+def flat(root: Step) -> list[int]:
     """The tree as numbers, in preorder: a question's place plus one, its replies, then the code of each and what
     follows it; or 0, and how many objects are left, and their places."""
     flat: list[int] = []

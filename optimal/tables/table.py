@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from optimal.errors import InputError, did_you_mean
+from optimal.errors import ImpossibleFeedback, InputError, did_you_mean
 from optimal.games.arguments import INFEASIBLE, LONGEST_LIST, check_texts, iterates, shown
 from optimal.games.feedback import quoted
 from optimal.games.labels import check_label
@@ -475,6 +475,22 @@ class Table:
         """The place of a question of this name. InputError where there is none."""
         return _index(question, self.questions, "question")
 
+    def members(self, turns: Sequence[tuple[str, str | None]]) -> npt.NDArray[np.int64]:
+        """The variants that fit these questions and replies; None is a reply that isn't known.
+
+        InputError for a question or a reply that is none, ImpossibleFeedback where no object fits.
+        """
+        fits = np.ones(self.variants, dtype=bool)
+        for question, reply in turns:
+            place = self.question_index(question)
+            if reply is None:
+                continue
+            code = _index(reply, self.replies[place], f"reply to {quoted(question)}")
+            fits &= self.codes[place] == code
+            if not fits.any():
+                raise ImpossibleFeedback(f"no object fits {quoted(question)}={quoted(reply)} after what was said")
+        return np.flatnonzero(fits)
+
     def where(self, members: npt.NDArray[Any], without: Sequence[int] = ()) -> Table:
         """The table of these variants alone, and without the questions of these places."""
         kept = np.flatnonzero(members) if members.dtype == bool else members
@@ -520,7 +536,8 @@ class _Source:
 
 def _index(name: object, known: Sequence[str], what: str) -> int:
     if not isinstance(name, str) or name not in known:
-        raise InputError(f"there is no {what} {shown(name)}{did_you_mean(str(name), known)}")
+        hint = did_you_mean(str(name), known, f"there are {listed(known)}")
+        raise InputError(f"there is no {what} {shown(name)}{hint}")
     return known.index(name)
 
 

@@ -76,13 +76,13 @@ def export_html(*trees: StrategyTree | str | os.PathLike[str], guesses: Sequence
     parts = {
         "version": escape(__version__),
         "title": escape(_title(found)),
-        "style": _read("page.css"),
+        "style": page_part("page.css"),
         "trees": "\n".join([*map(_element, names, found), *_words(found, guesses)]),
         "engine": _engine(found),
-        "script": "\n".join(['(() => {\n"use strict";', *(_read(f"{name}.js") for name in _SCRIPTS), "})();"]),
+        "script": "\n".join(['(() => {\n"use strict";', *(page_part(f"{name}.js") for name in _SCRIPTS), "})();"]),
     }
     # In one go, so that nothing in a name is taken for a place of the template.
-    return re.sub(r"{{(\w+)}}", lambda place: parts[place[1]], _read("page.html"))
+    return re.sub(r"{{(\w+)}}", lambda place: parts[place[1]], page_part("page.html"))
 
 
 def _title(trees: list[StrategyTree]) -> str:
@@ -126,12 +126,13 @@ def _words(trees: list[StrategyTree], own: Sequence[str] | None) -> Iterator[str
 
 def _engine(trees: list[StrategyTree]) -> str:
     """The worker's script, which the page doesn't run itself, and for games of words the engine that it runs."""
-    parts = [f'<script type="text/worker">\n{_read("worker.js")}\n</script>']
+    parts = [f'<script type="text/worker">\n{page_part("worker.js")}\n</script>']
     if any(tree.game.feedback is not None and tree.game.feedback.kind == "words" for tree in trees):
         data = base64.b64encode((_FOLDER / "advisor.wasm").read_bytes()).decode("ascii")
         parts.append(f'<script type="text/wasm">{data}</script>')
     return "\n".join(parts)
 
 
-def _read(name: str) -> str:
+def page_part(name: str) -> str:
+    """A part of the page, by the name of its file."""
     return (_FOLDER / name).read_text(encoding="utf-8").rstrip("\n")

@@ -1,0 +1,235 @@
+"""Find the best key of a table: the questions by which every object is known at the least expected cost, proven.
+
+TABLE has a row for each object, with its name first, and a column for each question: CSV with commas, semicolons or
+tabs, Excel, or .npy. A cell that is empty or "?" is unknown, "a/b" varies. Or name one that ships: birds, car,
+guess-who, sorting:N, coins:N. Exit status 1 when no key keeps the limit, or none was found before the search stopped;
+3 when a key was found that is not proven the best.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from optimal.cli import remark
+from optimal.cli.apart import reads
+from optimal.cli.common import (
+    add_jobs,
+    add_json,
+    add_openers,
+    add_output,
+    add_stops,
+    add_table_names,
+    check_writable,
+    exit_status,
+    print_json,
+    table_of,
+    whole_number,
+)
+from optimal.errors import InputError
+from optimal.games.arguments import LONGEST_LIST
+from optimal.show.text import pairs, paragraph, printable
+from optimal.show.words import counted, listed
+from optimal.tables.key import OBJECTIVES
+
+if TYPE_CHECKING:
+    from optimal.tables.identify import Identification
+    from optimal.tables.key import Key
+    from optimal.tables.table import Table
+
+EXAMPLES = (
+    ("optimal identify birds --cost-row effort --weight-column seen --group-column group -o birds.key", "a key"),
+    ("optimal identify guess-who --objective worst", "the fewest questions at worst"),
+    ("optimal identify table.csv --limit 5 --strict", "a spreadsheet of your own, saved as CSV"),
+)
+
+#: Questions of each path that are shown, and lines of them at most.
+LEVELS, MOST_LINES = 2, 30
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    reads(parser.add_argument("table", metavar="TABLE", help="the file, or the name of a table that ships"))
+    add_table_names(parser)
+    parser.add_argument(
+        "--objective",
+        choices=OBJECTIVES,
+        default=OBJECTIVES[0],
+        help="mean: the least expected cost; worst: the least cost of the worst case, then of the mean (default: mean)",
+    )
+    parser.add_argument(
+        "--limit", type=whole_number(0, LONGEST_LIST), metavar="N", help="no object may take more questions than this"
+    )
+    about = "it is an error when some objects can't be told apart by any question"
+    parser.add_argument("--strict", action="store_true", help=about)
+    add_openers(parser, "prove over these first questions alone (default: all)")
+    add_jobs(parser)
+    add_stops(parser)
+    add_output(parser, "write the key to this file", metavar="KEY")
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    if arguments.output is not None:
+        check_writable(arguments.output)
+
+    from optimal.cli.progress import Reporter
+    from optimal.tables.identify import identify
+
+    table = table_of(arguments.table, arguments)
+    if arguments.strict and table.unresolved:
+        sets = [" and ".join(names) for names in table.unresolved]
+        raise InputError(f"{arguments.table}: no question tells apart {listed(sets, 3)}")
+    with Reporter(plain=not arguments.json, verbose=False) as reporter:
+        found = identify(
+            table,
+            objective=arguments.objective,
+            limit=arguments.limit,
+            openers=arguments.openers,
+            jobs=arguments.jobs,
+            time_limit=arguments.time_limit,
+            memory_limit=arguments.memory_limit,
+            progress=reporter,
+        )
+    key = found.key
+    if arguments.output is not None and key is not None:
+        key.save(arguments.output)
+    totals = _thumbs(table, arguments.objective)
+    if arguments.json:
+        print_json(_fields(table, found, arguments, totals))
+    else:
+        sys.stdout.write(printable(_told(table, found, totals, arguments.limit)))
+        if arguments.output is not None and key is not None:
+            print(f"key written to {arguments.output}")
+    if arguments.output is not None and key is None:
+        remark(f"there is no key to write to {arguments.output}")
+    return exit_status(found.status, found.stop_reason)
+
+
+def _thumbs(table: Table, objective: str) -> dict[str, Key]:
+    """The keys that rules of thumb make."""
+    from optimal.tables.greedy import RULES, greedy
+
+    return {rule: greedy(table, rule, objective=objective) for rule in RULES}
+
+
+def _fields(
+    table: Table, found: Identification, arguments: argparse.Namespace, thumbs: Mapping[str, Key]
+) -> dict[str, object]:
+    from optimal.tables.findings import never_asked, told_by_one
+
+    key = found.key
+    return {
+        **found.to_dict(),
+        "mean": None if key is None else float(key.mean),
+        "mean_questions": None if key is None else float(key.mean_questions),
+        "worst": None if key is None else key.worst,
+        "worst_cost": None if key is None else key.worst_cost,
+        "opener": None if key is None or key.root.question is None else key.questions[key.root.question],
+        "tree": None if key is None else arguments.output,
+        "table": table.name,
+        "objects": len(table.objects),
+        "questions": len(table.questions),
+        "variants": table.variants,
+        "weight_scale": table.weight_scale,
+        "cost_scale": table.cost_scale,
+        "limit": arguments.limit,
+        "openers": arguments.openers,
+        "unresolved": [list(names) for names in table.unresolved],
+        "never_asked": None if key is None else list(never_asked(key)),
+        "told_by_one": told_by_one(table),
+        "rules": {rule: list(thumb.value) for rule, thumb in thumbs.items()},
+        "notes": list(table.notes),
+    }
+
+
+def _told(table: Table, found: Identification, thumbs: Mapping[str, Key], limit: int | None) -> str:
+    """The result for people."""
+    key = found.key
+    proven = found.status.value in ("OPTIMAL", "INFEASIBLE")
+    fields: list[tuple[str, object]] = [("status", found.status)]
+    if key is None:
+        said = (
+            f"no key asks at most {counted(limit or 0, 'question')}"
+            if proven
+            else "nothing was found before it stopped"
+        )
+        fields.append(("result", said))
+    else:
+        label = "proven least" if proven else "upper bound"
+        first = found.objective == "worst"
+        if key.has_costs:
+            fields.append(("cost", f"{float(key.mean):.4f} expected ({label}), {key.amount(key.worst_cost)} at most"))
+        told = "" if key.has_costs else f" ({label})"
+        fields.append(("questions", f"{float(key.mean_questions):.4f} expected{told}, {key.worst} at most"))
+        fields.append(("total", f"{key.total}{' within that worst case' if first else ''}, in units of {_unit(table)}"))
+        if not proven and found.bound is not None:
+            fields.append(("bound", f"{', '.join(map(str, found.bound))} (proven lower bound)"))
+        fields += [("others", _losses(key, thumbs, proven)), *_beside(table, key)]
+    if not proven:
+        fields.append(("stopped", found.stop_reason))
+    fields += [("seconds", f"{found.seconds:.2f}"), ("nodes", f"{found.nodes:,} (sets searched)")]
+    text = paragraph(_heading(table))
+    for names in table.unresolved:
+        always = "" if table.variants == len(table.objects) else " always"
+        text += paragraph(f"No question{always} tells apart {' and '.join(names)}.")
+    return text + pairs(fields) + ("" if key is None else _levels(key))
+
+
+def _heading(table: Table) -> str:
+    about = [counted(len(table.objects), "object"), counted(len(table.questions), "question")]
+    if table.variants > len(table.objects):
+        about[0] += f" in {table.variants} variants"
+    groups = len(set(table.groups.tolist()))
+    if groups < len(table.objects):
+        about.append(counted(groups, "group"))
+    return f"{table.name}: {', '.join(about)}"
+
+
+def _unit(table: Table) -> str:
+    scale = table.weight_scale * table.cost_scale
+    return "weight x cost" if scale == 1 else f"1/{scale} of weight x cost"
+
+
+def _losses(key: Key, thumbs: Mapping[str, Key], proven: bool) -> str:
+    """How much more the rules of thumb cost, in the expectation."""
+    told = []
+    for rule, thumb in thumbs.items():
+        more = 100 * (thumb.total - key.total) / key.total if key.total else 0.0
+        told.append(f"{rule} {more:+.1f} %" if more else f"{rule} as much")
+    return f"{'' if proven else 'beside this key, '}keys by rules of thumb cost: {', '.join(told)}"
+
+
+def _beside(table: Table, key: Key) -> list[tuple[str, object]]:
+    from optimal.tables.findings import never_asked, told_by_one
+
+    fields: list[tuple[str, object]] = []
+    if unasked := never_asked(key):
+        fields.append(("not asked", listed(unasked)))
+    alone = told_by_one(table)
+    if alone:
+        told = [
+            f"{question} alone tells {' from '.join(pairs[0])}"
+            + (
+                f" and {len(pairs) - 1} more pairs apart"
+                if len(pairs) > 2
+                else " and one more pair apart"
+                if len(pairs) > 1
+                else ""
+            )
+            for question, pairs in alone.items()
+        ]
+        fields.append(
+            ("needed", "; ".join(told[:5]) + (f"; and {len(told) - 5} more questions" if len(told) > 5 else ""))
+        )
+    return fields
+
+
+def _levels(key: Key) -> str:
+    """The first questions of each path."""
+    from optimal.tables.export import indented
+
+    lines = list(indented(key, LEVELS))
+    more = [f"and {len(lines) - MOST_LINES} lines more\n"] if len(lines) > MOST_LINES else []
+    return "".join(lines[:MOST_LINES] + more)

@@ -1,0 +1,70 @@
+"""A key as one web page that asks: HTML, style, script and the key in one file, which loads nothing from anywhere.
+
+It has the style of the trees' page, and makes its elements as that does. Without JavaScript it shows the key as text.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from html import escape
+from pathlib import Path
+
+from optimal._version import __version__
+from optimal.errors import InputError
+from optimal.show.words import counted
+from optimal.tables.export import indented
+from optimal.tables.key import Key, flat
+from optimal.trees.page import page_part
+
+_FOLDER = Path(__file__).resolve().parent / "web"
+#: Cells of the table at most, so that a browser opens it at once.
+MOST_CELLS = 4_000_000
+
+
+def key_page(key: Key) -> str:
+    """The page. InputError for a key that is too large for one.
+
+    >>> from optimal import Table, identify
+    >>> from optimal.tables.page import key_page
+    >>> key_page(identify(Table.from_arrays([[0], [1]])).key)[:15]
+    '<!doctype html>'
+    """
+    packed = key.packed
+    if len(packed.codes) > 2 * MOST_CELLS:
+        raise InputError(f"the table of the key is too large for a page: more than {MOST_CELLS} cells")
+    held = {
+        "questions": key.questions,
+        "objects": key.objects,
+        "replies": key.replies,
+        "variants": packed.variants,
+        "groups": packed.groups,
+        "codes": base64.b64encode(packed.codes).decode("ascii"),
+        "tree": flat(key.root),
+    }
+    parts = {
+        "version": escape(__version__),
+        "title": escape(key.name),
+        "about": escape(_about(key)),
+        "style": f"{page_part('page.css')}\n{_read('key.css')}",
+        "text": escape("".join(indented(key))),
+        # Nothing in a name may end the element that it stands in.
+        "data": json.dumps(held, separators=(",", ":")).replace("<", "\\u003c"),
+        "script": "\n".join(['(() => {\n"use strict";', page_part("dom.js"), _read("key.js"), "})();"]),
+    }
+    # In one go, so that nothing in a name is taken for a place of the template.
+    return re.sub(r"{{(\w+)}}", lambda place: parts[place[1]], _read("key.html"))
+
+
+def _about(key: Key) -> str:
+    proven = "proven the best" if key.status == "OPTIMAL" else "the best known"
+    cost = f", at a cost of {float(key.mean):.2f}" if key.has_costs else ""
+    return (
+        f"{counted(len(key.objects), 'object')} in {float(key.mean_questions):.2f} questions on average{cost}, "
+        f"at most {key.worst}: {proven}."
+    )
+
+
+def _read(name: str) -> str:
+    return (_FOLDER / name).read_text(encoding="utf-8").rstrip("\n")

@@ -1,0 +1,169 @@
+// A key that asks. It goes along its tree; where a reply isn't known, through all branches at once, and asks what most of
+// the objects that still fit are asked there. Which objects fit is always read from the table.
+
+const data = JSON.parse(byId("data").textContent);
+const { questions, objects, replies } = data;
+const bytes = Uint8Array.from(atob(data.codes), (character) => character.charCodeAt(0));
+const variants = data.variants.flatMap((count, object) => Array(count).fill(object));
+const codes = questions.map((_, question) => variants.map((_, variant) => {
+  const at = 2 * (question * variants.length + variant);
+  return bytes[at] + 256 * bytes[at + 1];
+}));
+// Variants that no question tells apart have one column.
+const columns = variants.map((_, variant) => codes.map((row) => row[variant]).join());
+const everyone = variants.map((_, variant) => variant);
+const root = readSteps(data.tree);
+let turns = [];
+
+// The tree of its numbers: see docs/formats.md.
+function readSteps(numbers) {
+  let at = 0;
+  const open = [];
+  for (;;) {
+    const question = numbers[at] - 1, count = numbers[at + 1];
+    at += 2;
+    let step = { question, children: new Map() };
+    if (question >= 0) open.push({ step, left: count });
+    else {
+      step.objects = numbers.slice(at, at + count);
+      at += count;
+      for (;;) {
+        const above = open[open.length - 1];
+        if (!above) return step;
+        above.step.children.set(above.code, step);
+        if (above.left) break;
+        step = open.pop().step;
+      }
+    }
+    const above = open[open.length - 1];
+    above.code = numbers[at++];
+    above.left -= 1;
+  }
+}
+
+function together(members) {
+  return members.every((one) => data.groups[variants[one]] === data.groups[variants[members[0]]])
+    || members.every((one) => columns[one] === columns[members[0]]);
+}
+
+function namesOf(members) {
+  return [...new Set(members.map((one) => variants[one]))].map((object) => objects[object]);
+}
+
+function fitting() {
+  return everyone.filter((one) => turns.every(({ question, code }) => code === null || codes[question][one] === code));
+}
+
+function parts(question, members) {
+  const found = new Map();
+  for (const one of members) {
+    const code = codes[question][one];
+    if (!found.has(code)) found.set(code, []);
+    found.get(code).push(one);
+  }
+  return new Map([...found].sort(([a], [b]) => a - b));
+}
+
+// The question to ask of the objects that fit; null where nothing is left to be asked.
+function nextQuestion(members) {
+  if (together(members)) return null;
+  const said = new Set(turns.map(({ question }) => question));
+  const wanted = new Map();
+  const stack = [[root, members]];
+  while (stack.length) {
+    const [step, here] = stack.pop();
+    if (step.question < 0 || together(here)) continue;
+    const found = parts(step.question, here);
+    if (said.has(step.question) || found.size === 1) {
+      for (const [code, below] of found) if (step.children.has(code)) stack.push([step.children.get(code), below]);
+    } else wanted.set(step.question, (wanted.get(step.question) || 0) + here.length);
+  }
+  const best = [...wanted].sort(([a, many], [b, more]) => more - many || a - b)[0];
+  if (best) return best[0];
+  const other = questions.findIndex((_, question) => !said.has(question) && parts(question, members).size > 1);
+  return other < 0 ? null : other;
+}
+
+function verdict(members) {
+  const names = namesOf(members);
+  if (names.length === 1) return `It is ${names[0]}.`;
+  const groups = new Set(members.map((one) => data.groups[variants[one]]));
+  const why = groups.size === 1 ? "they needn't be told apart" : turns.some(({ code }) => code === null)
+    ? "nothing that is left to ask tells them apart" : "no question of the table tells them apart";
+  return `It is ${names.join(" or ")}: ${why}.`;
+}
+
+function answer(question, code) {
+  turns.push({ question, code });
+  show(true);
+}
+
+function show(moved = false) {
+  const members = fitting(), question = nextQuestion(members), names = namesOf(members);
+  const done = question === null;
+  const title = h("h2", { tabindex: "-1", id: "now" }, done ? verdict(members) : `${questions[question]}?`);
+  const list = h("ol", { class: "turns", "aria-label": "Replies so far" }, turns.map((turn, number) => h("li", {},
+    h("span", {}, `${questions[turn.question]}: `, h("b", {}, turn.code === null ? "not known" : replies[turn.question][turn.code])),
+    h("button", { type: "button", "aria-label": `Change the reply to ${questions[turn.question]}`, click: () => { turns.length = number; show(true); } }, "Change"))));
+  const buttons = done ? [] : [...parts(question, members).keys()].map((code) =>
+    h("button", { type: "button", class: "main", click: () => answer(question, code) }, replies[question][code]));
+  if (!done) buttons.push(h("button", { type: "button", click: () => answer(question, null) }, "I don't know"));
+  const again = turns.length ? h("div", { class: "buttons" },
+    h("button", { type: "button", click: () => { turns.pop(); show(true); } }, "Undo"),
+    h("button", { type: "button", click: () => { turns = []; show(true); } }, "Start again")) : null;
+  const left = done ? null : h("details", {}, h("summary", {}, `${counted(names.length, "object")} left`),
+    h("ul", { class: "objects" }, names.map((name) => h("li", {}, name))));
+  fill(byId("ask"), turns.length ? list : null, title, buttons.length ? h("div", { class: "buttons", role: "group", "aria-labelledby": "now" }, buttons) : null, left, again);
+  if (moved) {
+    title.focus();
+    say(done ? verdict(members) : `${questions[question]}? ${counted(names.length, "object")} left`);
+  }
+}
+
+function objectsBelow(step) {
+  const found = new Set(), stack = [step];
+  while (stack.length) {
+    const one = stack.pop();
+    if (one.question < 0) one.objects.forEach((object) => found.add(object));
+    stack.push(...one.children.values());
+  }
+  return found.size;
+}
+
+// The replies to a question; what is below one is made when it is opened.
+function branches(step) {
+  return h("ul", { class: "below" }, [...step.children].map(([code, child]) => {
+    const reply = replies[step.question][code];
+    if (child.question < 0) return h("li", {}, `${reply} → `, h("b", {}, child.objects.map((object) => objects[object]).join(" / ")));
+    const inside = h("div", {});
+    const toggle = ({ target }) => { if (target.open && !inside.firstChild) inside.append(branches(child)); };
+    return h("li", {}, h("details", { toggle },
+      h("summary", {}, h("span", {}, `${reply} → ${questions[child.question]}?`), h("span", { class: "about" }, counted(objectsBelow(child), "object"))), inside));
+  }));
+}
+
+function showKey() {
+  const panel = byId("key");
+  if (panel.firstChild) return;
+  if (root.question < 0) panel.append(h("p", {}, root.objects.map((object) => objects[object]).join(" / ")));
+  else panel.append(h("h2", {}, `${questions[root.question]}?`), h("div", { class: "branches" }, branches(root)));
+}
+
+function choose(name) {
+  for (const tab of document.querySelectorAll("[role=tab]")) {
+    const chosen = tab.id === `tab-${name}`;
+    tab.setAttribute("aria-selected", chosen);
+    tab.tabIndex = chosen ? 0 : -1;
+    byId(tab.getAttribute("aria-controls")).hidden = !chosen;
+    if (chosen) tab.focus();
+  }
+  if (name === "key") showKey();
+}
+
+for (const tab of document.querySelectorAll("[role=tab]")) {
+  tab.addEventListener("click", () => choose(tab.id.slice(4)));
+  tab.addEventListener("keydown", ({ key }) => {
+    if (key === "ArrowLeft" || key === "ArrowRight") choose(tab.id === "tab-ask" ? "key" : "ask");
+  });
+}
+show();
