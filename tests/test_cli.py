@@ -131,8 +131,9 @@ def test_help_begins_with_examples_and_has_groups(folder: Path) -> None:
         assert told.count("\n  -h, --help") == 1
         assert len(re.findall(r"^  optimal ", told, re.MULTILINE)) >= 1
     for command, groups in (
-        ("suggest", "position game strategies limits work output other"),
+        ("suggest", "position game table strategies limits work output other"),
         ("solve", "question game limits work output other"),
+        ("identify", "arguments question table limits work output other"),
     ):
         told = run(folder, command, "--help").out
         found = re.findall(r"^(\w+)(?: options| \(.+\))?:$", told, re.MULTILINE)
@@ -152,6 +153,8 @@ def test_examples_of_the_help_run(tmp_path: Path, command: str, monkeypatch: pyt
     (tmp_path / "share.txt").write_text("Wordle 1 4/6\n\n⬛⬛⬛⬛⬛\n🟨🟨⬛🟩⬛\n⬛🟩🟩🟩🟩\n🟩🟩🟩🟩🟩\n")
     own = ("--words", "own.txt", "--output", "tree.msgpack", "--journal", "own.journal", "--certificate", "proof.xz")
     assert run(tmp_path, "solve", *own).status == 0
+    (tmp_path / "table.csv").write_text("pet,legs,sings\ncat,4,no\nwren,2,yes\nhen,2,no\n")
+    assert run(tmp_path, "identify", "table.csv", "--output", "own.key").status == 0
     examples = import_module(f"optimal.cli.{command}").EXAMPLES
     assert examples
     for line, about in examples:

@@ -17,6 +17,7 @@ LISTS = ("--guesses", "g.txt", "--answers", "a.txt")
 #: A run of each command.
 RUNS = {
     "games": (),
+    "identify": ("car", "--cost-row", "minutes", "--weight-column", "often", "--output", "car.key"),
     "solve": (*LISTS, "--journal", "journal", "--output", "all.msgpack"),
     "rank": (*LISTS, "--top", "3"),
     "suggest": ("salet=bbbyb", "--others", *LISTS),

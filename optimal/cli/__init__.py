@@ -190,6 +190,7 @@ SECTIONS = {
     "position": "",
     QUESTION: "",
     "game": "game guesses answers word_list length name matrix winning rules candidates max_guesses",
+    "table": "table cost_row weight_column group_column transpose",
     "limits": "time_limit memory_limit gap",
     "work": "jobs backend scheduler wait journal ledger no_table verbose log",
     "output": "top others output certificate to csv json plot contrast",

@@ -79,7 +79,7 @@ class Questions(Listed[Asked]):
         caption = f"{self.name}{after}: {counted(len(self.objects), 'object')} left"
         notes = [f"left: {listed(self.objects, MOST_NAMED)}"] if self.turns else []
         if not self.questions:
-            return Grid(f"{caption}; nothing is left that need or could be told apart", (), (), notes)
+            return Grid(f"{caption}; nothing is left to ask", (), (), notes)
         rows = [(one.question, one.mean, one.mean_questions, one.worst, one.proven) for one in self.questions]
         return Grid(caption, ("question", "cost", "questions", "worst", "proven"), rows, notes)
 

@@ -1,0 +1,259 @@
+"""The commands on tables and keys: what they print, what they ask, and what they refuse."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from cli_util import run, run_json
+
+from optimal.errors import InputError
+from optimal.tables.asking import Asker, reply_of
+from optimal.tables.identify import identify
+from optimal.tables.key import Key
+from optimal.tables.ranking import rank_questions, turn_of
+from optimal.tables.table import Table
+
+PETS = """pet,legs,sings,coat,n,kind
+cat,4,no,a/b,0.5,fur
+wren,2,yes,?,1,b
+hen,2,no,b,2,b
+duck,2,no,b,1,c
+price,1,2.5,1,,
+"""
+NAMES = ("--cost-row", "price", "--weight-column", "n", "--group-column", "kind")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "pets.csv").write_text(PETS, encoding="utf-8")
+    done = run(tmp_path, "identify", "pets.csv", *NAMES, "-o", "pets.key")
+    assert done.status == 0, done.err
+    return tmp_path
+
+
+def test_what_identify_tells(folder: Path) -> None:
+    told = run(folder, "identify", "pets.csv", *NAMES, "--output", "again.key")
+    lines = told.out.splitlines()
+    assert lines[:2] == [
+        "pets: 4 objects in 6 variants, 3 questions, 3 groups",
+        "No question always tells apart hen and duck.",
+    ]
+    assert "  status     OPTIMAL" in lines
+    assert "  cost       3.2222 expected (proven least), 3.5 at most" in lines
+    assert "  questions  1.8889 expected, 2 at most" in lines
+    assert "  total      116, in units of 1/8 of weight x cost" in lines
+    assert "information +1.7 %, information-per-cost +22.4 %" in " ".join(" ".join(lines).split())
+    assert "  not asked  coat" in lines
+    assert lines[-5:] == [
+        "legs: 4 ... cat",
+        "legs: 2",
+        "    sings: no ... hen / duck",
+        "    sings: yes ... wren",
+        "key written to again.key",
+    ]
+    assert (folder / "again.key").read_bytes() == (folder / "pets.key").read_bytes()
+
+
+def test_the_same_as_json(folder: Path) -> None:
+    told = run_json(folder, "identify", "pets.csv", *NAMES)
+    assert (told["status"], told["total"], told["value"], told["bound"], told["worst"]) == (
+        "OPTIMAL",
+        116,
+        [116],
+        [116],
+        2,
+    )
+    assert told["unresolved"] == [["hen", "duck"]]
+    assert told["told_by_one"] == {"legs": [["cat", "hen"], ["cat", "duck"]], "sings": [["wren", "duck"]]}
+    assert told["rules"]["delta"] == [138]
+    assert (told["weight_scale"], told["cost_scale"], told["tree"], told["opener"]) == (4, 2, None, "legs")
+
+
+def test_limits_openers_and_the_worst_case(folder: Path) -> None:
+    done = run(folder, "identify", "pets.csv", *NAMES, "--limit", "1", "-o", "none.key")
+    assert done.status == 1
+    assert "no key asks at most 1 question" in done.out
+    assert done.err == "there is no key to write to none.key\n"
+    assert not (folder / "none.key").exists()
+    assert run_json(folder, "identify", "pets.csv", *NAMES, "--openers", "coat,sings")["opener"] == "sings"
+    worst = run_json(folder, "identify", "pets.csv", *NAMES, "--objective", "worst")
+    assert worst["value"] == [7, 116]
+
+
+def test_bad_requests_are_one_line(folder: Path) -> None:
+    for words, told in (
+        (("pets.csv", "--strict", *NAMES), "pets.csv: no question tells apart hen and duck"),
+        (("pets.csv", "--cost-row", "prize"), "pets.csv: no row is called 'prize', for costs: did you mean price?"),
+        (("pets.csv", *NAMES, "--openers", "leg"), "there is no question 'leg': did you mean legs?"),
+        (("pets.csv", *NAMES, "-o", "pets.csv"), "TABLE and --output name the same file, pets.csv"),
+        (("nothing.csv",), "there is no file 'nothing.csv', and no table of that name ships"),
+    ):
+        done = run(folder, "identify", *words)
+        assert (done.status, done.out) == (2, "")
+        assert done.err.startswith(f"optimal identify: {told}")
+        assert done.err.count("\n") == 1
+
+
+def test_odd_cells_are_told(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("x,q\na,Red\nb,red\n")
+    done = run(tmp_path, "identify", "t.csv")
+    assert done.status == 0
+    assert done.err == "t.csv, line 3, column 2 ('b', 'q'): 'red' differs from 'Red' by capitals alone\n"
+
+
+def test_playing_a_key(folder: Path) -> None:
+    done = run(folder, "play", "pets.key", typed="7\nx\n2\nundo\n:help\n\n2\nYES\n")
+    assert done.status == 0
+    assert done.out == (
+        "pets, 4 objects. Type a reply, its beginning or its number; ? if you don't know;\n"
+        "or :undo, :help, :quit.\n"
+        "1. legs?  4, 2  (4 left)\n"
+        "> '7' is none of 4, 2; type ? if you don't know.\n"
+        "> 'x' is none of 4, 2; type ? if you don't know.\n"
+        "> 2. sings?  1 no, 2 yes  (3 left)\n"
+        "> 1. legs?  4, 2  (4 left)\n"
+        "> Type a reply, its beginning or its number; ? if you don't know; or :undo, :help,\n:quit.\n"
+        "> > 2. sings?  1 no, 2 yes  (3 left)\n"
+        "> It is wren.\n"
+    )
+
+
+def test_what_is_not_known(folder: Path) -> None:
+    told = run_json(folder, "play", "pets.key", typed="?\nyes\n")
+    # The cat may not sing, so it is known by that alone
+    assert told == {
+        "questions": ["legs", "sings"],
+        "replies": [None, "yes"],
+        "objects": ["wren"],
+        "done": True,
+        "table": "pets",
+    }
+    told = run_json(folder, "play", "pets.key", typed="?\n?\n?\n")
+    assert (told["replies"], told["done"]) == ([None, None, None], True)
+    assert told["objects"] == ["cat", "wren", "hen", "duck"]
+    done = run(folder, "play", "pets.key", typed="?\nno\nb\n")
+    assert done.out.endswith("> It is cat or hen or duck: nothing that is left to ask tells them apart.\n")
+    done = run(folder, "play", "pets.key", typed="2\nno\n")
+    assert done.out.endswith("> It is hen or duck: no question of the table tells them apart.\n")
+
+
+def test_the_end_of_the_input(folder: Path) -> None:
+    for typed in ("", "quit\n", ":quit\n", "undo\n"):
+        assert run(folder, "play", "pets.key", typed=typed).status == 0
+    assert "> there is nothing to undo." in run(folder, "play", "pets.key", typed="undo\n").out
+
+
+def test_the_way_to_an_object(folder: Path) -> None:
+    assert run(folder, "play", "pets.key", "--answer", "hen").out == "legs: 2, sings: no\n"
+    told = run_json(folder, "play", "pets.key", "--answer", "wren")
+    assert told == {"object": "wren", "paths": [{"legs": "2", "sings": "yes"}]}
+    done = run(folder, "play", "pets.key", "--answer", "hem")
+    assert done.err == "optimal play: there is no object 'hem': did you mean hen?\n"
+    done = run(folder, "play", "pets.key", "--rules", "hard")
+    assert done.err == "optimal play: pets.key is a key, which asks by itself: leave out --rules\n"
+
+
+@pytest.mark.parametrize("form", ["key", "indented", "svg", "dot", "latex", "json", "csv", "html"])
+def test_forms(folder: Path, form: str) -> None:
+    out = run(folder, "export", "pets.key", "--to", form)
+    assert out.status == 0, out.err
+    ending = {"latex": "tex", "key": "txt"}.get(form, form)
+    named = ("--to", form) if form == "indented" else ()
+    done = run(folder, "export", "pets.key", "--output", f"out.{ending}", *named)
+    assert done.status == 0, done.err
+    assert (folder / f"out.{ending}").read_text(encoding="utf-8") == out.out
+    assert "wren" in out.out
+
+
+def test_forms_that_keys_or_trees_have_not(folder: Path) -> None:
+    for words, told in (
+        (("pets.key", "--to", "png"), "keys have no form png: there are html, key,"),
+        (("mastermind-normal", "--to", "dot"), "trees have no form dot: there are html, json,"),
+        (("pets.key", "mastermind-normal", "--to", "html"), "--to html takes one, not 2; name one key"),
+        (("pets.key", "-o", "x.key"), "name a form: --to html, key"),
+        (("pets.key", "--to", "csv", "--matrix", "m.csv"), "--matrix goes with a tree"),
+    ):
+        done = run(folder, "export", *words)
+        assert done.status == 2
+        assert done.err.startswith(f"optimal export: {told}"), done.err
+
+
+def test_what_to_ask_next(folder: Path) -> None:
+    told = run_json(folder, "suggest", "--table", "pets.csv", *NAMES)
+    assert [(one["question"], one["total"], one["proven"]) for one in told["questions"]] == [
+        ("legs", 116, True),
+        ("sings", 118, True),
+        ("coat", told["questions"][2]["total"], True),
+    ]
+    after = run_json(folder, "suggest", "--table", "pets.csv", *NAMES, "legs=2", "coat=?")
+    assert after["replies"] == [{"question": "legs", "reply": "2"}, {"question": "coat", "reply": None}]
+    assert [one["question"] for one in after["questions"]] == ["sings"]
+    assert run(folder, "suggest", "--table", "pets.csv", *NAMES, "legs=4").out.startswith(
+        "pets after legs=4: 1 object left; nothing is left to ask\n"
+    )
+    for word, problem in (
+        ("legs=7", "there is no reply to 'legs' '7': there are 4, 2"),
+        ("leg=4", "there is no question 'leg': did you mean legs?"),
+        ("legs", "'legs' is no question and reply, such as legs=..."),
+    ):
+        done = run(folder, "suggest", "--table", "pets.csv", *NAMES, word)
+        assert (done.status, done.err) == (2, f"optimal suggest: {problem}\n")
+    done = run(folder, "suggest", "--table", "pets.csv", *NAMES, "legs=4", "sings=yes")
+    assert done.err == "optimal suggest: no object fits 'sings'='yes' after what was said\n"
+
+
+def test_names_with_the_sign_in_them() -> None:
+    table = Table.from_arrays([["x=y", "?"], ["z", "b"], ["z", "?"]], questions=["a", "a=b"])
+    assert turn_of(table, "a=b=b") == ("a=b", "b")
+    assert turn_of(table, "a=x=y") == ("a", "x=y")
+    assert turn_of(table, "a=?") == ("a", None)
+
+
+def test_every_question_has_its_exact_cost() -> None:
+    table = Table.from_csv("birds", cost_row="effort", weight_column="seen", group_column="group")
+    ranking = rank_questions(table, [("Where", "in branches")], top=2)
+    assert [one.question for one in ranking] == ["Crown", "Breast"]
+    part = table.where(table.members([("Where", "in branches")]), [table.question_index("Where")])
+    found = identify(part)
+    assert found.key is not None
+    assert (ranking[0].total, ranking[0].mean) == (found.key.total, found.key.mean)
+    assert ranking.to_csv().startswith("question,total,mean,mean_questions,worst,proven\nCrown,")
+
+
+def test_replies_as_they_are_typed() -> None:
+    colours = ("red", "rose", "Blue", "blue-green")
+    typed = {"red": "red", "RE": "red", "2": "rose", "blue": "Blue", "blue-": "blue-green", "?": None}
+    assert {text: reply_of(text, colours) for text in typed} == typed
+    wrong = {"r": "'r' may be red, rose", "5": "replies have the numbers 1 to 4, not 5", "x": "'x' is none of"}
+    for text, told in wrong.items():
+        with pytest.raises(InputError, match=told):
+            reply_of(text, colours)
+
+
+def test_an_asker_step_by_step(folder: Path) -> None:
+    asker = Asker(Key.load(folder / "pets.key"))
+    with pytest.raises(InputError, match="nothing to undo"):
+        asker.undo()
+    asker.skip()
+    assert (asker.turns, asker.question) == ([("legs", None)], "sings")
+    asker.feed("no")
+    assert asker.question == "coat"
+    assert asker.objects == ("cat", "hen", "duck")
+    asker.undo()
+    asker.undo()
+    assert (asker.question, asker.turns) == ("legs", [])
+    asker.feed("4")
+    with pytest.raises(InputError, match="nothing is asked any more: it is cat"):
+        asker.feed("4")
+    with pytest.raises(InputError, match="nothing is asked any more: it is cat"):
+        asker.skip()
+
+
+def test_a_file_that_only_begins_as_a_key(folder: Path) -> None:
+    data = (folder / "pets.key").read_bytes()
+    (folder / "bad.key").write_bytes(data[:-4])
+    for command in (("play", "bad.key"), ("export", "bad.key", "--to", "key")):
+        done = run(folder, *command)
+        assert (done.status, done.out) == (2, "")
+        assert "bad.key: the key file ends too early" in done.err
