@@ -78,7 +78,10 @@ if TYPE_CHECKING:
     from optimal.search.solve import solve as solve
     from optimal.show.table import Grid as Grid
     from optimal.show.table import Sheet as Sheet
+    from optimal.tables.identify import Identification as Identification
+    from optimal.tables.identify import identify as identify
     from optimal.tables.key import Key as Key
+    from optimal.tables.key import Packed as Packed
     from optimal.tables.key import Step as Step
     from optimal.tables.table import Table as Table
     from optimal.trees.export import export_csv as export_csv
@@ -104,6 +107,7 @@ _HOME = {
     "Game": "games.game",
     "GameInfo": "games.info",
     "Grid": "show.table",
+    "Identification": "tables.identify",
     "IllegalGuess": "errors",
     "ImpossibleFeedback": "errors",
     "InputError": "errors",
@@ -111,6 +115,7 @@ _HOME = {
     "Node": "trees.tree",
     "Opener": "search.ranking",
     "OptimalError": "errors",
+    "Packed": "tables.key",
     "Played": "baselines.arena",
     "Player": "trees.player",
     "Progress": "search.progress",
@@ -142,6 +147,7 @@ _HOME = {
     "export_ledger": "journal.ledger",
     "forget_imports": "journal.ledger",
     "export_text": "trees.export",
+    "identify": "tables.identify",
     "import_ledger": "search.importing",
     "parse_position": "positions.position",
     "plot_classes": "plots.charts",

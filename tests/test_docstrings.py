@@ -14,7 +14,7 @@ import pytest
 import optimal
 
 FUNCTIONS = [name for name in optimal.__all__ if inspect.isfunction(getattr(optimal, name))]
-CLASSES = ["Game", "Player", "StrategyTree"]
+CLASSES = ["Game", "Key", "Player", "StrategyTree", "Table"]
 
 
 def methods() -> list[str]:
@@ -44,7 +44,8 @@ def parameters_told(text: str) -> list[str]:
 
 #: Methods that ask for more than one or two plain things.
 MADE_BY = ["preset", "from_words", "from_feedback", "from_matrix", "with_rules"]
-LISTED = [*FUNCTIONS, *(f"Game.{name}" for name in MADE_BY), "StrategyTree.load", "StrategyTree.path"]
+TABLES = ["Key.load", "Key.play", "Table.from_arrays", "Table.from_csv", "Table.from_frame"]
+LISTED = [*FUNCTIONS, *(f"Game.{name}" for name in MADE_BY), "StrategyTree.load", "StrategyTree.path", *TABLES]
 
 
 @pytest.mark.parametrize("name", LISTED)

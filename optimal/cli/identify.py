@@ -221,7 +221,10 @@ def _beside(table: Table, key: Key) -> list[tuple[str, object]]:
             for question, pairs in alone.items()
         ]
         fields.append(
-            ("needed", "; ".join(told[:5]) + (f"; and {len(told) - 5} more questions" if len(told) > 5 else ""))
+            (
+                "needed",
+                "; ".join(told[:5]) + (f"; and {counted(len(told) - 5, 'more question')}" if len(told) > 5 else ""),
+            )
         )
     return fields
 

@@ -1,14 +1,14 @@
 """What others do: keys made question by question, each time the one that looks best by a rule of thumb.
 
 A rule gives each question a number at the set of variants that is left, the most for the one to ask; of equals the
-first in the table is asked. Numbers are compared to twelve digits, so that every machine makes the same key.
+first in the table is asked. Numbers are held equal to eleven digits, so that every machine makes the same key.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -19,49 +19,87 @@ from optimal.tables.key import Key
 from optimal.tables.table import Table
 
 Members = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+#: Questions times replies that are looked at together.
+_AT_ONCE = 1 << 22
+_EQUAL = 1e-11
 
 
 @dataclass(frozen=True)
-class Split:
-    """What a question makes of a set: the parts of its weight, and of its groups, behind each reply."""
+class Splits:
+    """What questions make of a set of variants: a row for each question."""
 
-    parts: tuple[float, ...]
-    groups: tuple[int, ...]
-    cost: float
+    #: The replies, all from 0 on, and the groups of the variants.
+    rows: npt.NDArray[np.int64]
+    groups: npt.NDArray[np.int64]
+    weights: Floats
+    costs: Floats
     #: The least cost of a question that splits the set.
     least: float
 
     @property
-    def bits(self) -> float:
-        return -sum(part * math.log2(part) for part in self.parts if part)
+    def _width(self) -> int:
+        return int(self.rows.max()) + 1
+
+    @cached_property
+    def _cells(self) -> npt.NDArray[np.int64]:
+        """A number for each reply to each question."""
+        return self.rows + self._width * np.arange(len(self.rows))[:, None]
+
+    @cached_property
+    def parts(self) -> Floats:
+        """The part of the weight behind each reply."""
+        cells, many = self._cells.ravel(), len(self.rows)
+        sums = np.bincount(cells, np.tile(self.weights, many), many * self._width)
+        return np.asarray(sums.reshape(many, -1) / self.weights.sum(), dtype=np.float64)
 
     @property
-    def gini(self) -> float:
-        return 1 - sum(part * part for part in self.parts)
+    def doublings(self) -> Floats:
+        """The logarithm of the number of groups behind each reply; 0 where there is none."""
+        most = int(self.groups.max()) + 1
+        pairs = np.unique((self._cells * most + self.groups).ravel())
+        counts = np.bincount(pairs // most, minlength=len(self.rows) * self._width)
+        return _log(counts.astype(np.float64)).reshape(len(self.rows), -1)
+
+    @property
+    def bits(self) -> Floats:
+        """The information of the reply."""
+        return -np.asarray((self.parts * _log(self.parts)).sum(axis=1), dtype=np.float64)
+
+    @property
+    def gini(self) -> Floats:
+        """How often two objects, taken by their weights, have different replies."""
+        return 1 - np.asarray((self.parts * self.parts).sum(axis=1), dtype=np.float64)
+
+    @property
+    def delta(self) -> Floats:
+        """The cost of the question, and the least cost for each doubling that is left, counted down."""
+        return -self.costs - self.least * np.asarray((self.parts * self.doublings).sum(axis=1), dtype=np.float64)
+
+    def per_cost(self, worth: Floats) -> Floats:
+        """The worth over the cost; without end for what costs nothing."""
+        endless = np.full(len(worth), np.inf)
+        return np.asarray(np.divide(worth, self.costs, out=endless, where=self.costs > 0))
 
 
-def _per_cost(worth: float, cost: float) -> float:
-    return worth / cost if cost else math.inf
+def _log(values: Floats) -> Floats:
+    return np.asarray(np.log2(values, out=np.zeros_like(values), where=values > 0))
 
 
-#: The rules by name. DELTA's is that of the program KEY (Dallwitz 1974) without its term for cells that vary: the cost
-#: of the question, and the least cost for each doubling that is left in its parts.
-RULES: dict[str, Callable[[Split], float]] = {
-    "information": lambda split: split.bits,
-    "information-per-cost": lambda split: _per_cost(split.bits, split.cost),
-    "gini": lambda split: split.gini,
-    "gini-per-cost": lambda split: _per_cost(split.gini, split.cost),
-    "delta": lambda split: (
-        -split.cost
-        - split.least * sum(part * math.log2(count) for part, count in zip(split.parts, split.groups, strict=True))
-    ),
+#: The rules by name. DELTA's is that of the program KEY (Dallwitz 1974), without its term for cells that vary.
+RULES: dict[str, Callable[[Splits], Floats]] = {
+    "information": lambda splits: splits.bits,
+    "information-per-cost": lambda splits: splits.per_cost(splits.bits),
+    "gini": lambda splits: splits.gini,
+    "gini-per-cost": lambda splits: splits.per_cost(splits.gini),
+    "delta": lambda splits: splits.delta,
 }
-#: What is shown beside the best key: information per cost.
+#: What is meant where no rule is named.
 USUAL = "information-per-cost"
 
 
 def greedy(table: Table, rule: str = USUAL, *, objective: str = "mean") -> Key:
-    """The key that a rule of thumb makes, without any limit. What it says of itself is FEASIBLE: nothing is proven.
+    """The key that a rule of thumb makes, without any limit. Nothing is proven of it.
 
     >>> from optimal import Table
     >>> from optimal.tables.greedy import greedy
@@ -87,33 +125,34 @@ def greedy(table: Table, rule: str = USUAL, *, objective: str = "mean") -> Key:
     return Key.of(table, nodes, objective=objective, bound=(0,) if objective == "mean" else (0, 0))
 
 
-def _best(table: Table, members: Members, worth: Callable[[Split], float]) -> int | None:
+def _best(table: Table, members: Members, worth: Callable[[Splits], Floats]) -> int | None:
     """The question to ask at a set; None where nothing need be asked."""
-    groups = table.group_of[members]
-    if (groups == groups[0]).all() or (table.column_of[members] == table.column_of[members][0]).all():
+    groups, columns = table.group_of[members], table.column_of[members]
+    if (groups == groups[0]).all() or (columns == columns[0]).all():
         return None
-    weights = table.weights[members].astype(np.float64)
-    if not weights.any():
-        weights = np.ones(len(members))
+    found: list[tuple[int, float]] = []
+    for asked, splits in _splits(table, members, groups):
+        worths = worth(splits)
+        best = float(worths.max())
+        first = (
+            int(np.argmax(worths >= best - _EQUAL * max(1.0, abs(best)))) if np.isfinite(best) else int(worths.argmax())
+        )
+        found.append((asked[first], best))
+    most = max(best for _, best in found)
+    return next(question for question, best in found if best >= most - _EQUAL * max(1.0, abs(most)) or best == most)
+
+
+def _splits(table: Table, members: Members, groups: npt.NDArray[Any]) -> Iterator[tuple[list[int], Splits]]:
+    """The questions that split a set, some at a time."""
     rows = table.codes[:, members]
-    asked = np.flatnonzero((rows != rows[:, :1]).any(axis=1)).tolist()
-    costs = table.costs.tolist()
-    least = float(min(costs[question] for question in asked))
-    found: list[tuple[float, int]] = []
-    for question in asked:
-        split = _split(rows[question], groups, weights, float(costs[question]), least)
-        found.append((-_rounded(worth(split)), question))
-    return min(found)[1]
-
-
-def _split(
-    row: npt.NDArray[Any], groups: npt.NDArray[Any], weights: npt.NDArray[np.float64], cost: float, least: float
-) -> Split:
-    codes, place = np.unique(row, return_inverse=True)
-    parts = np.bincount(place, weights, len(codes)) / weights.sum()
-    pairs = np.unique(np.stack([place.astype(np.int64), groups.astype(np.int64)]), axis=1)
-    return Split(tuple(parts.tolist()), tuple(np.bincount(pairs[0], minlength=len(codes)).tolist()), cost, least)
-
-
-def _rounded(worth: float) -> float:
-    return float(f"{worth:.12g}")
+    splitting = np.flatnonzero((rows != rows[:, :1]).any(axis=1))
+    weights = table.weights[members].astype(np.float64)
+    weights = weights if weights.any() else np.ones(len(members))
+    _, own = np.unique(groups, return_inverse=True)
+    costs = table.costs.astype(np.float64)
+    least = float(costs[splitting].min())
+    width = max(int(rows[splitting].max()) + 1, len(members))
+    many = max(1, _AT_ONCE // width)
+    for start in range(0, len(splitting), many):
+        asked = splitting[start : start + many]
+        yield asked.tolist(), Splits(rows[asked].astype(np.int64), own.reshape(-1), weights, costs[asked], least)
