@@ -170,7 +170,7 @@ def test_forms_that_keys_or_trees_have_not(folder: Path) -> None:
     for words, told in (
         (("pets.key", "--to", "png"), "keys have no form png: there are html, key,"),
         (("mastermind-normal", "--to", "dot"), "trees have no form dot: there are html, json,"),
-        (("pets.key", "mastermind-normal", "--to", "html"), "--to html takes one, not 2; name one key"),
+        (("pets.key", "mastermind-normal", "--to", "html"), "--to html takes one key, not 2"),
         (("pets.key", "-o", "x.key"), "name a form: --to html, key"),
         (("pets.key", "--to", "csv", "--matrix", "m.csv"), "--matrix goes with a tree"),
     ):

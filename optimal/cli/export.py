@@ -75,7 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
             raise InputError(f"--to {form} takes a tree: name one, such as classic-normal")
         arguments.tree = page_trees(arguments.tree)
     if arguments.guesses is not None and (keys or form != PAGE):
-        raise InputError(f"--guesses goes with trees and --to {PAGE}: other forms need none")
+        raise InputError(f"--guesses goes with --to {PAGE}: other forms need none")
     if arguments.matrix is not None and (keys or form != CSV):
         raise InputError(f"--matrix goes with a tree and --to {CSV}: other forms need none")
     drawn = form in PICTURES and not keys
@@ -86,8 +86,8 @@ def run(arguments: argparse.Namespace) -> int:
     elif arguments.json and form != "json":
         raise InputError(f"--json and --to {form} both go to standard output: name a file by --output")
     if (form != PAGE or keys) and len(arguments.tree) > 1:
-        several = f"--to {PAGE} takes several trees" if not keys else "name one key"
-        raise InputError(f"--to {form} takes one, not {len(arguments.tree)}; {several}")
+        several = "" if keys else f"; --to {PAGE} takes several"
+        raise InputError(f"--to {form} takes one {'key' if keys else 'tree'}, not {len(arguments.tree)}{several}")
     if drawn:
         data: Iterable[bytes] = [_picture(arguments.tree[0], form)]
         if arguments.output is None:
