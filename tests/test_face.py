@@ -74,6 +74,7 @@ def test_what_is_taken_and_returned_can_be_imported(name: str) -> None:
         "Feedback": optimal.Feedback,
         "Fraction": Fraction,
         "Rules": optimal.Rules,
+        "Table": optimal.Table,
         "os": os,
         "npt": npt,
     }
