@@ -119,7 +119,7 @@ def test_links_lead_somewhere(page: str) -> None:
     assert [link for link in links if not ((ROOT / page).parent / link).exists()] == []
 
 
-@pytest.mark.parametrize("name", ["results", "comparison"])
+@pytest.mark.parametrize("name", ["results", "comparison", "keys"])
 def test_tables_have_their_marks(name: str) -> None:
     text = text_of("docs/results.md")
     assert text.count(f"<!-- {name} -->\n|") == text.count(f"|\n<!-- /{name} -->") == 1
@@ -127,5 +127,5 @@ def test_tables_have_their_marks(name: str) -> None:
 
 def test_the_readme_has_a_screen_for_each() -> None:
     headings = re.findall(r"^## (.+)$", text_of("README.md"), re.MULTILINE)
-    assert headings[:2] == ["For players", "For researchers"]
+    assert headings[:3] == ["For players", "For researchers", "For anyone with a table"]
     assert all(len(samples_of(text_of(page))) > 0 for page in ("README.md", "docs/quick-start.md", "docs/today.md"))

@@ -32,6 +32,7 @@ from optimal.cli.common import (
 from optimal.errors import InputError
 from optimal.files import write_whole
 from optimal.tables.key import is_key
+from optimal.trees.codec import tree_path
 from optimal.trees.export import csv_rows, export_json, text_lines
 from optimal.trees.file import load_tree
 from optimal.trees.page import export_html
@@ -68,7 +69,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    keys = [tree for tree in arguments.tree if is_key(tree)]
+    keys = [tree for tree in arguments.tree if is_key(tree_path(tree))]
     form = _form(arguments, KEY_FORMS if keys else TREE_FORMS, "keys" if keys else "trees")
     if not arguments.tree:
         if form != PAGE:
