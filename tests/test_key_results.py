@@ -53,4 +53,4 @@ def test_least_costs(row: list[str]) -> None:
 def test_the_picture_of_the_birds() -> None:
     key = identify(table_of("birds")).key
     assert key is not None
-    assert "".join(svg(key)) == (DOCS / "pictures" / "birds.svg").read_text(encoding="utf-8")
+    assert "".join(svg(key)) == (DOCS / "birds.svg").read_text(encoding="utf-8")
