@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from cli_util import run, run_json
+from cli_util import environment, run, run_json
 
-from optimal.errors import InputError
+from optimal.errors import InputError, TreeFileError
 from optimal.tables.asking import Asker, reply_of
 from optimal.tables.identify import identify
 from optimal.tables.key import Key
@@ -257,3 +259,40 @@ def test_a_file_that_only_begins_as_a_key(folder: Path) -> None:
         done = run(folder, *command)
         assert (done.status, done.out) == (2, "")
         assert "bad.key: the key file ends too early" in done.err
+
+
+def test_a_key_that_can_not_be_written_is_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    saved = Key.save
+
+    def fail(self: Key, path: str) -> None:
+        if str(path).endswith("full.key"):
+            raise TreeFileError("cannot write 'full.key': the disk is full")
+        saved(self, path)
+
+    monkeypatch.setattr(Key, "save", fail)
+    done = run(folder, "identify", "pets.csv", *NAMES, "--output", "full.key")
+    assert done.status == 2
+    first, second = done.err.splitlines()
+    assert first == "optimal identify: cannot write 'full.key': the disk is full"
+    kept = folder / second.split("'")[1]
+    assert kept.read_bytes() == (folder / "pets.key").read_bytes()
+    assert "  status     OPTIMAL" in done.out
+
+
+def test_the_rules_of_thumb_of_a_large_table(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("optimal.cli.identify.MOST_CELLS", 17)
+    assert list(run_json(folder, "identify", "pets.csv", *NAMES)["rules"]) == ["information-per-cost"]
+
+
+def test_asking_along_a_key_loads_neither_numpy_nor_the_engine(folder: Path) -> None:
+    script = """
+import sys
+from optimal.tables.asking import Asker
+from optimal.tables.key import Key
+asker = Asker(Key.load("pets.key"))
+asker.feed("2")
+asker.feed("yes")
+print(asker.objects, [m for m in sys.modules if m == "numpy" or m == "optimal._engine"])
+"""
+    done = subprocess.run([sys.executable, "-c", script], cwd=folder, env=environment(), capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("('wren',) []\n", "")

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from optimal.cli import DONE, FEASIBLE, INTERRUPTED, NO, remark
 from optimal.cli.apart import BESIDE_JOURNALS, reads, writes
-from optimal.errors import InputError
+from optimal.errors import InputError, OptimalError
 from optimal.files import read_text, write_whole
 from optimal.games.arguments import MOST_JOBS, check_seconds
 from optimal.games.feedback import quoted
@@ -599,6 +599,29 @@ def tell_journal(command: str, journal: str | None, stop_reason: str) -> None:
         remark(f"optimal {command}: {stop_reason}")
     elif journal is not None and stop_reason in ("interrupted", "time limit", "memory limit"):
         remark(f"{journal} has what is proven: the same command goes on from there")
+
+
+def write_or_keep(command: str, path: str, save: Callable[[str], None], what: str) -> str | None:
+    """Write a tree, or what it is, where it was asked for, or else where it can be kept: it may have taken days. The
+    file's name, or None if it can be kept nowhere; what went wrong is said on standard error."""
+    import tempfile
+
+    try:
+        save(path)
+        return path
+    except OptimalError as error:
+        remark(f"optimal {command}: {error}")
+    for folder in (os.path.dirname(os.path.abspath(path)), os.curdir, tempfile.gettempdir()):
+        # Under a name of its own: the one asked for may be what can't be written, or be taken in this folder.
+        kept = os.path.join(folder, f"optimal-{os.urandom(4).hex()}.msgpack")
+        try:
+            save(kept)
+        except OptimalError:
+            continue
+        remark(f"optimal {command}: the {what} is kept in {quoted(kept, 300)}")
+        return kept
+    remark(f"optimal {command}: the {what} could not be kept anywhere else")
+    return None
 
 
 def exit_status(status: Status, stop_reason: str | None) -> int:

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from optimal.cli import remark
+from optimal.cli import BAD_INPUT, remark
 from optimal.cli.apart import reads
 from optimal.cli.common import (
     add_jobs,
@@ -27,6 +27,7 @@ from optimal.cli.common import (
     print_json,
     table_of,
     whole_number,
+    write_or_keep,
 )
 from optimal.errors import InputError
 from optimal.games.arguments import LONGEST_LIST
@@ -47,6 +48,8 @@ EXAMPLES = (
 
 #: Questions of each path that are shown, and lines of them at most.
 LEVELS, MOST_LINES = 2, 30
+#: Replies of all variants to all questions, up to which every rule of thumb is tried.
+MOST_CELLS = 1 << 20
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -81,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.strict and table.unresolved:
         sets = [" and ".join(names) for names in table.unresolved]
         raise InputError(f"{arguments.table}: no question tells apart {listed(sets, 3)}")
-    with Reporter(plain=not arguments.json, verbose=False) as reporter:
+    with Reporter(plain=not arguments.json, verbose=False, questions=True) as reporter:
         found = identify(
             table,
             objective=arguments.objective,
@@ -93,25 +96,29 @@ def run(arguments: argparse.Namespace) -> int:
             progress=reporter,
         )
     key = found.key
+    written = None
     if arguments.output is not None and key is not None:
-        key.save(arguments.output)
+        written = write_or_keep("identify", arguments.output, key.save, "key")
     totals = _thumbs(table, arguments.objective)
     if arguments.json:
-        print_json(_fields(table, found, arguments, totals))
+        print_json({**_fields(table, found, arguments, totals), "tree": written})
     else:
         sys.stdout.write(printable(_told(table, found, totals, arguments.limit)))
-        if arguments.output is not None and key is not None:
-            print(f"key written to {arguments.output}")
+        if written is not None:
+            print(f"key written to {written}")
     if arguments.output is not None and key is None:
         remark(f"there is no key to write to {arguments.output}")
+    if found.stop_reason != "interrupted" and key is not None and written != arguments.output:
+        return BAD_INPUT
     return exit_status(found.status, found.stop_reason)
 
 
 def _thumbs(table: Table, objective: str) -> dict[str, Key]:
-    """The keys that rules of thumb make."""
-    from optimal.tables.greedy import RULES, greedy
+    """The keys that rules of thumb make; of a large table the usual one alone."""
+    from optimal.tables.greedy import RULES, USUAL, greedy
 
-    return {rule: greedy(table, rule, objective=objective) for rule in RULES}
+    rules = list(RULES) if table.codes.size <= MOST_CELLS else [USUAL]
+    return {rule: greedy(table, rule, objective=objective) for rule in rules}
 
 
 def _fields(
@@ -127,7 +134,6 @@ def _fields(
         "worst": None if key is None else key.worst,
         "worst_cost": None if key is None else key.worst_cost,
         "opener": None if key is None or key.root.question is None else key.questions[key.root.question],
-        "tree": None if key is None else arguments.output,
         "table": table.name,
         "objects": len(table.objects),
         "questions": len(table.questions),

@@ -51,17 +51,25 @@ PHASES = {
     "sections": "checking the claims",
 }
 REFUTING, VALUING = "refuting", "working out"
+#: What stands for what where a table is searched.
+TABLE_WORDS = (("guesses", "questions"), ("guess", "question"), ("game", "table"), ("tree", "key"))
 
 
-def in_words(phase: str, *, valued: bool = False) -> str:
-    """What a phase does, in words; where guesses are ``valued`` they are worked out rather than refuted.
+def in_words(phase: str, *, valued: bool = False, questions: bool = False) -> str:
+    """What a phase does, in words; where guesses are ``valued`` they are worked out rather than refuted. With
+    ``questions`` it is a table that is searched, not a game.
 
     >>> in_words("openers"), in_words("guess 2, second guesses", valued=True)
     ('refuting first guesses', 'guess 2, working out second guesses')
+    >>> in_words("openers", questions=True)
+    'refuting first questions'
     """
     before, comma, last = phase.rpartition(", ")
     words = PHASES.get(last, f"{REFUTING} {last}" if last.endswith(" guesses") else last)
-    return f"{before}{comma}{words.replace(REFUTING, VALUING) if valued else words}"
+    words = f"{before}{comma}{words.replace(REFUTING, VALUING) if valued else words}"
+    for word, other in TABLE_WORDS if questions else ():
+        words = words.replace(word, other)
+    return words
 
 
 class TimeLeft:
@@ -141,11 +149,20 @@ class Reporter:
     """Takes the `Progress` of a run and shows it until it ends; a context manager.
 
     `plain` allows the lines where there is no terminal. `verbose` adds a line for each better tree. ``valued``: guesses
-    are worked out one by one, not held against a best one. ``clock`` counts the seconds.
+    are worked out one by one, not held against a best one. ``questions``: it is a table. ``clock`` counts the seconds.
     """
 
-    def __init__(self, *, plain: bool, verbose: bool, valued: bool = False, clock: Clock | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        plain: bool,
+        verbose: bool,
+        valued: bool = False,
+        questions: bool = False,
+        clock: Clock | None = None,
+    ) -> None:
         self.plain = plain
+        self.questions = questions
         self.verbose = verbose
         self.valued = valued
         self._clock = Clock() if clock is None else clock
@@ -199,7 +216,7 @@ class Reporter:
             if seconds < BAR_AFTER:
                 return
             self._pace.note(seconds, now.done)
-            phase, text = in_words(now.phase, valued=self.valued), self._text(seconds, now)
+            phase, text = in_words(now.phase, valued=self.valued, questions=self.questions), self._text(seconds, now)
             if self._terminal:
                 self._show_bar(now, phase, text)
             elif seconds - self._lined >= (LINE_EVERY if now.phase == self._line_phase else PHASE_EVERY):

@@ -37,8 +37,9 @@ from optimal.cli.common import (
     seconds,
     take_ledger,
     tell_journal,
+    write_or_keep,
 )
-from optimal.errors import InputError, OptimalError
+from optimal.errors import InputError
 from optimal.games.feedback import quoted
 from optimal.games.presets import titled
 from optimal.show.text import pairs
@@ -47,7 +48,6 @@ from optimal.show.words import counted, within
 if TYPE_CHECKING:
     from optimal.games.game import Game
     from optimal.search.result import Result
-    from optimal.trees.tree import StrategyTree
 
 BACKENDS = ("threads", "loky", "dask")
 
@@ -172,7 +172,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
     written = None
     if arguments.output is not None and result.tree is not None:
-        written = _write(arguments.output, result.tree)
+        written = write_or_keep("solve", arguments.output, result.tree.save, "tree")
     limit = game.max_guesses
     if arguments.json:
         about = {"tree": written, "game": game.name, "rules": game.rules.value}
@@ -212,31 +212,6 @@ def _tell_shortcuts(result: Result) -> None:
                 told += f"; {did['paid']:,} nodes searched for that, and {did['wasted']:,} in vain"
             rows.append((name, told))
     sys.stderr.write(pairs(rows))
-
-
-def _write(path: str, tree: StrategyTree) -> str | None:
-    """Write the tree where it was asked for, or else where it can be kept: it may have taken days. The file's name, or
-    None if it can be kept nowhere; what went wrong is said on standard error."""
-    import tempfile
-
-    from optimal.trees.file import write_tree
-
-    try:
-        write_tree(path, tree)
-        return path
-    except OptimalError as error:
-        remark(f"optimal solve: {error}")
-    for folder in (os.path.dirname(os.path.abspath(path)), os.curdir, tempfile.gettempdir()):
-        # Under a name of its own: the one asked for may be what can't be written, or be taken in this folder.
-        kept = os.path.join(folder, f"optimal-{os.urandom(4).hex()}.msgpack")
-        try:
-            write_tree(kept, tree)
-        except OptimalError:
-            continue
-        remark(f"optimal solve: the tree is kept in {quoted(kept, 300)}")
-        return kept
-    remark("optimal solve: the tree could not be kept anywhere else")
-    return None
 
 
 def _check_certifiable(arguments: argparse.Namespace, game: Game) -> None:

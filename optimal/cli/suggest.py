@@ -132,7 +132,7 @@ def _of_table(arguments: argparse.Namespace) -> int:
         raise InputError("--plot is of games: leave it out with --table")
     table = table_of(arguments.table, arguments)
     turns = [turn_of(table, text) for text in arguments.position]
-    with Reporter(plain=not arguments.json, verbose=False) as reporter:
+    with Reporter(plain=not arguments.json, verbose=False, questions=True) as reporter:
         ranking = rank_questions(
             table, turns, top=arguments.top, jobs=arguments.jobs, time_limit=arguments.time_limit, progress=reporter
         )
