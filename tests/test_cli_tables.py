@@ -252,6 +252,17 @@ def test_an_asker_step_by_step(folder: Path) -> None:
         asker.skip()
 
 
+def test_a_key_is_no_tree(folder: Path) -> None:
+    for command in (
+        ("verify", "pets.key"),
+        ("plot", "pets.key", "--output", "p.svg"),
+        ("page", "pets.key", "--output", "p"),
+    ):
+        done = run(folder, *command)
+        assert done.status == 2
+        assert "pets.key: not a tree file but a key, which `optimal play` and `optimal export` take" in done.err
+
+
 def test_a_file_that_only_begins_as_a_key(folder: Path) -> None:
     data = (folder / "pets.key").read_bytes()
     (folder / "bad.key").write_bytes(data[:-4])

@@ -199,3 +199,38 @@ def test_damaged_files_give_one_line_or_a_table(tmp_path: Path) -> None:
             told.append(str(error))
     assert not any("\n" in one for one in told)
     assert 100 < read < 1400
+
+
+def test_excel(tmp_path: Path) -> None:
+    openpyxl = pytest.importorskip("openpyxl", reason="needs openpyxl, of the extra `excel`")
+    pytest.importorskip("pandas")
+    book = openpyxl.Workbook()
+    for row in (
+        ["pet", "legs", "sings", "w"],
+        ["cat", 4, "no", 0.5],
+        [None] * 4,
+        ["wren", 2, None, 1],
+        ["cost", 1, 2.5],
+    ):
+        book.active.append(row)
+    book.save(tmp_path / "t.xlsx")
+    table = Table.from_csv(tmp_path / "t.xlsx", cost_row="cost", weight_column="w")
+    assert (table.replies, table.costs.tolist(), table.weights.tolist()) == ((("4", "2"), ("no",)), [2, 5], [1, 2])
+    with pytest.raises(InputError, match=r"line 5, column 4 \('cost', 'w'\) is empty: it needs a weight"):
+        Table.from_csv(tmp_path / "t.xlsx", weight_column="w")
+    (tmp_path / "t.xlsx").write_bytes((tmp_path / "t.xlsx").read_bytes()[:900])
+    with pytest.raises(InputError, match=r"t\.xlsx: not a good Excel file"):
+        Table.from_csv(tmp_path / "t.xlsx")
+
+
+def test_frames() -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"legs": [4, 2.0], "sings": ["no", None], "n": [1, 2]}, index=["cat", "wren"])
+    table = Table.from_frame(frame, weight_column="n")
+    assert (table.objects, table.replies, table.weights.tolist()) == (("cat", "wren"), (("4", "2"), ("no",)), [1, 2])
+    turned = Table.from_frame(frame.drop(columns="n").T, transpose=True)
+    assert turned.codes.tolist() == table.codes.tolist()
+    with pytest.raises(InputError, match="the frame, row 2, column 1 \\('wren', 'legs'\\): '2/' has nothing"):
+        Table.from_frame(pandas.DataFrame({"legs": ["4", "2/"]}, index=["cat", "wren"]))
+    with pytest.raises(InputError, match="a DataFrame of pandas is needed, not 3"):
+        Table.from_frame(3)

@@ -24,7 +24,7 @@ from optimal.games.arguments import INFEASIBLE, LONGEST_LIST, MOST_CODE, check_p
 from optimal.games.feedback import quoted
 from optimal.show.words import counted, listed
 from optimal.trees.codec import MAX_FILE_BYTES
-from optimal.trees.reader import Reader
+from optimal.trees.reader import KEY_START, Reader
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from optimal.tables.table import Table
 
 MAGIC, VERSION = "optimal-key", 1
-START = b"\x94\xab" + MAGIC.encode()  # an array of 4, then a text of 11 bytes
 OBJECTIVES = ("mean", "worst")
 STATUSES = ("OPTIMAL", "FEASIBLE")
 #: Names of questions, objects and replies are no longer.
@@ -318,9 +317,9 @@ class Key:
     @classmethod
     def from_bytes(cls, data: bytes) -> Key:
         """The key of a file's bytes. Raises TreeFileError for anything that is not exactly a key file."""
-        if data[: len(START)] != START[: len(data)]:
+        if data[: len(KEY_START)] != KEY_START[: len(data)]:
             raise TreeFileError("not a key file: it does not begin as one")
-        outer = Reader(data, len(START), "key file")
+        outer = Reader(data, len(KEY_START), "key file")
         version = outer.integer("format version")
         if version != VERSION:
             raise TreeFileError(f"key format version {version}; this program reads version {VERSION}")
@@ -712,6 +711,6 @@ def is_key(path: str | os.PathLike[str]) -> bool:
     """Whether the file begins as a key does; False for what can't be read."""
     try:
         with open(path, "rb") as file:
-            return file.read(len(START)) == START
+            return file.read(len(KEY_START)) == KEY_START
     except (OSError, ValueError):
         return False

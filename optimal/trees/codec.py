@@ -19,7 +19,7 @@ from optimal.games.info import GameInfo
 from optimal.games.labels import check_feedback_labels
 from optimal.games.resources import shipped_name, tree_file, tree_names
 from optimal.games.rules import Rules
-from optimal.trees.reader import Reader
+from optimal.trees.reader import KEY_START, Reader
 
 MAGIC = "optimal-tree"
 VERSION = 1
@@ -152,6 +152,8 @@ def _game_fields(game: GameInfo) -> dict[str, Any]:
 
 def unpack(data: bytes, make: Make) -> Fields:
     """The fields of a tree's file. Raises TreeFileError for anything that is not exactly a tree file."""
+    if data.startswith(KEY_START):
+        raise TreeFileError("not a tree file but a key, which `optimal play` and `optimal export` take")
     if data[: len(START)] != START[: len(data)]:
         raise TreeFileError("not a tree file: it does not begin as one")
     outer = Reader(data, len(START))

@@ -9,6 +9,9 @@ from optimal.errors import TreeFileError
 from optimal.games.arguments import LARGEST_LIMIT
 from optimal.games.labels import MAX_LABEL, is_label
 
+#: How the file of a key begins: an array of 4, then a text of 11 bytes.
+KEY_START = b"\x94\xaboptimal-key"
+
 _Forms = dict[int, tuple[int, int]]
 # Leading byte -> (bytes of the number that follows, least number that needs this form).
 _INTEGERS: _Forms = {0xCC: (1, 2**7), 0xCD: (2, 2**8), 0xCE: (4, 2**16), 0xCF: (8, 2**32)}
