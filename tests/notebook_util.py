@@ -1,4 +1,4 @@
-"""Runs notebook cells as Jupyter does, without it: `python tests/notebook_util.py` writes docs/example.ipynb anew."""
+"""Runs notebook cells as Jupyter does, without it: `python tests/notebook_util.py` writes those of docs/ anew."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-NOTEBOOK = Path(__file__).resolve().parent.parent / "docs" / "example.ipynb"
+NOTEBOOKS = sorted((Path(__file__).resolve().parent.parent / "docs").glob("*.ipynb"))
 
 
 def outputs_of(value: object, number: int) -> list[dict[str, Any]]:
@@ -39,5 +39,6 @@ def executed(notebook: dict[str, Any]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    done = executed(json.loads(NOTEBOOK.read_text(encoding="utf-8")))
-    NOTEBOOK.write_text(json.dumps(done, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    for path in NOTEBOOKS:
+        done = executed(json.loads(path.read_text(encoding="utf-8")))
+        path.write_text(json.dumps(done, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import random
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from cli_util import environment, run, run_json
+from test_keys import random_table
 
 from optimal.errors import InputError, TreeFileError
 from optimal.tables.asking import Asker, reply_of
@@ -256,7 +258,6 @@ def test_a_key_is_no_tree(folder: Path) -> None:
     for command in (
         ("verify", "pets.key"),
         ("plot", "pets.key", "--output", "p.svg"),
-        ("page", "pets.key", "--output", "p"),
     ):
         done = run(folder, *command)
         assert done.status == 2
@@ -307,3 +308,46 @@ print(asker.objects, [m for m in sys.modules if m == "numpy" or m == "optimal._e
 """
     done = subprocess.run([sys.executable, "-c", script], cwd=folder, env=environment(), capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("('wren',) []\n", "")
+
+
+def test_a_page_that_opens(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+
+    def browse(address: str) -> bool:
+        opened.append(address)
+        return True
+
+    monkeypatch.setattr("webbrowser.open", browse)
+    done = run(folder, "page", "pets.key", "--output", "pets.html")
+    assert done.out == "pets.html: opened in the browser\n"
+    assert opened == [(folder / "pets.html").as_uri()]
+    assert (folder / "pets.html").read_text(encoding="utf-8") == run(folder, "export", "pets.key", "--to", "html").out
+    done = run(folder, "page", "pets.key", "mastermind-normal", "--output", "pets.html")
+    assert done.err == "optimal page: pets.key is a key, whose page has it alone: leave out what stands beside it\n"
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_whatever_is_not_known_an_asker_ends_with_what_fits(seed: int) -> None:
+    chance = random.Random(seed)
+    table = random_table(chance)
+    key = identify(table).key
+    assert key is not None
+    for member in range(table.variants):
+        asker = Asker(key)
+        while asker.question is not None:
+            place = table.question_index(asker.question)
+            if chance.random() < 0.3:
+                asker.skip()
+            else:
+                reply = table.replies[place][int(table.codes[place][member])]
+                assert reply in asker.replies
+                asker.feed(reply)
+        fits = table.members(asker.turns)
+        assert member in fits.tolist()
+        assert asker.objects == tuple(dict.fromkeys(table.objects[at] for at in table.object_of[fits].tolist()))
+        unknown = [table.question_index(name) for name, reply in asker.turns if reply is None]
+        rest = [place for place in range(len(table.questions)) if place not in unknown]
+        for one in fits:
+            for other in fits:
+                same = bool((table.codes[rest][:, one] == table.codes[rest][:, other]).all())
+                assert same or table.group_of[one] == table.group_of[other]

@@ -179,6 +179,7 @@ BAD = {
     "empty": changed(tree=[1, 2, 0]),
     "rest": changed(tree=[*fields()["tree"], 0]),
     "objects": changed(tree=[0, 2, 1, 0]),
+    "depth": changed(worst=3),
     "object": changed(tree=[0, 1, 9]),
     "reply": changed(tree=[1, 2, 0, 0, 1, 0, 0, 0, 1, 1]),
     "more": sealed({**fields(), "more": 1}),

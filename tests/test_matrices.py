@@ -53,7 +53,8 @@ def test_the_winning_feedback_is_named_where_names_differ(tmp_path: Path) -> Non
     assert run_json(tmp_path, "solve", "--matrix", "m.csv", "--winning", "prize")["total"] == 3
     done = run(tmp_path, "solve", "--matrix", "m.csv")
     assert (done.status, done.err.count("\n")) == (2, 1)
-    assert "Name it by --winning" in done.err
+    assert "Name it by --winning; where none does" in done.err
+    assert "`optimal identify` finds the best questions" in done.err
 
 
 def test_a_game_from_its_table_to_the_end(folder: Path) -> None:

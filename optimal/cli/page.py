@@ -1,6 +1,7 @@
 """Open the page that plays in your browser: the next guess, exact advice for any game, debriefs, all without a network.
 
-It is the page of `optimal export --to html`, and stays where it is written, so that the browser finds it again.
+It is the page of `optimal export --to html`, and stays where it is written, so that the browser finds it again. Of a
+key, which `optimal identify` writes, it is the page that asks.
 """
 
 from __future__ import annotations
@@ -22,10 +23,13 @@ from optimal.cli.common import (
 )
 from optimal.errors import InputError
 from optimal.files import write_whole
+from optimal.tables.key import Key, is_key
+from optimal.tables.page import key_page
 from optimal.trees.page import export_html
 
 EXAMPLES = (
     ("optimal page", "today's Wordle and the list of 2021, in the browser"),
+    ("optimal page own.key", "a key of `optimal identify`"),
     (
         "optimal page nyt2023-hard mastermind-normal --output play.html",
         "other games, in a file that you can send to a friend",
@@ -43,7 +47,13 @@ def run(arguments: argparse.Namespace) -> int:
     path = _cached() if arguments.output is None else arguments.output
     check_writable(path)
     trees = page_trees(arguments.tree)
-    write_whole(path, [export_html(*trees, guesses=page_guesses(arguments.guesses)).encode("utf-8")])
+    if is_key(trees[0]):
+        if len(trees) > 1 or arguments.guesses is not None:
+            raise InputError(f"{trees[0]} is a key, whose page has it alone: leave out what stands beside it")
+        page = key_page(Key.load(trees[0]))
+    else:
+        page = export_html(*trees, guesses=page_guesses(arguments.guesses))
+    write_whole(path, [page.encode("utf-8")])
     opened = webbrowser.open(Path(path).resolve().as_uri())
     if arguments.json:
         print_json({"output": path, "bytes": os.path.getsize(path), "trees": trees, "opened": opened})

@@ -67,7 +67,10 @@ class Matrix:
         place = {answer: number for number, answer in enumerate(answers)}
         found = {row[place[guess]] for guess, row in zip(guesses, self.rows, strict=True) if guess in place}
         if len(found) != 1:
-            raise InputError(f"{name}: which feedback says that the guess is right? Name it by --winning")
+            raise InputError(
+                f"{name}: which feedback says that the guess is right? Name it by --winning; where none does, and one "
+                "only has to know which it is, `optimal identify` finds the best questions"
+            )
         return found.pop()
 
 

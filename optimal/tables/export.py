@@ -10,7 +10,6 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from optimal.errors import InputError
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 MOST_INDENT = 20
 #: A picture has so many ends at most; more could not be looked at.
 MOST_ENDS = 5000
-OR = " / "
 
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -32,11 +30,6 @@ _LATEX = {
     "^": r"\textasciicircum{}",
     **{character: f"\\{character}" for character in "&%$#_{}"},
 }
-
-
-def named(key: Key, step: Step) -> str:
-    """The objects at an end."""
-    return OR.join(key.objects[one] for one in step.objects)
 
 
 def lead_letters(number: int) -> str:
@@ -61,7 +54,7 @@ def _leads(key: Key) -> Iterator[tuple[int, int | None, str, str, str, str]]:
         assert step.question is not None
         for place, (code, child) in enumerate(step.children.items()):
             if child.question is None:
-                to = named(key, child)
+                to = key.named(child)
             else:
                 came[numbers[id(child)]] = number
                 to = str(numbers[id(child)])
@@ -78,7 +71,7 @@ def _leads(key: Key) -> Iterator[tuple[int, int | None, str, str, str, str]]:
 def bracketed(key: Key) -> Iterator[str]:
     """Numbered leads: "1a. legs: 2 ... 2", then the question that has this number, with the one that led to it."""
     if key.root.question is None:
-        yield f"{named(key, key.root)}\n"
+        yield f"{key.named(key.root)}\n"
     before = 0
     for number, came, letters, question, reply, to in _leads(key):
         back = f" ({came})" if came is not None and letters == "a" else ""
@@ -90,7 +83,7 @@ def bracketed(key: Key) -> Iterator[str]:
 def indented(key: Key, levels: int | None = None) -> Iterator[str]:
     """Replies below the question before them; with ``levels``, the first so many questions of each path alone."""
     if key.root.question is None:
-        yield f"{named(key, key.root)}\n"
+        yield f"{key.named(key.root)}\n"
     stack: list[tuple[int, str, Step]] = [(0, "", key.root)]
     while stack:
         depth, lead, step = stack.pop()
@@ -98,7 +91,7 @@ def indented(key: Key, levels: int | None = None) -> Iterator[str]:
             level = depth - 1
             indent = "    " * min(level, MOST_INDENT) + (f"[{level}] " if level > MOST_INDENT else "")
             if step.question is None:
-                yield f"{indent}{lead} ... {named(key, step)}\n"
+                yield f"{indent}{lead} ... {key.named(step)}\n"
             elif depth == levels:
                 left = {one for below in step.steps() for one in below.objects}
                 yield f"{indent}{lead} ({len(left)}: {key.questions[step.question]}?)\n"
@@ -160,7 +153,7 @@ def dot(key: Key) -> Iterator[str]:
     for number, step in enumerate(steps):
         numbers[id(step)] = number
         if step.question is None:
-            yield f"  n{number} [label={quoted(named(key, step))}, shape=plaintext];\n"
+            yield f"  n{number} [label={quoted(key.named(step))}, shape=plaintext];\n"
         else:
             yield f"  n{number} [label={quoted(key.questions[step.question])}];\n"
     for number, step in enumerate(steps):
@@ -178,7 +171,7 @@ def latex(key: Key) -> Iterator[str]:
 
     yield "% Made by optimal; read it in by \\input.\n\\begingroup\\setlength{\\parindent}{0pt}\n"
     if key.root.question is None:
-        yield f"{plain(named(key, key.root))}\n"
+        yield f"{plain(key.named(key.root))}\n"
     before = 0
     for number, came, letters, question, reply, to in _leads(key):
         if before and number != before:
@@ -191,71 +184,10 @@ def latex(key: Key) -> Iterator[str]:
 
 def svg(key: Key) -> Iterator[str]:
     """The tree as a picture, from the first question on the left; the objects stand on the right."""
-    row, letter, pad = 22, 7.2, 16
-    order: list[tuple[Step, int]] = []
-    stack = [(key.root, 0)]
-    ends = 0
-    while stack:
-        step, depth = stack.pop()
-        order.append((step, depth))
-        ends += step.question is None
-        stack.extend((child, depth + 1) for child in reversed(list(step.children.values())))
+    ends = sum(step.question is None for step in key.root.steps())
     if ends > MOST_ENDS:
         raise InputError(f"the key is too large for a picture: {ends} ends; {MOST_ENDS} are possible")
-    # Each column is as wide as its longest question, and the replies behind them.
-    deep = key.worst + 1
-    boxes, gaps = [0.0] * deep, [0.0] * deep
-    height: dict[int, float] = {}
-    line = 0
-    for step, depth in order:
-        text = named(key, step) if step.question is None else key.questions[step.question]
-        boxes[depth] = max(boxes[depth], 0.0 if step.question is None else len(text) * letter + pad)
-        for code in step.children:
-            assert step.question is not None
-            gaps[depth] = max(gaps[depth], len(key.replies[step.question][code]) * letter + 2 * pad)
-        if step.question is None:
-            height[id(step)] = (line + 0.5) * row
-            line += 1
-    for step, _ in reversed(order):
-        if step.question is not None:
-            below = [height[id(child)] for child in step.children.values()]
-            height[id(step)] = (below[0] + below[-1]) / 2
-    left = [pad + sum(boxes[:depth]) + sum(gaps[:depth]) for depth in range(deep)]
-    wide = max(
-        left[depth] + (len(named(key, step)) * letter if step.question is None else boxes[depth])
-        for step, depth in order
-    )
-    wide = max(wide, pad + len(str(key)) * letter)
-    top = 2 * row
-    yield (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide + pad:.0f}" height="{line * row + top + pad}" '
-        f'viewBox="0 0 {wide + pad:.0f} {line * row + top + pad}" role="img" font-family="sans-serif" '
-        f'font-size="12">\n<title>{escape(str(key))}</title>\n'
-        f'<rect width="100%" height="100%" fill="#fff"/>\n'
-        f'<text x="{pad}" y="{row}" fill="#222">{escape(str(key))}</text>\n'
-    )
-    for step, depth in order:
-        x, y = left[depth], top + height[id(step)]
-        if step.question is None:
-            objects = escape(named(key, step))
-            yield f'<text x="{x:.1f}" y="{y + 4:.1f}" font-weight="bold" fill="#222">{objects}</text>\n'
-            continue
-        width = len(key.questions[step.question]) * letter + pad
-        for code, child in step.children.items():
-            to = top + height[id(child)]
-            turn = x + width + (boxes[depth] - width) + 8
-            end = left[depth + 1] - 4
-            reply = escape(key.replies[step.question][code])
-            yield (
-                f'<path d="M{x + width:.1f} {y:.1f}H{turn:.1f}V{to:.1f}H{end:.1f}" fill="none" stroke="#888"/>'
-                f'<text x="{turn + 4:.1f}" y="{to - 3:.1f}" fill="#555">{reply}</text>\n'
-            )
-        yield (
-            f'<rect x="{x:.1f}" y="{y - 9:.1f}" width="{width:.1f}" height="18" rx="4" fill="#e6f0ea" '
-            f'stroke="#2b7a4b"/><text x="{x + pad / 2:.1f}" y="{y + 4:.1f}" fill="#111">'
-            f"{escape(key.questions[step.question])}</text>\n"
-        )
-    yield "</svg>\n"
+    yield key.svg()
 
 
 def as_json(key: Key) -> Iterator[str]:

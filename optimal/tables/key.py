@@ -14,6 +14,7 @@ from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -22,6 +23,7 @@ from optimal.errors import InputError, InternalError, TreeFileError, did_you_mea
 from optimal.files import write_whole
 from optimal.games.arguments import INFEASIBLE, LONGEST_LIST, MOST_CODE, check_path, shown
 from optimal.games.feedback import quoted
+from optimal.show.drawing import Drawn, tree_svg
 from optimal.show.words import counted, listed
 from optimal.trees.codec import MAX_FILE_BYTES
 from optimal.trees.reader import KEY_START, Reader
@@ -36,6 +38,10 @@ OBJECTIVES = ("mean", "worst")
 STATUSES = ("OPTIMAL", "FEASIBLE")
 #: Names of questions, objects and replies are no longer.
 MOST_LETTERS = 300
+#: Between the objects at an end.
+OR = " / "
+#: Ends of a key that a notebook draws.
+MOST_DRAWN = 200
 #: Of the JSON; it grows when a field goes or changes its meaning.
 JSON_VERSION = 1
 
@@ -93,18 +99,17 @@ class Step:
             return f"Step(None, objects={self.objects})"
         return f"Step({self.question}, {len(self.children)} children)"
 
-    def walk(self) -> Iterator[tuple[tuple[tuple[int, int], ...], Step]]:
-        """Every step with the questions and replies before it; parents first, replies in the table's order."""
-        stack: list[tuple[tuple[tuple[int, int], ...], Step]] = [((), self)]
-        while stack:
-            path, step = stack.pop()
-            yield path, step
-            for code in sorted(step.children, reverse=True):
-                assert step.question is not None
-                stack.append(((*path, (step.question, code)), step.children[code]))
+    @property
+    def depth(self) -> int:
+        """Questions at most from here on, this one included."""
+        depth, level = -1, [self]
+        while level:
+            depth += 1
+            level = [child for step in level for child in step.children.values()]
+        return depth
 
     def steps(self) -> Iterator[Step]:
-        """The same without what is before them, which takes room in deep keys."""
+        """Every step, parents first, replies in the table's order."""
         stack = [self]
         while stack:
             step = stack.pop()
@@ -386,6 +391,28 @@ class Key:
         exact = Fraction(cost, self.packed.cost_scale)
         return str(exact.numerator) if exact.denominator == 1 else f"{float(exact):.12g}"
 
+    def named(self, end: Step) -> str:
+        """The objects at an end."""
+        return OR.join(self.objects[one] for one in end.objects)
+
+    def svg(self) -> str:
+        """The tree as a picture, from the first question on the left; the objects stand on the right."""
+        nodes: list[Drawn] = []
+        order: list[tuple[Step, int, list[tuple[str, int]]]] = []
+        stack: list[tuple[Step, int, str, list[tuple[str, int]]]] = [(self.root, 0, "", [])]
+        while stack:
+            step, depth, reply, above = stack.pop()
+            above.append((reply, len(order)))
+            below: list[tuple[str, int]] = []
+            order.append((step, depth, below))
+            if step.question is not None:
+                known = self.replies[step.question]
+                stack += [(child, depth + 1, known[code], below) for code, child in list(step.children.items())[::-1]]
+        for step, depth, below in order:
+            text = self.named(step) if step.question is None else self.questions[step.question]
+            nodes.append(Drawn(text, depth, tuple(below)))
+        return "".join(tree_svg(str(self), nodes))
+
     def follow(self, replies: Sequence[tuple[str, str]]) -> Step | None:
         """The step after these questions and replies, by their names, from the first on; None when off the key."""
         step: Step | None = self.root
@@ -511,6 +538,11 @@ class Key:
     def __repr__(self) -> str:
         return f"<Key {self}>"
 
+    def _repr_html_(self) -> str:
+        """The picture of the key, for a notebook; of a large one the words alone."""
+        ends = sum(step.question is None for step in self.root.steps())
+        return self.svg() if ends <= MOST_DRAWN else f"<p>{escape(str(self))}</p>"
+
 
 class _Open:
     """A question whose replies are being gone through."""
@@ -633,6 +665,8 @@ def _fields(reader: Reader) -> dict[str, Any]:
         if list(openers) != sorted(set(openers)) or openers[-1] >= len(questions):
             reader.fail("openers are out of order, or no questions")
     root = _read_steps(reader.key("tree"), replies, len(objects), members)
+    if root.depth != sums["worst"]:
+        reader.fail(f"a tree of {root.depth} questions at most, where {sums['worst']} are said")
     return {
         "name": name,
         "questions": questions,
