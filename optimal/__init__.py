@@ -84,6 +84,8 @@ if TYPE_CHECKING:
     from optimal.tables.key import Packed as Packed
     from optimal.tables.key import Step as Step
     from optimal.tables.table import Table as Table
+    from optimal.tables.verify import KeyCheck as KeyCheck
+    from optimal.tables.verify import verify_key as verify_key
     from optimal.trees.export import export_csv as export_csv
     from optimal.trees.export import export_json as export_json
     from optimal.trees.export import export_text as export_text
@@ -112,6 +114,7 @@ _HOME = {
     "ImpossibleFeedback": "errors",
     "InputError": "errors",
     "Key": "tables.key",
+    "KeyCheck": "tables.verify",
     "Node": "trees.tree",
     "Opener": "search.ranking",
     "OptimalError": "errors",
@@ -162,6 +165,7 @@ _HOME = {
     "solve": "search.solve",
     "solve_position": "positions.analysis",
     "status": "journal.status",
+    "verify_key": "tables.verify",
     "verify_tree": "trees.verify",
     "weights_of": "games.weights",
     "write_tree": "trees.file",

@@ -255,13 +255,9 @@ def test_an_asker_step_by_step(folder: Path) -> None:
 
 
 def test_a_key_is_no_tree(folder: Path) -> None:
-    for command in (
-        ("verify", "pets.key"),
-        ("plot", "pets.key", "--output", "p.svg"),
-    ):
-        done = run(folder, *command)
-        assert done.status == 2
-        assert "pets.key: not a tree file but a key, which `optimal play` and `optimal export` take" in done.err
+    done = run(folder, "plot", "pets.key", "--output", "p.svg")
+    assert done.status == 2
+    assert "pets.key: not a tree file but a key, which `optimal play` and `optimal export` take" in done.err
 
 
 def test_a_file_that_only_begins_as_a_key(folder: Path) -> None:
@@ -351,3 +347,13 @@ def test_whatever_is_not_known_an_asker_ends_with_what_fits(seed: int) -> None:
             for other in fits:
                 same = bool((table.codes[rest][:, one] == table.codes[rest][:, other]).all())
                 assert same or table.group_of[one] == table.group_of[other]
+
+
+def test_verifying_a_key(folder: Path) -> None:
+    told = run_json(folder, "verify", "pets.key", "--table", "pets.csv", *NAMES)
+    assert (told["ok"], told["total"], told["worst_cost"], told["variants"]) == (True, 116, 7, 6)
+    assert told["claim"] == "OPTIMAL: 116 is claimed the least; a replay does not prove that"
+    assert run(folder, "verify", "pets.key").out.startswith("ok: pets: 4 objects, expected cost 3.2222")
+    (folder / "pets.csv").write_text(PETS.replace("hen,2,no,b,2,b", "hen,2,no,a,2,b"), encoding="utf-8")
+    told = run_json(folder, "verify", "pets.key", "--table", "pets.csv", *NAMES, status=1)
+    assert told["problems"] == ["the key is of another table: its codes differ"]

@@ -67,6 +67,14 @@ CHECK: dict[str, set[str]] = {
         "optimal.trees.scoring",
         "optimal.trees.tree",
     },
+    "optimal.tables.verify": {
+        "optimal.errors",
+        "optimal.games.arguments",
+        "optimal.show.table",
+        "optimal.show.words",
+        "optimal.tables.key",
+        "optimal.tables.table",
+    },
     "optimal.trees.answersets": {"optimal.trees.scoring", "optimal.trees.tree"},
     "optimal.trees.scoring": set(),
     "optimal.certificates.checker": {

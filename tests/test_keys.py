@@ -6,6 +6,7 @@ import hashlib
 import pickle
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from textbook_tables import Plan, Textbook
 from optimal.errors import InputError, InternalError, OptimalError, TreeFileError
 from optimal.tables.key import Key, Step, is_key
 from optimal.tables.table import Table
+from optimal.tables.verify import verify_key
 
 PETS = Table.from_arrays(
     [["4", "no", "a/b"], ["2", "yes", "?"], ["2", "no", "b"], ["2", "no", "b"]],
@@ -225,3 +227,46 @@ def test_steps_do_not_change() -> None:
         del KEY.root.question
     assert KEY.root != 1
     assert Step(0, {1: Step(None), 0: Step(None, objects=(1,))}) != Step(0, {1: Step(None), 0: Step(None)})
+
+
+def test_every_key_is_verified() -> None:
+    for seed in range(30):
+        table = random_table(random.Random(seed))
+        for objective in ("mean", "worst"):
+            found = verify_key(best(table, objective=objective), table)
+            assert (found.ok, found.problems, found.notes) == (True, (), ())
+    assert verify_key(KEY).notes == ("the table is that of the key's file; --table names another to compare",)
+
+
+def end(*objects: int) -> Step:
+    return Step(None, objects=objects)
+
+
+FALSE_KEYS: dict[str, tuple[dict[str, Any], str]] = {
+    "total": ({"total": 115, "value": (115,), "bound": (115,)}, "the total is said to be 115; it is 116"),
+    "asked": ({"asked": 1}, "the weight of the questions asked is said to be 1; it is 34"),
+    "worst": ({"worst": 3}, "the worst case is said to be 3; it is 2"),
+    "cost": ({"worst_cost": 8}, "the cost of the worst case is said to be 8; it is 7"),
+    "limit": ({"limit": 1}, "2 questions are asked, more than the limit of 1"),
+    "cost limit": ({"cost_limit": 6}, "questions cost 7, more than the limit of 6"),
+    "openers": ({"openers": (1, 2)}, "legs is asked first, and is none of the openers"),
+    "together": ({"root": Step(0, {0: end(0), 1: end(1, 2, 3)})}, "wren / hen / duck end together, and could be told"),
+    "other": (
+        {"root": Step(0, {0: end(1), 1: Step(1, {0: end(2, 3), 1: end(1)})})},
+        "the end that names wren is that of cat",
+    ),
+    "missing": ({"root": Step(0, {1: Step(1, {0: end(2, 3), 1: end(1)})})}, "cat: nothing follows the reply 4 to legs"),
+    "more": (
+        {"root": Step(0, {0: Step(1, {0: end(0), 1: end(1)}), 1: Step(1, {0: end(2, 3), 1: end(1)})})},
+        "nothing comes to the end that names wren",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", FALSE_KEYS)
+def test_a_false_key_is_found_out(case: str) -> None:
+    changes, told = FALSE_KEYS[case]
+    found = verify_key(replace(KEY, **changes))
+    assert not found.ok
+    assert any(problem.startswith(told) for problem in found.problems), found.problems
+    assert str(found).startswith("NOT ok")

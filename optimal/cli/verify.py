@@ -2,6 +2,8 @@
 
 It proves the total, not that no tree has a lesser one. The tree of a bare matrix needs --matrix. Exit status 0: all
 answers were replayed and nothing is wrong; 1: something is wrong, or the answers could not be replayed.
+
+Of a key, which `optimal identify` writes, every object is replayed; --table holds the table in it against yours.
 """
 
 from __future__ import annotations
@@ -10,19 +12,23 @@ import argparse
 from typing import TYPE_CHECKING
 
 from optimal.cli import DONE, NO, remark
+from optimal.cli.apart import reads
 from optimal.cli.common import (
     add_contrast,
     add_json,
     add_lists,
+    add_table_names,
     add_tree,
     add_tree_matrix,
     own_lists,
     print_json,
     print_painted,
+    table_of,
     tree_matrix,
 )
 from optimal.errors import InputError
 from optimal.games.wordlists import read_labels, read_words
+from optimal.tables.key import is_key
 from optimal.trees.file import load_tree
 from optimal.trees.verify import verify_tree
 
@@ -33,6 +39,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = (
     ("optimal verify classic-normal", "a tree that ships"),
+    ("optimal verify own.key --table table.csv", "a key from `optimal identify`"),
     ("optimal verify tree.msgpack", "your own, from `optimal solve --output`"),
 )
 
@@ -45,11 +52,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "whose labels, where they have any, come from --guesses and --answers, one a line"
     )
     add_tree_matrix(parser, about)
+    reads(parser.add_argument("--table", metavar="TABLE", help="the table of a key"))
+    add_table_names(parser)
     add_contrast(parser)
     add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if is_key(arguments.tree):
+        return _of_key(arguments)
     tree = load_tree(arguments.tree)
     guesses, answers = _lists(tree, arguments)
     rows = None
@@ -73,6 +84,18 @@ def run(arguments: argparse.Namespace) -> int:
     if rows is None and tree.game.feedback is None:
         remark("optimal verify: --matrix FILE gives the matrix of a bare one")
     return DONE if found.ok and found.replayed else NO
+
+
+def _of_key(arguments: argparse.Namespace) -> int:
+    from optimal.tables.verify import verify_key
+
+    table = None if arguments.table is None else table_of(arguments.table, arguments)
+    found = verify_key(arguments.tree, table)
+    if arguments.json:
+        print_json(found.to_dict())
+    else:
+        print(found)
+    return DONE if found.ok else NO
 
 
 def _lists(tree: StrategyTree, arguments: argparse.Namespace) -> tuple[Sequence[str] | None, Sequence[str] | None]:

@@ -1,0 +1,218 @@
+"""An independent check of a key: every variant is replayed through its tree, and all that it says is counted anew.
+
+Nothing here comes from the engine, from `identify` or from what makes a key of a search: it reads the file's own table,
+byte by byte, in plain Python. Handed the table again, it holds the file's against it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from optimal.errors import InputError
+from optimal.games.arguments import shown
+from optimal.show.table import Sheet, Tabled
+from optimal.show.words import counted, listed
+from optimal.tables.key import Key, Step
+from optimal.tables.table import Table
+
+MAX_PROBLEMS = 20
+
+
+@dataclass(frozen=True, repr=False)
+class KeyCheck(Tabled):
+    """What a replay of a key found. It prints as `optimal verify` tells it, and shows as a table in a notebook."""
+
+    key: str  # what the key says of itself, in one line
+    ok: bool
+    objects: int
+    variants: int
+    total: int
+    mean: Fraction
+    mean_questions: Fraction
+    worst: int
+    worst_cost: int
+    problems: tuple[str, ...]  # one line each; none when ok
+    notes: tuple[str, ...]  # what was not checked
+    claim: str  # what the file says and a replay cannot prove
+
+    def to_dict(self) -> dict[str, Any]:
+        """What `optimal verify --json` prints."""
+        return {
+            "ok": self.ok,
+            "objects": self.objects,
+            "variants": self.variants,
+            "total": self.total,
+            "mean": float(self.mean),
+            "mean_questions": float(self.mean_questions),
+            "worst": self.worst,
+            "worst_cost": self.worst_cost,
+            "problems": list(self.problems),
+            "notes": list(self.notes),
+            "claim": self.claim,
+        }
+
+    @property
+    def table(self) -> Sheet:
+        """The same for people."""
+        fields = [
+            ("objects", f"{self.objects}, in {counted(self.variants, 'variant')}, all of them replayed"),
+            ("total", str(self.total)),
+            ("cost", f"{float(self.mean):.4f} expected"),
+            ("questions", f"{float(self.mean_questions):.4f} expected, {self.worst} at most"),
+            *(("problem", problem) for problem in self.problems),
+            *(("note", note) for note in self.notes),
+            ("claim", self.claim),
+        ]
+        return Sheet(f"{'ok' if self.ok else 'NOT ok'}: {self.key}", fields, {})
+
+
+def verify_key(key: Key | str | os.PathLike[str], table: Table | None = None) -> KeyCheck:
+    """Replay every variant of every object through a key, and count all sums anew.
+
+    >>> from optimal import Table, identify, verify_key
+    >>> table = Table.from_arrays([["4", "no"], ["2", "yes"], ["2", "no"]])
+    >>> verify_key(identify(table).key, table).ok
+    True
+
+    Parameters
+    ----------
+    key : Key or str or path
+        The key, or its file.
+    table : Table, optional
+        The table that it should be of. Without it the one in the key's file is taken as it is.
+
+    Returns
+    -------
+    KeyCheck
+        Whether all is well, the sums as counted, and what is wrong. That no key costs less is not proven by a replay.
+
+    Raises
+    ------
+    TreeFileError
+        For a file that is no good key file.
+    InputError
+        For what is neither a key nor the name of a file.
+    """
+    if isinstance(key, str | os.PathLike):
+        key = Key.load(key)
+    if not isinstance(key, Key):
+        raise InputError(f"a key is needed: a Key, or its file; not {shown(key)}")
+    if table is not None and not isinstance(table, Table):
+        raise InputError(f"the table of a key must be a Table, not {shown(table)}")
+    return _Replay(key).checked(table)
+
+
+class _Replay:
+    """The replies of a key's table, and where each variant goes."""
+
+    def __init__(self, key: Key) -> None:
+        self.key = key
+        packed = key.packed
+        self.owners = [place for place, count in enumerate(packed.variants) for _ in range(count)]
+        self.count = len(self.owners)
+        self.total = self.asked = self.worst = self.worst_cost = 0
+        self.problems: list[str] = []
+
+    def code(self, question: int, variant: int) -> int:
+        at = 2 * (question * self.count + variant)
+        return self.key.packed.codes[at] + 256 * self.key.packed.codes[at + 1]
+
+    def replay(self) -> dict[int, tuple[Step, list[int]]]:
+        """The variants at each end, by its identity, and the sums on the way."""
+        packed = self.key.packed
+        ends: dict[int, tuple[Step, list[int]]] = {}
+        for variant, weight in enumerate(packed.weights):
+            step, paid, questions = self.key.root, 0, 0
+            while step.question is not None:
+                paid += packed.costs[step.question]
+                questions += 1
+                reply = self.code(step.question, variant)
+                if reply not in step.children:
+                    question, text = self.key.questions[step.question], self.key.replies[step.question][reply]
+                    name = self.key.objects[self.owners[variant]]
+                    self.problems.append(f"{name}: nothing follows the reply {text} to {question}")
+                    break
+                step = step.children[reply]
+            else:
+                ends.setdefault(id(step), (step, []))[1].append(variant)
+            self.total += weight * paid
+            self.asked += weight * questions
+            self.worst, self.worst_cost = max(self.worst, questions), max(self.worst_cost, paid)
+        return ends
+
+    def checked(self, table: Table | None) -> KeyCheck:
+        key = self.key
+        ends = self.replay()
+        self.problems += self.wrong_ends(ends)
+        self.problems += self.wrong_words()
+        if table is not None and table.sha256 != key.table.sha256:  # whatever it is called
+            parts = ("questions", "objects", "replies", "weights", "costs", "groups", "codes")
+            unlike = [part for part in parts if _part(table, part) != _part(key.table, part)]
+            self.problems.append(f"the key is of another table: its {listed(unlike or ['scales'])} differ")
+        problems = self.problems[:MAX_PROBLEMS]
+        if len(self.problems) > MAX_PROBLEMS:
+            problems.append(f"and {len(self.problems) - MAX_PROBLEMS} more")
+        weight = sum(key.packed.weights)
+        claim = f"OPTIMAL: {key.total} is claimed the least; a replay does not prove that"
+        if key.openers is not None:
+            names = listed([key.questions[one] for one in key.openers], 3)
+            claim = f"OPTIMAL: {key.total} is claimed the least with {names} first; a replay does not prove that"
+        return KeyCheck(
+            str(key),
+            not self.problems,
+            len(key.objects),
+            self.count,
+            self.total,
+            Fraction(self.total, weight * key.packed.cost_scale),
+            Fraction(self.asked, weight),
+            self.worst,
+            self.worst_cost,
+            tuple(problems),
+            () if table is not None else ("the table is that of the key's file; --table names another to compare",),
+            claim if key.status == "OPTIMAL" else f"{key.status}: nothing is claimed to be the least",
+        )
+
+    def wrong_ends(self, ends: dict[int, tuple[Step, list[int]]]) -> Iterator[str]:
+        """Ends that name other objects than come there, and those that leave together what must be told apart."""
+        key, groups = self.key, self.key.packed.groups
+        for step in key.root.steps():
+            if step.question is None and id(step) not in ends:
+                yield f"nothing comes to the end that names {key.named(step)}"
+        for step, variants in ends.values():
+            here = sorted({self.owners[variant] for variant in variants})
+            if tuple(here) != step.objects:
+                came = " / ".join(key.objects[one] for one in here)
+                yield f"the end that names {key.named(step)} is that of {came}"
+            if len({groups[one] for one in here}) == 1:
+                continue
+            columns = {tuple(self.code(place, one) for place in range(len(key.questions))) for one in variants}
+            if len(columns) > 1:
+                yield f"{key.named(step)} end together, and could be told apart"
+
+    def wrong_words(self) -> Iterator[str]:
+        """What the key says of itself that isn't so."""
+        key = self.key
+        for what, said, found in (
+            ("total", key.total, self.total),
+            ("weight of the questions asked", key.asked, self.asked),
+            ("worst case", key.worst, self.worst),
+            ("cost of the worst case", key.worst_cost, self.worst_cost),
+            ("value", key.value, (self.total,) if key.objective == "mean" else (self.worst_cost, self.total)),
+        ):
+            if said != found:
+                yield f"the {what} is said to be {said}; it is {found}"
+        if key.limit is not None and self.worst > key.limit:
+            yield f"{self.worst} questions are asked, more than the limit of {key.limit}"
+        if key.cost_limit is not None and self.worst_cost > key.cost_limit:
+            yield f"questions cost {self.worst_cost}, more than the limit of {key.cost_limit}"
+        if key.openers is not None and key.root.question is not None and key.root.question not in key.openers:
+            yield f"{key.questions[key.root.question]} is asked first, and is none of the openers"
+
+
+def _part(table: Table, name: str) -> object:
+    part = getattr(table, name)
+    return part if isinstance(part, tuple) else (part.shape, part.tobytes())
