@@ -87,7 +87,7 @@ def test_limits_openers_and_the_worst_case(folder: Path) -> None:
 
 def test_bad_requests_are_one_line(folder: Path) -> None:
     for words, told in (
-        (("pets.csv", "--strict", *NAMES), "pets.csv: no question tells apart hen and duck"),
+        (("pets.csv", "--strict", *NAMES), "pets.csv: no question tells apart hen, duck"),
         (("pets.csv", "--cost-row", "prize"), "pets.csv: no row is called 'prize', for costs: did you mean price?"),
         (("pets.csv", *NAMES, "--openers", "leg"), "there is no question 'leg': did you mean legs?"),
         (("pets.csv", *NAMES, "-o", "pets.csv"), "TABLE and --output name the same file, pets.csv"),
@@ -357,3 +357,43 @@ def test_verifying_a_key(folder: Path) -> None:
     (folder / "pets.csv").write_text(PETS.replace("hen,2,no,b,2,b", "hen,2,no,a,2,b"), encoding="utf-8")
     told = run_json(folder, "verify", "pets.key", "--table", "pets.csv", *NAMES, status=1)
     assert told["problems"] == ["the key is of another table: its codes differ"]
+
+
+def test_options_of_tables_without_one(folder: Path) -> None:
+    for words, told in (
+        (("suggest", "--cost-row", "price"), "--cost-row goes with --table: it is about a table"),
+        (("verify", "classic-normal", "--transpose"), "--transpose goes with --table: it is about a table"),
+        (("verify", "classic-normal", "--table", "pets.csv"), "--table is for keys; classic-normal is a tree"),
+    ):
+        done = run(folder, *words)
+        assert (done.status, done.err) == (2, f"optimal {words[0]}: {told}\n")
+
+
+def test_one_object_alone_and_many_alike(tmp_path: Path) -> None:
+    (tmp_path / "one.csv").write_text("x,q\na,1\n")
+    told = run_json(tmp_path, "identify", "one.csv", "--output", "one.key")
+    assert (told["status"], told["total"], told["opener"], told["worst"]) == ("OPTIMAL", 0, None, 0)
+    assert run(tmp_path, "play", "one.key").out.endswith("It is a.\n")
+    assert run_json(tmp_path, "verify", "one.key")["ok"] is True
+    rows = "".join(f"a{number},{number // 20}\n" for number in range(300))
+    (tmp_path / "many.csv").write_text(f"x,q\n{rows}")
+    done = run(tmp_path, "identify", "many.csv")
+    assert done.out.count("No question tells apart") == 10
+    assert "a0, a1, a2, a3, a4, a5, a6, a7, a8, a9 and 10 more." in done.out
+    assert "So it is with 5 more sets, see --json." in done.out
+    odd = (
+        "x,"
+        + ",".join(f"q{number}" for number in range(12))
+        + "\n"
+        + "".join(f"b{row}," + ",".join(["Yes" if row else "yes"] * 12) + "\n" for row in range(2))
+    )
+    (tmp_path / "odd.csv").write_text(odd)
+    done = run(tmp_path, "identify", "odd.csv")
+    assert done.err.count("differs from") == 10
+    assert done.err.endswith("and 2 cells more like these\n")
+
+
+def test_what_is_left_may_count_nothing(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("x,p,q,n\na,1,1,5\nb,2,1,0\nc,2,2,0\n")
+    told = run_json(tmp_path, "suggest", "--table", "t.csv", "--weight-column", "n", "p=2")
+    assert [(one["question"], one["total"]) for one in told["questions"]] == [("q", 2)]

@@ -45,6 +45,7 @@ DEFAULT_GAME, PLAYED_GAME = "classic", "nyt"
 PAGES = (PLAYED_GAME, DEFAULT_GAME)
 STDOUT = "-"  # the file of --csv when none is named
 MOST_TOP = 1_000_000  # of the best that are asked for
+MOST_NOTES = 10  # lines about the cells of a table
 
 
 # Arguments
@@ -329,9 +330,18 @@ def table_of(path: str, arguments: argparse.Namespace) -> Table:
         group_column=arguments.group_column,
         transpose=arguments.transpose,
     )
-    for note in table.notes:
+    for note in table.notes[:MOST_NOTES]:
         remark(note)
+    if len(table.notes) > MOST_NOTES:
+        remark(f"and {len(table.notes) - MOST_NOTES} cells more like these")
     return table
+
+
+def check_table_names(arguments: argparse.Namespace, needs: str) -> None:
+    """InputError where what `add_table_names` adds is given without a table; ``needs`` is the option that names one."""
+    for name in ("cost_row", "weight_column", "group_column", "transpose"):
+        if getattr(arguments, name):
+            raise InputError(f"--{name.replace('_', '-')} goes with {needs}: it is about a table")
 
 
 def add_tree_matrix(parser: argparse.ArgumentParser, about: str) -> None:

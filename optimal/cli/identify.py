@@ -48,6 +48,8 @@ EXAMPLES = (
 
 #: Questions of each path that are shown, and lines of them at most.
 LEVELS, MOST_LINES = 2, 30
+#: Sets of objects that can't be told apart, of which so many are shown.
+MOST_SETS = 10
 #: Replies of all variants to all questions, up to which every rule of thumb is tried.
 MOST_CELLS = 1 << 20
 
@@ -82,8 +84,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     table = table_of(arguments.table, arguments)
     if arguments.strict and table.unresolved:
-        sets = [" and ".join(names) for names in table.unresolved]
-        raise InputError(f"{arguments.table}: no question tells apart {listed(sets, 3)}")
+        sets = [listed(names) for names in table.unresolved]
+        more = f"; and {len(sets) - 3} sets more" if len(sets) > 3 else ""
+        raise InputError(f"{arguments.table}: no question tells apart {'; '.join(sets[:3])}{more}")
     with Reporter(plain=not arguments.json, verbose=False, questions=True) as reporter:
         found = identify(
             table,
@@ -177,9 +180,12 @@ def _told(table: Table, found: Identification, thumbs: Mapping[str, Key], limit:
         fields.append(("stopped", found.stop_reason))
     fields += [("seconds", f"{found.seconds:.2f}"), ("nodes", f"{found.nodes:,} (sets searched)")]
     text = paragraph(_heading(table))
-    for names in table.unresolved:
-        always = "" if table.variants == len(table.objects) else " always"
-        text += paragraph(f"No question{always} tells apart {' and '.join(names)}.")
+    always = "" if table.variants == len(table.objects) else " always"
+    for names in table.unresolved[:MOST_SETS]:
+        told = listed(names) if len(names) > 2 else " and ".join(names)
+        text += paragraph(f"No question{always} tells apart {told}.")
+    if len(table.unresolved) > MOST_SETS:
+        text += paragraph(f"So it is with {len(table.unresolved) - MOST_SETS} more sets, see --json.")
     return text + pairs(fields) + ("" if key is None else _levels(key))
 
 

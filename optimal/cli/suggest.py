@@ -31,6 +31,7 @@ from optimal.cli.common import (
     add_table_names,
     add_time_limit,
     check_csv,
+    check_table_names,
     check_writable,
     exit_status,
     game_of,
@@ -86,6 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
     check_csv(arguments)
     if arguments.table is not None:
         return _of_table(arguments)
+    check_table_names(arguments, "--table")
     if arguments.plot is not None:
         from optimal.plots.figures import format_of
 

@@ -20,6 +20,7 @@ from optimal.cli.common import (
     add_table_names,
     add_tree,
     add_tree_matrix,
+    check_table_names,
     own_lists,
     print_json,
     print_painted,
@@ -59,8 +60,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if arguments.table is None:
+        check_table_names(arguments, "--table")
     if is_key(arguments.tree):
         return _of_key(arguments)
+    if arguments.table is not None:
+        raise InputError(f"--table is for keys; {arguments.tree} is a tree")
     tree = load_tree(arguments.tree)
     guesses, answers = _lists(tree, arguments)
     rows = None

@@ -492,11 +492,13 @@ class Table:
         return np.flatnonzero(fits)
 
     def where(self, members: npt.NDArray[Any], without: Sequence[int] = ()) -> Table:
-        """The table of these variants alone, and without the questions of these places."""
+        """The table of these variants alone, and without the questions of these places. Where all that are left count
+        nothing, they count alike."""
         kept = np.flatnonzero(members) if members.dtype == bool else members
         asked = [place for place in range(len(self.questions)) if place not in set(without)]
         known, object_of = np.unique(self.object_of[kept], return_inverse=True)
         _, groups = np.unique(self.groups[known], return_inverse=True)
+        weights = self.weights[kept]
         return Table(
             self.name,
             tuple(self.questions[place] for place in asked),
@@ -504,7 +506,7 @@ class Table:
             tuple(self.replies[place] for place in asked),
             self.codes[asked][:, kept],
             object_of.astype(np.int32),
-            self.weights[kept],
+            weights if weights.any() else np.ones_like(weights),
             self.costs[asked],
             groups.astype(np.int32),
             self.weight_scale,
