@@ -193,6 +193,7 @@ IN_A_PROCESS = [
     "solve --guesses g.txt --answers a.txt --certificate t.xz --json",
     "certify tree.msgpack -o u.xz --guesses g.txt --answers a.txt",
     "check tree.xz --json",
+    "identify sorting:3 --json",
     "status nowhere",
 ]
 
@@ -886,12 +887,12 @@ def test_solve_into_a_folder_that_goes_meanwhile(
         end(self, *error)
         (tmp_path / "out").rmdir()
 
-    def full(path: object, tree: StrategyTree) -> None:
+    def full(tree: StrategyTree, path: object) -> None:
         raise TreeFileError(f"cannot write the tree file {str(path)!r}: No space left on device")
 
     monkeypatch.setattr(Reporter, "__exit__", gone)
     if nowhere:
-        monkeypatch.setattr("optimal.trees.file.write_tree", full)
+        monkeypatch.setattr(StrategyTree, "save", full)
     (tmp_path / "here").mkdir()
     (tmp_path / "out").mkdir()
     monkeypatch.chdir(tmp_path / "here")

@@ -174,7 +174,7 @@ def test_trees_of_bare_matrices_with_their_matrix(tmp_path: Path) -> None:
             "bare matrix, whose feedback is not in the tree's file: add --matrix FILE",
         ),
         (("export", "t.msgpack", "--to", "csv", "--matrix", "other.csv"), "other.csv is not the matrix of this tree"),
-        (("export", "t.msgpack", "--to", "text", "--matrix", "m.csv"), "--matrix goes with --to csv"),
+        (("export", "t.msgpack", "--to", "text", "--matrix", "m.csv"), "--matrix goes with a tree and --to csv"),
         (("play", "t.msgpack", "--matrix", "m.csv"), "--matrix goes with --answer"),
         (("play", "classic-normal", "--answer", "crane", "--matrix", "m.csv"), "--matrix is for the trees of bare"),
         (("certify", "t.msgpack", "-o", "c.xz"), "not for a bare matrix"),
