@@ -130,8 +130,10 @@ byId("palette").addEventListener("click", () => {
   stored("palette", next);
   render();
 });
-document.addEventListener("keydown", (event) => playKeys?.(event));
-window.addEventListener("hashchange", () => { if (location.hash !== shown) update(); });
+// A key may come before the event of an address that was typed or gone back to.
+const follow = () => { if (location.hash !== shown) update(); };
+document.addEventListener("keydown", (event) => { follow(); playKeys?.(event); });
+window.addEventListener("hashchange", follow);
 
 setTheme(THEMES.includes(stored("theme")) ? stored("theme") : "auto");
 setPalette(stored("palette") === "contrast" ? "contrast" : "plain");
