@@ -13,6 +13,10 @@
 #define ALIKE_MOST 64      /* questions that part larger sets alike are left to the frames */
 #define PAIRS_LEAST TUNED(6, 3) /* smaller sets are solved sooner than their pairs are bounded, */
 #define PAIRS_MOST 256          /* and of larger ones other bounds say more, sooner */
+/* A set is noted where the one that it is a part of took so many steps by then, and in a long run this part of all: what
+   took less is soon searched again, and there are not too many notes. */
+#define KEY_NOTED ((uint64_t)1 << TUNED(18, 6))
+#define KEY_NOTED_PART 12
 
 /* KEY_SHORTCUT(NAME, name of the switch, what it leaves out) */
 #define KEY_SHORTCUTS(KEY_SHORTCUT) \
@@ -68,6 +72,7 @@ typedef struct ask_t {
     below_t *below;
     int classes, next, height; /* of those whose value is known */
     int64_t sum;
+    uint64_t began;    /* steps by then */
 } ask_t;
 
 typedef struct {
@@ -89,6 +94,11 @@ typedef struct identify_t {
     int64_t work, work_left; /* since the last look at the stop flag; stop after so much, -1: never */
     int64_t *stop_flag;
     void (*signals)(struct identify_t *s);
+    /* Hears of what is proven of sets in the course of long work: a kind that is in the set, what was asked before, the
+       last first, the questions left, and the entry. Only where the call goes over all kinds, `noting`; it asks `first`
+       before (-1: no). */
+    void (*note)(struct identify_t *s, int kind, const int32_t *asked, int many, int left, const entry_t *e);
+    int noting, first;
     void *self;
     uint64_t nodes, steps, salt;
     /* scratch */
@@ -507,6 +517,7 @@ static ask_t *ask_new(identify_t *s, ask_t *above, const view_t *view, const bel
     N->set = B->set;
     N->low = B->low;
     N->floor = N->best = COST_INF;
+    N->began = s->steps;
     return N;
 }
 
@@ -559,6 +570,27 @@ static void below_know(identify_t *s, const view_t *f, below_t *B, int left, int
     }
 }
 
+/* Whether what is proven of a node's set is worth a note. */
+static int ask_notable(const identify_t *s, const ask_t *N, int beam) {
+    if (!s->note || !s->noting || beam) return 0;
+    const uint64_t took = N->above ? s->steps - N->above->began : UINT64_MAX;
+    return took >= KEY_NOTED && took >= s->steps >> KEY_NOTED_PART;
+}
+
+/* What is proven of a node's set is remembered, and noted. */
+static void ask_remember(identify_t *s, const ask_t *N, int beam, const found_t *found, int exact) {
+    key_remember(s, key_of(s, N->set, N->left, N->purse, beam), found->value, exact, found->height, found->question, N->n);
+    if (!ask_notable(s, N, beam)) return;
+    int many = 0; /* at most as many as there are kinds: each question splits its set, but the first */
+    for (const ask_t *A = N->above; A; A = A->above)
+        if (A->waits != 1) s->place[many++] = A->view->column[A->now.column].question;
+    if (s->first >= 0) s->place[many++] = s->first;
+    if (!many) return;
+    const entry_t e = {.value = found->value, .exact = (uint8_t)exact, .height = (uint16_t)found->height,
+                       .guess = (uint16_t)found->question};
+    s->note(s, N->view->kind[N->at[0]], s->place, many, N->left, &e);
+}
+
 /* The node is done with: what it found, which is remembered. */
 static int ask_settle(identify_t *s, ask_t *N, found_t *found) {
     const int beam = in_beam(s, N->groups);
@@ -566,7 +598,7 @@ static int ask_settle(identify_t *s, ask_t *N, found_t *found) {
         found->value = N->best;
         found->height = N->best_height;
         found->question = N->best_question;
-        key_remember(s, key_of(s, N->set, N->left, N->purse, beam), N->best, 1, N->best_height, N->best_question, N->n);
+        ask_remember(s, N, beam, found, 1);
         return 1;
     }
     int64_t low = N->low;
@@ -582,8 +614,7 @@ static int ask_settle(identify_t *s, ask_t *N, found_t *found) {
     found->value = low;
     found->height = 0;
     found->question = NO_GUESS;
-    if (!(s->stopped && (beam || s->any)))
-        key_remember(s, key_of(s, N->set, N->left, N->purse, beam), low, 0, 0, NO_GUESS, N->n);
+    if (!(s->stopped && (beam || s->any))) ask_remember(s, N, beam, found, 0);
     return 1;
 }
 
@@ -967,12 +998,55 @@ static int identify_likely(identify_t *s, const int32_t *kinds, int n, int left,
     return question;
 }
 
+/* Take over a note: what an earlier search of the same table proved of the kinds that have these replies, within a purse
+   for the whole path. Returns NULL, or why that can't be: for what leaves nothing to be asked, and for a value that a bound
+   without a search speaks against. */
+static const char *identify_learn(identify_t *s, const int32_t *asked, const int32_t *code, int many, int left, int64_t purse,
+                                  int any, const entry_t *e) {
+    const questions_t *t = s->questions;
+    const arena_mark_t mark = arena_mark(&s->arena);
+    int32_t *at = (int32_t *)key_take(s, (size_t)t->kinds * sizeof *at);
+    int n = at ? t->kinds : 0, groups = 0, splits = 0;
+    const char *wrong = NULL;
+    for (int i = 0; i < n; i++) at[i] = i;
+    for (int k = 0; k < many; k++) {
+        const uint16_t *codes = t->codes + (size_t)asked[k] * (size_t)t->kinds;
+        int kept = 0;
+        for (int i = 0; i < n; i++)
+            if (codes[at[i]] == code[k]) at[kept++] = at[i];
+        n = kept;
+        if (purse < COST_INF) purse -= t->costs[asked[k]];
+    }
+    below_t B;
+    if (at && n) {
+        below_make(s, s->root, at, n, &B);
+        B.low = class_bound(s, s->root, at, n, purse < 0 ? 0 : fit(s->root, left, purse), &groups);
+        for (int i = 1; i < n && e->exact && e->guess < t->questions; i++) {
+            const uint16_t *codes = t->codes + (size_t)e->guess * (size_t)t->kinds;
+            splits |= codes[at[i]] != codes[at[0]];
+        }
+    }
+    if (at && groups < 2) wrong = "nothing is left to be asked";
+    else if (at && (purse < 0 || left < 1 || (left < KEY_FREE && left > n - 2))) wrong = "no such limits are possible";
+    else if (at && (e->value < 0 || e->value > COST_INF || (any && e->value && e->value < COST_INF)
+                    || (e->exact && (e->value < (any && B.low < COST_INF ? 0 : B.low) || e->value >= COST_INF || !splits || !e->height))
+                    || (!e->exact && (e->height || e->guess != NO_GUESS))))
+        wrong = "no such value is possible";
+    if (at && !wrong) {
+        s->any = any;
+        key_remember(s, key_of(s, B.set, left, purse, 0), e->value, e->exact, e->height, e->guess, n);
+    }
+    arena_release(&s->arena, mark);
+    return wrong;
+}
+
 /* End of a call: release its memory, and be ready for the next. Returns 0, 1 where it was stopped, 2 where memory ran
    out. */
 static int identify_done(identify_t *s) {
     const int end = s->out_of_memory ? 2 : s->stopped ? 1 : 0;
     s->stopped = s->out_of_memory = s->any = s->width = s->solved = 0;
     s->salt = 0;
+    s->noting = 0;
     s->work_left = -1;
     arena_release(&s->arena, s->ground);
     if (end == 2) arena_trim(&s->arena);

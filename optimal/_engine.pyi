@@ -158,6 +158,19 @@ class KeySearch:
     def nodes(self) -> int: ...
     @property
     def steps(self) -> int: ...
+    def take_notes(self, wanted: bool = True) -> None: ...
+    def noted(self) -> list[tuple[tuple[tuple[int, int], ...], int, int, int, int, int, int]]: ...
+    def learn(
+        self,
+        history: Sequence[tuple[int, int]],
+        limit: int,
+        value: int,
+        exact: int,
+        height: int,
+        question: int,
+        any: int,
+        purse: int = ...,
+    ) -> None: ...
     def value(self, limit: int = ..., purse: int = ..., budget: int = ..., work: int = -1) -> tuple[int, bool]: ...
     def opener(
         self, question: int, limit: int = ..., purse: int = ..., budget: int = ..., work: int = -1

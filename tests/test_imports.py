@@ -30,7 +30,7 @@ ALLOWED: dict[str, set[str]] = {
     "journal": {"files", "games", "show"},
     "search": {"engine", "games", "journal", "show", "trees", "workers"},
     "positions": {"games", "search", "show"},
-    "tables": {"engine", "files", "games", "search", "show", "trees", "workers"},
+    "tables": {"engine", "files", "games", "journal", "search", "show", "trees", "workers"},
     "plots": {"baselines", "files", "games", "journal", "positions", "trees"},
     "baselines": {"games", "show", "trees", "workers"},
     "certificates": {"engine", "files", "games", "search", "trees", "workers"},

@@ -216,6 +216,9 @@ cdef extern from "identify.h" nogil:
         int64_t work_left
         int64_t *stop_flag
         void (*signals)(identify_t *s) noexcept nogil
+        void (*note)(identify_t *s, int kind, const int32_t *asked, int many, int left, const entry_t *e) noexcept nogil
+        int noting, first
+        void *self
         uint64_t nodes, steps, salt
         int stopped
     int identify_init(identify_t *s, const questions_t *t, int off, size_t slots, size_t max_slots)
@@ -226,6 +229,8 @@ cdef extern from "identify.h" nogil:
                            int left, int64_t purse, int64_t budget, int *height)
     int identify_canonical(identify_t *s, const int32_t *kinds, int n, int left, int64_t purse, found_t *found)
     int identify_likely(identify_t *s, const int32_t *kinds, int n, int left, int64_t purse)
+    const char *identify_learn(identify_t *s, const int32_t *asked, const int32_t *code, int many, int left, int64_t purse,
+                               int any, const entry_t *e)
     int identify_done(identify_t *s)
 
 cdef enum:
@@ -1129,6 +1134,14 @@ cdef void check_key_signals(identify_t *s) noexcept nogil:
                 OPTIMAL_STORE(s.stop_flag, 2)
 
 
+cdef void keep_key_note(identify_t *s, int kind, const int32_t *asked, int many, int left, const entry_t *e) noexcept nogil:
+    cdef int i
+    with gil:
+        search = <KeySearch>s.self
+        history = tuple((asked[i], search.codes[asked[i], kind]) for i in range(many - 1, -1, -1))
+        search.notes.append((history, left, e.value, e.exact, e.height, e.guess, s.any))
+
+
 cdef class KeySearch:
     """One thread's search for the least key of a table of questions.
 
@@ -1149,6 +1162,7 @@ cdef class KeySearch:
     cdef const uint16_t[:, ::1] codes
     cdef const int64_t[::1] weights, costs
     cdef const int32_t[::1] groups
+    cdef list notes
     cdef bint made
 
     def __init__(self, const uint16_t[:, ::1] codes, const int64_t[::1] weights, const int32_t[::1] groups,
@@ -1173,6 +1187,7 @@ cdef class KeySearch:
         self.table.codes, self.table.weights = &self.codes[0, 0], &self.weights[0]
         self.table.group_of, self.table.costs = &self.groups[0], &self.costs[0]
         self.s.stop_flag = &control.cells[1]
+        self.s.self, self.notes = <void *>self, []
         if main_thread:
             self.s.signals = check_key_signals
         with nogil:
@@ -1205,6 +1220,39 @@ cdef class KeySearch:
             raise Stopped
         return end == 0
 
+    def take_notes(self, bint wanted=True):
+        """Whether to note, from now on, what is proven of sets that take long."""
+        self.notes = []
+        if wanted:
+            self.s.note = keep_key_note
+        else:
+            self.s.note = NULL
+
+    def noted(self):
+        """What has been noted since it was last asked: (history, limit, value, exact, height, question, any). A history
+        has pairs of question and code of the reply; ``any`` tells that 0 stands for any key."""
+        found, self.notes = self.notes, []
+        return found
+
+    def learn(self, history, int limit, int64_t value, bint exact, int height, int question, bint any,
+              int64_t purse=COST_INF):
+        """Take over a note of an earlier search of the same table, within a ``purse`` for a whole path. ValueError where
+        that can't be."""
+        cdef entry_t e
+        cdef const char *wrong
+        if not 0 <= height <= NO_GUESS or not 0 <= question <= NO_GUESS or not history:
+            raise ValueError("no such value is possible")
+        path = np.array(history, dtype=np.int32).reshape(-1, 2)
+        cdef const int32_t[:] asked = np.ascontiguousarray(path[:, 0])
+        cdef const int32_t[:] code = np.ascontiguousarray(path[:, 1])
+        if path[:, 0].min() < 0 or path[:, 0].max() >= self.questions:
+            raise ValueError("no such question is there")
+        e.value, e.exact, e.height, e.guess = value, exact, <uint16_t>height, <uint16_t>question
+        wrong = identify_learn(&self.s, &asked[0], &code[0], <int>asked.shape[0], limit, purse, any, &e)
+        self.ended()
+        if wrong != NULL:
+            raise ValueError(wrong.decode())
+
     cdef int check(self, const int32_t[::1] kinds) except -1:
         """Kinds must be in their order: all else rests on that."""
         cdef int i
@@ -1236,7 +1284,7 @@ cdef class KeySearch:
         cdef int height
         if not 0 <= question < self.questions:
             raise IndexError(f"questions are 0 .. {self.questions - 1}")
-        self.s.work_left = work
+        self.s.work_left, self.s.noting, self.s.first = work, True, question
         with nogil:
             found = identify_first(&self.s, self.s.root, self.s.all, self.kinds, &self.codes[question, 0],
                                    self.costs[question], limit, purse, budget, &height)
@@ -1272,7 +1320,7 @@ cdef class KeySearch:
         cdef int height
         if not -1 <= opener < self.questions:
             raise IndexError(f"questions are 0 .. {self.questions - 1}")
-        self.s.any, self.s.work_left = True, work
+        self.s.any, self.s.work_left, self.s.noting, self.s.first = True, work, True, opener
         with nogil:
             if opener < 0:
                 found = identify_value(&self.s, self.s.root, self.s.all, self.kinds, limit, purse, 1)

@@ -184,6 +184,14 @@ def add_stops(parser: argparse.ArgumentParser) -> None:
 def add_journal(parser: argparse.ArgumentParser) -> None:
     about = "keep what is proven in this file, and go on from what it has"
     writes(parser.add_argument("--journal", metavar="FILE", help=about), BESIDE_JOURNALS)
+
+
+def add_gap(parser: argparse.ArgumentParser, best: str, unit: str) -> None:
+    about = f"stop when the proven bound is this close to the best {best}: 1%%, or 40 ({unit})"
+    parser.add_argument("--gap", metavar="GAP", help=about)
+
+
+def add_import(parser: argparse.ArgumentParser) -> None:
     about = "add the bounds of a ledger to the journal, see `optimal status --export`"
     reads(parser.add_argument("--import", dest="ledger", metavar="LEDGER", help=about))
 

@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING
 from optimal.cli import BAD_INPUT, remark
 from optimal.cli.apart import reads
 from optimal.cli.common import (
+    add_gap,
     add_jobs,
+    add_journal,
     add_json,
     add_openers,
     add_output,
@@ -26,6 +28,7 @@ from optimal.cli.common import (
     exit_status,
     print_json,
     table_of,
+    tell_journal,
     whole_number,
     write_or_keep,
 )
@@ -71,6 +74,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_openers(parser, "prove over these first questions alone (default: all)")
     add_jobs(parser)
     add_stops(parser)
+    add_gap(parser, "key", "of the total")
+    add_journal(parser)
     add_output(parser, "write the key to this file", metavar="KEY")
     add_json(parser)
 
@@ -96,6 +101,8 @@ def run(arguments: argparse.Namespace) -> int:
             jobs=arguments.jobs,
             time_limit=arguments.time_limit,
             memory_limit=arguments.memory_limit,
+            gap=arguments.gap,
+            journal=arguments.journal,
             progress=reporter,
         )
     key = found.key
@@ -111,6 +118,7 @@ def run(arguments: argparse.Namespace) -> int:
             print(f"key written to {written}")
     if arguments.output is not None and key is None:
         remark(f"there is no key to write to {arguments.output}")
+    tell_journal("identify", arguments.journal, found.stop_reason)
     if found.stop_reason != "interrupted" and key is not None and written != arguments.output:
         return BAD_INPUT
     return exit_status(found.status, found.stop_reason)

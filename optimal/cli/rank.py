@@ -15,6 +15,7 @@ from optimal.cli.common import (
     MOST_TOP,
     add_csv,
     add_game,
+    add_import,
     add_jobs,
     add_journal,
     add_json,
@@ -57,6 +58,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--all-openers", action="store_true", help="every first guess; the worst are the slowest")
     add_journal(parser)
+    add_import(parser)
     add_jobs(parser)
     add_stops(parser)
     add_log(parser)

@@ -19,6 +19,8 @@ from optimal.cli.apart import reads, writes
 from optimal.cli.common import (
     add_candidates,
     add_game,
+    add_gap,
+    add_import,
     add_jobs,
     add_journal,
     add_json,
@@ -98,10 +100,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="wait so long for the scheduler and its first worker, and for others where they are lost (default: 30)",
     )
     add_stops(parser)
-    parser.add_argument(
-        "--gap", metavar="GAP", help="stop when the proven bound is this close to the best tree: 1%%, or 40 (guesses)"
-    )
+    add_gap(parser, "tree", "guesses")
     add_journal(parser)
+    add_import(parser)
     add_output(parser, "write the strategy tree to this file", metavar="TREE")
     about = "write the proof that the result is the least, see `optimal certify`"
     writes(parser.add_argument("--certificate", metavar="FILE", help=about))

@@ -1,6 +1,6 @@
 """How far a journalled run is: what is settled, the best tree's cost, the proven bound, the gap, the time left.
 
-It reads the journal of `optimal solve --journal FILE` or `optimal rank --journal FILE`, also while the run goes on.
+It reads the journal of `optimal solve --journal FILE`, or of rank or identify, also while the run goes on.
 With --export the bounds of all openers go to a ledger, a small file from which anyone can go on: `--journal FILE
 --import LEDGER`. With --forget-imports the journal loses what it has from ledgers.
 """

@@ -37,11 +37,12 @@ except ImportError:  # Windows
 
 #: The row of the table `about` with what tells this journal from all others.
 ID = "journal"
-#: What the table `about` tells of every question.
+#: What the table `about` tells of every question about a game, and about a table of objects.
 NAMES = (
     *("game", "feedback", "guesses sha256", "answers sha256", "matrix sha256", "winning code", "rules"),
     *("limit of guesses", "objective", "weights"),
 )
+TABLE_NAMES = ("table", "table sha256", "limit of questions", "limit of cost", "objective")
 #: How often a lock is tried, and for how many seconds a reader that holds up a transaction is waited for.
 LOCK_TRIES, PATIENCE = 10, 60.0
 #: The journals that this process is writing to.
@@ -117,9 +118,19 @@ def limit_in_rows(limit: int | None) -> int:
     return 0 if limit is None or limit >= 1 << 63 else limit
 
 
+def of_table(about: Mapping[str, str]) -> bool:
+    """Whether a journal is of a table of objects, not of a game."""
+    return TABLE_NAMES[0] in about
+
+
+def names_of(about: Mapping[str, str]) -> tuple[str, ...]:
+    """What the table `about` of this journal tells of its question."""
+    return TABLE_NAMES if of_table(about) else NAMES
+
+
 def seal_of(about: Mapping[str, str]) -> int:
     """What the checksums of a journal's rows go on from: the CRC-32 of its id and the hash of its question."""
-    question = hashlib.sha256(json.dumps([about[name] for name in NAMES]).encode()).hexdigest()
+    question = hashlib.sha256(json.dumps([about[name] for name in names_of(about)]).encode()).hexdigest()
     return zlib.crc32((about[ID] + question).encode())
 
 
@@ -393,15 +404,20 @@ class Database:
     def _check_about(self, expected: Mapping[str, str] | None) -> None:
         found = self._connection.execute("SELECT name, value FROM about")
         about = {name: value for name, value in found if isinstance(value, str)}
-        if lost := [name for name in (ID, *NAMES) if name not in about]:
+        if lost := [name for name in (ID, *names_of(about)) if name not in about]:
             raise InputError(f"the journal {self.path} is damaged: it doesn't say its {lost[0]}")
         self._seal = seal_of(about)
         self.about = {row["name"]: row["value"] for row in self.rows("about")}
         if self._connection.execute("PRAGMA user_version").fetchone()[0] != user_version(self.about[ID]):
             raise InputError(f"the journal {self.path} is damaged: its header is that of another")
+        if expected is not None and of_table(expected) != of_table(about):
+            kinds = ("a table", "a game") if of_table(about) else ("a game", "a table")
+            raise InputError(
+                f"the journal {self.path} belongs to another question: it is of {kinds[0]}, not of {kinds[1]}"
+            )
         for name, right in (expected or {}).items():
             there = self.about[name]
-            if there != right and name != "game":
+            if there != right and name not in (NAMES[0], TABLE_NAMES[0]):
                 raise InputError(
                     f"the journal {self.path} belongs to another question: its {name} is {quoted(there)}, "
                     f"here it is {quoted(right)}"

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from optimal._version import __version__
 from optimal.errors import InputError
@@ -32,7 +32,8 @@ EVERY = 1.0
 class Note(NamedTuple):
     """What is proven of the position after ``history``, pairs of guess and feedback code, with so many guesses
     ``left``, None for no limit: a value, ``exact`` or a lower bound, the height of a least tree and its first guess,
-    and whether the value is no less than the count bound. The searches make and take plain tuples, of numbers alone."""
+    and whether the value is no less than the count bound; of a table, whether any key counts as 0. The searches make
+    and take plain tuples, of numbers alone."""
 
     history: tuple[tuple[int, int], ...]
     left: int | None
@@ -45,6 +46,14 @@ class Note(NamedTuple):
     @property
     def opener(self) -> int:
         return self.history[0][0]
+
+
+class Named(Protocol):
+    """What may come first, by name: a game has that."""
+
+    @property
+    def guesses(self) -> Sequence[str]: ...
+    def guess_index(self, guess: str) -> int: ...
 
 
 Work = tuple[str, Sequence[Any]]
@@ -120,7 +129,7 @@ class Journal:
     a file that is no journal, is damaged, belongs to another question, or is written to by another run.
     """
 
-    def __init__(self, path: str, game: Game, question: dict[str, str], asked: str, jobs: int) -> None:
+    def __init__(self, path: str, game: Named, question: dict[str, str], asked: str, jobs: int) -> None:
         self.path, self._game = path, game
         self.failed = ""  # why nothing more can be written
         self._question, self._beside = question, ""  # and the journal that has what is known, if not this one
@@ -155,6 +164,10 @@ class Journal:
         """What earlier runs have proven of openers, by guess."""
         return dict(self._known.get(limit, {}))
 
+    def limits(self) -> list[int]:
+        """The limits within which anything is proven of openers."""
+        return sorted(self._known)
+
     def imported(self, limit: int) -> dict[int, Imported]:
         """What ledgers say of openers beyond that, by guess."""
         own = self._known.get(limit, {})
@@ -175,6 +188,12 @@ class Journal:
             for row in self._database.rows("trees", "guesses = ?", (limit,)):
                 return Kept(row["cost"], bool(row["canonical"]), row["tree"])
         return None
+
+    def trees(self) -> dict[int, Kept]:
+        """The best tree kept within each limit."""
+        with self._file:
+            rows = list(self._database.rows("trees"))
+        return {row["guesses"]: Kept(row["cost"], bool(row["canonical"]), row["tree"]) for row in rows}
 
     def opener(self, limit: int, guess: int, known: Known, worker: str, *, settled: bool) -> None:
         """Keep an opener's bounds. Of one that is ``settled`` nothing more will be asked: its classes are forgotten."""

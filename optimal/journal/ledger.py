@@ -19,7 +19,7 @@ from optimal.errors import InputError
 from optimal.files import write_whole
 from optimal.games.arguments import INFEASIBLE, check_path
 from optimal.games.feedback import quoted
-from optimal.journal.database import NAMES, Database, limit_in_rows
+from optimal.journal.database import NAMES, Database, limit_in_rows, of_table
 
 #: How a ledger begins; those of the older form don't say by which version of the program something was proven.
 FORM, OLDER_FORM = "optimal ledger 2", "optimal ledger 1"
@@ -85,17 +85,19 @@ def export_ledger(journal: str | os.PathLike[str], path: str | os.PathLike[str])
         raise InputError(f"the ledger would be written over the journal {name}")
     database = Database(name)
     try:
+        if of_table(database.about):
+            raise InputError(f"{name} is the journal of a table; a ledger has the bounds of a game's openers")
         about = {key: database.about[key] for key in NAMES}
         if about["objective"] == "worst":
             raise InputError(f"{name} has bounds under several limits of guesses; a ledger has those of one objective")
         told, within = about["limit of guesses"], " AND guesses = ?"
+        if told != "none" and not told.isdecimal():
+            raise InputError(f"the journal {name} is damaged: its limit of guesses can't be")
         limit = limit_in_rows(None if told == "none" else int(told))
         found = {unit["opener"]: proven_of(unit) for unit in database.rows("units", "below = ''" + within, (limit,))}
         for row in database.rows("imports", "1" + within, (limit,)):
             if row["opener"] not in found or stronger(proven_of(row), found[row["opener"]]):
                 found[row["opener"]] = proven_of(row)
-    except ValueError:
-        raise InputError(f"the journal {name} is damaged: its limit of guesses can't be") from None
     finally:
         database.close()
     if not found:

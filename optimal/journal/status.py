@@ -10,7 +10,7 @@ from typing import Any
 
 from optimal.errors import InputError
 from optimal.games.arguments import INFEASIBLE, check_path
-from optimal.journal.database import Database, is_written, limit_in_rows
+from optimal.journal.database import Database, is_written, limit_in_rows, of_table
 from optimal.journal.header import has_log, log_of
 from optimal.journal.ledger import proven_of, stronger
 from optimal.show.table import Sheet, Tabled
@@ -20,6 +20,8 @@ from optimal.show.words import GIVEN, counted, listed, within
 SLOWEST = 5
 #: The part of a run's time after which its rate is taken.
 RECENT = 0.7
+#: What may come first in a table.
+FIRST_QUESTIONS = "first question"
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,8 @@ class Standing(Tabled):
     ``log_missing`` where the file beside the journal isn't there that has what a killed run wrote last.
     ``done`` of ``openers`` are settled. ``incumbent`` and ``bound`` are costs: totals, unless the objective is another
     one (docs/journal.md); None where there is none yet. All four are of the openers that the last run was asked for;
-    ``exact`` counts the exact costs that the journal has of any. ``rate`` (openers a second) and ``seconds_left`` are
+    ``exact`` counts the exact costs that the journal has of any. ``worst`` is what the dearest path of a key costs at
+    least, where the journal is of a table and that comes first. ``rate`` (openers a second) and ``seconds_left`` are
     those of the last run; they promise little where the slowest openers come last.
     """
 
@@ -64,6 +67,7 @@ class Standing(Tabled):
     exact: int
     incumbent: int | None
     bound: int | None
+    worst: int | None
     rate: float | None
     seconds_left: float | None
     slowest: tuple[SlowOpener, ...]
@@ -78,6 +82,7 @@ class Standing(Tabled):
             "status": self.status,
             "total": self.incumbent,
             "bound": self.bound,
+            "worst": self.worst,
             "done": self.done,
             "left": self.left,
             "seconds": self.seconds,
@@ -101,8 +106,7 @@ class Standing(Tabled):
     @property
     def table(self) -> Sheet:
         """The same for people."""
-        about, limit = self.about, self.about["limit of guesses"]
-        caption = f"{about['game']}, {about['rules']} rules, {within(int(limit) if limit.isdecimal() else None)}"
+        openers = FIRST_QUESTIONS if of_table(self.about) else "opener"
         state = "running" if self.running else f"{self.status}, {self.stop_reason}"
         taken = f"bounds of {counted(self.imported, 'opener')}, from {listed(self.ledgers)}"
         rows = [
@@ -110,21 +114,32 @@ class Standing(Tabled):
             ("state", f"{state}, {self.given}" if self.given else state),
             *([("imported", taken)] * bool(self.imported)),
             *([("missing", f"{log_of(self.path)}: what was proven last may be in it alone")] * self.log_missing),
-            ("settled", f"{self.done} of {self.openers} openers, {self.left} left"),
-            ("exact", f"costs of {counted(self.exact, 'opener')}, those of earlier runs with them"),
+            ("settled", f"{self.done} of {counted(self.openers, openers)}, {self.left} left"),
+            ("exact", f"costs of {counted(self.exact, openers)}, those of earlier runs with them"),
+            *([("worst", f"at least {self.worst}, of the dearest path")] * (self.worst is not None)),
             ("incumbent", "none yet" if self.incumbent is None else str(self.incumbent)),
             ("bound", "none yet" if self.bound is None else self._bound()),
             ("time", f"{_time(self.seconds)} in {counted(self.runs, 'run')}, {self.nodes} nodes"),
         ]
         if self.rate is not None:
             rate = f"{self.rate:,.0f}" if self.rate >= 100 else f"{self.rate:.3g}"
-            rows.append(("rate", f"{rate} openers a second"))
+            rows.append(("rate", f"{rate} {openers}s a second"))
         if self.seconds_left is not None and self.left:
             rows.append(("to go", f"{_time(self.seconds_left)}, at this rate"))
         for number, spent in enumerate(self.slowest):
             what = "exact" if spent.exact else "a bound"
             rows.append(("" if number else "slowest", f"{spent.opener} {spent.seconds:.1f} s, {what}"))
-        return Sheet(caption, rows, {})
+        return Sheet(self._caption, rows, {})
+
+    @property
+    def _caption(self) -> str:
+        about = self.about
+        if of_table(about):
+            limits = [("limit of questions", "questions"), ("limit of cost", "in cost")]
+            told = [f"at most {about[name]} {what}" for name, what in limits if about[name] != "none"]
+            return ", ".join([about["table"], f"objective {about['objective']}", *told])
+        limit = about["limit of guesses"]
+        return f"{about['game']}, {about['rules']} rules, {within(int(limit) if limit.isdecimal() else None)}"
 
     def _bound(self) -> str:
         if self.incumbent is None or self.bound is None or self.incumbent <= 0:
@@ -145,7 +160,7 @@ def status(journal: str | os.PathLike[str]) -> Standing:
     Parameters
     ----------
     journal : str or path
-        The journal, as `solve` and `rank` take one.
+        The journal, as `solve`, `rank` and `identify` take one.
 
     Returns
     -------
@@ -164,7 +179,7 @@ def status(journal: str | os.PathLike[str]) -> Standing:
         runs = list(database.rows("runs", "1 ORDER BY run"))
         gap = list(database.rows("gap", "1 ORDER BY rowid DESC LIMIT 1"))
         about = database.about
-        asked = about["limit of guesses"]
+        asked = about.get("limit of guesses", "none")
         whole = limit_in_rows(int(asked) if asked.isdecimal() else None)
         limit, run = (gap[0]["guesses"], gap[0]["run"]) if gap else (whole, None)
         # The first openers take longest: what counts is how it went lately.
@@ -311,6 +326,7 @@ def _standing(
         # What the run had itself: the best of the whole journal may begin with an opener that it wasn't asked for.
         incumbent=gap[0]["incumbent"] if gap else min((cost for cost in costs if cost < INFEASIBLE), default=None),
         bound=gap[0]["bound"] if gap else None,
+        worst=gap[0]["guesses"] if gap and of_table(about) and about["objective"] == "worst" else None,
         rate=rate,
         seconds_left=None if rate is None else max(0, last["openers"] - settled) / rate,
         slowest=tuple(

@@ -7,8 +7,8 @@ import socket
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
-from optimal._engine import Search
 from optimal.search.progress import Clock
 
 
@@ -21,16 +21,23 @@ class Spent:
     worker: str = ""
 
 
+class Searcher(Protocol):
+    """What searches, and counts its nodes."""
+
+    @property
+    def nodes(self) -> int: ...
+
+
 class Accounts:
     """What has been spent on every opener. Any thread may write into it."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock, self._lock = clock, threading.Lock()
         self._here = f"{socket.gethostname()}:{os.getpid()}"
-        self._since: dict[Search, tuple[str, float, int]] = {}
+        self._since: dict[Searcher, tuple[str, float, int]] = {}
         self._spent: dict[int, Spent] = {}
 
-    def begin(self, searches: Sequence[Search]) -> None:
+    def begin(self, searches: Sequence[Searcher]) -> None:
         """What these searches do from now on, they do for openers."""
         now = self._clock.seconds
         self._since = {search: (f"{self._here}/{number}", now, search.nodes) for number, search in enumerate(searches)}
@@ -43,7 +50,7 @@ class Accounts:
         with self._lock:
             self._spent.update(spent)
 
-    def worked(self, guess: int, search: Search) -> None:
+    def worked(self, guess: int, search: Searcher) -> None:
         """The search worked at this opener since it last was asked."""
         if search not in self._since:
             return

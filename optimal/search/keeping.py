@@ -227,7 +227,7 @@ class Keeper:
             raise self._damaged(f"its tree costs {cost}, not {kept.cost}")
         return AtHand(cost, kept.canonical and tree.status == "OPTIMAL", tree.openers, nested)
 
-    def contradicted(self, error: Exception) -> InputError:
+    def contradicted(self, error: BaseException) -> InputError:
         """What is wrong where the search comes to something else than the journal."""
         if self._imported:
             return InputError(f"{self._said_by(', '.join(self.ledgers))} is wrong: a search contradicts it: {error}")

@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from itertools import chain
 from types import FrameType
-from typing import TYPE_CHECKING, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from optimal import _engine
 from optimal._engine import Control, Search, Stopped
@@ -65,7 +65,7 @@ class Keeping(Protocol):
     def tree(self, guess: int, cost: int) -> None: ...
     def note(self, notes: Iterable[Note]) -> None: ...
     def notes_of(self, guesses: Iterable[int]) -> dict[int, tuple[Note, ...]]: ...
-    def contradicted(self, error: Exception) -> InputError: ...
+    def contradicted(self, error: BaseException) -> InputError: ...
     def rest(self) -> None: ...
     def end(self, status: str) -> None: ...
 
@@ -420,8 +420,26 @@ def put_together(
             yield search.tree(guess, left)
 
 
+class Blamed(Protocol):
+    """A journal that may be to blame."""
+
+    @property
+    def resumed(self) -> bool: ...
+    def contradicted(self, error: BaseException) -> InputError: ...
+
+
+class Ending(Protocol):
+    """What ends in good order, even where something goes wrong."""
+
+    stop_reason: str
+
+    @property
+    def keeper(self) -> Blamed | None: ...
+    def end(self, status: str) -> None: ...
+
+
 @contextmanager
-def ending(run: Run) -> Iterator[None]:
+def ending(run: Ending) -> Iterator[None]:
     """See to it that journal and log tell of an error, too. Where the search contradicts the journal, that is what is
     said."""
     try:
@@ -430,9 +448,9 @@ def ending(run: Run) -> Iterator[None]:
         run.stop_reason = type(error).__name__ if not str(error) else " ".join(str(error).split())
         keeper = run.keeper
         run.end("UNKNOWN")
-        journalled = keeper is not None and keeper.resumed
-        if journalled and isinstance(error, InternalError | ValueError) and not isinstance(error, OptimalError):
-            raise cast(Keeping, keeper).contradicted(error) from None
+        contradicted = isinstance(error, InternalError | ValueError) and not isinstance(error, OptimalError)
+        if keeper is not None and keeper.resumed and contradicted:
+            raise keeper.contradicted(error) from None
         raise
 
 

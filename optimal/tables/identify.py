@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -19,6 +20,7 @@ from optimal.games.arguments import (
     check_choice,
     check_choices,
     check_jobs,
+    check_journal,
     check_memory,
     check_openers,
     check_progress,
@@ -27,12 +29,14 @@ from optimal.games.arguments import (
     shown,
 )
 from optimal.games.memory import resident, size
+from optimal.search.accounts import Accounts
 from optimal.search.engine import engine_limit, new_control
 from optimal.search.gap import Gap
 from optimal.search.jobs import share_out
 from optimal.search.progress import Clock, Progress
 from optimal.search.result import Status
-from optimal.search.run import REPORT_EVERY, stopping
+from optimal.search.run import REPORT_EVERY, ending, stopping
+from optimal.tables.keeping import NO_LEVEL, Keeper, Stands, journal_of, nodes_of
 from optimal.tables.key import OBJECTIVES, Key
 from optimal.tables.kinds import Kinds
 from optimal.tables.table import Table
@@ -106,6 +110,7 @@ def identify(
     time_limit: float | None = None,
     memory_limit: int | None = None,
     gap: int | str | None = None,
+    journal: str | os.PathLike[str] | None = None,
     without: frozenset[str] = frozenset(),
     progress: Callable[[Progress], None] | None = None,
 ) -> Identification:
@@ -140,6 +145,8 @@ def identify(
         Bytes that the process may take.
     gap : int or str, optional
         Stop when the total is so near to the bound: a whole number, or per cent such as "1%".
+    journal : str or path, optional
+        Keep what is proven in this file, and go on from what it has.
     without : frozenset of str
         Shortcuts to leave out, for tests.
     progress : callable, optional
@@ -153,7 +160,7 @@ def identify(
     Raises
     ------
     InputError
-        For arguments that can't be.
+        For arguments that can't be, and a journal that is damaged, or belongs to another question.
     """
     if not isinstance(table, Table):
         raise InputError(f"a Table is needed, not {shown(table)}")
@@ -163,7 +170,7 @@ def identify(
     named = check_openers(openers)
     places = None if named is None else sorted({table.question_index(opener) for opener in named})
     memory = check_memory(memory_limit)
-    seconds = check_seconds(time_limit)
+    seconds, path = check_seconds(time_limit), check_journal(journal)
     run = _Run(
         table,
         objective,
@@ -176,8 +183,16 @@ def identify(
         check_choices(without, "without", SWITCHES),
         check_progress(progress),
     )
-    with stopping(run, seconds, memory):
-        return run.result()
+    with (
+        stopping(run, seconds, memory),
+        journal_of(path, table, objective, most, dearest, places, jobs) as kept,
+    ):
+        if kept is not None:
+            run.keeper = Keeper(kept, run, table)
+        with ending(run):
+            found = run.result()
+            run.end(found.status.value, found.key)
+    return found if kept is None else replace(found, stop_reason=kept.failed or found.stop_reason)
 
 
 @dataclass(frozen=True)
@@ -214,6 +229,10 @@ class _Run:
         self.purse = INFEASIBLE if cost_limit is None else cost_limit // self.kinds.cost_unit
         self.stop_reason = "done"
         self.lock = threading.RLock()
+        self.keeper: Keeper | None = None
+        self.accounts = Accounts(self.clock)
+        self.ready: _Grown | None = None  # the canonical key of an earlier run
+        self.told: tuple[_Grown, Key] | None = None  # the best key, as the journal has it
         self.kept: _Grown | None = None
         self.best = INFEASIBLE  # the least total that a key is known to have, within the limits
         self.lows: dict[int, int] = {}  # by first question; the value where it is settled
@@ -245,10 +264,103 @@ class _Run:
         self.stop_reason = reason
         self.control.stop()
 
+    # What its journal asks
+
+    @property
+    def asked(self) -> Sequence[int]:
+        """The questions that may come first."""
+        return range(self.kinds.codes.shape[0]) if self.openers is None else self.openers
+
+    @property
+    def unit(self) -> int:
+        return self.kinds.unit
+
+    @property
+    def nodes(self) -> int:
+        return sum(search.nodes for search in self.searches)
+
+    def stands(self) -> Stands:
+        """Where the run stands."""
+        with self.lock:
+            kept, bound = self.kept, self._bound()
+            within = kept is not None and (self.objective == "mean" or kept.dearest <= self.low_worst)
+            incumbent = kept.total * self.unit if kept is not None and within else None
+            level = NO_LEVEL if self.objective == "mean" else self.low_worst * self.kinds.cost_unit
+            settled = sum(low >= self.best for low in self.lows.values())
+            return Stands(level, incumbent, bound * self.unit if 0 < bound < INFEASIBLE else None, settled)
+
+    def at_hand(self) -> Key | None:
+        """The best key so far."""
+        with self.lock:
+            kept, proven = self.kept, self._proven(self._bound())
+        if kept is None:
+            return None
+        if self.told is None or self.told[0] is not kept:
+            self.told = kept, replace(self._key(kept, proven), status=Status.FEASIBLE.value)
+        return self.told[1]
+
+    def end(self, status: str, key: Key | None = None) -> None:
+        """Let the journal have how it ended."""
+        if self.keeper is not None:
+            self.keeper.end(status, key if status == Status.OPTIMAL.value else None)
+
+    def _resume(self) -> None:
+        """Have the best key of earlier runs."""
+        if self.keeper is None:
+            return
+        for key, canonical in self.keeper.keys().values():
+            grown = _Grown(
+                nodes_of(key.root), key.total // self.unit, key.worst, key.worst_cost // self.kinds.cost_unit
+            )
+            if grown.height > self.limit or grown.dearest > self.purse:
+                raise self.keeper.damaged("its key is beyond the limits")
+            if self.openers is not None and key.root.question not in self.openers:
+                continue
+            if canonical and key.openers == (None if self.openers is None else tuple(self.openers)):
+                self.ready = grown
+            if self.kept is None or self._value(grown) < self._value(self.kept):
+                self.kept = grown
+        if self.kept is not None and self.objective == "mean":
+            self.best = self.kept.total
+
+    def _level(self, limit: int, purse: int) -> None:
+        """The searches are at these limits from now on."""
+        if self.keeper is None:
+            return
+        level = NO_LEVEL
+        if self.objective == "worst" and purse < INFEASIBLE:
+            level = purse * self.kinds.cost_unit
+        elif self.objective == "worst" and self._even and limit < engine_limit(None):
+            level = limit * int(self.kinds.costs[0]) * self.kinds.cost_unit
+        self.keeper.begin(level, purse)
+
+    @property
+    def _even(self) -> bool:
+        """Whether all questions cost the same, and something: then it is their number that the worst case is about."""
+        costs = self.kinds.costs
+        return bool((costs == costs[0]).all() and costs[0])
+
+    def _proven(self, bound: int) -> tuple[int, ...]:
+        """A bound of the total as the objective has it."""
+        own = bound * self.unit
+        return (own,) if self.objective == "mean" else (self.low_worst * self.kinds.cost_unit, own)
+
+    def _key(self, grown: _Grown, proven: tuple[int, ...]) -> Key:
+        return Key.of(
+            self.table,
+            grown.nodes,
+            objective=self.objective,
+            limit=self.asked_limit,
+            cost_limit=self.asked_cost,
+            bound=proven,
+            openers=self.openers,
+        )
+
     def result(self) -> Identification:
         """Search, and tell what came of it."""
         search, found = self.searches[0], None
         feasible = False
+        self._resume()
         try:
             feasible = self._worst_first() if self.objective == "worst" else True
             if feasible:
@@ -258,7 +370,7 @@ class _Run:
                     found = self._canonical(search)
         except Stopped:
             self.control.stop()
-        nodes = sum(one.nodes for one in self.searches)
+        nodes = self.nodes
         stopped = bool(self.control.stopped)
         if stopped and self.stop_reason == "done":
             self.stop_reason = "interrupted"
@@ -269,21 +381,12 @@ class _Run:
         if found is not None and found.total != self.best:
             raise InternalError(f"a key of {found.total} was built where {self.best} is proven least")
         grown, bound = found or self.kept, self._bound() if found is None else found.total
-        unit, cost_unit = self.kinds.unit, self.kinds.cost_unit
-        proven = (bound * unit,) if self.objective == "mean" else (self.low_worst * cost_unit, bound * unit)
+        proven = self._proven(bound)
         if grown is None:
             return Identification(
                 Status.UNKNOWN, None, proven, None, self.objective, self.stop_reason, self.clock.seconds, nodes
             )
-        key = Key.of(
-            self.table,
-            grown.nodes,
-            objective=self.objective,
-            limit=self.asked_limit,
-            cost_limit=self.asked_cost,
-            bound=proven,
-            openers=self.openers,
-        )
+        key = self._key(grown, proven)
         if found is None:  # it may be least, but not the first of all that are
             key = replace(key, status=Status.FEASIBLE.value)
         status = Status.FEASIBLE if found is None else Status.OPTIMAL
@@ -294,40 +397,55 @@ class _Run:
 
     def _worst_first(self) -> bool:
         """Bring the limits down to the least cost of a dearest path. Returns whether there is a key within them."""
-        search, costs = self.searches[0], self.kinds.costs
+        search = self.searches[0]
         self.low = search.value(self.limit, self.purse, 0)[0]
         if self.low >= INFEASIBLE:
             return False
         grown = self._grow(lambda kinds, limit, purse: search.likely(kinds, limit, purse), self._greedy_opener(search))
-        if grown is not None:
+        if grown is not None and (self.kept is None or self._value(grown) < self._value(self.kept)):
             self.kept = grown
-        if (costs == costs[0]).all() and costs[0]:
-            return self._fewest(search)
-        return self._cheapest(search)
+        return self._fewest(search) if self._even else self._cheapest(search)
 
     def _fewest(self, search: KeySearch) -> bool:
         """All questions cost the same: the fewest on the longest path."""
         each = int(self.kinds.costs[0])
         most = min(self.limit, self.purse // each, len(self.all) + 1)
-        for limit in range(most + 1):
+        for limit in range(self._refuted() // each + 1, most + 1):
             self.low_worst = limit * each
             self._tell("worst cases", limit, 0)
-            if self._feasible(search, limit, INFEASIBLE):
+            self._level(limit, INFEASIBLE)
+            known = self.kept is not None and self.kept.dearest <= self.low_worst
+            if known or self._feasible(search, limit, INFEASIBLE):
                 self.limit, self.purse = limit, INFEASIBLE
-                self._keep_any(search)
+                if not known:
+                    self._keep_any(search)
                 return True
         return False
 
+    def _refuted(self) -> int:
+        """The dearest path that earlier runs have shown not to be enough, in units; -1 for none."""
+        if self.keeper is None:
+            return -1
+        level = self.keeper.refuted()
+        refuted = INFEASIBLE if level >= NO_LEVEL else level // self.kinds.cost_unit
+        if self.kept is not None and self.kept.dearest <= refuted:
+            raise self.keeper.damaged("its key costs less at worst than it says any can")
+        return refuted
+
     def _cheapest(self, search: KeySearch) -> bool:
         """The least purse, between one that is too small and one that is not."""
-        if not self._feasible(search, self.limit, self.purse):
-            return False
-        grown = self._keep_any(search)
-        low, high = -1, min(self.purse, int(self.kinds.costs.sum())) if grown is None else grown.dearest
+        low = self._refuted()
+        if self.kept is None:
+            self._level(self.limit, self.purse)
+            if low >= self.purse or not self._feasible(search, self.limit, self.purse):
+                return False
+            self._keep_any(search)
+        high = min(self.purse, int(self.kinds.costs.sum())) if self.kept is None else self.kept.dearest
         while high - low > 1:
             self.low_worst = low + 1
             self._tell("worst cases", 0, 0)
             middle = (low + high) // 2
+            self._level(self.limit, middle)
             if self._feasible(search, self.limit, middle):
                 self.purse = middle
                 grown = self._keep_any(search)
@@ -335,6 +453,7 @@ class _Run:
             else:
                 low = middle
         self.low_worst = self.purse = high
+        self._level(self.limit, self.purse)
         return True
 
     def _feasible(self, search: KeySearch, limit: int, purse: int) -> bool:
@@ -347,6 +466,9 @@ class _Run:
             if found:
                 self.any_opener = opener
                 return True
+            if self.keeper is not None:
+                for question in self.asked if opener < 0 else [opener]:
+                    self.keeper.opener(question, INFEASIBLE, exact=True, settled=True)
         return False
 
     def _keep_any(self, search: KeySearch) -> _Grown | None:
@@ -367,17 +489,30 @@ class _Run:
     def _first_trees(self, search: KeySearch) -> None:
         """A key at once, and better ones from beams for a moment."""
         self.low = max(self.low, search.value(self.limit, self.purse, 0)[0])
-        asked = range(self.kinds.codes.shape[0]) if self.openers is None else self.openers
-        lows = {}
-        for question in asked:
+        lows, known = {}, {}
+        if self.keeper is not None:
+            if self.objective == "mean":
+                self._level(self.limit, self.purse)
+            known = self.keeper.openers()
+        for question in self.asked:
             lows[question] = max(search.bound(question, self.limit, self.purse), self.low)
             if self.control.stopped:
                 raise Stopped
+            low, exact = known.get(question, (0, False))
+            if self.keeper is not None and exact and low < lows[question]:
+                raise self.keeper.damaged(f"{self.table.questions[question]} costs less than is possible")
+            lows[question] = max(lows[question], low)
+            if exact:
+                self.best = min(self.best, low)
         self.lows = lows
         if self.objective == "worst" and self.kept is not None:
             within = self.kept.height <= self.limit and self.kept.dearest <= self.purse
             if within and self.kept.total < self.best:
                 self.best = self.kept.total
+        if self.keeper is not None and self.kept is not None and self.best == self.kept.total:
+            first = self.kept.nodes[0]
+            if lows.get(first, 0) > self.best:
+                raise self.keeper.damaged(f"its key costs less than it says {self.table.questions[first]} can")
         if self.openers is None:
             self._beam(search, -1)
         if self.kept is None:
@@ -428,20 +563,28 @@ class _Run:
                 low, question, work = heappop(heap)
                 if low >= self.best:
                     break  # as are all that come after it
-                value, ended = search.opener(question, self.limit, self.purse, self.best, work)
+                budget = self.best
+                value, ended = search.opener(question, self.limit, self.purse, budget, work)
                 with self.lock:
                     self.lows[question] = max(low, value)
+                self.accounts.worked(question, search)
                 if not ended:
                     heappush(heap, (max(low, value), question, 2 * work))
                 elif value < self.best:
                     self.best = value
                     self._keep(self._grow(lambda kinds, limit, purse: search.likely(kinds, limit, purse), question))
+                if self.keeper is not None:  # after the key: so the journal has it, too
+                    found = self.lows[question]
+                    # What is below the least total is asked again when the first of all least keys is looked for.
+                    settled = ended and found > self.best
+                    self.keeper.opener(question, found, exact=ended and value < budget, settled=settled)
                 self._tell("openers", 0, len(self.lows))
                 taken += work
                 if search is self.searches[0] and self.openers is None and taken >= 2 * beamed and heap:
                     self._beam(search, taken)
                     beamed = taken
 
+        self.accounts.begin(self.searches)
         share_out(self.control, self.searches, heaps, settle)
         if not self.control.stopped and self.best < INFEASIBLE:
             self.low = self.best
@@ -456,6 +599,10 @@ class _Run:
     def _canonical(self, search: KeySearch) -> _Grown:
         """Of all least keys the first."""
         self._tell("tree", 0, 0)
+        ready = self.ready
+        least = (self.best,) if self.objective == "mean" else (self.low_worst, self.best)
+        if ready is not None and self._value(ready) == least:
+            return ready
         opener = -1 if self.openers is None else self._canonical_opener(search)
 
         def ask(kinds: Set, limit: int, purse: int) -> int:

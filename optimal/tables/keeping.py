@@ -1,0 +1,263 @@
+"""What a run over a table has from its journal, and what it keeps there.
+
+A *level* is what a path may cost, in the table's whole numbers: the objective worst asks at several whether there is a
+key. Of the objective mean there is one level alone, `NO_LEVEL`.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Collection, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from optimal._engine import KeySearch, Stopped
+from optimal.errors import InputError, InternalError, OptimalError
+from optimal.games.arguments import INFEASIBLE
+from optimal.games.labels import as_typed
+from optimal.journal.journal import Journal, Known, Note
+from optimal.search.accounts import Accounts
+from optimal.search.engine import engine_limit
+from optimal.search.progress import Clock
+from optimal.tables.key import Key, Step
+
+if TYPE_CHECKING:
+    from optimal.tables.table import Table
+
+#: The level of whoever has no other.
+NO_LEVEL = INFEASIBLE
+#: Questions named in what is told of a run.
+_NAMED = 20
+
+
+@dataclass(frozen=True)
+class Stands:
+    """Where a run stands, in the table's whole numbers: the level that every key needs, the best key within it and a
+    bound, None where there is none, and how many first questions are settled."""
+
+    level: int
+    incumbent: int | None
+    bound: int | None
+    settled: int
+
+
+class Kept(Protocol):
+    """A run, as its journal sees it."""
+
+    clock: Clock
+    accounts: Accounts
+    searches: list[KeySearch]
+    stop_reason: str
+
+    @property
+    def asked(self) -> Collection[int]: ...
+    @property
+    def unit(self) -> int: ...
+    @property
+    def nodes(self) -> int: ...
+    def stands(self) -> Stands: ...
+    def at_hand(self) -> Key | None: ...
+    def stop(self, reason: str) -> None: ...
+
+
+class _Named:
+    """The questions, as a journal asks for what may come first."""
+
+    def __init__(self, questions: Sequence[str]) -> None:
+        self.guesses = questions
+        self._place = {name: place for place, name in enumerate(questions)}
+
+    def guess_index(self, guess: str) -> int:
+        if guess not in self._place:
+            raise InputError(f"there is no question {guess!r}")
+        return self._place[guess]
+
+
+def journal_of(
+    path: str | None,
+    table: Table,
+    objective: str,
+    limit: int | None,
+    cost_limit: int | None,
+    openers: Sequence[int] | None,
+    jobs: int,
+) -> AbstractContextManager[Journal | None]:
+    """The journal of a table and what is asked of it, to be closed in the end; None where none is asked for."""
+    if path is None:
+        return nullcontext()
+    names = None if openers is None else [as_typed(table.questions[opener]) for opener in openers]
+    told = "all questions" if names is None else " ".join(names[:_NAMED]) + " ..." * (len(names) > _NAMED)
+    known_as = {
+        "table": table.name,
+        "table sha256": table.sha256,
+        "limit of questions": "none" if limit is None else str(limit),
+        "limit of cost": "none" if cost_limit is None else str(cost_limit),
+        "objective": objective,
+    }
+    return Journal(path, _Named(table.questions), known_as, f"identify {told}", jobs)
+
+
+class Keeper:
+    """The journal of a run over a table."""
+
+    def __init__(self, journal: Journal, run: Kept, table: Table) -> None:
+        self._journal, self._run, self._table = journal, run, table
+        self._lock, self._standing = threading.Lock(), threading.Lock()
+        self._level = NO_LEVEL
+        self._arrived: list[tuple[int, Note]] = []
+        self._stood: Stands | None = None
+        self._seen: Key | None = None
+        self._over = False
+        self.resumed = False  # whether anything came from the journal
+        for search in run.searches:
+            search.take_notes()
+        journal.begin(self._beat, self._notes, lambda: run.stop(journal.failed))
+
+    # What earlier runs have proven
+
+    def keys(self) -> dict[int, tuple[Key, bool]]:
+        """The keys that the journal has, by their levels; and whether each is the first of all least ones."""
+        found = {}
+        for level, kept in self._journal.trees().items():
+            try:
+                key = Key.from_bytes(kept.tree)
+                again = Key.of(
+                    self._table,
+                    nodes_of(key.root),
+                    objective=key.objective,
+                    limit=key.limit,
+                    cost_limit=key.cost_limit,
+                    bound=key.bound,
+                    openers=key.openers,
+                )
+            except (OptimalError, InternalError) as error:
+                raise self.damaged(f"its key: {error}") from None
+            if (again.packed, again.value, again.root) != (key.packed, key.value, key.root) or kept.cost != key.total:
+                raise self.damaged(f"its key costs {again.total}, not {kept.cost}")
+            self.resumed = True
+            found[level] = key, kept.canonical and key.status == "OPTIMAL"
+        return found
+
+    def openers(self) -> dict[int, tuple[int, bool]]:
+        """Lower bounds of keys that begin with a question, in units, at this level; and whether each is exact."""
+        found = {}
+        for question, known in self._journal.openers(self._level).items():
+            low, rest = divmod(known.lower, self._run.unit)
+            if known.exact and rest and known.lower < INFEASIBLE:
+                raise self.damaged(f"{self._table.questions[question]} costs {known.lower}, which can't be")
+            found[question] = (INFEASIBLE, True) if known.lower >= INFEASIBLE else (low + bool(rest), known.exact)
+        self.resumed |= bool(found)
+        return found
+
+    def refuted(self) -> int:
+        """The greatest level at which none of the questions asked for begins a key; -1 where none is known."""
+        asked = set(self._run.asked)
+        found = -1
+        for level in self._journal.limits():
+            none = {question for question, known in self._journal.openers(level).items() if known.lower >= INFEASIBLE}
+            if asked <= none:
+                self.resumed, found = True, level
+        return found
+
+    def begin(self, level: int, purse: int) -> None:
+        """From now on the searches work at this level, with this purse in units; they know what was noted there."""
+        with self._lock:
+            self._arrived += self._taken()
+            self._level = level
+        notes = self._journal.notes(level)
+        self.resumed |= bool(notes)
+        try:
+            for search in self._run.searches:
+                for history, left, value, exact, height, question, counted in notes:
+                    low, rest = divmod(value, self._run.unit)
+                    worth = INFEASIBLE if value >= INFEASIBLE else low + bool(rest)
+                    search.learn(history, engine_limit(left), worth, exact, height, question, counted, purse)
+        except Stopped:
+            pass
+        except (ValueError, OverflowError) as error:
+            raise self.damaged(str(error)) from None
+
+    # What this one proves
+
+    def opener(self, question: int, low: int, *, exact: bool, settled: bool) -> None:
+        """Keep a lower bound, in units, of keys that begin with a question at this level."""
+        spent = self._run.accounts[question]
+        cost = self._whole(low)
+        known = Known(cost, cost if exact or cost >= INFEASIBLE else None, spent.nodes, spent.seconds)
+        self._journal.opener(self._level, question, known, spent.worker, settled=settled)
+
+    def end(self, status: str, key: Key | None) -> None:
+        """Keep how the run ended, and the key that is proven to be the one."""
+        with self._standing:
+            if not self._over:
+                self._stands(last=True)
+                if key is not None:
+                    self._journal.keep(self._level_of(key), key.total, True, key.to_bytes())
+            self._over = True
+            self._ran(status, self._run.stop_reason)
+
+    def _beat(self) -> None:
+        with self._standing:
+            if not self._over:
+                self._stands()
+                self._ran("running", "running")
+
+    def _stands(self, *, last: bool = False) -> None:
+        key = self._run.at_hand()
+        if key is not None and key is not self._seen:
+            self._seen = key
+            self._journal.keep(self._level_of(key), key.total, False, key.to_bytes())
+        stands = self._run.stands()
+        if stands != self._stood or last:
+            self._stood = stands
+            seconds = self._run.clock.seconds
+            self._journal.stands(stands.level, seconds, stands.incumbent, stands.bound, stands.settled)
+
+    def _ran(self, status: str, stop_reason: str) -> None:
+        run = self._run
+        self._journal.ran(run.clock.seconds, run.nodes, len(run.asked), status, stop_reason)
+
+    def _notes(self) -> list[tuple[int, Note]]:
+        with self._lock:
+            arrived, self._arrived = self._arrived, []
+            return arrived + self._taken()
+
+    def _taken(self) -> list[tuple[int, Note]]:
+        """What the searches have noted at the level that they are at."""
+        none = engine_limit(None)
+        return [
+            (self._level, Note(history, None if left >= none else left, self._whole(value), *rest))
+            for search in self._run.searches
+            for history, left, value, *rest in search.noted()
+        ]
+
+    def _whole(self, value: int) -> int:
+        return INFEASIBLE if value >= INFEASIBLE else value * self._run.unit
+
+    @staticmethod
+    def _level_of(key: Key) -> int:
+        return key.worst_cost if key.objective == "worst" else NO_LEVEL
+
+    def contradicted(self, error: BaseException) -> InputError:
+        """What is wrong where the search comes to something else than the journal."""
+        return self.damaged(f"a search contradicts it: {error}")
+
+    def damaged(self, why: str) -> InputError:
+        return InputError(f"the journal {self._journal.path} is damaged: {why}")
+
+
+def nodes_of(root: Step) -> list[int]:
+    """A key's tree as `Key.of` takes it."""
+    nodes: list[int] = []
+    stack: list[tuple[int | None, Step]] = [(None, root)]
+    while stack:
+        code, step = stack.pop()
+        if code is not None:
+            nodes.append(code)
+        if step.question is None:
+            nodes.append(-1)
+        else:
+            nodes += (step.question, len(step.children))
+            stack.extend(sorted(step.children.items(), reverse=True))
+    return nodes

@@ -1,0 +1,336 @@
+"""The journals of tables: a run that is stopped, or killed, goes on, and comes to the same key."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from cli_util import environment
+from games_util import letters_game
+from tables_util import random_parts, table_of
+from test_identify import search_of, sparse
+
+from optimal._engine import INFEASIBLE, NO_LIMIT, KeySearch
+from optimal.errors import InputError
+from optimal.journal.database import COLUMNS, Database, checksum, seal_of
+from optimal.journal.ledger import export_ledger
+from optimal.journal.status import status
+from optimal.search.result import Status
+from optimal.search.solve import solve
+from optimal.tables import identify as identifying
+from optimal.tables.identify import Identification, identify
+from optimal.tables.keeping import NO_LEVEL
+from optimal.tables.kinds import Kinds
+from optimal.tables.table import Table
+
+posix = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> str:
+    return str(tmp_path / "run.journal")
+
+
+@pytest.fixture
+def stopped(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Identification]:
+    """`identify` in short slices, stopped when it has told so often where it stands."""
+    told = identifying._Run._tell
+
+    def run(table: Table, after: int, **options: Any) -> Identification:
+        left = count(after, -1)
+
+        def tell(self: Any, phase: str, done: int, total: int) -> None:
+            if next(left) == 0:
+                self.stop("time limit")
+            told(self, phase, done, total)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(identifying, "_FIRST_SLICE", 64)
+            patched.setattr(identifying._Run, "_tell", tell)
+            return identify(table, **options)
+
+    return run
+
+
+def rows_of(path: str, table: str) -> list[dict[str, Any]]:
+    with closing(Database(path)) as database:
+        return list(database.rows(table))
+
+
+def changed(path: str, table: str, change: Callable[[dict[str, Any]], None]) -> None:
+    """Change all rows of a table, and their checksums with them."""
+    columns = list(COLUMNS[table])
+    with closing(sqlite3.connect(path, isolation_level=None)) as database:
+        seal = seal_of(dict(database.execute("SELECT name, value FROM about")))
+        rows = database.execute(f"SELECT {', '.join(columns)} FROM {table}").fetchall()
+        database.execute(f"DELETE FROM {table}")
+        for row in rows:
+            own = dict(zip(columns, row, strict=True))
+            change(own)
+            values = list(own.values())
+            marks = ", ".join("?" * (len(values) + 1))
+            database.execute(f"INSERT INTO {table} VALUES ({marks})", (*values, checksum(seal, table, values)))
+
+
+def data_of(found: Identification) -> bytes:
+    assert found.key is not None
+    return found.key.to_bytes()
+
+
+def check_bounds(path: str, table: Table, openers: Sequence[int]) -> None:
+    """No bound in the journal is more than what is true."""
+    kinds = Kinds.of(table)
+    even = bool((kinds.costs == kinds.costs[0]).all() and kinds.costs[0])
+    for row in rows_of(path, "units"):
+        question = table.questions.index(row["opener"])
+        limit, purse = NO_LIMIT, INFEASIBLE
+        if row["guesses"] < NO_LEVEL:
+            level = row["guesses"] // kinds.cost_unit
+            limit, purse = (level, INFEASIBLE) if even else (NO_LIMIT, level)
+        if row["below"]:
+            continue
+        value = search_of(table).opener(question, limit, purse)[0]
+        true = INFEASIBLE if value >= INFEASIBLE else value * kinds.unit
+        assert row["lower"] <= true
+        assert row["upper"] in (None, true)
+
+
+@pytest.mark.parametrize("objective", ["mean", "worst"])
+def test_a_run_that_is_stopped_again_and_again_comes_to_the_same_key(
+    objective: str, stopped: Callable[..., Identification], path: str
+) -> None:
+    ends = 0
+    for seed in range(30):
+        r = random.Random(seed)
+        table = table_of(random_parts(r, 14))
+        asked = None if r.random() < 0.6 else list(table.questions[: r.randint(1, len(table.questions))])
+        options: dict[str, Any] = {"objective": objective, "openers": asked, "jobs": r.choice([1, 2])}
+        want = identify(table, **options)
+        name = f"{path}{seed}"
+        for after in range(1, 60, r.randint(1, 5)):
+            found = stopped(table, after, journal=name, **options)
+            if found.bound is not None and want.value is not None:
+                assert found.bound <= want.value
+            check_bounds(name, table, range(len(table.questions)))
+            ends += 1
+            if found.status in (Status.OPTIMAL, Status.INFEASIBLE):
+                break
+        found = identify(table, journal=name, **options)
+        assert found.status is want.status
+        assert (found.key is None) == (want.key is None)
+        if want.key is not None:
+            assert data_of(found) == data_of(want)
+            assert status(name).done == status(name).openers
+        assert status(name).status == want.status.value
+    assert ends > 60
+
+
+def test_a_run_that_is_done_is_not_done_again(path: str) -> None:
+    table = sparse(40, 16, 1)
+    first = identify(table, journal=path)
+    again = identify(table, journal=path)
+    assert data_of(first) == data_of(again)
+    assert again.nodes < first.nodes / 10
+    standing = status(path)
+    assert (standing.status, standing.incumbent, standing.bound, standing.left) == (
+        "OPTIMAL",
+        first.total,
+        first.total,
+        0,
+    )
+    assert standing.runs == 2
+    # Other first questions are another claim: the kept key is not its answer, bounds are of use.
+    few = identify(table, journal=path, openers=table.questions[3:5])
+    assert data_of(few) == data_of(identify(table, openers=table.questions[3:5]))
+
+
+def test_what_is_noted_is_true_and_is_of_use() -> None:
+    table = sparse(70, 26, 5)
+    kinds = Kinds.of(table)
+    used = 0
+    for any_key, purse in ((False, INFEASIBLE), (True, 24)):
+        search = search_of(table)
+        search.take_notes()
+
+        def work(search: KeySearch, steps: int = -1, any_key: bool = any_key, purse: int = purse) -> object:
+            return search.feasible(purse=purse, work=steps) if any_key else search.opener(3, work=steps)
+
+        work(search, 12_000_000)
+        notes = search.noted()
+        assert search.noted() == []
+        another = search_of(table)
+        for history, left, value, exact, height, question, of_any in notes:
+            another.learn(history, left, value, exact, height, question, of_any, purse)
+        for history, left, value, exact, _, _, of_any in notes[:: max(1, len(notes) // 40)]:
+            codes, rest = kinds.codes, purse
+            inside = np.ones(codes.shape[1], dtype=bool)
+            for question, code in history:
+                inside &= codes[question] == code
+                rest = rest if rest >= INFEASIBLE else rest - int(kinds.costs[question])
+            members = np.flatnonzero(inside).astype(np.int32)
+            true = search_of(table).canonical(members, left, rest)[0]
+            if of_any:
+                assert (value == 0) == (true < INFEASIBLE)
+            else:
+                assert value == true if exact else value <= true
+            used += 1
+        begun = another.steps
+        work(search)
+        work(another)
+        assert another.steps - begun < search.steps
+    assert used > 20
+
+
+def test_notes_that_can_not_be_are_refused() -> None:
+    table = sparse(12, 8, 3)
+    search = search_of(table)
+    good: dict[str, Any] = {"history": ((0, 0),), "limit": NO_LIMIT, "value": 30, "exact": 0}
+    rest: dict[str, Any] = {"height": 0, "question": 65535, "any": 0}
+    search.learn(**good, **rest)
+    changes: list[tuple[dict[str, Any], str]] = [
+        ({"history": ()}, "no such value"),
+        ({"history": ((99, 0),)}, "no such question"),
+        ({"history": ((0, 9),)}, "nothing is left"),
+        ({"limit": 11}, "no such limits"),
+        ({"limit": 0}, "no such limits"),
+        ({"value": -1}, "no such value"),
+        ({"value": INFEASIBLE + 1}, "no such value"),
+        ({"value": 1, "exact": 1}, "no such value"),
+    ]
+    for change, said in changes:
+        with pytest.raises(ValueError, match=said):
+            search.learn(**{**good, **change}, **rest)
+    with pytest.raises(ValueError, match="no such value"):
+        search.learn(**good, **{**rest, "any": 1})
+    with pytest.raises(ValueError, match="no such limits"):
+        search.learn(**good, **rest, purse=0)
+
+
+def test_a_journal_of_another_question_is_refused(path: str) -> None:
+    table = table_of(random_parts(random.Random(5)))
+    identify(table, journal=path, limit=7, cost_limit=90)
+    other = table_of(random_parts(random.Random(6)))
+    cases: list[tuple[Table, dict[str, Any], str]] = [
+        (other, {}, "its table sha256 is"),
+        (table, {"limit": 8}, "its limit of questions is '7', here it is '8'"),
+        (table, {"cost_limit": None}, "its limit of cost is '90', here it is 'none'"),
+        (table, {"objective": "worst"}, "its objective is 'mean', here it is 'worst'"),
+    ]
+    for of, options, said in cases:
+        with pytest.raises(InputError, match=said):
+            identify(of, journal=path, **{"limit": 7, "cost_limit": 90, **options})
+    with pytest.raises(InputError, match="is of a table, not of a game"):
+        solve(letters_game("journal", 10, 2), journal=path)
+    game = path + "2"
+    solve(letters_game("journal", 10, 2), journal=game)
+    with pytest.raises(InputError, match="is of a game, not of a table"):
+        identify(table, journal=game)
+    with pytest.raises(InputError, match="the journal of a table"):
+        export_ledger(path, path + ".xz")
+    worst = path + "3"
+    solve(letters_game("journal", 10, 2), objective="worst", journal=worst)
+    with pytest.raises(InputError, match="under several limits"):
+        export_ledger(worst, path + ".xz")
+    # What the table is called doesn't matter.
+    identify(table_of(random_parts(random.Random(5)), "another"), journal=path, limit=7, cost_limit=90)
+
+
+@pytest.mark.parametrize("objective", ["mean", "worst"])
+def test_what_can_not_be_is_refused_in_a_line(
+    objective: str, stopped: Callable[..., Identification], path: str
+) -> None:
+    table = sparse(40, 16, 1)
+
+    def lower(row: dict[str, Any], by: int = 0) -> None:
+        row["lower"] = row["upper"] = by
+
+    def raised(row: dict[str, Any]) -> None:
+        row["lower"], row["upper"] = INFEASIBLE - 1, None
+
+    def dearer(row: dict[str, Any]) -> None:
+        row["cost"] += 1
+
+    def scratched(row: dict[str, Any]) -> None:
+        row["tree"] = row["tree"][:-1]
+
+    def strange(row: dict[str, Any]) -> None:
+        row["opener"] += "?"
+
+    for number, (rows, change) in enumerate(
+        [("units", lower), ("units", raised), ("trees", dearer), ("trees", scratched), ("units", strange)]
+    ):
+        name = f"{path}{number}"
+        stopped(table, 1 << 30, objective=objective, journal=name)
+        if rows == "units" and objective == "worst":
+            continue  # what is refuted there has no value
+        assert rows_of(name, rows)
+        changed(name, rows, change)
+        if change in (lower, raised):
+            changed(name, "trees", lambda row: row.update(canonical=0))
+        with pytest.raises(InputError, match="is damaged: ") as caught:
+            identify(table, objective=objective, journal=name)
+        assert "\n" not in str(caught.value)
+
+
+def test_a_row_that_is_not_as_it_was_written_is_refused(path: str) -> None:
+    table = sparse(40, 16, 1)
+    identify(table, journal=path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as database:
+        database.execute("UPDATE units SET lower = lower + 1")
+    with pytest.raises(InputError, match="is not as it was written"):
+        identify(table, journal=path)
+
+
+def command(folder: Path, *words: str) -> list[str]:
+    return [sys.executable, "-m", "optimal", "identify", str(folder / "hard.csv"), "--cost-row", "price", *words]
+
+
+def hard(folder: Path) -> Table:
+    """A table that takes seconds, as a file."""
+    r = random.Random(7)
+    lines = ["object," + ",".join(f"q{number}" for number in range(24))]
+    for number in range(60):
+        lines.append(f"o{number}," + ",".join("y" if r.random() < 0.15 else "n" for _ in range(24)))
+    lines.append("price," + ",".join(str(r.randint(1, 9)) for _ in range(24)))
+    (folder / "hard.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return Table.from_csv(folder / "hard.csv", cost_row="price")
+
+
+@posix
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+def test_a_run_that_is_killed_goes_on(number: signal.Signals, tmp_path: Path, path: str) -> None:
+    table = hard(tmp_path)
+    words = command(tmp_path, "--journal", path, "--output", str(tmp_path / "hard.key"))
+    with subprocess.Popen(words, env=environment(), stderr=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
+        for _ in range(600):
+            time.sleep(0.1)
+            if Path(path).exists() and status(path).incumbent is not None:
+                break
+        process.send_signal(number)
+        _, said = process.communicate()
+    standing = status(path)
+    assert standing.incumbent is not None  # the key is kept
+    if number is signal.SIGINT:
+        assert process.returncode == 130
+        assert f"{path} has what is proven" in re.sub(r"\s+", " ", said.decode())
+        assert (standing.status, standing.stop_reason) == ("FEASIBLE", "interrupted")
+    else:
+        assert standing.status in ("interrupted", "OPTIMAL")
+    done = subprocess.run(words, env=environment(), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "hard.key").read_bytes() == data_of(identify(table))
+    assert status(path).status == "OPTIMAL"
