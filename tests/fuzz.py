@@ -1,6 +1,6 @@
 """Fuzzing without end: `python tests/fuzz.py --minutes 10 --seed 1`.
 
-Kinds of cases, see fuzz_checks.py and fuzz_files.py:
+Kinds of cases, see fuzz_checks.py, fuzz_files.py and fuzz_tables.py:
 
     textbook  small games of every kind against the plain solver of textbook.py: status, value, bound, the very tree
     advice    `analyse` at positions of small games against the same
@@ -9,6 +9,8 @@ Kinds of cases, see fuzz_checks.py and fuzz_files.py:
     slices    openers searched in slices; meant for a build with small thresholds (OPTIMAL_SMALL=1)
     files     damaged tree files
     journals  damaged journals
+    tables    small tables against the plain solver of textbook_tables.py: status, value, bound, the very key; also in
+              slices, with shortcuts left out, stopped and gone on with from a journal
 
 Case number INDEX of a seed is always the same: `--only INDEX` repeats it here and tells what it is. Where something
 differs, the case is made smaller while it still does, and printed as Python that can be run. The exit status is 1
@@ -34,6 +36,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from fuzz_checks import AdviceCase, Case, Failure, Outcome, Skipped, SliceCase, StopCase, SwitchCase, TextbookCase
 from fuzz_files import FileCase, JournalCase
+from fuzz_tables import TableCase
 
 from optimal.errors import OptimalError
 
@@ -46,6 +49,7 @@ ROUND: dict[type[Case], int] = {
     SliceCase: 2,
     FileCase: 24,
     JournalCase: 2,
+    TableCase: 6,
 }
 KINDS = {made.kind: made for made in ROUND}
 _ORDER = [made.kind for made, times in ROUND.items() for _ in range(times)]

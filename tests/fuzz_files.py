@@ -24,12 +24,15 @@ from optimal.errors import OptimalError
 from optimal.games.feedback import BullsFeedback, PegFeedback
 from optimal.games.game import Game
 from optimal.games.rules import Rules
-from optimal.journal.database import COLUMNS, Database, checksum, seal_of
+from optimal.journal.database import COLUMNS, ID, Database, checksum, seal_of
 from optimal.journal.journal import identity
 from optimal.journal.ledger import export_ledger
 from optimal.search.importing import import_ledger
 from optimal.search.ranking import rank
 from optimal.search.solve import solve
+from optimal.tables.identify import identify
+from optimal.tables.keeping import NO_LEVEL
+from optimal.tables.table import Table
 from optimal.trees.codec import MAGIC, VERSION
 from optimal.trees.export import export_json, export_text
 from optimal.trees.file import from_bytes, to_bytes
@@ -222,10 +225,12 @@ class JournalCase(Case):
     kind: ClassVar[str] = "journals"
     seed: str
     damages: tuple[int, ...]
+    of: str = "a game"
 
     @classmethod
     def made(cls, rng: random.Random) -> JournalCase:
-        return cls(str(rng.getrandbits(64)), tuple(range(rng.choice((1, 1, 2, 4)))))
+        seed, damages = str(rng.getrandbits(64)), tuple(range(rng.choice((1, 1, 2, 4))))
+        return cls(seed, damages, rng.choice(("a game", "a table")))
 
     def smaller(self) -> Iterator[JournalCase]:
         for number in self.damages:
@@ -234,7 +239,7 @@ class JournalCase(Case):
 
     def data(self) -> bytes:
         """The file."""
-        data = sound_journal()[0]
+        data = sound_table_journal() if self.of == "a table" else sound_journal()[0]
         for number in self.damages:
             rng = random.Random(f"{self.seed} {number}")
             data = damaged_rows(rng, data) if rng.random() < 0.7 else scratched(rng, data)
@@ -247,6 +252,12 @@ class JournalCase(Case):
         return scratched(rng, log) if log and rng.random() < 0.5 else log
 
     def code(self) -> str:
+        if self.of == "a table":
+            return (
+                "from pathlib import Path\nfrom optimal import Table, identify\n\n"
+                f"Path('journal').write_bytes(bytes.fromhex({self.data().hex()!r}))\n"
+                f"print(identify(Table.from_arrays({_ROWS}, costs={_COSTS}), journal='journal'))"
+            )
         words = "'fight light might night right sight tight eight'.split()"
         return (
             "from pathlib import Path\nfrom optimal.games.game import Game\nfrom optimal.search.ranking import rank\n\n"
@@ -262,6 +273,9 @@ class JournalCase(Case):
             if log := self.log():
                 Path(f"{path}-wal").write_bytes(log)
             try:
+                if self.of == "a table":
+                    identify(_journal_table(), journal=str(path))
+                    return None
                 rank(_journal_game(), all_openers=True, journal=str(path))
                 solve(_journal_game(), journal=str(path))
             except OptimalError as error:
@@ -274,6 +288,41 @@ class JournalCase(Case):
 def _journal_game(rules: str = "normal") -> Game:
     words = [letter + "ight" for letter in "flmnrste"]
     return Game.from_words(words, words, rules=rules)
+
+
+#: The cells and costs of the table whose journals are damaged.
+_ROWS = [[int(3 * (row + 1) * (column + 2) % 7 < 3) for column in range(9)] for row in range(14)]
+_COSTS = [2, 3, 4, 5, 2, 3, 4, 5, 6]
+
+
+@cache
+def _journal_table() -> Table:
+    return Table.from_arrays(_ROWS, costs=_COSTS)
+
+
+@cache
+def sound_table_journal() -> bytes:
+    """A journal of a run that was stopped, with rows of every sort: bounds, what was noted of sets, a key."""
+    table = _journal_table()
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(Path(folder) / "journal")
+        identify(table, journal=path)
+        known_as = {name: value for name, value in _about(path).items() if name != ID}
+        with closing(Database(path, known_as)) as database:
+            rows: list[tuple[object, ...]] = []
+            for name in table.questions[:3]:
+                rows.append((name, "", NO_LEVEL, 20, None, 0, 0, 0, 1, 0.1, "here", "0"))
+                rows.append((name, "0 0", NO_LEVEL, 5, None, 0, 65535, 0, 0, 0.0, "", "0"))
+            work = [database.put("units", row) for row in rows]
+            work += [database.put("trees", (*list(row.values())[:2], 0, row["tree"])) for row in database.rows("trees")]
+            database.write(work)
+            database.fold()
+        return Path(path).read_bytes()
+
+
+def _about(path: str) -> dict[str, str]:
+    with closing(Database(path)) as database:
+        return dict(database.about)
 
 
 @cache

@@ -38,6 +38,14 @@ CHECKS = {
     "lists": ["tests/test_supersets.py"],
     "trees": ["tests/test_exactness.py", "tests/test_beams.py", "-m", "not long"],
 }
+#: Those of tables, for edits of these files.
+TABLE_FILES = ("identify.h", "leaves.h", "questions.h")
+TABLE_CHECKS = {
+    "promises": ["tests/test_identify.py", "-k", "promises"],
+    "keys": ["tests/test_identify.py", "-k", "textbooks or switch"],
+    "fuzzing": ["tests/test_fuzz.py", "-k", "share and tables"],
+    "key journals": ["tests/test_key_journals.py", "-k", "noted or stopped"],
+}
 
 
 @dataclass(frozen=True)
@@ -308,6 +316,157 @@ MUTANTS = [
         "M->list[i].low = 0;",
     ),
     Mutant("team-best", "team.h", "if (M->best < o->best) {", "if (M->best <= o->best + 1) {"),
+    # Tables of questions
+    Mutant(
+        "keys-hull-up",
+        "leaves.h",
+        "return (sum + (1 << LEAVES_SCALE) - 1) >> LEAVES_SCALE;",
+        "return (sum >> LEAVES_SCALE) + 1;",
+    ),
+    Mutant("keys-hull-line", "leaves.h", "if ((y1 - y0) * (x - x0) < (y - y0) * (x1 - x0)) break;", "if (1) break;"),
+    Mutant(
+        "keys-split-off",
+        "leaves.h",
+        "rest = off;\n        parts = replies - 1;",
+        "rest = off + 1;\n        parts = replies - 1;",
+    ),
+    Mutant(
+        "keys-sorts-cost", "leaves.h", "beaten = out[i].cost <= s.cost && out[i].replies", "beaten = out[i].replies"
+    ),
+    Mutant(
+        "keys-fits-late",
+        "leaves.h",
+        "while (filled < n && filled < told) f->fits[++filled] = d;",
+        "while (filled < n && filled < told - 1) f->fits[++filled] = d;",
+    ),
+    Mutant("keys-huffman-take", "leaves.h", "take = take ? take + 1 : branches;", "take = 2;"),
+    Mutant(
+        "keys-layers-weight",
+        "leaves.h",
+        "sum += (weight[i] - before) * least[n - i];",
+        "sum += weight[i] * least[n - i];",
+    ),
+    Mutant(
+        "keys-layer-left",
+        "leaves.h",
+        "(size_t)(d < f->layers ? d : f->layers)",
+        "(size_t)(d < f->layers ? d - (d > 1) : f->layers)",
+    ),
+    Mutant(
+        "keys-frame-alike-costs",
+        "questions.h",
+        "if (other >= 0 && column[other].cost <= new_one->cost) continue;",
+        "if (other >= 0) continue;",
+    ),
+    Mutant("keys-frame-off", "questions.h", "new_one->off = n - largest;", "new_one->off = n - largest - (n > 2);"),
+    Mutant(
+        "keys-frame-cheapest",
+        "questions.h",
+        "if (k->cost < f->cheapest) f->cheapest = k->cost;",
+        "if (kept == 1 || k->cost > f->cheapest) f->cheapest = k->cost;",
+    ),
+    Mutant(
+        "keys-frame-zero-weight",
+        "questions.h",
+        "if (other >= 0 && weighs) column[other]",
+        "if (other >= 0) column[other]",
+    ),
+    Mutant("keys-plain-groups", "questions.h", "t->plain = t->groups == t->kinds;", "t->plain = 1;"),
+    Mutant(
+        "keys-of-left",
+        "identify.h",
+        "    const uint64_t kind = (beam ? s->salt : 0)",
+        "    left = left < KEY_FREE ? 1 : left;\n    const uint64_t kind = (beam ? s->salt : 0)",
+    ),
+    Mutant(
+        "keys-of-purse",
+        "identify.h",
+        "if (kind || left < KEY_FREE || purse < COST_INF) {",
+        "if (kind || left < KEY_FREE) {",
+    ),
+    Mutant("keys-of-any", "identify.h", "(s->any ? 0x5851f42d4c957f2dull : 0)", "0"),
+    Mutant(
+        "keys-fit-purse",
+        "identify.h",
+        "const int64_t paid = purse / f->cheapest;",
+        "const int64_t paid = (purse - 1) / f->cheapest;",
+    ),
+    Mutant("keys-class-groups", "identify.h", "} else s->sums[s->place[group]] += f->weight[at[i]];", "}"),
+    Mutant("keys-pair-cheapest", "identify.h", "if (k->cost == f->cheapest) break;", "break;"),
+    Mutant("keys-pair-purse", "identify.h", "if (best->cost > purse) return COST_INF;", ""),
+    Mutant(
+        "keys-alike-dearer",
+        "identify.h",
+        "if (f->column[column].cost < f->column[N->choice[other].column].cost) N->choice[other]",
+        "if (0) N->choice[other]",
+    ),
+    Mutant(
+        "keys-alike-masks",
+        "identify.h",
+        "if (parts_alike(a, b, N->at, N->n, s->label) && parts_alike(b, a, N->at, N->n, s->label)) other",
+        "if (parts_alike(a, b, N->at, N->n, s->label)) other",
+    ),
+    Mutant(
+        "keys-pairs-rate",
+        "identify.h",
+        "* ((int64_t)1 << PAIRS_SCALE) / pairs, c, 0};",
+        "* ((int64_t)1 << PAIRS_SCALE) / pairs + ((int64_t)1 << (PAIRS_SCALE - 4)), c, 0};",
+    ),
+    Mutant("keys-pairs-groups", "identify.h", "return total * total - alike;", "return total * total;"),
+    Mutant("keys-free-height", "identify.h", "if (of->height <= N->left) {", "if (of->height <= N->left + 1) {"),
+    Mutant("keys-free-table", "identify.h", "if (e->exact && e->height <= own_left) {", "if (e->exact) {"),
+    Mutant(
+        "keys-free-splits",
+        "identify.h",
+        "N->left = left >= B->n - 1 ? KEY_FREE : left;",
+        "N->left = left >= B->n - 2 ? KEY_FREE : left;",
+    ),
+    Mutant(
+        "keys-settle-budget", "identify.h", "if (N->best < N->budget && !s->stopped) {", "if (N->best <= N->budget) {"
+    ),
+    Mutant(
+        "keys-stopped-choices",
+        "identify.h",
+        "                if (N->choice[i].low < least) least = N->choice[i].low;",
+        "                ;",
+    ),
+    Mutant("keys-stopped-sum", "identify.h", "            if (N->asked && N->sum < least) least = N->sum;", ""),
+    Mutant("keys-stopped-any", "identify.h", "if (N->ranked && !(s->stopped && s->any)) {", "if (N->ranked) {"),
+    Mutant(
+        "keys-stopped-beam", "identify.h", "if (!(s->stopped && (beam || s->any))) ask_remember", "if (1) ask_remember"
+    ),
+    Mutant("keys-floor-left-out", "identify.h", "    N->floor = out;", ""),
+    Mutant("keys-floor-sum", "identify.h", "            if (N->sum < N->floor) N->floor = N->sum;", ""),
+    Mutant(
+        "keys-floor-rest",
+        "identify.h",
+        "                if (now.low < N->floor) N->floor = now.low;\n                N->choices = 0;",
+        "                N->choices = 0;",
+    ),
+    Mutant("keys-beam-as-proof", "identify.h", "const int beam = in_beam(s, N->groups);", "const int beam = 0;"),
+    Mutant("keys-bounded-as-exact", "identify.h", "if (!s->stopped && of->value < budget) {", "if (!s->stopped) {"),
+    Mutant(
+        "keys-first-purse",
+        "identify.h",
+        "        if (purse < COST_INF) purse -= cost;\n        for (int c = 0; c < classes; c++) {",
+        "        for (int c = 0; c < classes; c++) {",
+    ),
+    Mutant(
+        "keys-canonical-equal",
+        "identify.h",
+        "if (!s->stopped && it <= value) question",
+        "if (!s->stopped && it < value) question",
+    ),
+    Mutant("keys-canonical-height", "identify.h", "if (s->stopped || lower.value > value) break;", "break;"),
+    Mutant(
+        "keys-note-path",
+        "identify.h",
+        "if (A->waits != 1) s->place[many++]",
+        "if (A->waits != 1 && A->above) s->place[many++]",
+    ),
+    Mutant("keys-note-first", "identify.h", "    if (s->first >= 0) s->place[many++] = s->first;\n", ""),
+    Mutant("keys-learn-purse", "identify.h", "if (purse < COST_INF) purse -= t->costs[asked[k]];", ""),
+    Mutant("keys-learn-any", "identify.h", "        s->any = any;\n        key_remember", "        key_remember"),
 ]
 
 
@@ -381,7 +540,7 @@ def main() -> int:
             start = time.monotonic()
             folder = Path(work, mutant.name)
             wrong = built(mutant, folder, base)
-            seen = "" if wrong else seen_by(folder, CHECKS)
+            seen = "" if wrong else seen_by(folder, TABLE_CHECKS if mutant.file in TABLE_FILES else CHECKS)
             shutil.rmtree(folder)
             return wrong, seen, time.monotonic() - start
 

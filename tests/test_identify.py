@@ -169,6 +169,8 @@ def test_a_gap_is_near_enough() -> None:
     assert found.value is not None
     assert found.bound is not None
     assert 0 < 100 * (found.value[0] - found.bound[0]) <= 40 * found.value[0]
+    # Where nothing but the choice among equal keys is left, that is made.
+    assert identify(sparse(40, 16, 1), gap=1).status is Status.OPTIMAL
 
 
 def test_the_flag_stops_every_call() -> None:
@@ -246,3 +248,11 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
     with pytest.raises(IndexError):
         search.opener(1)
     assert set(KEY_SWITCHES) == SWITCHES
+
+
+def test_a_question_of_the_most_replies_there_can_be() -> None:
+    every = Table.from_arrays([[f"r{number}"] for number in range(65535)])
+    found = identify(every)
+    assert (found.status, found.value) == (Status.OPTIMAL, (65535,))
+    with pytest.raises(InputError, match="65536 different replies; at most 65535"):
+        Table.from_arrays([[f"r{number}"] for number in range(65536)])

@@ -31,7 +31,7 @@ class Gap:
         text = gap if isinstance(gap, str) else shown(gap) if isinstance(gap, int) else ""
         found = _GAP.fullmatch(text)
         if found is None or (not found[2] and "." in found[1]):
-            raise InputError(f'the gap must be a whole number of guesses, or per cent such as "1%", not {shown(gap)}')
+            raise InputError(f'the gap must be a whole number, or per cent such as "1%", not {shown(gap)}')
         if objective != "mean":
             raise InputError(f"a gap is for the objective mean alone, not for {objective}")
         return cls(percent=Fraction(found[1])) if found[2] else cls(guesses=int(found[1]))

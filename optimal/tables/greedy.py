@@ -119,9 +119,10 @@ def greedy(table: Table, rule: str = USUAL, *, objective: str = "mean") -> Key:
             nodes.append(-1)
             continue
         row = table.codes[question][members]
-        codes = np.unique(row).tolist()
+        codes, counts = np.unique(row, return_counts=True)
+        parts = np.split(members[np.argsort(row, kind="stable")], np.cumsum(counts)[:-1])
         nodes += [question, len(codes)]
-        stack += [(code, members[row == code]) for code in reversed(codes)]
+        stack += list(zip(codes.tolist(), parts, strict=True))[::-1]
     return Key.of(table, nodes, objective=objective, bound=(0,) if objective == "mean" else (0, 0))
 
 

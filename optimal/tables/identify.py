@@ -652,12 +652,13 @@ class _Run:
                 return None
             total += cost * int(weights[kinds].sum())
             replies = codes[question, kinds]
-            found = np.unique(replies).tolist()
+            found, counts = np.unique(replies, return_counts=True)
+            parts = np.split(kinds[np.argsort(replies, kind="stable")], np.cumsum(counts)[:-1])
             nodes += [question, len(found)]
             left = limit if limit == engine_limit(None) else limit - 1
             purse = purse if purse >= INFEASIBLE else purse - cost
-            for code in found[::-1]:
-                stack.append((kinds[replies == code], left, purse, depth + 1, paid + cost))
+            for code, part in zip(found.tolist()[::-1], parts[::-1], strict=True):
+                stack.append((part, left, purse, depth + 1, paid + cost))
                 stack.append(code)
         return _Grown(nodes, total, height, dearest)
 
@@ -665,7 +666,9 @@ class _Run:
         """Report where the run stands, now and then, and stop where that is near enough."""
         with self.lock:
             kept, bound = self.kept, self._bound()
-            if self.gap is not None and kept is not None and self.gap.reached(kept.total, bound) and phase == "openers":
+            # Once they are equal, nothing but the choice among equal keys is left to be done.
+            early = phase == "openers" and kept is not None and kept.total > bound
+            if self.gap is not None and kept is not None and early and self.gap.reached(kept.total, bound):
                 self.stop("gap")
             now = self.clock.seconds
             if self.report is None or now - self.reported < REPORT_EVERY:

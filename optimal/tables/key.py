@@ -581,7 +581,9 @@ def _grown(table: Table, nodes: Sequence[int], np: Any) -> tuple[Step, dict[str,
         question = nodes[at]
         if question >= 0:
             row = table.codes[question][members]
-            classes = {code: members[row == code] for code in np.unique(row).tolist()}
+            found, counts = np.unique(row, return_counts=True)
+            parts = np.split(members[np.argsort(row, kind="stable")], np.cumsum(counts)[:-1])
+            classes = dict(zip(found.tolist(), parts, strict=True))
             if nodes[at + 1] != len(classes):
                 raise InternalError("a key does not have the replies that occur")
             weight = int(weights[members].sum())
