@@ -231,7 +231,7 @@ static int64_t class_bound(identify_t *s, const view_t *f, const int32_t *at, in
     if (least[g] >= COST_INF || left < f->fits[g]) return COST_INF;
     int64_t low = 0;
     if (s->switches & KEY_SIZES) low = plain ? least[g] : by_layers(s->tops, g, least);
-    if (!plain && s->switches & KEY_HUFFMAN) {
+    if (!plain && s->switches & KEY_HUFFMAN && f->cheapest > 0) {
         const int64_t *sums = s->tops;
         if (s->questions->groups < s->questions->kinds) {
             weights_rise(s->sums, g);

@@ -149,8 +149,10 @@ static int view_bound(arena_t *a, view_t *f, int groups, int limit) {
         if ((int)m <= n) hull_add(&h, (int32_t)m, free_least[m] < COST_INF ? free_least[m] : 0);
     }
     f->layers++;
+    /* Where nearly all weighs nothing, so many that each count 1 may cost more than any key: finite all the same. */
+    const int64_t dearest = (COST_INF - 1) >> down;
     for (size_t i = 0; i < (size_t)(f->layers + 1) * room; i++)
-        if (least[i] < COST_INF) least[i] *= (int64_t)1 << down;
+        if (least[i] < COST_INF) least[i] = (least[i] < dearest ? least[i] : dearest) * ((int64_t)1 << down);
     return 0;
 }
 

@@ -142,11 +142,42 @@ def test_numbers_near_the_limit() -> None:
     assert found.value == (3 * (most + 4) + 4 * (most + 1),)
 
 
+def test_what_weighs_nothing_may_cost_more_than_any_key_if_it_counted() -> None:
+    for many in (5, 9, 30):
+        codes = np.eye(many - 1, many, dtype=np.uint16).tolist()
+        costs = [(1 << 61) // many + question for question in range(many - 1)]
+        found = identify(table_of(plain(codes, weights=[1] + [0] * (many - 1), costs=costs)))
+        assert (found.status, found.value) == (Status.OPTIMAL, (costs[0],))
+
+
 def test_the_same_key_whatever_the_jobs() -> None:
     table = sparse(40, 16, 1)
     keys = [identify(table, jobs=jobs).key for jobs in (1, 2, 5)]
     assert keys[0] is not None
     assert len({key.to_bytes() for key in keys if key is not None}) == 1
+
+
+def test_a_better_total_stays_whoever_finds_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    risen = []
+
+    def slowly(run: Any) -> int:
+        best: int = vars(run).get("least", INFEASIBLE)
+        time.sleep(0.002)  # others may find a better one now
+        return best
+
+    def put(run: Any, total: int) -> None:
+        risen.append(total > vars(run).get("least", INFEASIBLE))
+        vars(run)["least"] = total
+
+    monkeypatch.setattr("optimal.tables.identify._Run.best", property(slowly, put), raising=False)
+    monkeypatch.setattr("optimal.tables.identify._Run._keep", lambda run, grown: None)
+    monkeypatch.setattr("optimal.tables.identify._Run._beam", lambda run, search, work: False)
+    for seed in range(30):
+        r = random.Random(seed)
+        codes = [[r.randint(0, 1) for _ in range(9)] for _ in range(7)]
+        identify(table_of(plain(codes, costs=[r.randint(1, 9) for _ in codes])), jobs=3)
+    assert len(risen) > 60
+    assert not any(risen)
 
 
 def test_a_stopped_search_has_a_key_and_a_bound() -> None:

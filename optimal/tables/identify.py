@@ -565,13 +565,15 @@ class _Run:
                     break  # as are all that come after it
                 budget = self.best
                 value, ended = search.opener(question, self.limit, self.purse, budget, work)
-                with self.lock:
+                with self.lock:  # others find values at the same time: the least stays
                     self.lows[question] = max(low, value)
+                    better = ended and value < self.best
+                    if better:
+                        self.best = value
                 self.accounts.worked(question, search)
                 if not ended:
                     heappush(heap, (max(low, value), question, 2 * work))
-                elif value < self.best:
-                    self.best = value
+                elif better:
                     self._keep(self._grow(lambda kinds, limit, purse: search.likely(kinds, limit, purse), question))
                 if self.keeper is not None:  # after the key: so the journal has it, too
                     found = self.lows[question]
