@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 import shutil
@@ -150,6 +151,14 @@ def test_questions_that_cannot_be_are_refused(wrong: dict[str, Any]) -> None:
     question = {"steps": [], "rules": 0, "left": 0, "words": [], **wrong}
     with pytest.raises(AssertionError, match="what was asked can't be"):
         replies(["crane", "crate"], [LIKELY, LIKELY], [question])
+
+
+@needs_node
+def test_what_is_too_large_for_it_is_told() -> None:
+    """46341 x 46341 codes of two bytes: 9266 more than 2^32."""
+    words = ["".join(letters) for letters in itertools.islice(itertools.product("abcdefgh", repeat=6), 46341)]
+    with pytest.raises(AssertionError, match="out of memory"):
+        replies(words, [LIKELY] * len(words), [{"steps": [], "rules": 0, "left": 0, "words": []}])
 
 
 @pytest.mark.slow

@@ -134,8 +134,9 @@ static uint16_t *gather(const int32_t *word, int many) {
     return out;
 }
 
-/* The codes of all legal guesses against some words; NULL when memory runs out. */
+/* The codes of all legal guesses against some words; NULL when memory runs out, as it does where 32 bits can't count it. */
 static uint8_t *matrix(const int32_t *word, int many, int width) {
+    if ((uint64_t)at.guesses * (uint64_t)many * (uint64_t)width > SIZE_MAX / 2) return NULL;
     uint16_t *letter = gather(word, many), *row = (uint16_t *)malloc(padded(many) * sizeof *row);
     uint8_t *out = (uint8_t *)malloc((size_t)at.guesses * (size_t)many * (size_t)width);
     for (int g = 0; out && letter && row && g < at.guesses; g++) {
