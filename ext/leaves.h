@@ -6,7 +6,8 @@
 
 #include "questions.h"
 
-#define LAYERS_MOST 48  /* limits beyond that are taken for none */
+#define LAYERS_MOST 48  /* limits beyond that are taken for none, */
+#define LAYERS_WORK ((int64_t)1 << TUNED(25, 7)) /* and sooner where a frame has many kinds and sorts of questions: a second */
 #define LEAVES_SCALE 8  /* bits after the point, of the lower hull */
 #define PAIRS_SCALE 20  /* bits after the point, of what a pair is charged */
 
@@ -85,14 +86,18 @@ static int sorts_of(const view_t *f, sort_t *out) {
    the n that it is asked for, and leaves parts: on a part of the frame no question has more replies, nor more kinds
    outside its largest class, than on the frame. Returns -1 where memory runs out. */
 static int view_bound(arena_t *a, view_t *f, int groups, int limit) {
-    const int n = groups, deep = limit < LAYERS_MOST ? limit : LAYERS_MOST;
+    const int n = groups;
     const size_t room = (size_t)f->kinds + 1;
-    int64_t *least = (int64_t *)arena_alloc(a, ((size_t)(limit <= LAYERS_MOST ? deep : 0) + 2) * room * sizeof *least);
     sort_t *sort = (sort_t *)arena_alloc(a, ((size_t)f->columns + 1) * sizeof *sort);
+    if (!sort) return -1;
+    const int sorts = sorts_of(f, sort);
+    const int64_t layers = LAYERS_WORK / ((int64_t)room * (sorts + 1));
+    int deep = limit <= LAYERS_MOST ? limit : 0;
+    if (deep > layers) deep = (int)layers;
+    int64_t *least = (int64_t *)arena_alloc(a, ((size_t)deep + 2) * room * sizeof *least);
     hull_t h = {(int32_t *)arena_alloc(a, room * sizeof *h.x), (int64_t *)arena_alloc(a, room * sizeof *h.y), 0};
     f->fits = (int32_t *)arena_alloc(a, room * sizeof *f->fits);
-    if (!least || !sort || !h.x || !h.y || !f->fits) return -1;
-    const int sorts = sorts_of(f, sort);
+    if (!least || !h.x || !h.y || !f->fits) return -1;
     /* What d questions can tell apart at most, one more of them: `replies` times as much, or all but `off` as before. */
     f->fits[0] = f->fits[1] = 0;
     int64_t told = 1;
@@ -118,24 +123,22 @@ static int view_bound(arena_t *a, view_t *f, int groups, int limit) {
     f->layers = 0;
     f->least = least;
     for (size_t i = 0; i < room; i++) least[i] = i < 2 ? 0 : COST_INF;
-    if (limit <= LAYERS_MOST) {
-        for (int d = 1; d <= deep; d++) {
-            const int64_t *before = least + (size_t)(d - 1) * room;
-            int64_t *now = least + (size_t)d * room;
-            int cap = 0, changed = 0;
-            h.many = 0;
-            for (int m = 0; m <= n && before[m] < COST_INF; m++) hull_add(&h, cap = m, before[m]);
-            for (size_t m = 0; m < room; m++) {
-                now[m] = m < 2 ? 0 : COST_INF;
-                for (int i = 0; i < sorts && m >= 2 && (int)m <= n; i++) {
-                    const int64_t parts = split_least(&h, (int)m, sort[i].replies, sort[i].off, cap);
-                    if (parts < COST_INF && parts + (int64_t)m * sort[i].cost < now[m]) now[m] = parts + (int64_t)m * sort[i].cost;
-                }
-                changed |= now[m] != before[m];
+    for (int d = 1; d <= deep; d++) {
+        const int64_t *before = least + (size_t)(d - 1) * room;
+        int64_t *now = least + (size_t)d * room;
+        int cap = 0, changed = 0;
+        h.many = 0;
+        for (int m = 0; m <= n && before[m] < COST_INF; m++) hull_add(&h, cap = m, before[m]);
+        for (size_t m = 0; m < room; m++) {
+            now[m] = m < 2 ? 0 : COST_INF;
+            for (int i = 0; i < sorts && m >= 2 && (int)m <= n; i++) {
+                const int64_t parts = split_least(&h, (int)m, sort[i].replies, sort[i].off, cap);
+                if (parts < COST_INF && parts + (int64_t)m * sort[i].cost < now[m]) now[m] = parts + (int64_t)m * sort[i].cost;
             }
-            f->layers = d;
-            if (!changed) break;
+            changed |= now[m] != before[m];
         }
+        f->layers = d;
+        if (!changed) break;
     }
     /* Without a limit: as above, from smaller numbers to larger. */
     int64_t *free_least = least + (size_t)(f->layers + 1) * room;
