@@ -55,6 +55,7 @@ static int64_t node_value(search_t *s, const position_t *P, int d, int64_t budge
             settled = s->hooks.wave && !s->hooks.found ? s->hooks.wave(s, &N) : node_wave(s, &N);
         if (!settled) node_close(s, &N);
     }
+    assert(!s->stopped || N.best == UNPROVEN);
     if (s->hooks.found && s->feasibility_only && N.guess != NO_GUESS && !s->stopped) s->hooks.found(s, &N);
     *height = N.height;
     return N.best;

@@ -505,7 +505,7 @@ def built(mutant: Mutant | None, folder: Path, base: Path | None) -> str:
 def seen_by(folder: Path, words: list[str]) -> str:
     """The first test that fails, or comes to no end; empty if none does."""
     environment = {**os.environ, "PYTHONPATH": str(folder)}
-    tests = [sys.executable, "-m", "pytest", "-x", "-n0", "-v", "-p", "no:cacheprovider", *words]
+    tests = [sys.executable, "-m", "pytest", "-x", "-n0", "-vv", "-p", "no:cacheprovider", *words]
     command = ["sh", "-c", f'ulimit -t {LONGEST}; exec "$@"', "sh", *tests]
     try:
         done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=WAITING)
