@@ -171,15 +171,28 @@ _HOME = {
     "write_tree": "trees.file",
 }
 
+#: The compiled modules.
+_BUILT = ("_engine", "_matrix")
+
 __all__ = ["__version__", *sorted(_HOME)]
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOME:
+    if name not in _HOME and name not in _BUILT:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(f"optimal.{_HOME[name]}"), name)
+    try:
+        if name in _BUILT:
+            return import_module(f"optimal.{name}")
+        return getattr(import_module(f"optimal.{_HOME[name]}"), name)
+    except ModuleNotFoundError as error:
+        if error.name not in [f"optimal.{built}" for built in _BUILT]:
+            raise
+        raise ImportError(
+            f"{__path__[0]} is the source, and its engine is not built there: start Python in another folder to use "
+            "the installed package, or build it here by `pip install -e .`"
+        ) from None
 
 
 def __dir__() -> list[str]:

@@ -229,7 +229,7 @@ def test_rules_are_named_by_text(rules: Any) -> None:
 
 def test_words_that_are_none() -> None:
     refused(lambda: Game.from_words("crane", ["crane"]), "guesses must be a list of texts, such as ['crane'], not 'cr")
-    refused(lambda: Game.from_words(["crane"], None), "answers must be a list of texts, such as ['crane'], not None")  # type: ignore[arg-type]
+    refused(lambda: Game.from_words(["crane"], 7), "answers must be a list of texts, such as ['crane'], not 7")  # type: ignore[arg-type]
     refused(lambda: Game.from_words(["crane", 7], ["crane"]), "guesses must be texts, such as ['crane']; number 2 is 7")  # type: ignore[list-item]
     words = Game.from_words(np.array(["cb", "ab"]), {"ab"})  # type: ignore[arg-type]
     assert (words.guesses, words.answers) == (("ab", "cb"), ("ab",))

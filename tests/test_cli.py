@@ -238,6 +238,11 @@ BAD = [
     (["--frobnicate"], "unrecognized arguments: --frobnicate"),
     (["--"], "see `optimal --help`"),
     (["games", "classic"], "unrecognized arguments: classic; see `optimal games --help`"),
+    (["solve", "empty.txt"], "'empty.txt' is a file, no game: write --words FILE, or --matrix FILE for a table"),
+    (["rank", "salet", "--openers", "crane"], "as words, and by --openers; write --openers WORD,WORD"),
+    (["debrief", "salet=bybyb", "crane=ggggg"], "'salet=bybyb': name the guesses alone, the answer last"),
+    (["suggest", "salet=bybyb", "classic"], "'classic' is a game: name it before the turns, or by --game"),
+    (["export", "tree.msgpack", "--output", "tree.doc"], "trees have no form doc; name a form: --to html, json"),
     (["solve", "clasic"], "unknown game 'clasic': did you mean classic"),
     (["solve", "mastermind:4"], "game 'mastermind:4': write pegs x colours"),
     (

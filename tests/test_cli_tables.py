@@ -91,6 +91,7 @@ def test_bad_requests_are_one_line(folder: Path) -> None:
         (("pets.csv", "--cost-row", "prize"), "pets.csv: no row is called 'prize', for costs: did you mean price?"),
         (("pets.csv", *NAMES, "--openers", "leg"), "there is no question 'leg': did you mean legs?"),
         (("pets.csv", *NAMES, "-o", "pets.csv"), "TABLE and --output name the same file, pets.csv"),
+        (("pets.key",), "pets.key is a key: name the table that it was made from, or `optimal play pets.key`"),
         (("nothing.csv",), "there is no file 'nothing.csv', and no table of that name ships"),
     ):
         done = run(folder, "identify", *words)

@@ -158,7 +158,7 @@ def test_share_grids(classic: Game) -> None:
         ("normal", None, ["crony"], None, InputError, "needs the answer, or the share grid"),
         ("normal", 3, ["crony"], None, InputError, "the answer must be text, not 3"),
         ("normal", "crony", ["crony"], 3, InputError, "the share grid must be text, not 3"),
-        ("normal", "zzzzz", ["crony"], None, InputError, "'zzzzz' is not among the 2315 answers of classic"),
+        ("normal", "zzzzz", ["crony"], None, InputError, "'zzzzz' is not among the 12972 guesses of classic"),
         ("normal", "crony", ["salet", "zzzzz"], None, InputError, "guess 2: 'zzzzz' is not among the 12972 guesses"),
         ("normal", "crony", ["crony", "salet"], None, InputError, "guess 1, crony, found the answer; salet comes"),
         ("normal", "crony", ["salet"], "", InputError, "the grid is empty"),
@@ -266,7 +266,7 @@ def test_the_shipped_table_values_its_openers(classic: Game, monkeypatch: pytest
     assert [turn.source for turn in found.turns] == ["table", "search"]
     assert found.to_dict()["turns"][0]["source"] == "table"
     told = (
-        "Guess 1, crane: from the shipped table of exact totals; nearly the best; better is salet; skill 99, luck 99."
+        "Guess 1, crane: nearly the best; better is salet; skill 99, luck 99; from the shipped table of exact totals."
     )
     assert told in " ".join(str(found).split())
     places: list[int] = []

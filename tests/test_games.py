@@ -43,6 +43,7 @@ def games() -> list[Game]:
 
 
 def test_games_are_equal_by_value() -> None:
+    assert Game.from_words(GUESSES) == Game.from_words(GUESSES, GUESSES)
     one, two = games(), games()
     for i, game in enumerate(one):
         assert [game == other for other in two] == [i == j for j in range(len(two))]

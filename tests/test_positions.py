@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import random
+import re
+from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -18,8 +20,9 @@ from textbook import Textbook
 
 import optimal
 from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
+from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
-from optimal.games.info import describe
+from optimal.games.info import History, describe
 from optimal.games.presets import preset
 from optimal.games.resources import data_file, tree_file, tree_names
 from optimal.games.rules import Rules
@@ -227,6 +230,7 @@ def test_openers_and_weights_at_a_position(classic: Game) -> None:
         "salet=bybbb crony=BYYBB",
         " SALET = -?---\n crony=0 1 1 0 0 ".replace("0 1 1 0 0", "01100"),
         "salet=⬛🟨⬛⬛⬛ crony=xyyxx",
+        "salet=b,y,b,b,b crony=0,1,1,0,0",
     ],
 )
 def test_positions_are_read_in_every_style(classic: Game, written: str) -> None:
@@ -281,7 +285,7 @@ BAD = [
         "normal",
         "salet=bybbb trace=bbbbb crony=bbbbb",
         ImpossibleFeedback,
-        r"^turn 1 \(salet=BYBBB\) and turn 2 \(trace=BBBBB\) contradict each other: no answer of classic fits both; "
+        r"^turn 1 \(salet=BYBBB\) and turn 2 \(trace=BBBBB\) contradict each other: no word fits both; "
         r"turn 1 may be mistyped: salet=BBBBB would leave 4 words$",
     ),
     (
@@ -291,6 +295,23 @@ BAD = [
         r"turn 1, aahed=GGGGG, found the answer: the game is over",
     ),
 ]
+
+
+def test_turns_that_contradict_each_other_fit_no_word(classic: Game) -> None:
+    # The answer may be in no list: that no answer in it fits two turns is no contradiction of the two.
+    rule, rng = WordFeedback(5), random.Random(24)
+    told: list[tuple[History, str]] = []
+    while len(told) < 20:  # no word fits most such positions
+        guesses = rng.sample(classic.guesses, 3)
+        position = tuple((guess, rule.score(guess, rng.choice(classic.guesses))) for guess in guesses)
+        try:
+            checked_position(classic, position, others=True)
+        except ImpossibleFeedback as error:
+            told.append((position, str(error)))
+    for position, line in told:
+        named = [position[int(number) - 1] for number in re.findall(r"turn ([0-9]) \(", line)]
+        assert named
+        assert not any(all(rule.score(guess, word) == code for guess, code in named) for word in classic.guesses), line
 
 
 @pytest.mark.parametrize(("rules", "written", "error", "message"), BAD)
@@ -315,6 +336,13 @@ def test_bad_options_say_why(classic: Game) -> None:
         analyse(classic, [("salet", 999)])
 
 
+def others_fitting(game: Game, turns: Turns) -> list[str]:
+    """The other words that fit these turns."""
+    assert game.feedback is not None
+    score = game.feedback.score
+    return [word for word in game.others if all(score(game.guesses[guess], word) == code for guess, code in turns)]
+
+
 def test_the_fewest_contradicting_turns_are_named() -> None:
     rng = random.Random("contradictions")
     found = 0
@@ -326,14 +354,15 @@ def test_the_fewest_contradicting_turns_are_named() -> None:
         if candidates_after(game, turns):
             continue
         found += 1
-        fewest = next(
-            size
-            for size in range(1, 5)
-            if any(not candidates_after(game, list(some)) for some in combinations(turns, size))
-        )
-        first = next(
-            some for some in combinations(range(4), fewest) if not candidates_after(game, [turns[i] for i in some])
-        )
+        # Turns that no word fits are named, or, where other words fit them all, those that no answer in the list fits.
+        some_fit = bool(others_fitting(game, turns))
+
+        def fits(some: Sequence[int], turns: Turns = turns, some_fit: bool = some_fit, game: Game = game) -> bool:
+            seen = [turns[i] for i in some]
+            return bool(candidates_after(game, seen) or (not some_fit and others_fitting(game, seen)))
+
+        sizes = (some for size in range(1, 5) for some in combinations(range(4), size))
+        first = next(some for some in sizes if not fits(some))
         with pytest.raises(ImpossibleFeedback) as raised:
             checked_position(game, named(game, turns), None)
         said = str(raised.value).partition(";")[0]

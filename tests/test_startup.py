@@ -92,6 +92,28 @@ runpy.run_module("optimal", run_name="__main__")
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
+@pytest.mark.parametrize(
+    "script", ["from optimal import solve", "from optimal import Game; Game.from_words(['as', 'is'])"]
+)
+def test_the_source_without_its_engine_says_so(tmp_path: Path, script: str) -> None:
+    # Who follows the README stands in the clone, where the package's source hides the installed one.
+    finder = """
+import sys
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name in ("optimal._engine", "optimal._matrix"):
+            raise ModuleNotFoundError(name, name=name)
+sys.meta_path.insert(0, Finder())
+"""
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", finder + script], cwd=tmp_path, env=env, capture_output=True, text=True
+    )
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith(f"ImportError: {ROOT / 'optimal'} is the source, and its engine is not built there: ")
+    assert "start Python in another folder" in last
+
+
 def test_the_package_itself_imports_next_to_nothing() -> None:
     # What is imported before the command can take an interrupt is a gap for a traceback.
     script = "import sys; before = set(sys.modules); import optimal; print(sorted(set(sys.modules) - before))"

@@ -142,10 +142,7 @@ def test_suggest_goes_on_with_other_words(tmp_path: Path) -> None:
     assert "All of this is of the answers in the list; 7 other words fit too." in told
     done = run(tmp_path, "suggest", "nyt", "tarse=ggggy")
     assert (done.status, done.out) == (2, "")
-    assert (
-        "no answer of nyt2023 fits turn 1 (tarse=GGGGY); turn 1 may be mistyped: tarse=GGGGB would leave 1 word"
-        in done.err
-    )
+    assert "no word fits turn 1 (tarse=GGGGY); turn 1 may be mistyped: tarse=GGGGB would leave 1 word" in done.err
 
 
 @pytest.mark.parametrize("rules", ["normal", "hard", pytest.param("ultra-hard", marks=pytest.mark.long)])
@@ -188,7 +185,7 @@ def test_debrief_says_where_the_list_ended(tmp_path: Path) -> None:
     assert "jaunt: here the list of answers ends, and 2 other words may be meant;" in told
     grid = "\n".join(SCORE.pretty(SCORE.score(guess, "snafu")) for guess in words[2:])
     assert run_json(tmp_path, *words, "--grid", grid) == found
-    with pytest.raises(InputError, match="'zzzzz' is not among the 2315 answers of classic"):
+    with pytest.raises(InputError, match="'zzzzz' is not among the 12972 guesses of classic"):
         debrief(Game.preset("classic"), "zzzzz", ["salet"])
 
 
@@ -229,8 +226,13 @@ def test_a_player_goes_on_with_other_words() -> None:
     player.undo()
     assert (player.listed, player.remaining) == (True, 3158)
     assert play_answer(player.tree, "crane").solved
-    with pytest.raises(InputError, match="'zzzzz' is not one of the 3158 answers of this tree"):
+    with pytest.raises(InputError, match=r"'zzzzz' is not among the 14855 guesses of nyt2023$"):
         play_answer(player.tree, "zzzzz")
+    with pytest.raises(InputError, match="'crnae' is not among the 14855 guesses of nyt2023: did you mean crane"):
+        play_answer(player.tree, "crnae")
+    for answer, near in (("zzzzz", "$"), ("crnae", ": did you mean crane")):
+        with pytest.raises(InputError, match=f"'{answer}' is not among the 14855 guesses of nyt2023{near}"):
+            debrief("nyt", answer, ["tarse"])
 
 
 def test_the_only_answer_left_is_that_of_the_list() -> None:
@@ -258,6 +260,13 @@ def test_play_goes_over_to_advice_at_a_guess_of_ones_own(tmp_path: Path) -> None
         found = run_json(tmp_path, "play", "classic", typed=f"{typed}\nplane\nggggg\n")
         assert (found["guesses"], found["feedback"]) == (["crane", "plane"], ["BBGGG", "GGGGG"])
         assert (found["solved"], found["answer"]) == (True, "plane")
+    assert "after salet=BYBYB: " in unwrapped(
+        run(tmp_path, "assist", "classic", typed="salet\ngrey yellow grey yellow grey\n").out
+    )
+    for command in ("play", "assist"):
+        told = unwrapped(run(tmp_path, command, "classic", typed="crane\n:back\nbbggg\n:quit\n").out)
+        assert "there is no command ':back': type :help" in told
+        assert "after crane=BBGGG: " in told
     found = run_json(tmp_path, "play", "classic", typed="crane=bbggg\n:game nyt2022\n:hard\nplane=ggggg\n")
     assert (found["game"], found["rules"], found["answer"]) == ("nyt2022", "hard", "plane")
     told = unwrapped(run(tmp_path, "play", "classic", typed="zzzzz=bbggg\nzzzzz\n").out)

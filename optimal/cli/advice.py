@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from optimal.errors import InputError
 from optimal.files import read_line
-from optimal.games.labels import as_typed, command_of, pieces_of
+from optimal.games.feedback import quoted
+from optimal.games.labels import COLON, as_typed, command_of, pieces_of
 from optimal.games.presets import preset_of, titled
 from optimal.games.resources import tree_file, tree_names
 from optimal.games.rules import Rules
@@ -150,6 +151,8 @@ class Session:
             self.change(self.other(self.game, line))
         elif command == "hard":
             self.change(self.game.with_rules(Rules.HARD if self.game.rules is Rules.NORMAL else Rules.NORMAL))
+        elif self.game.feedback is not None and line.startswith(COLON):
+            raise InputError(f"there is no command {quoted(line)}: type :help")
         elif line and not self.is_label(line) and any(sign for _, sign in pieces_of(line)):
             self.take(parse_position(self.game, f"{describe(self.game, self.history)} {line}"))
         elif line:

@@ -329,8 +329,11 @@ def add_table_names(parser: argparse.ArgumentParser) -> None:
 
 def table_of(path: str, arguments: argparse.Namespace) -> Table:
     """The table of a file, with what `add_table_names`' arguments name; what is odd about it goes to standard error."""
+    from optimal.tables.key import is_key
     from optimal.tables.table import Table
 
+    if is_key(path):
+        raise InputError(f"{path} is a key: name the table that it was made from, or `optimal play {path}`")
     table = Table.from_csv(
         path,
         cost_row=arguments.cost_row,
@@ -433,6 +436,8 @@ def _game_named(arguments: argparse.Namespace) -> Game:
         raise InputError("--winning goes with --matrix FILE")
     if not given:
         own_lists(arguments)  # for what it says of --length and --name
+        if name is not None and not is_game(name) and os.path.isfile(name):
+            raise InputError(f"{quoted(name)} is a file, no game: write --words FILE, or --matrix FILE for a table")
         return Game.preset(name or arguments.default_game, arguments.rules, memory_limit=limit)
     if name is not None:
         raise InputError(f"name a game, {quoted(name)}, or give {' and '.join(given)}, not both")

@@ -34,7 +34,8 @@ from optimal.cli.common import (
 )
 from optimal.errors import InputError
 from optimal.files import read_text
-from optimal.games.labels import unquoted
+from optimal.games.feedback import quoted
+from optimal.games.labels import EQUALS, unquoted
 from optimal.games.rules import Rules
 from optimal.show.words import listed
 
@@ -77,6 +78,8 @@ def run(arguments: argparse.Namespace) -> int:
     words = take_game(arguments, arguments.words)
     if not words:
         raise InputError("no guess is named: give all guesses in their order, the answer last")
+    if arguments.matrix is None and (turn := next((word for word in words if EQUALS in word), None)):
+        raise InputError(f"{quoted(turn)}: name the guesses alone, the answer last; --grid FILE tells the colours")
     if arguments.rules is None:
         hard = grid is not None and HARD.search(grid) is not None
         arguments.rules = Rules.HARD if hard else Rules.NORMAL

@@ -142,7 +142,8 @@ def _form(arguments: argparse.Namespace, forms: Sequence[str], what: str) -> str
     endings = {"htm": PAGE, "tex": "latex", "gv": "dot", "key": "", "txt": "key" if what == "keys" else "text"}
     form = endings.get(ending, ending)
     if form not in forms:
-        raise InputError(f"name a form: --to {', '.join(forms)}")
+        none = f"{what} have no form {form}; " if form else ""
+        raise InputError(f"{none}name a form: --to {', '.join(forms)}")
     return form
 
 

@@ -72,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
     openers = arguments.openers
     if words := take_game(arguments, arguments.words):
         if openers is not None:
-            raise InputError("first guesses are named twice: as words, and by --openers")
+            raise InputError("first guesses are named twice: as words, and by --openers; write --openers WORD,WORD")
         openers = [opener for word in words for opener in openers_of(word)]
 
     from optimal.cli.progress import Reporter

@@ -41,6 +41,8 @@ from optimal.cli.common import (
     whole_number,
 )
 from optimal.errors import InputError
+from optimal.games.feedback import quoted
+from optimal.games.presets import is_game
 
 EXAMPLES = (
     ("optimal suggest salet=bybyb", "you have guessed salet: what is best now, in today's Wordle"),
@@ -94,6 +96,9 @@ def run(arguments: argparse.Namespace) -> int:
         format_of(arguments.plot)
         check_writable(arguments.plot)
     arguments.position = take_game(arguments, arguments.position)
+    if not arguments.matrix and not arguments.word_list and not arguments.guesses:
+        for word in filter(is_game, arguments.position):
+            raise InputError(f"{quoted(word)} is a game: name it before the turns, or by --game")
     if reasons.asked(arguments):
         return reasons.run(arguments)
 

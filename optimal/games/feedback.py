@@ -37,6 +37,8 @@ _STYLES: tuple[tuple[str, dict[str, int]], ...] = (
     ("coloured squares", {"⬛": BLACK, "⬜": BLACK, "🟨": YELLOW, "🟩": GREEN}),
     ("high-contrast squares", {"⬛": BLACK, "⬜": BLACK, "🟦": YELLOW, "🟧": GREEN}),
 )
+#: Marks in words, one after the other.
+_COLOURS = {"black": "b", "grey": "b", "gray": "b", "yellow": "y", "green": "g"}
 _STYLE_HELP = "letters b/y/g, digits 0/1/2, -/?/* or coloured squares"
 _VARIATION_SELECTORS = dict.fromkeys((0xFE0E, 0xFE0F))  # invisible; some keyboards put them after a square
 _PAIR = re.compile(r"([0-9]{1,3})(?:\s*[,;]\s*|\s+|\s*a\s*)([0-9]{1,3})(\s*b)?|([0-9])([0-9])", re.IGNORECASE)
@@ -245,8 +247,9 @@ class WordFeedback(Feedback):
 
     def parse(self, text: str) -> int:
         marks = text.strip().translate(_VARIATION_SELECTORS).lower()
-        if all(len(mark) == 1 for mark in marks.split()):
-            marks = "".join(marks.split())  # one by one, as in "b y b y b"
+        pieces = [_COLOURS.get(piece, piece) for piece in marks.replace(",", " ").split()]
+        if pieces and all(len(piece) == 1 for piece in pieces):
+            marks = "".join(pieces)  # one by one, as in "b y b y b", "b,y,b,y,b" or "grey yellow grey yellow grey"
         example = ("BYBBG" * 2)[: self.length]
         if not marks:
             raise InputError(f"the feedback is empty: give {self.length} marks, such as {example}")

@@ -125,7 +125,7 @@ class Game:
     def from_words(
         cls,
         guesses: Sequence[str],
-        answers: Sequence[str],
+        answers: Sequence[str] | None = None,
         *,
         name: str = "words",
         rules: Rules | str = Rules.NORMAL,
@@ -140,8 +140,10 @@ class Game:
 
         Parameters
         ----------
-        guesses, answers : sequence of str
+        guesses : sequence of str
             Words of one length, from 2 to 10 letters.
+        answers : sequence of str, optional
+            Every guess, unless given.
         name : str, optional
             What trees and tables call it.
         rules : Rules or str, optional
@@ -164,7 +166,7 @@ class Game:
         """
         check_label(name, "the name of a game")
         guesses = sorted(check_words(guesses, "guesses"))
-        answers = sorted(check_words(answers, "answers"))
+        answers = guesses if answers is None else sorted(check_words(answers, "answers"))
         check_lists(guesses, answers)
         feedback = WordFeedback(len(guesses[0]))
         return _build(name, tuple(guesses), tuple(answers), feedback, rules, max_guesses, memory_limit)

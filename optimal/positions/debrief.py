@@ -282,7 +282,7 @@ class Debrief(Listed[Turn]):
     def _notes(self) -> list[str]:
         notes = []
         for number, turn in enumerate(self.turns, 1):
-            told = [TABLE] if turn.source == "table" else []
+            told = []
             if not turn.candidates_after:
                 told.append("here the list of answers ends")
                 if number < len(self.turns):
@@ -292,6 +292,7 @@ class Debrief(Listed[Turn]):
             scores = {"skill": turn.skill_score, "luck": turn.luck_score}
             known = ", ".join(f"{name} {score}" for name, score in scores.items() if score is not None)
             told += [known] if known else []
+            told += [TABLE] if turn.source == "table" else []
             if told:
                 notes.append(f"Guess {number}, {turn.guess}: {'; '.join(told)}.")
         if self.status is not Status.OPTIMAL:
@@ -534,6 +535,8 @@ def _codes(game: Game, answer: str, guesses: Sequence[str]) -> list[int]:
         game = game.over_others([answer])
     elif answer in game.guesses and answer not in game.answers:
         raise InputError(f"{quoted(answer)} is a guess of {game.name} but no answer")
+    elif game.others:
+        game.guess_index(answer)  # complains of what is in neither list
     column = game.matrix[:, game.answer_index(answer)]
     codes = []
     for number, guess in enumerate(guesses, 1):

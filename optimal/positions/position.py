@@ -206,15 +206,25 @@ def _rest(game: Game, history: History, candidates: npt.NDArray[np.intp], left: 
 
 
 def _contradiction(game: Game, history: History) -> str:
-    """One line that names the fewest turns that no answer fits together, and the one that may be mistyped."""
-    cover = _fewest_cover(~game.fits(history))
+    """One line that names the fewest turns that no answer fits together, and the one that may be mistyped.
+
+    Where no other word fits either, they are turns that no word at all fits.
+    """
+    fit = len(others_of(game, history))
+    every = not fit and bool(game.others)
+    misfits = ~game.fits(history)
+    if every and game.feedback is not None:
+        score = game.feedback.score
+        others = [[score(guess, word) != code for word in game.others] for guess, code in history]
+        misfits = np.hstack([misfits, np.array(others)])
+    what = "word" if every else f"answer of {game.name}"
+    cover = _fewest_cover(misfits)
     named = [f"turn {turn + 1} ({describe(game, history[turn : turn + 1])})" for turn in cover]
     if len(named) == 1:
-        line = f"no answer of {game.name} fits {named[0]}"
+        line = f"no {what} fits {named[0]}"
     else:
         them = "both" if len(named) == 2 else "them all"
-        line = f"{', '.join(named[:-1])} and {named[-1]} contradict each other: no answer of {game.name} fits {them}"
-    fit = len(others_of(game, history))
+        line = f"{', '.join(named[:-1])} and {named[-1]} contradict each other: no {what} fits {them}"
     if fit:
         fits = f"{counted(fit, 'guess', 'guesses')} outside the answers fit{'s' * (fit == 1)}"
         return f"{line}; {fits}, if all guesses are candidates (--candidates guesses)"

@@ -163,7 +163,7 @@ def identify(
         For arguments that can't be, and a journal that is damaged, or belongs to another question.
     """
     if not isinstance(table, Table):
-        raise InputError(f"a Table is needed, not {shown(table)}")
+        raise InputError(f"a Table is needed, such as Table.from_csv('birds'), not {shown(table)}")
     check_choice(objective, "the objective", OBJECTIVES)
     most = None if limit is None else check_whole(limit, "the limit of questions", 0, LARGEST_LIMIT)
     dearest = None if cost_limit is None else check_whole(cost_limit, "the limit of cost", 0, INFEASIBLE - 1)

@@ -24,7 +24,7 @@ from optimal.errors import ImpossibleFeedback, InputError, did_you_mean
 from optimal.games.arguments import INFEASIBLE, LONGEST_LIST, check_texts, iterates, shown
 from optimal.games.feedback import quoted
 from optimal.games.labels import check_label
-from optimal.show.words import listed
+from optimal.show.words import counted, listed
 from optimal.tables.cells import Cells, amount_of, decimal, parts_of, read_cells
 
 #: Variants of one object, and of all together, at most.
@@ -420,7 +420,9 @@ class Table:
         return hash((self.name, self.sha256))
 
     def __repr__(self) -> str:
-        return f"<Table {self.name}: {len(self.objects)} objects, {len(self.questions)} questions>"
+        return (
+            f"<Table {self.name}: {counted(len(self.objects), 'object')}, {counted(len(self.questions), 'question')}>"
+        )
 
     @property
     def variants(self) -> int:

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TextIO
 
-from optimal.errors import ImpossibleFeedback, InputError, TreeFileError
+from optimal.errors import ImpossibleFeedback, InputError, TreeFileError, did_you_mean
 from optimal.files import read_line
-from optimal.games.arguments import MOST_CODE, check_scorer, check_truth, is_truth
+from optimal.games.arguments import MOST_CODE, check_scorer, check_truth, is_truth, shown
+from optimal.games.feedback import MAX_LENGTH, quoted
 from optimal.games.info import History
-from optimal.games.labels import command_of, turn_of
-from optimal.games.presets import preset_of, titled
+from optimal.games.labels import COLON, command_of, turn_of
+from optimal.games.presets import Preset, preset_of, titled
 from optimal.games.rules import Rules
 from optimal.games.share import share_grid
 from optimal.games.tiers import beyond, fitting_words, mistyped, other_words
@@ -187,9 +188,12 @@ class Player:
     @cached_property
     def _words(self) -> Sequence[str]:
         """The words that may be guessed, as far as they are known."""
+        return flat(self.tree.root)[0] if self._preset is None else self._preset.guesses()
+
+    @cached_property
+    def _preset(self) -> Preset | None:
         game = self.tree.game
-        known = preset_of(game.feedback, game.guesses_sha256, game.answers_sha256)
-        return flat(self.tree.root)[0] if known is None else known.guesses()
+        return preset_of(game.feedback, game.guesses_sha256, game.answers_sha256)
 
     @cached_property
     def _chooser(self) -> Chooser:
@@ -278,6 +282,9 @@ def play_answer(tree: StrategyTree, answer: str, scorer: Scorer | None = None) -
     player = Player(tree, scorer)
     wanted = tree.game.written(answer) if isinstance(answer, str) else answer
     if wanted not in tree.answers and wanted not in player.others:
+        if isinstance(wanted, str) and player.others and player._preset is not None:
+            near = did_you_mean(wanted[:MAX_LENGTH], player._words)
+            raise InputError(f"{shown(answer)} is not among the {len(player._words)} guesses of {tree.game.name}{near}")
         tree.path(answer, scorer)  # complains
     score = tree.scorer(scorer)
     while player.guess is not None:
@@ -377,6 +384,8 @@ class _Talk:
             self.show_guess()
         elif command in ("game", "hard"):
             self.change(line if command == "game" else None)
+        elif self.tree.game.feedback is not None and line.startswith(COLON):
+            raise InputError(f"there is no command {quoted(line)}: type :help")
         elif line:
             self.feed(line)
 
