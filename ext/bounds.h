@@ -219,6 +219,7 @@ static bound_t count_bound(search_t *s, const position_t *P, int d, int64_t budg
     if (s->stopped) return trivial;
     const int64_t v = known ? value_by_members(s, P, d, k, &b.height) : -1;
     if (v < 0 && !larger) fits = family_fits(s, P, d);
+    assert(fits || !s->stopped);
     if (v >= 0 || !fits) {
         arena_release(&s->arena, mark);
         b.low = v >= 0 ? v : COST_INF;

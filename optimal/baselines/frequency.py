@@ -11,7 +11,7 @@ import numpy as np
 from optimal.baselines.classes import Floats, Ints
 from optimal.baselines.information import frequency_of, without_frequency
 from optimal.baselines.protocol import Position, Scored, Scores, WordBaseline, spelling
-from optimal.baselines.table import Ids, Prior, Scoring
+from optimal.baselines.table import Ids, Prior
 from optimal.errors import InputError
 from optimal.games.feedback import quoted
 from optimal.games.game import Game
@@ -52,7 +52,6 @@ class CandidateOrder(Scored, WordBaseline):
     """Guesses candidates alone, the best-scoring first, after one or two openers if they are given."""
 
     prior = Prior.GUESSES
-    published_scoring = Scoring.NAIVE
 
     column = "score"
 

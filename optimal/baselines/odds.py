@@ -29,7 +29,6 @@ class Odds(Scored, WordBaseline):
 
     title = "letters that split the candidates evenly"
     ranked_by = "greatest odds score"
-    published_scoring = Scoring.NAIVE
 
     def __init__(self, openers: Sequence[str] = (), *, hard: bool = False) -> None:
         super().__init__("odds-hard" if hard else "odds", openers)

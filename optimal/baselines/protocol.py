@@ -241,7 +241,6 @@ class Baseline(ABC):
 
     title: ClassVar[str]
     prior: Prior = Prior.ANSWERS
-    published_scoring: ClassVar[Scoring] = Scoring.TRUE  # the rule under which its figures were published
 
     def __init__(self, name: str, openers: Sequence[str] = ()) -> None:
         self.openers = tuple(openers)

@@ -11,7 +11,7 @@ import numpy as np
 
 from optimal.baselines.classes import Codes, count_classes, largest_class
 from optimal.baselines.protocol import Position, Scored, Scores, WordBaseline
-from optimal.baselines.table import Ids, Scoring
+from optimal.baselines.table import Ids
 from optimal.errors import InputError
 from optimal.games.feedback import quoted
 from optimal.games.presets import CLASSIC_ANSWERS, NYT2022_ANSWERS, NYT2023_ANSWERS, file_order
@@ -32,7 +32,6 @@ class Regions(Scored, WordBaseline):
     """
 
     title = "inclusion-exclusion regions of letters"
-    published_scoring = Scoring.NAIVE
     ranked_by = "most regions, then smallest largest region"
 
     def __init__(self, openers: Sequence[str] = (), *, order: str = "file") -> None:
