@@ -315,3 +315,22 @@ def test_commands_are_marked_where_a_word_could_be_meant(tmp_path: Path) -> None
         assert (found["solved"], found["answer"]) == (True, word)
     found = run_json(tmp_path, "assist", "--words", "four.txt", typed="game bbbb\n:UNDO\n:quit\n")
     assert found["turns"] == []
+
+
+@pytest.mark.parametrize("answer", ["tarsi", "zoppa"])
+def test_nobody_hears_of_contradictions_where_another_word_fits(tmp_path: Path, answer: str) -> None:
+    player = play_answer(Player("nyt").tree, answer)
+    marks = [SCORE.format(code) for _, code in player.history]
+    turns = [f"{guess}={seen}" for (guess, _), seen in zip(player.history, marks, strict=True)]
+    told = [
+        run(tmp_path, "play", typed="\n".join(marks) + "\n"),
+        run(tmp_path, "assist", "--top", "1", typed="\n".join(turns) + "\n"),
+        run(tmp_path, "suggest", "--top", "1", *turns[:-1]),
+        run(tmp_path, "debrief", *(guess for guess, _ in player.history)),
+    ]
+    for done in told:
+        assert done.status == 0
+        said = unwrapped(done.out + done.err).lower()
+        assert not any(word in said for word in ("impossible", "contradict", "mistyped"))
+    assert f"solved in {len(turns)}" in unwrapped(told[0].out).lower()
+    assert f"solved in {len(turns)}: {answer}" in unwrapped(told[1].out).lower()
