@@ -921,6 +921,42 @@ def test_fast_typing(visit: Any) -> None:
     assert seen.text(".solved") == "Solved in 4 guesses."
 
 
+def test_what_comes_right_after_a_new_address(visit: Any) -> None:
+    """A tap, a word or a click goes to what the address asks for, not to what was shown before."""
+    seen = visit("one")
+    move = "(address) => { const byId = (id) => document.getElementById(id); location.hash = address; %s }"
+    seen.page.evaluate(move % "byId('mark-0').click();", "#play/classic-normal/BYBYB")
+    assert seen.page.get_attribute("#mark-0", "aria-label") == "b, letter 1: yellow"
+    spelled = "byId('own').value = 'crane'; byId('own').dispatchEvent(new InputEvent('input'));"
+    seen.page.evaluate(move % spelled, "#play/classic-normal")
+    assert seen.page.input_value("#own") == "crane"
+    seen.page.evaluate(move % "byId('right').click();", "#play/classic-normal/BYBYB")
+    assert seen.fragment == "#play/classic-normal/BYBYB/GGGGG"
+
+
+def test_a_double_tap_that_ends_the_game(visit: Any) -> None:
+    """On a phone the second tap falls on Undo, which has come to that place: it takes nothing back."""
+    seen = visit("one", viewport={"width": 390, "height": 700})
+    seen.go("#play/classic-normal/BYBYB/BYGYB/GBBBG")
+    seen.page.dblclick("#next")
+    assert seen.text(".solved") == "Solved in 4 guesses."
+    seen.page.click("#undo")
+    assert seen.fragment == "#play/classic-normal/BYBYB/BYGYB/GBBBG"
+
+
+def test_a_letter_is_composed(visit: Any) -> None:
+    """By an accent and a letter, or as phones do it: what is not done yet is not taken away."""
+    seen = visit("one")
+    seen.page.focus("#own")
+    keyboard = seen.context.new_cdp_session(seen.page)
+    for text, letters in [("\u00b4", ""), ("\u00b4c", "c"), ("cr", "cr")]:
+        keyboard.send("Input.imeSetComposition", {"text": text, "selectionStart": 1, "selectionEnd": 1})
+        assert seen.page.input_value("#own") == text
+        assert "".join(seen.text(f"#mark-{place}") for place in range(2)).lower() == (letters or "sa")
+    keyboard.send("Input.insertText", {"text": "crane\u00b4"})
+    assert seen.page.input_value("#own") == "crane"
+
+
 def test_keys_leave_text_fields_alone(visit: Any) -> None:
     seen = visit("one")
     seen.page.click("#tab-tree")

@@ -30,7 +30,7 @@ function render() {
   if (again) again.focus({ preventScroll: true });
 }
 
-// The fragment that is shown. What the page does itself shows at once, for the event comes later than the next key.
+// The fragment that is shown.
 let shown = null;
 
 function update() {
@@ -40,6 +40,7 @@ function update() {
 }
 
 function go(address) {
+  shown = address;  // once is enough: the event comes at once
   location.hash = address;
   update();
 }
@@ -130,10 +131,9 @@ byId("palette").addEventListener("click", () => {
   stored("palette", next);
   render();
 });
-// A key may come before the event of an address that was typed or gone back to.
-const follow = () => { if (location.hash !== shown) update(); };
-document.addEventListener("keydown", (event) => { follow(); playKeys?.(event); });
-window.addEventListener("hashchange", follow);
+// An address that was typed or gone back to. "popstate" comes with it; "hashchange" may come after the next key or tap.
+window.addEventListener("popstate", () => { if (location.hash !== shown) update(); });
+document.addEventListener("keydown", (event) => playKeys?.(event));
 
 setTheme(THEMES.includes(stored("theme")) ? stored("theme") : "auto");
 setPalette(stored("palette") === "contrast" ? "contrast" : "plain");

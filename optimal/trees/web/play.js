@@ -9,10 +9,11 @@ function showPlay(panel, { tree, rules, steps }) {
   const actions = {
     goTo: (some) => go(addressOf("play", tree, some, rules)),
     send: (code) => sendReply(played, code),
-    undo: () => actions.goTo(played.steps.slice(0, -1)),
+    // The second tap of a double one, whose first has ended the game, was meant for the button that was there before.
+    undo: (event) => { if (!played.over || event.detail < 2) actions.goTo(played.steps.slice(0, -1)); },
     restart: () => askFirst(byId("restart"), "Really restart?", () => actions.goTo([])),
     submit: () => submitRow(played, actions),
-    spell: (text) => spell(key, played, text),
+    spell: (text, composing) => spell(key, played, text, composing),
   };
   const row = !played.over && tree.words;
   if (!played.over) beginRow(key, played);
@@ -77,11 +78,12 @@ function redrawRow(played) {
   if (focused?.startsWith("mark-")) byId(focused).focus();
 }
 
-// A word of one's own, letter by letter; none brings the suggested one back.
-function spell(key, played, text) {
+// A word of one's own, letter by letter; none brings the suggested one back. A letter that is still being composed, from
+// an accent say, stays in the field as it is.
+function spell(key, played, text, composing = false) {
   const field = byId("own"), letters = Array.from(text.normalize("NFC").toLowerCase()).filter((letter) => /^[\p{L}\p{M}]$/u.test(letter));
   current.own = letters.slice(0, played.tree.rule.size).join("");
-  if (field.value !== current.own) field.value = current.own;
+  if (!composing && field.value !== current.own) field.value = current.own;
   setGuess(played, current.own || suggested(played));
   redrawRow(played);
   byId("problem").textContent = "";
@@ -99,7 +101,7 @@ function spell(key, played, text) {
 function ownWord(played, actions) {
   const field = h("input", {
     id: "own", autocomplete: "off", autocapitalize: "off", spellcheck: "false", placeholder: "another word",
-    input: () => actions.spell(field.value),
+    input: (event) => actions.spell(field.value, event.isComposing), compositionend: () => actions.spell(field.value),
   });
   field.value = current.own;
   return h("p", { class: "own" }, h("label", { for: "own" }, "Or your own word"), " ", field);
