@@ -114,7 +114,13 @@ MUTANTS = [
     Mutant("key-past", "position.h", "{P->set.lo + P->past.lo, P->set.hi + P->past.hi}", "{P->set.lo, P->set.hi}"),
     Mutant("key-needs", "position.h", "if (needs[w]) key", "if (needs[w] && w) key"),
     Mutant("bind-at-n", "position.h", "return d < P->n ? d : FREE;", "return d < P->n - 1 ? d : FREE;"),
-    Mutant("before-last", "position.h", "return (n - 1) / s->game->split_off;", "return n / s->game->split_off;"),
+    Mutant(
+        "before-last",
+        "position.h",
+        "return (n - 1) / s->game->split_off;",
+        "return n / s->game->split_off;",
+        "n - 1 rounded up would be as sound; where one answer is split off at a time, a limit of n guesses never binds",
+    ),
     # Symmetry
     Mutant("maps-not-one-to-one", "symmetry.h", "if (taken >> new_name & 1) return 0;", ""),
     Mutant("maps-not-kept", "symmetry.h", "if (s->name[old] != new_name) return 0;", ""),
