@@ -101,6 +101,23 @@ def test_budgets_slices_beams_and_bounds_keep_their_promises() -> None:
         assert max(lows) == value
 
 
+def test_bounds_of_larger_sets_change_no_value() -> None:
+    for seed in range(1000):
+        r = random.Random(seed)
+        kinds, questions, replies = r.randint(10, 30), r.randint(6, 12), r.choice([2, 3, 4, 6, 9])
+        density = r.choice([0.8, 0.5, 0.3])
+        codes = [
+            [r.randint(1, replies - 1) if r.random() < density else 0 for _ in range(kinds)] for _ in range(questions)
+        ]
+        weights = [r.randint(1, 20) for _ in range(kinds)] if r.random() < 0.3 else None
+        groups = [r.randint(0, kinds // 2) for _ in range(kinds)] if r.random() < 0.2 else None
+        costs = [r.randint(1, 5) for _ in range(questions)] if r.random() < 0.5 else None
+        table = table_of(plain(codes, weights=weights, groups=groups, costs=costs))
+        limit = r.choice([NO_LIMIT, NO_LIMIT, r.randint(2, 6)])
+        off = sum(KEY_SWITCHES[name] for name in r.sample(["sizes", "huffman", "pairs"], 2) if r.random() < 0.8)
+        assert search_of(table).value(limit) == search_of(table, off=off).value(limit), seed
+
+
 @pytest.mark.parametrize(("things", "total", "worst"), [(3, 16, 3), (4, 112, 5), (5, 832, 7), (6, 6896, 10)])
 def test_sorting_is_as_published(things: int, total: int, worst: int) -> None:
     table = table_of(sorting(things))

@@ -28,6 +28,7 @@ from optimal.errors import InputError
 from optimal.journal.database import COLUMNS, Database, checksum, seal_of
 from optimal.journal.ledger import export_ledger
 from optimal.journal.status import status
+from optimal.plots.charts import plot_gap
 from optimal.search.result import Status
 from optimal.search.solve import solve
 from optimal.tables import identify as identifying
@@ -155,6 +156,15 @@ def test_a_run_that_is_done_is_not_done_again(path: str) -> None:
     # Other first questions are another claim: the kept key is not its answer, bounds are of use.
     few = identify(table, journal=path, openers=table.questions[3:5])
     assert data_of(few) == data_of(identify(table, openers=table.questions[3:5]))
+
+
+def test_the_course_of_a_run_is_drawn(path: str) -> None:
+    pytest.importorskip("matplotlib")
+    identify(sparse(40, 16, 1), journal=path)
+    [axes] = plot_gap(path).axes
+    assert axes.get_title() == "table, mean: 16 of 16 first questions settled"
+    assert axes.get_ylabel() == "weight x cost"
+    assert str(status(path)).startswith("table, mean\n")
 
 
 def test_what_is_noted_is_true_and_is_of_use() -> None:

@@ -106,7 +106,7 @@ class Standing(Tabled):
     @property
     def table(self) -> Sheet:
         """The same for people."""
-        openers = FIRST_QUESTIONS if of_table(self.about) else "opener"
+        openers = FIRST_QUESTIONS if self.of_table else "opener"
         state = "running" if self.running else f"{self.status}, {self.stop_reason}"
         taken = f"bounds of {counted(self.imported, 'opener')}, from {listed(self.ledgers)}"
         rows = [
@@ -129,17 +129,29 @@ class Standing(Tabled):
         for number, spent in enumerate(self.slowest):
             what = "exact" if spent.exact else "a bound"
             rows.append(("" if number else "slowest", f"{spent.opener} {spent.seconds:.1f} s, {what}"))
-        return Sheet(self._caption, rows, {})
+        return Sheet(f"{self.of}{self._limits}", rows, {})
 
     @property
-    def _caption(self) -> str:
+    def of(self) -> str:
+        """What the journal is of, in words."""
         about = self.about
-        if of_table(about):
+        return (
+            f"{about['table']}, {about['objective']}" if self.of_table else f"{about['game']}, {about['rules']} rules"
+        )
+
+    @property
+    def of_table(self) -> bool:
+        """Whether it is of a table of objects, not of a game."""
+        return of_table(self.about)
+
+    @property
+    def _limits(self) -> str:
+        about = self.about
+        if self.of_table:
             limits = [("limit of questions", "questions"), ("limit of cost", "in cost")]
-            told = [f"at most {about[name]} {what}" for name, what in limits if about[name] != "none"]
-            return ", ".join([about["table"], f"objective {about['objective']}", *told])
+            return "".join(f", at most {about[name]} {what}" for name, what in limits if about[name] != "none")
         limit = about["limit of guesses"]
-        return f"{about['game']}, {about['rules']} rules, {within(int(limit) if limit.isdecimal() else None)}"
+        return f", {within(int(limit) if limit.isdecimal() else None)}"
 
     def _bound(self) -> str:
         if self.incumbent is None or self.bound is None or self.incumbent <= 0:

@@ -242,12 +242,12 @@ def plot_gap(journal: str | os.PathLike[str]) -> Figure:
     )
     if None not in (found[-1], bounds[-1]):
         axes.fill_between(times, _numbers(bounds), _numbers(found), step="post", color=SOFT, alpha=0.15)
-    axes.set_ylabel("guesses over all answers")
+    standing = status(journal)
+    axes.set_ylabel("weight x cost" if standing.of_table else "guesses over all answers")
     axes.set_xlabel("seconds")
     axes.legend(frameon=False, fontsize=8, loc="best")
-    standing = status(journal)
-    settled = f"{standing.done} of {standing.openers} openers settled"
-    axes.set_title(f"{standing.about['game']}, {standing.about['rules']} rules: {settled}", fontsize=9)
+    first = "first questions" if standing.of_table else "openers"
+    axes.set_title(f"{standing.of}: {standing.done} of {standing.openers} {first} settled", fontsize=9)
     return figure
 
 

@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from optimal._engine import KeySearch, Stopped
+from optimal._engine import KeySearch
 from optimal.errors import InputError, InternalError, OptimalError
 from optimal.games.arguments import INFEASIBLE
 from optimal.games.labels import as_typed
@@ -173,8 +173,6 @@ class Keeper:
                     low, rest = divmod(value, self._run.unit)
                     worth = INFEASIBLE if value >= INFEASIBLE else low + bool(rest)
                     search.learn(history, engine_limit(left), worth, exact, height, question, counted, purse)
-        except Stopped:
-            pass
         except (ValueError, OverflowError) as error:
             raise self.damaged(str(error)) from None
 
