@@ -238,12 +238,18 @@ def proof_begins(numbers: list[int]) -> int:
     return at + 1 + numbers[at] if values else at
 
 
-def mutated(rng: random.Random, numbers: list[int]) -> bytes:
-    """The certificate with one change at a random place, often a small one, most often in a proof."""
+def mutated_game(rng: random.Random, numbers: list[int]) -> bytes:
+    """The certificate with one change at a random place, most often in a proof."""
+    return mutated(rng, numbers, proof_begins(numbers), packed)
+
+
+def mutated(rng: random.Random, numbers: list[int], begin: int, packed: Callable[[Iterable[int]], bytes]) -> bytes:
+    """The certificate of these integers with one change at a random place, often a small one, most often after where a
+    proof begins."""
     changed = list(numbers)
     while changed == numbers or not changed:
         changed = list(numbers)
-        at = rng.randrange(proof_begins(numbers) if rng.random() < 0.7 else 0, len(changed))
+        at = rng.randrange(begin if rng.random() < 0.7 else 0, len(changed))
         kind = rng.random()
         if kind < 0.5:
             changed[at] = max(0, changed[at] + rng.choice((-1, 1)))

@@ -87,14 +87,17 @@ static i64 most_of(i64 a, i64 b) { return a > b ? a : b; }
 static unsigned char *stream;
 static _Thread_local size_t at, end; /* each thread reads a part of its own */
 
+static int version; /* 1: of a game; 2: of a table of questions */
+
 static void read_stream(void) {
-    static const char magic[] = "optimal-certificate 1\n";
+    static const char magic[] = "optimal-certificate ";
     size_t most = (size_t)STREAM_MOST + 1, got;
     stream = room(most, 1);
     while (end < most && (got = fread(stream + end, 1, most - end, stdin)) > 0) end += got;
     if (end == most) fail("the stream is too long");
-    at = sizeof magic - 1;
-    if (end < at || memcmp(stream, magic, at) != 0) fail("it does not begin as a certificate of version 1");
+    at = sizeof magic + 1;
+    if (end >= at && memcmp(stream, magic, sizeof magic - 1) == 0 && stream[at - 1] == '\n') version = stream[at - 2] - '0';
+    if (version != 1 && version != 2) fail("it does not begin as a certificate of version 1 or 2");
 }
 
 static i64 next(const char *what, i64 low, i64 high) {
@@ -1056,6 +1059,345 @@ static void print_hash(const char *what, int number, const unsigned char *sha) {
     printf(")");
 }
 
+/* ---------------------------------------------------------------- keys, version 2 */
+
+#define NUMBER_MOST (((i64)1 << 56) - 1)
+#define NO_KEY ((i64)1 << 60) /* no key, and no limit: more than all sums */
+#define MANY 65535            /* questions, variants, replies, groups */
+#ifndef CELLS_MOST
+#define CELLS_MOST (1 << 24)
+#endif
+#ifndef CLAIMS_MOST
+#define CLAIMS_MOST (1 << 20)
+#endif
+#define CLAIM_BITS_MOST ((i64)1 << 32)
+
+static int questions, variants, kinds, openers;
+static i64 *cost, *kind_weight, all_costs;
+static int *kind_group, *opener_at;
+static uint16_t *reply_of;            /* [question * kinds + kind] */
+static i64 limit_of_all, purse_of_all; /* NO_KEY: none */
+
+typedef struct {
+    int n, *kind; /* rising */
+} kinds_t;
+
+typedef struct {
+    kinds_t set;
+    i64 left, purse, target;
+    int before; /* the claim before with the same hash; -1 */
+} key_claim_t;
+
+static key_claim_t *key_claim;
+static int key_claims, *first_claim; /* by hash */
+#define HASHES (1 << 18)
+
+static i64 plus(i64 a, i64 b) { return least(NO_KEY, a + b); }
+static i64 less(i64 from, i64 by) { return from == NO_KEY ? NO_KEY : from - by; }
+static i64 limit_in_file(i64 number) { return number ? number - 1 : NO_KEY; }
+
+static const uint16_t *sorted_replies; /* [variant * questions + question] */
+
+static int variant_order(const void *one, const void *other) {
+    const int a = *(const int *)one, b = *(const int *)other;
+    for (int q = 0; q < questions; q++) {
+        const int x = sorted_replies[(size_t)a * questions + q], y = sorted_replies[(size_t)b * questions + q];
+        if (x != y) return x - y;
+    }
+    return (a > b) - (a < b);
+}
+
+static void read_table(void) {
+    const size_t begin = at;
+    questions = (int)next("number of questions", 1, MANY);
+    variants = (int)next("number of variants", 1, MANY);
+    if ((i64)questions * variants > CELLS_MOST) fail("too many replies");
+    cost = room((size_t)questions, sizeof *cost);
+    i64 *weight = room((size_t)variants, sizeof *weight);
+    int *group = room((size_t)variants, sizeof *group), *order = room((size_t)variants, sizeof *order);
+    uint16_t *replies = room((size_t)questions * variants, sizeof *replies);
+    i64 all_weights = 0;
+    for (int q = 0; q < questions; q++) all_costs = least(NO_KEY, all_costs + (cost[q] = next("cost", 0, NUMBER_MOST)));
+    for (int v = 0; v < variants; v++) all_weights = least(NO_KEY, all_weights + (weight[v] = next("weight", 0, NUMBER_MOST)));
+    if (all_weights > NUMBER_MOST / most_of(1, all_costs)) fail("weights and costs that are too great");
+    for (int v = 0; v < variants; v++) group[v] = (int)next("group", 0, MANY - 1);
+    for (int q = 0; q < questions; q++)
+        for (int v = 0; v < variants; v++) replies[(size_t)v * questions + q] = (uint16_t)next("reply", 0, MANY - 1);
+    sha_begin();
+    for (size_t i = begin; i < at; i++) sha_byte(stream[i]);
+    sha_end(hash[0]);
+    /* Variants that are alike stand beside each other, once they are sorted: the first of them names the kind. */
+    int *name = room((size_t)variants, sizeof *name), *number = room((size_t)variants, sizeof *number);
+    sorted_replies = replies;
+    for (int v = 0; v < variants; v++) order[v] = v;
+    qsort(order, (size_t)variants, sizeof *order, variant_order);
+    for (int i = 0; i < variants; i++) {
+        const uint16_t *mine = replies + (size_t)order[i] * questions;
+        const int alike = i && !memcmp(mine, replies + (size_t)order[i - 1] * questions, (size_t)questions * sizeof *mine);
+        name[order[i]] = alike ? name[order[i - 1]] : order[i];
+    }
+    kind_weight = room((size_t)variants, sizeof *kind_weight);
+    kind_group = room((size_t)variants, sizeof *kind_group);
+    for (int v = 0; v < variants; v++) {
+        if (name[v] == v) {
+            kind_group[kinds] = group[v];
+            number[v] = kinds++;
+        }
+        const int k = number[name[v]];
+        kind_weight[k] += weight[v];
+        if (group[v] != kind_group[k]) kind_group[k] = -1; /* several */
+    }
+    for (int k = 0; k < kinds; k++)
+        if (kind_group[k] < 0) kind_group[k] = MANY + k;
+    reply_of = room((size_t)questions * kinds, sizeof *reply_of);
+    for (int v = 0; v < variants; v++)
+        for (int q = 0; q < questions; q++) reply_of[(size_t)q * kinds + number[name[v]]] = replies[(size_t)v * questions + q];
+    free(weight), free(group), free(order), free(replies), free(name), free(number);
+}
+
+static int is_settled(const kinds_t *s) {
+    for (int i = 1; i < s->n; i++)
+        if (kind_group[s->kind[i]] != kind_group[s->kind[0]]) return 0;
+    return 1;
+}
+
+static i64 weight_of(const kinds_t *s) {
+    i64 sum = 0;
+    for (int i = 0; i < s->n; i++) sum += kind_weight[s->kind[i]];
+    return sum;
+}
+
+static i64 *met, meeting; /* by reply, or by group: when it was last met */
+static int *met_as;       /* and as which */
+
+static int classes_on(int question, const kinds_t *s) {
+    const uint16_t *code = reply_of + (size_t)question * kinds;
+    int found = 0;
+    meeting++;
+    for (int i = 0; i < s->n; i++) {
+        found += met[code[s->kind[i]]] != meeting;
+        met[code[s->kind[i]]] = meeting;
+    }
+    return found;
+}
+
+static int i64_order(const void *one, const void *other) {
+    const i64 a = *(const i64 *)one, b = *(const i64 *)other;
+    return (a > b) - (a < b);
+}
+
+/* H: the weights are put in order, and used up. */
+static i64 huffman(i64 *weight, int n, int k) {
+    i64 sum = 0, *joined = room((size_t)n, sizeof *joined);
+    int from = 0, head = 0, tail = 0, take = (n - 1) % (k - 1) + 1;
+    if (take == 1) take = k;
+    qsort(weight, (size_t)n, sizeof *weight, i64_order);
+    for (int left = n; left > 1; left -= take - 1, take = k) {
+        i64 both = 0;
+        for (int i = 0; i < take; i++) both += head < tail && (from == n || joined[head] < weight[from]) ? joined[head++] : weight[from++];
+        sum += joined[tail++] = both;
+        if (left == take) break;
+    }
+    free(joined);
+    return sum;
+}
+
+static i64 key_bound(const kinds_t *s, i64 left, i64 purse) {
+    if (is_settled(s)) return 0;
+    i64 cheapest = NO_KEY, leaves = 1, *sum = room((size_t)s->n, sizeof *sum);
+    int k = 1, groups = 0;
+    for (int q = 0; q < questions; q++) {
+        const int classes = classes_on(q, s);
+        if (classes < 2) continue;
+        cheapest = least(cheapest, cost[q]);
+        k = classes > k ? classes : k;
+    }
+    meeting++;
+    for (int i = 0; i < s->n; i++) {
+        const int group = kind_group[s->kind[i]];
+        if (met[group] != meeting) met[group] = meeting, met_as[group] = groups++;
+        sum[met_as[group]] += kind_weight[s->kind[i]];
+    }
+    i64 deep = left, found = NO_KEY;
+    if (purse < NO_KEY && cheapest && purse / cheapest < deep) deep = purse / cheapest;
+    for (; deep > 0 && leaves < groups; deep--) leaves *= k;
+    if (cheapest <= purse && leaves >= groups) found = cheapest * huffman(sum, groups, k);
+    free(sum);
+    return found;
+}
+
+static unsigned hash_of(const kinds_t *s) {
+    unsigned found = 2166136261u;
+    for (int i = 0; i < s->n; i++) found = (found ^ (unsigned)s->kind[i]) * 16777619u;
+    return (found ^ found >> 15) % HASHES;
+}
+
+/* What is known of a set: by its bound, or by an earlier claim of it. */
+static i64 known(const kinds_t *s, i64 left, i64 purse) {
+    i64 found = key_bound(s, left, purse);
+    for (int c = first_claim[hash_of(s)]; c >= 0; c = key_claim[c].before) {
+        const key_claim_t *claim = key_claim + c;
+        if (claim->set.n != s->n || memcmp(claim->set.kind, s->kind, (size_t)s->n * sizeof *s->kind)) continue;
+        if (claim->left >= left && claim->purse >= purse) found = most_of(found, claim->target);
+    }
+    return found;
+}
+
+/* The kinds of a set by their replies, which rise; kinds rise within each class. */
+static void by_reply(int question, const kinds_t *s, int *out) {
+    const uint16_t *code = reply_of + (size_t)question * kinds;
+    static int begins[MANY + 1];
+    int begin = 0, highest = 0;
+    for (int i = 0; i < s->n; i++) {
+        const int mine = code[s->kind[i]];
+        begins[mine]++;
+        highest = mine > highest ? mine : highest;
+    }
+    for (int r = 0; r <= highest; r++) {
+        begin += begins[r];
+        begins[r] = begin - begins[r];
+    }
+    for (int i = 0; i < s->n; i++) out[begins[code[s->kind[i]]]++] = s->kind[i];
+    memset(begins, 0, ((size_t)highest + 1) * sizeof *begins);
+}
+
+/* The end of the class that begins there, of kinds that stand by reply. */
+static int class_end(int question, const int *sorted, int n, int from) {
+    const uint16_t *code = reply_of + (size_t)question * kinds;
+    int to = from + 1;
+    while (to < n && code[sorted[to]] == code[sorted[from]]) to++;
+    return to;
+}
+
+/* Keys that ask this question first must be known to cost the target. */
+static void ask(int question, const kinds_t *s, i64 left, i64 purse, i64 target) {
+    if (left < 1 || cost[question] > purse) return;
+    int *sorted = room((size_t)s->n, sizeof *sorted);
+    i64 sum = cost[question] * weight_of(s);
+    by_reply(question, s, sorted);
+    for (int from = 0, to; from < s->n; from = to) {
+        to = class_end(question, sorted, s->n, from);
+        const kinds_t part = {to - from, sorted + from};
+        sum = plus(sum, known(&part, less(left, 1), less(purse, cost[question])));
+    }
+    free(sorted);
+    if (sum < target) fail("a question is not shown to cost the target");
+}
+
+static void read_key_claim(void) {
+    const i64 left = limit_in_file(next("questions left for a claim", 0, NUMBER_MOST));
+    const i64 purse = limit_in_file(next("purse of a claim", 0, NUMBER_MOST));
+    i64 target = next("target of a claim", 0, NUMBER_MOST);
+    if (!target) target = NO_KEY;
+    kinds_t s = {(int)next("kinds of a claim", 1, kinds), NULL};
+    s.kind = room((size_t)s.n, sizeof *s.kind);
+    for (int i = 0, last = -1; i < s.n; i++) {
+        last += 1 + (int)next("kind", 0, kinds - 2 - last);
+        s.kind[i] = last;
+    }
+    if (is_settled(&s)) fail("a claim of kinds that need not be told apart");
+    if (target < NO_KEY && target > weight_of(&s) * all_costs) fail("a target that is more than any key costs");
+    take_steps(s.n * (i64)questions * questions);
+    for (int q = 0; q < questions; q++)
+        if (classes_on(q, &s) > 1) ask(q, &s, left, purse, target);
+    const unsigned own = hash_of(&s);
+    key_claim = with_one_more(key_claim, (size_t)key_claims, sizeof *key_claim);
+    key_claim[key_claims] = (key_claim_t){s, left, purse, target, first_claim[own]};
+    first_claim[own] = key_claims++;
+}
+
+static i64 key_total, key_deepest, key_dearest;
+
+/* Recurses as deep as the key, which is no deeper than there are kinds and one. */
+static void follow(const kinds_t *s, int depth, i64 paid) {
+    const int question = (int)next("question of the key", 0, questions) - 1;
+    if (!depth && openers) {
+        int found = 0;
+        for (int i = 0; i < openers; i++) found |= opener_at[i] == question;
+        if (!found) fail("the key does not begin with an opener");
+    }
+    if (question < 0) {
+        if (!is_settled(s)) fail("the key ends too soon");
+        key_deepest = most_of(key_deepest, depth);
+        key_dearest = most_of(key_dearest, paid);
+        return;
+    }
+    const int classes = classes_on(question, s);
+    if (depth && classes < 2) fail("the key asks what tells nothing");
+    if (next("number of branches", 1, MANY) != classes) fail("a question of the key has another number of branches");
+    int *sorted = room((size_t)s->n, sizeof *sorted);
+    key_total += cost[question] * weight_of(s);
+    by_reply(question, s, sorted);
+    for (int from = 0, to; from < s->n; from = to) {
+        to = class_end(question, sorted, s->n, from);
+        const kinds_t part = {to - from, sorted + from};
+        if (next("reply of the key", 0, MANY - 1) != reply_of[(size_t)question * kinds + sorted[from]]) fail("the key has another branch");
+        follow(&part, depth + 1, paid + cost[question]);
+    }
+    free(sorted);
+}
+
+/* That no key of all kinds costs less. */
+static void check_root(const kinds_t *all, i64 purse, i64 target) {
+    if (!openers && known(all, limit_of_all, purse) < target) fail("keys are not shown to cost what is claimed");
+    for (int i = 0; i < openers; i++) {
+        take_steps((i64)kinds * questions);
+        ask(opener_at[i], all, limit_of_all, purse, target);
+    }
+}
+
+static void print_limit(const char *what, i64 limit) {
+    printf(", %s ", what);
+    if (limit == NO_KEY) printf("none");
+    else printf("%lld", (long long)limit);
+}
+
+static void check_keys(void) {
+    i64 value[2] = {0, 0};
+    read_table();
+    limit_of_all = limit_in_file(next("limit of questions", 0, NUMBER_MOST));
+    purse_of_all = limit_in_file(next("limit of cost", 0, NUMBER_MOST));
+    openers = (int)next("number of openers", 0, questions);
+    opener_at = room((size_t)openers, sizeof *opener_at);
+    for (int i = 0; i < openers; i++) opener_at[i] = (int)next("opener", i ? opener_at[i - 1] + 1 : 0, questions - 1);
+    const int worst = (int)next("objective", 0, 1), values = (int)next("number of values", 0, 2);
+    if (values && values != 1 + worst) fail("the values do not fit the objective");
+    for (int i = 0; i < values; i++) value[i] = next("value", 0, NUMBER_MOST);
+    met = room(2 * (size_t)MANY + 1, sizeof *met);
+    met_as = room(2 * (size_t)MANY + 1, sizeof *met_as);
+    first_claim = room(HASHES, sizeof *first_claim);
+    for (int i = 0; i < HASHES; i++) first_claim[i] = -1;
+    kinds_t all = {kinds, room((size_t)kinds, sizeof *all.kind)};
+    for (int k = 0; k < kinds; k++) all.kind[k] = k;
+    if (values) {
+        follow(&all, 0, 0);
+        if (key_total != value[worst] || (worst && key_dearest != value[0])) fail("the key has another value");
+        if (key_deepest > limit_of_all) fail("the key asks more questions than the limit");
+        if (key_dearest > purse_of_all) fail("a path of the key costs more than the limit");
+    }
+    for (i64 n = next("number of claims", 0, least(CLAIMS_MOST, CLAIM_BITS_MOST / kinds)); n > 0; n--) read_key_claim();
+    if (!values) check_root(&all, purse_of_all, NO_KEY);
+    else if (!worst) check_root(&all, purse_of_all, value[0]);
+    else {
+        if (value[0]) check_root(&all, value[0] - 1, NO_KEY);
+        check_root(&all, value[0], value[1]);
+    }
+    if (at != end) fail("bytes after the last claim");
+    printf("proven: table of %d questions", questions);
+    print_hash("variants", variants, hash[0]);
+    print_limit("limit", limit_of_all);
+    print_limit("limit of cost", purse_of_all);
+    printf(", openers");
+    for (int i = 0; i < openers; i++) printf(" %d", opener_at[i]);
+    printf("%s, objective %s: ", openers ? "" : " all", worst ? "worst" : "mean");
+    if (!values) printf("no key");
+    else if (worst) printf("%lld, %lld", (long long)value[0], (long long)value[1]);
+    else printf("%lld", (long long)value[0]);
+    printf(" (%d claims, %lld steps)\n", key_claims, (long long)steps);
+}
+
+/* ---------------------------------------------------------------- the end of keys */
+
 int main(int arguments, char **argument) {
     static const char *const KINDS[] = {"words", "mastermind", "bulls-and-cows"};
     static const char *const RULES[] = {"normal", "hard", "ultra-hard"};
@@ -1066,6 +1408,10 @@ int main(int arguments, char **argument) {
     }
     i64 value[2] = {0, 0}, made;
     read_stream();
+    if (version == 2) {
+        check_keys();
+        return 0;
+    }
     read_game();
     int limit = (int)next("limit", 0, WORDS_MOST), worst = (int)next("objective", 0, 1);
     int values = (int)next("number of values", 0, 2), left = limit ? limit : ENDLESS;

@@ -27,7 +27,7 @@ from pathlib import Path
 from certificates_util import (
     by_c,
     compiled,
-    mutated,
+    mutated_game,
     numbers_of,
     packed,
     random_peg_question,
@@ -259,7 +259,7 @@ def certificates() -> dict[str, bytes]:
             found[f"{question.__name__} {seed}"] = stream
             numbers = numbers_of(stream)
             for number in range(MUTATIONS):
-                found[f"{question.__name__} {seed}, changed {number}"] = mutated(rng, numbers)
+                found[f"{question.__name__} {seed}, changed {number}"] = mutated_game(rng, numbers)
     return found
 
 

@@ -30,7 +30,7 @@ from certificates_util import (
     families,
     helped,
     items,
-    mutated,
+    mutated_game,
     numbers_of,
     packed,
     proof_begins,
@@ -116,7 +116,7 @@ def test_random_games_and_mutations(games: range, question: Question, tmp_path: 
         assert by_third(sample.stream) == "", seed
         numbers = numbers_of(sample.stream)
         for _ in range(MUTATIONS):
-            stream = mutated(rng, numbers)
+            stream = mutated_game(rng, numbers)
             changed = by_python(stream)
             assert changed.ok == by_c(program, stream)[0], (seed, changed)
             assert changed.ok == (by_third(stream) == ""), (seed, changed)
@@ -236,7 +236,7 @@ def test_widths(tmp_path: Path, program: Path, monkeypatch: pytest.MonkeyPatch) 
         rng = random.Random(seed)
         numbers = numbers_of(stream)
         for _ in range(4):
-            changed = mutated(rng, numbers)
+            changed = mutated_game(rng, numbers)
             assert by_python(changed).ok == by_c(program, changed)[0]
 
 

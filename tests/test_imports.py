@@ -33,7 +33,7 @@ ALLOWED: dict[str, set[str]] = {
     "tables": {"engine", "files", "games", "journal", "search", "show", "trees", "workers"},
     "plots": {"baselines", "files", "games", "journal", "positions", "trees"},
     "baselines": {"games", "show", "trees", "workers"},
-    "certificates": {"engine", "files", "games", "search", "trees", "workers"},
+    "certificates": {"engine", "files", "games", "search", "tables", "trees", "workers"},
     "cli": {
         "baselines",
         "certificates",
@@ -79,12 +79,15 @@ CHECK: dict[str, set[str]] = {
     "optimal.trees.scoring": set(),
     "optimal.certificates.checker": {
         "optimal.certificates.board",
+        "optimal.certificates.keys",
         "optimal.certificates.reading",
         "optimal.certificates.statement",
         "optimal.workers",
     },
     "optimal.certificates.statement": {"optimal.certificates.board", "optimal.certificates.reading"},
     "optimal.certificates.board": set(),
+    "optimal.certificates.keys": {"optimal.certificates.chart", "optimal.certificates.reading"},
+    "optimal.certificates.chart": set(),
     "optimal.workers": set(),
     "optimal.certificates.reading": set(),
 }

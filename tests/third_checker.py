@@ -20,7 +20,7 @@ from itertools import pairwise, permutations, product
 import numpy as np
 import numpy.typing as npt
 
-MAGIC = b"optimal-certificate 1\n"
+MAGIC, KEY_MAGIC = b"optimal-certificate 1\n", b"optimal-certificate 2\n"
 NONE = INFINITE = math.inf  # more than every number; a sum with it is it again; one less is it again
 WORDS, MASTERMIND, BULLS = range(3)
 NORMAL, HARD, ULTRA_HARD = range(3)
@@ -40,7 +40,7 @@ def must(so: object, what: str) -> None:
 
 
 def integers(stream: bytes) -> list[int]:
-    must(stream.startswith(MAGIC), "not a certificate")
+    must(stream.startswith((MAGIC, KEY_MAGIC)), "not a certificate")
     found = []
     number = places = 0
     for byte in stream[len(MAGIC) :]:
@@ -65,7 +65,9 @@ class Earlier:
     target: Number
 
 
-class Checker:
+class Numbers:
+    """The integers of a certificate, one after the other."""
+
     def __init__(self, stream: bytes) -> None:
         self.numbers = integers(stream)
         self.at = 0
@@ -76,6 +78,10 @@ class Checker:
         must(low <= number <= high, f"{what} is {number}")
         self.at += 1
         return number
+
+
+class Checker(Numbers):
+    """Of games: version 1."""
 
     def check(self) -> str:
         """The theorem."""
@@ -427,6 +433,168 @@ class Checker:
         self.gains[opener, code] = max(0, gain)
 
 
+class KeyChecker(Numbers):
+    """Of keys: version 2."""
+
+    def check(self) -> str:
+        """The theorem."""
+        self.table()
+        theorem = self.claim_and_proof()
+        must(self.at == len(self.numbers), "more follows the last claim")
+        return theorem
+
+    def table(self) -> None:
+        questions = self.next("the questions", 1, 65535)
+        variants = self.next("the variants", 1, 65535)
+        must(questions * variants <= 2**24, "too many replies")
+        self.costs = [self.next("a cost", 0, 2**56 - 1) for _ in range(questions)]
+        weights = [self.next("a weight", 0, 2**56 - 1) for _ in range(variants)]
+        must(sum(weights) * (sum(self.costs) or 1) < 2**56, "weights and costs that are too great")
+        groups = [self.next("a group", 0, 65534) for _ in range(variants)]
+        rows = [[self.next("a reply", 0, 65534) for _ in range(variants)] for _ in range(questions)]
+        self.hash = hashlib.sha256(encoded(self.numbers[: self.at])).hexdigest()
+        self.about = f"{questions} questions, {variants} variants"
+        alike: dict[Set, list[int]] = defaultdict(list)  # variants of each kind, by its replies
+        for variant, replies in enumerate(zip(*rows, strict=True)):
+            alike[replies].append(variant)
+        self.kinds = list(alike)
+        self.weights = [sum(weights[variant] for variant in own) for own in alike.values()]
+        of = [{groups[variant] for variant in own} for own in alike.values()]
+        self.groups = [own.pop() if len(own) == 1 else -1 - kind for kind, own in enumerate(of)]
+        self.everything = tuple(range(len(self.kinds)))
+
+    def classes(self, question: int, kinds: Set) -> dict[int, Set]:
+        found = defaultdict(list)
+        for kind in kinds:
+            found[self.kinds[kind][question]].append(kind)
+        return {reply: tuple(part) for reply, part in sorted(found.items())}
+
+    def settled(self, kinds: Set) -> bool:
+        return len({self.groups[kind] for kind in kinds}) == 1
+
+    def weight(self, kinds: Set) -> int:
+        return sum(self.weights[kind] for kind in kinds)
+
+    def split(self, kinds: Set) -> tuple[int, int]:
+        """The least cost of a question that splits a set, and the most classes of one on it."""
+        counts = [len(self.classes(question, kinds)) for question in range(len(self.costs))]
+        return min(cost for cost, count in zip(self.costs, counts, strict=True) if count > 1), max(counts)
+
+    def bound(self, kinds: Set, d: Number, p: Number) -> Number:
+        """B(S, d, p)."""
+        if self.settled(kinds):
+            return 0
+        c, k = self.split(kinds)
+        sums: Counter[int] = Counter()
+        for kind in kinds:
+            sums[self.groups[kind]] += self.weights[kind]
+        n = len(sums)
+        if c > 0 and p < INFINITE:
+            d = min(d, p // c)
+        if c > p or k ** min(d, 16) < n:  # there are at most 65535 groups
+            return NONE
+        held = sorted([*sums.values(), *[0] * (-(n - 1) % (k - 1))])
+        h = 0
+        while len(held) > 1:
+            h += sum(held[:k])
+            held = sorted([*held[k:], sum(held[:k])])
+        return c * h
+
+    def known(self, kinds: Set, d: Number, p: Number) -> Number:
+        """The value known of a set."""
+        earlier = (target for left, purse, target in self.claims[kinds] if left >= d and purse >= p)
+        return max([self.bound(kinds, d, p), *earlier])
+
+    def asked(self, question: int, kinds: Set, d: Number, p: Number, target: Number) -> None:
+        """Keys that ask this question first are known to cost the target."""
+        cost = self.costs[question]
+        if d >= 1 and cost <= p:
+            parts = self.classes(question, kinds).values()
+            found = cost * self.weight(kinds) + sum(self.known(part, d - 1, p - cost) for part in parts)
+            must(found >= target, "a question is not shown to cost the target")
+
+    def limit(self, what: str) -> Number:
+        number = self.next(what, 0, 2**56 - 1)
+        return number - 1 if number else INFINITE
+
+    def claim_and_proof(self) -> str:
+        d, p = self.limit("the limit"), self.limit("the purse")
+        self.openers: list[int] = []
+        for _ in range(self.next("the number of openers", 0, len(self.costs))):
+            least = self.openers[-1] + 1 if self.openers else 0
+            self.openers.append(self.next("an opener", least, len(self.costs) - 1))
+        worst = self.next("the objective", 0, 1)
+        values = self.next("the kind of value", 0, 2)
+        must(values in (0, 1 + worst), "a value for the other objective")
+        value = [self.next("a value", 0, 2**56 - 1) for _ in range(values)]
+        if value:
+            self.total = 0
+            paths = self.follow(self.everything, 0, 0)
+            must([max(paid for _, paid in paths), self.total][2 - values :] == value, "a key of another value")
+            must(all(asked <= d and paid <= p for asked, paid in paths), "a key beyond the limits")
+        self.claims: dict[Set, list[tuple[Number, Number, Number]]] = defaultdict(list)
+        for _ in range(self.next("the number of claims", 0, INFINITE)):
+            self.claim()
+        if not value:
+            self.all(d, p, NONE)
+        elif not worst:
+            self.all(d, p, value[0])
+        else:
+            if value[0]:
+                self.all(d, value[0] - 1, NONE)
+            self.all(d, value[0], value[1])
+        said = f"limits {d} and {p}, openers {self.openers or 'all'}, objective {'worst' if worst else 'mean'}"
+        return f"{self.about}, hash {self.hash}, {said}: {value or 'no key'}"
+
+    def follow(self, kinds: Set, asked: int, paid: int) -> list[tuple[int, int]]:
+        """The questions and costs of the paths of the node that follows, which adds to the total."""
+        question = self.next("a question of the key", 0, len(self.costs)) - 1
+        must(asked or not self.openers or question in self.openers, "another question first")
+        if question < 0:
+            must(self.settled(kinds), "an end too soon")
+            return [(asked, paid)]
+        classes = self.classes(question, kinds)
+        must(not asked or len(classes) > 1, "a question that tells nothing")
+        must(self.next("the branches", 1, INFINITE) == len(classes), "more or fewer branches")
+        self.total += self.costs[question] * self.weight(kinds)
+        paths = []
+        for reply, part in classes.items():
+            must(self.next("the reply of a branch", 0, INFINITE) == reply, "another branch")
+            paths += self.follow(part, asked + 1, paid + self.costs[question])
+        return paths
+
+    def claim(self) -> None:
+        left, purse = self.limit("the questions left"), self.limit("the purse of a claim")
+        target = self.next("a target", 0, 2**56 - 1) or NONE
+        kinds: Set = ()
+        for _ in range(self.next("the number of kinds", 1, len(self.everything))):
+            kinds += ((kinds[-1] + 1 if kinds else 0) + self.next("a gap", 0, INFINITE),)
+            must(kinds[-1] < len(self.everything), "no kind of the table")
+        must(not self.settled(kinds), "a claim of a settled set")
+        must(target == NONE or target <= self.weight(kinds) * sum(self.costs), "a target that is too great")
+        for question in range(len(self.costs)):
+            if len(self.classes(question, kinds)) > 1:
+                self.asked(question, kinds, left, purse, target)
+        self.claims[kinds].append((left, purse, target))
+
+    def all(self, d: Number, p: Number, target: Number) -> None:
+        if not self.openers:
+            must(self.known(self.everything, d, p) >= target, "keys are not shown to cost the target")
+        for opener in self.openers:
+            self.asked(opener, self.everything, d, p, target)
+
+
+def encoded(numbers: Sequence[int]) -> bytes:
+    """The bytes of these integers."""
+    out = bytearray()
+    for number in numbers:
+        while number > 127:
+            out.append(number % 128 + 128)
+            number //= 128
+        out.append(number)
+    return bytes(out)
+
+
 def least_sums(costs: npt.NDArray[np.float64], parts: int) -> npt.NDArray[np.float64]:
     """For m = 0, 1, ... the least sum of the costs of so many sizes that m is the sum of."""
     found = np.array([0] + [NONE] * (len(costs) - 1))
@@ -448,7 +616,7 @@ def both(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> npt.ND
 def check(stream: bytes) -> str:
     """The theorem that what a certificate unpacks to proves. Raises Refused if it proves none."""
     try:
-        return Checker(stream).check()
+        return (KeyChecker if stream.startswith(KEY_MAGIC) else Checker)(stream).check()
     except RecursionError:
         raise Refused("claims or branches within each other, too many for this checker") from None
 

@@ -1344,6 +1344,15 @@ cdef class KeySearch:
         self.ended()
         return question
 
+    def least(self, const int32_t[::1] kinds, int limit=FREE, int64_t purse=COST_INF):
+        """The value of these kinds; INFEASIBLE where there is no key of them."""
+        cdef found_t found
+        self.check(kinds)
+        with nogil:
+            found = identify_value(&self.s, self.s.root, &kinds[0], <int>kinds.shape[0], limit, purse, COST_INF)
+        self.done()
+        return found.value
+
     def canonical(self, const int32_t[::1] kinds, int limit=FREE, int64_t purse=COST_INF):
         """(value, height, first question) of the canonical key of these kinds: -1 where nothing need be asked. INFEASIBLE
         where there is none."""

@@ -1,7 +1,7 @@
 """The checker: reads a certificate, counts everything again, and says what it proves.
 
-It trusts Python, numpy, joblib, and the three modules that it consists of beside this one: `reading`, `board` and
-`statement`. docs/certificate.md has the grammar, and shows why each rule holds.
+It trusts Python, numpy, joblib, and the modules that it consists of beside this one: `reading`, `board` and
+`statement`; for keys `keys` and `chart`. docs/certificate.md has the grammar, and shows why each rule holds.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from optimal.certificates.board import NONE, NORMAL, UNLIMITED, WORDS, Board, Integers, MostClasses, fewer
-from optimal.certificates.reading import MOST_NUMBER, Flaw, Reader, read_stream
+from optimal.certificates.keys import KeyChecker, KeyTheorem
+from optimal.certificates.reading import KEY_MAGIC, MOST_NUMBER, Flaw, Reader, read_stream
 from optimal.certificates.statement import MOST_WORDS, Theorem, read_game, read_theorem
 from optimal.workers import in_processes
 
@@ -41,7 +42,7 @@ Step = Callable[[str, int, int], None]
 class Report:
     """What came of a check: without problems, the theorem is proven."""
 
-    theorem: Theorem | None = None
+    theorem: Theorem | KeyTheorem | None = None
     claims: int = 0
     steps: int = 0
     problems: list[str] = field(default_factory=list)
@@ -68,7 +69,11 @@ def check_stream(stream: bytes, jobs: int = 1, step: Step = no_step) -> Report:
     report = Report()
     reader = Reader(stream)
     try:
-        reader.start()
+        if reader.start() == KEY_MAGIC:
+            keys = KeyChecker(reader, step)
+            report.theorem = keys.check()
+            report.claims, report.steps = keys.claims, keys.steps
+            return report
         step("scores", 0, 0)
         board, hashes = read_game(reader)
         theorem = read_theorem(reader, board, hashes)

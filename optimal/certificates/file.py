@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 import lzma
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from optimal.certificates.board import NONE, WORDS
 from optimal.certificates.claims import Claim, Item, Proof, Statement, Width, Written
+
+if TYPE_CHECKING:
+    from optimal.tables.table import Table
 
 MAGIC = b"optimal-certificate 1\n"
 #: Integers of a section, about: as many as keep several jobs busy.
@@ -31,6 +36,17 @@ def encode(numbers: Iterable[int]) -> bytes:
             number >>= 7
         out.append(number)
     return bytes(out)
+
+
+def table_numbers(table: Table) -> list[int]:
+    """A table of questions as certificates of keys have it."""
+    numbers = [len(table.questions), table.variants, *table.costs.tolist(), *table.weights.tolist()]
+    return [*numbers, *table.group_of.tolist(), *table.codes.reshape(-1).tolist()]
+
+
+def table_sha256(table: Table) -> str:
+    """The hash by which a certificate's theorem names the table."""
+    return hashlib.sha256(encode(table_numbers(table))).hexdigest()
 
 
 def written(item: Item) -> Item:

@@ -9,7 +9,8 @@ from typing import NoReturn
 import numpy as np
 import numpy.typing as npt
 
-MAGIC = b"optimal-certificate 1\n"
+#: What certificates of games, and those of keys, begin with.
+MAGIC, KEY_MAGIC = b"optimal-certificate 1\n", b"optimal-certificate 2\n"
 MOST_FILE = 64 << 20  # bytes of a file
 MOST_STREAM = 96 << 20  # bytes that it unpacks to
 _MEMORY = 160 << 20  # bytes that unpacking may take
@@ -56,11 +57,13 @@ class Reader:
         self.stream, self.begin = stream, begin
         self.at = 0
 
-    def start(self) -> None:
-        """Pass the bytes that every certificate begins with."""
-        if not self.stream.startswith(MAGIC):
-            raise Flaw("not a certificate of version 1: it does not begin as one")
-        self.at = len(MAGIC)
+    def start(self) -> bytes:
+        """Pass the bytes that every certificate begins with, and return them."""
+        for magic in (MAGIC, KEY_MAGIC):
+            if self.stream.startswith(magic):
+                self.at = len(magic)
+                return magic
+        raise Flaw("not a certificate of version 1 or 2: it does not begin as one")
 
     def next(self, what: str, low: int, high: int) -> int:
         """The next integer, from `low` to `high`."""

@@ -1,8 +1,8 @@
-"""Write the certificate of a tree: the proof that its value is the least there is, for `optimal check` to check.
+"""Write the certificate of a tree or a key: the proof that its value is the least there is, for `optimal check`.
 
 It covers words, mastermind and bulls-and-cows under all rules and limits, for the objectives mean and worst, over all
-openers. Trees of own lists need --words, or --guesses and --answers. Exit status 2: the question is not covered, or bad
-input.
+openers; and keys of tables, whose own files have all that it takes. Trees of own lists need --words, or --guesses and
+--answers. Exit status 2: the question is not covered, or bad input.
 """
 
 from __future__ import annotations
@@ -24,17 +24,21 @@ from optimal.cli.common import (
 from optimal.errors import InputError
 from optimal.games.presets import preset_of
 from optimal.show.words import counted
+from optimal.tables.key import Key, is_key
 from optimal.trees.file import load_tree
 
 if TYPE_CHECKING:
     from optimal.games.game import Game
     from optimal.trees.tree import StrategyTree
 
-EXAMPLES = (("optimal certify tree.msgpack --words own.txt --output proof.xz", "the proof of a tree of your own list"),)
+EXAMPLES = (
+    ("optimal certify tree.msgpack --words own.txt --output proof.xz", "the proof of a tree of your own list"),
+    ("optimal certify birds.key --output proof.xz", "the proof of a key"),
+)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    add_tree(parser)
+    add_tree(parser, about="; or a key")
     add_output(parser, "write the certificate to this file", required=True)
     add_lists(parser)
     add_jobs(parser)
@@ -43,13 +47,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     check_writable(arguments.output)
-    tree = load_tree(arguments.tree)
+    of_key = is_key(arguments.tree)
+    if of_key and (arguments.word_list or arguments.guesses or arguments.answers):
+        raise InputError(f"{arguments.tree} is a key, whose file has its table: no lists of words go with it")
 
     from optimal.certificates.certify import certify
+    from optimal.certificates.key_prover import certify_key
     from optimal.cli.progress import Reporter
 
-    with Reporter(plain=not arguments.json, verbose=False) as reporter:
-        done = certify(tree, _game_of(tree, arguments), arguments.output, arguments.jobs, reporter.step)
+    with Reporter(plain=not arguments.json, verbose=False, questions=of_key) as reporter:
+        if of_key:
+            done = certify_key(Key.load(arguments.tree), arguments.output, reporter.step)
+        else:
+            tree = load_tree(arguments.tree)
+            done = certify(tree, _game_of(tree, arguments), arguments.output, arguments.jobs, reporter.step)
     if arguments.json:
         print_json({"claims": done.claims, "bytes": done.bytes, "seconds": done.seconds, "file": arguments.output})
     else:

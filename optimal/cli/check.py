@@ -12,6 +12,7 @@ import time
 from typing import TYPE_CHECKING
 
 from optimal.cli import DONE, NO
+from optimal.cli.apart import reads
 from optimal.cli.common import add_jobs, add_json, print_json
 from optimal.errors import InputError
 from optimal.files import opened
@@ -19,14 +20,17 @@ from optimal.games.feedback import feedback_of
 from optimal.games.presets import Preset, preset_of, titled
 from optimal.games.resources import certificate_file
 from optimal.show.text import paragraph
-from optimal.show.words import counted
+from optimal.show.words import counted, listed
+from optimal.tables.key import Key
 
 if TYPE_CHECKING:
+    from optimal.certificates.keys import KeyTheorem
     from optimal.certificates.statement import Theorem
 
 EXAMPLES = (
     ("optimal check mastermind-normal", "a proof that ships"),
     ("optimal check proof.xz --jobs 2", "your own, from `optimal certify`, on two cores"),
+    ("optimal check proof.xz --key birds.key", "that a key is the best of its table"),
 )
 
 
@@ -36,6 +40,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="CERTIFICATE",
         help="a file, or the name of a shipped certificate, such as classic-normal",
     )
+    about = "the key that it should be of: its table, its limits and its value are held against the theorem"
+    reads(parser.add_argument("--key", metavar="KEY", help=about))
     add_jobs(parser)
     add_json(parser)
 
@@ -47,6 +53,8 @@ def run(arguments: argparse.Namespace) -> int:
     if os.path.isfile(path):  # a pipe can be read only once
         _check_kind(path)
 
+    key = None if arguments.key is None else Key.load(arguments.key)
+
     from optimal.certificates.checker import check
     from optimal.cli.progress import Reporter
 
@@ -54,14 +62,17 @@ def run(arguments: argparse.Namespace) -> int:
     with Reporter(plain=not arguments.json, verbose=False) as reporter:
         report = check(path, arguments.jobs, reporter.step)
     seconds = time.monotonic() - started
+    if report.ok and key is not None and report.theorem is not None:
+        report.problems += _unlike(report.theorem, key, arguments.key)
     if arguments.json:
         claim = None if report.theorem is None else _claim(report.theorem)
         told = {"ok": report.ok, "claim": claim, "claims": report.claims, "problems": report.problems}
         print_json({**told, "theorem": str(report.theorem) if report.ok else None, "seconds": seconds})
     elif report.ok and report.theorem is not None:
         print(paragraph(str(report.theorem)), end="")
-        known = _known(report.theorem)
-        if known is not None:
+        if key is not None:
+            print(f"The table and its key are those of {arguments.key}.")
+        elif (known := _known(report.theorem)) is not None:
             print(f"The lists are those of {titled(known.name)}.")
         print(paragraph(f"{_told(report.claims, report.theorem)} It took {seconds:.1f} seconds."), end="")
     else:
@@ -70,8 +81,33 @@ def run(arguments: argparse.Namespace) -> int:
     return DONE if report.ok else NO
 
 
-def _told(claims: int, theorem: Theorem) -> str:
+def _unlike(theorem: Theorem | KeyTheorem, key: Key, path: str) -> list[str]:
+    """In what a theorem is not that a key is the best of its table."""
+    from optimal.certificates.file import table_sha256
+    from optimal.certificates.keys import KeyTheorem
+
+    if not isinstance(theorem, KeyTheorem):
+        return [f"it is about a game, and {path} is a key"]
+    pairs = [
+        ("table", theorem.table_sha256, table_sha256(key.table)),
+        ("limit", theorem.limit, key.limit),
+        ("limit of cost", theorem.cost_limit, key.cost_limit),
+        ("first questions", theorem.openers, key.openers),
+        ("objective", theorem.objective, key.objective),
+        ("value", theorem.value, key.value),
+    ]
+    unlike = [what for what, one, other in pairs if one != other]
+    return [f"it proves something else than what {path} says: {listed(unlike)} differ"] if unlike else []
+
+
+def _told(claims: int, theorem: Theorem | KeyTheorem) -> str:
     """What the proof rests on."""
+    from optimal.certificates.keys import KeyTheorem
+
+    if isinstance(theorem, KeyTheorem):
+        if claims:
+            return f"{counted(claims, 'claim')} checked, each of what one set of objects takes at least."
+        return "It rests on weights and numbers alone (0 claims)."
     if claims:
         return f"{counted(claims, 'claim')} checked, each of what one set of answers takes at least."
     played = "its strategy was played for every answer, and " if theorem.value else ""
@@ -96,12 +132,31 @@ def _check_kind(path: str) -> None:
             raise InputError(f"{path} is {what}, not a certificate: that is for `optimal {command}`")
 
 
-def _known(theorem: Theorem) -> Preset | None:
+def _known(theorem: Theorem | KeyTheorem) -> Preset | None:
     """The preset that the theorem is about: its lists, scored as it scores them."""
+    from optimal.certificates.keys import KeyTheorem
+
+    if isinstance(theorem, KeyTheorem):
+        return None
     return preset_of(feedback_of(theorem.kind, theorem.sizes), theorem.guesses_sha256, theorem.answers_sha256)
 
 
-def _claim(theorem: Theorem) -> dict[str, object]:
+def _claim(theorem: Theorem | KeyTheorem) -> dict[str, object]:
+    from optimal.certificates.keys import KeyTheorem
+
+    if isinstance(theorem, KeyTheorem):
+        return {
+            "kind": "table",
+            "objective": theorem.objective,
+            "total": theorem.total,
+            "limit": theorem.limit,
+            "cost_limit": theorem.cost_limit,
+            "openers": None if theorem.openers is None else list(theorem.openers),
+            "value": list(theorem.value) or None,
+            "questions": theorem.questions,
+            "variants": theorem.variants,
+            "table_sha256": theorem.table_sha256,
+        }
     known = _known(theorem)
     return {
         "game": theorem.kind if known is None else known.name,

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from optimal.cli import BAD_INPUT, remark
-from optimal.cli.apart import reads
+from optimal.cli.apart import reads, writes
 from optimal.cli.common import (
     add_gap,
     add_jobs,
@@ -77,12 +77,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_gap(parser, "key", "of the total")
     add_journal(parser)
     add_output(parser, "write the key to this file", metavar="KEY")
+    about = "write the proof that the result is the least, see `optimal certify`"
+    writes(parser.add_argument("--certificate", metavar="FILE", help=about))
     add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     if arguments.output is not None:
         check_writable(arguments.output)
+    if arguments.certificate is not None:
+        check_writable(arguments.certificate)
 
     from optimal.cli.progress import Reporter
     from optimal.tables.identify import identify
@@ -92,6 +96,10 @@ def run(arguments: argparse.Namespace) -> int:
         sets = [listed(names) for names in table.unresolved]
         more = f"; and {len(sets) - 3} sets more" if len(sets) > 3 else ""
         raise InputError(f"{arguments.table}: no question tells apart {'; '.join(sets[:3])}{more}")
+    if arguments.certificate is not None:
+        from optimal.certificates.key_prover import check_covered
+
+        check_covered(table, arguments.limit, None)  # better now than after the search
     with Reporter(plain=not arguments.json, verbose=False, questions=True) as reporter:
         found = identify(
             table,
@@ -118,10 +126,33 @@ def run(arguments: argparse.Namespace) -> int:
             print(f"key written to {written}")
     if arguments.output is not None and key is None:
         remark(f"there is no key to write to {arguments.output}")
+    if arguments.certificate is not None:
+        _certify(arguments, table, found)
     tell_journal("identify", arguments.journal, found.stop_reason)
     if found.stop_reason != "interrupted" and key is not None and written != arguments.output:
         return BAD_INPUT
     return exit_status(found.status, found.stop_reason)
+
+
+def _certify(arguments: argparse.Namespace, table: Table, found: Identification) -> None:
+    """Write the certificate of what is proven; what there is none of is said on standard error."""
+    from optimal.certificates.key_prover import KeyStatement, certify_key, certify_statement
+    from optimal.cli.progress import Reporter
+
+    path = arguments.certificate
+    if found.status.value not in ("OPTIMAL", "INFEASIBLE"):
+        remark(f"optimal identify: the result is {found.status.value}, so there is no certificate to write to {path}")
+        return
+    with Reporter(plain=not arguments.json, verbose=False, questions=True) as reporter:
+        if found.key is not None:
+            done = certify_key(found.key, path, reporter.step)
+        else:
+            named = arguments.openers
+            openers = None if named is None else tuple(sorted({table.question_index(opener) for opener in named}))
+            said = KeyStatement(table, arguments.limit, None, openers, arguments.objective, (), None)
+            done = certify_statement(said, path, reporter.step)
+    if not arguments.json:
+        print(f"certificate written to {path}: {counted(done.claims, 'claim')}, {done.bytes} bytes")
 
 
 def _thumbs(table: Table, objective: str) -> dict[str, Key]:

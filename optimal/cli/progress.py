@@ -49,6 +49,7 @@ PHASES = {
     "tree": "settling ties of the best tree",
     "scores": "scoring every guess",
     "sections": "checking the claims",
+    "claims": "going through the claims",
 }
 REFUTING, VALUING = "refuting", "working out"
 #: What stands for what where a table is searched.

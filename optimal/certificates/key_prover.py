@@ -1,0 +1,258 @@
+"""From a key, or the finding that there is none, to its certificate: claims for sets of kinds, from the top down.
+
+The engine serves as an oracle for values. What the checker settles by itself the prover asks the checker's own chart.
+"""
+
+from __future__ import annotations
+
+import lzma
+import os
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from optimal._engine import INFEASIBLE, NO_LIMIT, Control, KeySearch
+from optimal.certificates.certify import Certified, Step, no_step
+from optimal.certificates.chart import NONE, Chart, Set, fewer
+from optimal.certificates.file import encode, table_numbers
+from optimal.certificates.keys import MOST_CLAIM_BITS, MOST_CLAIMS, MOST_STEPS
+from optimal.certificates.prover import Short
+from optimal.certificates.reading import KEY_MAGIC, MOST_NUMBER, MOST_STREAM
+from optimal.errors import InputError
+from optimal.files import write_whole
+from optimal.tables.key import Key
+from optimal.tables.key import Step as KeyStep
+from optimal.tables.kinds import Kinds
+from optimal.tables.table import Table
+
+
+@dataclass(frozen=True)
+class KeyStatement:
+    """What a certificate claims of a table. ``value`` is () where there is no key, and then there is no root."""
+
+    table: Table
+    limit: int | None
+    cost_limit: int | None
+    openers: tuple[int, ...] | None
+    objective: str
+    value: tuple[int, ...]
+    root: KeyStep | None
+
+
+def certify_key(key: Key, path: str | os.PathLike[str], step: Step = no_step) -> Certified:
+    """Write the certificate that the key's value is the least there is.
+
+    Raises InputError for a key that isn't proven least, for one whose value is not the least, for numbers that
+    certificates don't cover, and where the file can't be written.
+    """
+    if key.status != "OPTIMAL":
+        raise InputError(f"the key is {key.status}, not OPTIMAL: its value may not be the least")
+    return certify_statement(
+        KeyStatement(key.table, key.limit, key.cost_limit, key.openers, key.objective, key.value, key.root), path, step
+    )
+
+
+def certify_statement(statement: KeyStatement, path: str | os.PathLike[str], step: Step = no_step) -> Certified:
+    """Write the certificate of a statement. Raises InputError as `certify_key` does."""
+    started = time.monotonic()
+    step("tables", 0, 0)
+    begin = _begin(statement)
+    prover = _Prover(statement, step)
+    try:
+        prover.prove()
+    except Short as short:
+        raise InputError(f"the claim is false, so it has no certificate: {short}") from None
+    stream = b"".join([KEY_MAGIC, encode(begin), encode([len(prover.claims)]), *prover.claims])
+    if len(stream) > MOST_STREAM:
+        raise InputError(f"it takes more than {MOST_STREAM} bytes, and checkers refuse that")
+    data = lzma.compress(stream, preset=6)
+    write_whole(path, [data])
+    return Certified(len(prover.claims), len(data), time.monotonic() - started)
+
+
+def check_covered(table: Table, limit: int | None, cost_limit: int | None) -> None:
+    """Raises InputError for numbers that certificates don't cover."""
+    most = sum(table.weights.tolist()) * max(1, sum(table.costs.tolist()))
+    if max(most, cost_limit or 0, limit or 0) >= MOST_NUMBER:
+        raise InputError(
+            f"certificates cover sums of weights times costs below {MOST_NUMBER}; as whole numbers these are {most}"
+        )
+
+
+def _begin(statement: KeyStatement) -> list[int]:
+    """The integers up to the claims."""
+    table = statement.table
+    check_covered(table, statement.limit, statement.cost_limit)
+    numbers = table_numbers(table)
+    numbers += [_coded(NONE if limit is None else limit) for limit in (statement.limit, statement.cost_limit)]
+    openers = statement.openers or ()
+    numbers += [len(openers), *openers, int(statement.objective == "worst"), len(statement.value), *statement.value]
+    if statement.root is not None:
+        numbers += _preorder(statement.root)
+    return numbers
+
+
+def _preorder(root: KeyStep) -> list[int]:
+    numbers: list[int] = []
+    stack: list[tuple[int, KeyStep]] = [(-1, root)]
+    while stack:
+        code, at = stack.pop()
+        numbers += [] if code < 0 else [code]
+        numbers += [0] if at.question is None else [at.question + 1, len(at.children)]
+        stack += sorted(at.children.items(), reverse=True, key=lambda child: child[0])
+    return numbers
+
+
+def _coded(limit: int) -> int:
+    """A limit as the file has it: 0 for none, else one more."""
+    return 0 if limit >= NONE else limit + 1
+
+
+class _Prover:
+    """Claims that no key of a table costs less than what is stated."""
+
+    def __init__(self, statement: KeyStatement, step: Step) -> None:
+        table = statement.table
+        self.statement, self.step = statement, step
+        self.chart = Chart(table.costs.tolist(), table.weights.tolist(), table.group_of.tolist(), table.codes.tolist())
+        self.cost = sum(self.chart.costs)
+        kinds = Kinds.of(table)
+        self.kinds = kinds
+        control = Control(np.zeros(2, dtype=np.int64))
+        self.search = KeySearch(kinds.codes, kinds.weights, kinds.groups, kinds.costs, control, main_thread=True)
+        place = {column.tobytes(): at for at, column in enumerate(np.ascontiguousarray(kinds.codes.T))}
+        columns = np.array(self.chart.codes, dtype=np.uint16).T
+        self.engine_kind = [place[np.ascontiguousarray(column).tobytes()] for column in columns]
+        self.claims: list[bytes] = []
+        self.steps = 0
+        self.proven: dict[Set, list[tuple[int, int, int]]] = {}
+        self.asked: set[tuple[Set, int, int]] = set()
+        self.values: dict[tuple[Set, int, int], int] = {}
+
+    def prove(self) -> None:
+        """All that the statement needs. Raises Short where it is false."""
+        said = self.statement
+        left = NONE if said.limit is None else said.limit
+        purse = NONE if said.cost_limit is None else said.cost_limit
+        if not said.value:
+            self.start(left, purse, NONE)
+        elif said.objective == "mean":
+            self.start(left, purse, said.value[0])
+        else:
+            worst, total = said.value
+            if worst:
+                self.start(left, worst - 1, NONE)
+            self.start(left, worst, total)
+
+    def start(self, left: int, purse: int, target: int) -> None:
+        """That no key of the table costs less within these limits."""
+        chart = self.chart
+        if self.statement.openers is None:
+            self.run(self.set(chart.everything, left, purse, target))
+            return
+        weight = chart.weight(chart.everything)
+        for question in self.statement.openers:
+            self.run(self.question(question, chart.everything, weight, left, purse, target))
+
+    def run(self, goal: Iterator[Iterator[object]]) -> None:
+        """Reach a goal and those that it names on the way, without a stack of calls: keys may be as deep as there are
+        kinds."""
+        stack: list[Iterator[object]] = [goal]
+        while stack:
+            following = next(stack[-1], None)
+            if following is None:
+                stack.pop()
+            else:
+                assert isinstance(following, Iterator)
+                stack.append(following)
+
+    def value(self, kinds: Set, left: int, purse: int) -> int:
+        """The least cost of a key of a set within these limits; NONE where there is none."""
+        left = NONE if left >= kinds.bit_count() - 1 else left
+        purse = NONE if purse >= self.cost else purse
+        if left < 0 or purse < 0:
+            return NONE
+        found = self.values.get((kinds, left, purse))
+        if found is None:
+            if self.chart.settled(kinds):
+                return 0
+            chosen = np.array(sorted(self.engine_kind[kind] for kind in self.chart.members(kinds)), dtype=np.int32)
+            limit = NO_LIMIT if left >= NONE else left
+            paid = INFEASIBLE if purse >= NONE else purse // self.kinds.cost_unit
+            found = self.search.least(chosen, limit, paid)
+            found = NONE if found >= INFEASIBLE else found * self.kinds.unit
+            self.values[kinds, left, purse] = found
+        return found
+
+    def known(self, kinds: Set, left: int, purse: int) -> int:
+        """What the checker knows of a set by now."""
+        claims = (target for own, paid, target in self.proven.get(kinds, ()) if own >= left and paid >= purse)
+        return max(self.chart.bound(kinds, left, purse), *claims, 0)
+
+    def set(self, kinds: Set, left: int, purse: int, target: int) -> Iterator[Iterator[object]]:
+        """That no key of a set costs less than the target."""
+        if self.known(kinds, left, purse) >= target:
+            return
+        if self.value(kinds, left, purse) < target:
+            raise Short(f"{kinds.bit_count()} kinds take less than is said")
+        # With wider limits it serves more often.
+        for wide, wider in ((NONE, NONE), (left, NONE), (NONE, purse)):
+            if self.value(kinds, wide, wider) >= target:
+                left, purse = wide, wider
+                break
+        if (kinds, left, purse) in self.asked:  # once more: then all at once
+            target = self.value(kinds, left, purse)
+        self.asked.add((kinds, left, purse))
+        weight = self.chart.weight(kinds)
+        if target > weight * self.cost:
+            target = NONE
+        for question in range(len(self.chart.costs)):
+            if len(self.chart.classes(question, kinds)) > 1:
+                yield self.question(question, kinds, weight, left, purse, target)
+        self.proven.setdefault(kinds, []).append((left, purse, target))
+        self.write(kinds, left, purse, target)
+
+    def question(
+        self, question: int, kinds: Set, weight: int, left: int, purse: int, target: int
+    ) -> Iterator[Iterator[object]]:
+        """That no key of a set that asks this question first costs less than the target."""
+        cost = self.chart.costs[question]
+        if left < 1 or cost > purse:
+            return
+        left, purse = fewer(left), fewer(purse, cost)
+        parts = sorted(self.chart.classes(question, kinds).values(), key=lambda part: (part.bit_count(), part))
+        known = [self.known(part, left, purse) for part in parts]
+        total = min(NONE, cost * weight + sum(known))
+        if total >= target:
+            return
+        values = [self.value(part, left, purse) for part in parts]
+        none = next((part for part, value in zip(parts, values, strict=True) if value == NONE), None)
+        if none is not None:
+            yield self.set(none, left, purse, NONE)
+            return
+        # Smaller classes first: they take the fewest claims.
+        for part, before, value in zip(parts, known, values, strict=True):
+            gain = min(value - before, target - total)
+            if gain > 0:
+                yield self.set(part, left, purse, before + gain)
+                total += gain
+            if total >= target:
+                return
+        raise Short(f"question {question} takes less than is said")
+
+    def write(self, kinds: Set, left: int, purse: int, target: int) -> None:
+        """One more claim. Raises InputError for one too many."""
+        if len(self.claims) >= min(MOST_CLAIMS, MOST_CLAIM_BITS // self.chart.kinds):
+            raise InputError(f"it takes more than {len(self.claims)} claims, and checkers refuse that")
+        self.steps += kinds.bit_count() * len(self.chart.costs) ** 2
+        if self.steps > MOST_STEPS:
+            raise InputError(f"it takes more than {MOST_STEPS} steps to check, and checkers refuse that")
+        self.step("claims", 0, 0)
+        numbers = [_coded(left), _coded(purse), 0 if target >= NONE else target, kinds.bit_count()]
+        before = -1
+        for kind in self.chart.members(kinds):
+            numbers.append(kind - before - 1)
+            before = kind
+        self.claims.append(encode(numbers))

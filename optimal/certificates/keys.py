@@ -1,0 +1,252 @@
+"""The checker of certificates of keys, version 2: what is claimed of a table, the key that attains it, and claims.
+
+docs/certificate.md has the grammar, and shows why each rule holds.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from optimal.certificates.chart import NONE, Chart, Set, fewer
+from optimal.certificates.reading import MOST_NUMBER, Reader
+
+MOST_QUESTIONS = MOST_VARIANTS = 65535
+#: Replies of all variants to all questions.
+MOST_CELLS = 1 << 24
+#: Claims, and that number times the kinds of the table: they are kept.
+MOST_CLAIMS, MOST_CLAIM_BITS = 1 << 20, 1 << 32
+#: Steps in all.
+MOST_STEPS = 1 << 40
+
+Step = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True)
+class KeyTheorem:
+    """What no key betters of which table."""
+
+    questions: int
+    variants: int
+    kinds: int
+    table_sha256: str
+    limit: int | None
+    cost_limit: int | None
+    openers: tuple[int, ...] | None  # by their places in the table
+    objective: str  # "mean" or "worst"
+    value: tuple[int, ...]  # (total,) or (worst cost, total); () where there is no key
+
+    @property
+    def total(self) -> int | None:
+        return self.value[-1] if self.value else None
+
+    def __str__(self) -> str:
+        within = [] if self.limit is None else [f"within {self.limit} question{'' if self.limit == 1 else 's'}"]
+        within += [] if self.cost_limit is None else [f"of paths that cost {self.cost_limit} at most"]
+        within += [] if self.openers is None else [f"with one of {len(self.openers)} questions first"]
+        keys = (
+            f"of all keys {', '.join([*within, ''])}for the table of {self.questions} questions and "
+            f"{self.variants} variants of objects (sha256 {self.table_sha256})"
+        )
+        if not self.value:
+            return f"Proven: {keys}, none tells apart what must be told apart."
+        if self.objective == "worst":
+            most, total = self.value
+            return f"Proven: {keys}, the least cost of the dearest path is {most}, and the least total with it {total}."
+        return f"Proven: {keys}, the least total of weight x cost is {self.total}."
+
+
+@dataclass
+class _Proven:
+    """A claim that was checked: no key costs less than `target` within these limits."""
+
+    left: int
+    purse: int
+    target: int
+
+
+class KeyChecker:
+    """One certificate, from after the bytes that it begins with."""
+
+    def __init__(self, reader: Reader, step: Step) -> None:
+        self.reader, self.step = reader, step
+        self.proven: dict[Set, list[_Proven]] = {}
+        self.claims = self.steps = 0
+
+    def check(self) -> KeyTheorem:
+        """The theorem, which is proven. Raises Flaw."""
+        digest = self.table()
+        theorem = self.theorem(digest)
+        most = min(MOST_CLAIMS, MOST_CLAIM_BITS // self.chart.kinds)
+        claims = self.reader.next("the number of claims", 0, most)
+        for number in range(claims):
+            self.step("claims", number, claims)
+            self.claim()
+        for left, purse, target in _to_prove(theorem):
+            self.root(theorem, left, purse, target)
+        self.reader.finish("the last claim")
+        return theorem
+
+    def table(self) -> str:
+        """Read the table, and return its hash."""
+        reader = self.reader
+        begin = reader.at
+        questions = reader.next("the number of questions", 1, MOST_QUESTIONS)
+        variants = reader.next("the number of variants", 1, MOST_VARIANTS)
+        if questions * variants > MOST_CELLS:
+            reader.fail(f"more than {MOST_CELLS} replies")
+        costs = reader.many("a cost", questions, 0, MOST_NUMBER).tolist()
+        weights = reader.many("a weight", variants, 0, MOST_NUMBER).tolist()
+        self.cost = sum(costs)
+        if sum(weights) * max(1, self.cost) > MOST_NUMBER:
+            reader.fail("weights and costs that are too great")
+        groups = reader.many("a group", variants, 0, MOST_VARIANTS - 1).tolist()
+        codes = [reader.many("a reply", variants, 0, MOST_VARIANTS - 1).tolist() for _ in range(questions)]
+        self.chart = Chart(costs, weights, groups, codes)
+        return hashlib.sha256(reader.stream[begin : reader.at]).hexdigest()
+
+    def theorem(self, digest: str) -> KeyTheorem:
+        """What is claimed, whose key has been followed: it attains the value within the limits."""
+        reader, chart = self.reader, self.chart
+        limit = reader.next("the limit of questions", 0, MOST_NUMBER) - 1
+        purse = reader.next("the limit of cost", 0, MOST_NUMBER) - 1
+        many = reader.next("the number of openers", 0, len(chart.costs))
+        openers: list[int] = []
+        for _ in range(many):
+            openers.append(reader.next("an opener", openers[-1] + 1 if openers else 0, len(chart.costs) - 1))
+        worst = reader.next("the objective", 0, 1)
+        values = reader.next("the number of values", 0, 1 + worst)
+        if values not in (0, 1 + worst):
+            reader.fail("the values do not fit the objective")
+        theorem = KeyTheorem(
+            questions=len(chart.costs),
+            variants=chart.variants,
+            kinds=chart.kinds,
+            table_sha256=digest,
+            limit=None if limit < 0 else limit,
+            cost_limit=None if purse < 0 else purse,
+            openers=tuple(openers) or None,
+            objective="worst" if worst else "mean",
+            value=tuple(reader.next("a value", 0, MOST_NUMBER) for _ in range(values)),
+        )
+        if values:
+            self.follow(theorem)
+        return theorem
+
+    def follow(self, theorem: KeyTheorem) -> None:
+        """Follow every kind down the key."""
+        reader, chart = self.reader, self.chart
+        total = deepest = dearest = 0
+        # What is still to come: the reply that leads there (-1 at the root), the set, the questions so far, their cost.
+        stack = [(-1, chart.everything, 0, 0)]
+        while stack:
+            code, kinds, depth, paid = stack.pop()
+            if code >= 0 and reader.next("a reply of the key", 0, MOST_VARIANTS - 1) != code:
+                reader.fail(f"the key has another branch where reply {code} should be")
+            question = reader.next("a question of the key", 0, len(chart.costs)) - 1
+            if not depth and theorem.openers is not None and question not in theorem.openers:
+                reader.fail("the key does not begin with an opener")
+            if question < 0:
+                if not chart.settled(kinds):
+                    reader.fail("the key ends where kinds must be told apart")
+                deepest, dearest = max(deepest, depth), max(dearest, paid)
+                continue
+            classes = chart.classes(question, kinds)
+            if depth and len(classes) == 1:
+                reader.fail("the key asks what tells nothing")
+            if reader.next("the number of branches", 1, MOST_VARIANTS) != len(classes):
+                reader.fail(f"the key has more or fewer branches than the {len(classes)} of question {question}")
+            cost = chart.costs[question]
+            total += cost * chart.weight(kinds)
+            stack += [(code, part, depth + 1, paid + cost) for code, part in sorted(classes.items(), reverse=True)]
+        found = (dearest, total) if theorem.objective == "worst" else (total,)
+        if found != theorem.value:
+            reader.fail(f"the key has the value {list(found)}, not {list(theorem.value)}")
+        if theorem.limit is not None and deepest > theorem.limit:
+            reader.fail(f"the key asks {deepest} questions, more than the limit of {theorem.limit}")
+        if theorem.cost_limit is not None and dearest > theorem.cost_limit:
+            reader.fail(f"a path of the key costs {dearest}, more than the limit of {theorem.cost_limit}")
+
+    def claim(self) -> None:
+        """Check that no key of a set costs less than the target."""
+        reader, chart = self.reader, self.chart
+        left = _limit(reader.next("the questions left for a claim", 0, MOST_NUMBER))
+        purse = _limit(reader.next("the purse of a claim", 0, MOST_NUMBER))
+        target = reader.next("the target of a claim", 0, MOST_NUMBER) or NONE
+        many = reader.next("the number of kinds of a claim", 1, chart.kinds)
+        kinds, at = 0, -1
+        for _ in range(many):
+            at += 1 + reader.next("a kind", 0, chart.kinds - 2 - at)
+            kinds |= 1 << at
+        if chart.settled(kinds):
+            reader.fail("a claim of kinds that need not be told apart")
+        weight = chart.weight(kinds)
+        if target < NONE and target > weight * self.cost:
+            reader.fail("the target of a claim is more than any key costs")
+        self.take_steps(many * len(chart.costs) ** 2)
+        for question in range(len(chart.costs)):
+            classes = chart.classes(question, kinds)
+            if len(classes) > 1:
+                self.asked(question, weight, list(classes.values()), left, purse, target)
+        self.proven.setdefault(kinds, []).append(_Proven(left, purse, target))
+        self.claims += 1
+
+    def take_steps(self, more: int) -> None:
+        self.steps += more
+        if self.steps > MOST_STEPS:
+            self.reader.fail(f"more than {MOST_STEPS} steps")
+
+    def asked(self, question: int, weight: int, classes: list[Set], left: int, purse: int, target: int) -> None:
+        """Check that keys that ask this question first cost the target at least."""
+        cost = self.chart.costs[question]
+        if left < 1 or cost > purse:
+            return  # there are none
+        found = cost * weight
+        for part in classes:
+            found = min(NONE, found + self.value(part, fewer(left), fewer(purse, cost)))
+        if found < target:
+            self.reader.fail(f"question {question} is shown to cost {_shown(found)} at least, not {_shown(target)}")
+
+    def value(self, kinds: Set, left: int, purse: int) -> int:
+        """What is known that a key of a set costs at least: by weights and numbers, or by an earlier claim."""
+        found = self.chart.bound(kinds, left, purse)
+        for claim in self.proven.get(kinds, ()):
+            if claim.left >= left and claim.purse >= purse:
+                found = max(found, claim.target)
+        return found
+
+    def root(self, theorem: KeyTheorem, left: int, purse: int, target: int) -> None:
+        """Check that no key of the table costs less than the target."""
+        chart = self.chart
+        if theorem.openers is None:
+            found = self.value(chart.everything, left, purse)
+            if found < target:
+                self.reader.fail(f"keys are shown to cost {_shown(found)} at least, not {_shown(target)}")
+            return
+        weight = chart.weight(chart.everything)
+        for question in theorem.openers:
+            self.take_steps(chart.kinds * len(chart.costs))
+            classes = list(chart.classes(question, chart.everything).values())
+            self.asked(question, weight, classes, left, purse, target)
+
+
+def _limit(number: int) -> int:
+    """A limit as the file has it: 0 for none, else one more."""
+    return number - 1 if number else NONE
+
+
+def _shown(target: int) -> str:
+    return "none" if target == NONE else str(target)
+
+
+def _to_prove(theorem: KeyTheorem) -> list[tuple[int, int, int]]:
+    """Within how many questions and what cost of a path no key may cost less than what."""
+    left = NONE if theorem.limit is None else theorem.limit
+    purse = NONE if theorem.cost_limit is None else theorem.cost_limit
+    if not theorem.value:
+        return [(left, purse, NONE)]
+    if theorem.objective == "mean":
+        return [(left, purse, theorem.value[0])]
+    worst, total = theorem.value
+    return [*([(left, worst - 1, NONE)] if worst else []), (left, worst, total)]

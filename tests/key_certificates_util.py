@@ -1,0 +1,93 @@
+"""Certificates of keys in tests: random tables with what is asked of them, and their value by the textbook."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from certificates_util import mutated, numbers_of, stream_in
+from tables_util import random_parts, table_of
+from test_textbook_tables import plain
+from textbook_tables import Textbook
+
+from optimal import identify
+from optimal.certificates.checker import Report
+from optimal.certificates.file import encode
+from optimal.certificates.key_prover import KeyStatement, certify_statement
+from optimal.certificates.keys import KeyTheorem
+from optimal.certificates.reading import KEY_MAGIC
+
+
+@dataclass
+class KeySample:
+    """A random table, what is claimed of it, the value by the textbook, and the certificate."""
+
+    said: KeyStatement
+    stream: bytes
+
+
+def random_statement(rng: random.Random) -> KeyStatement:
+    """A random question about a random table, with what the textbook and the search say."""
+    table = table_of(random_parts(rng, rng.choice([8, 8, 11])))
+    limit, purse = rng.choice([None, None, rng.randint(0, 6)]), rng.choice([None, None, None, rng.randint(0, 20)])
+    objective, asked = rng.choice(["mean", "worst"]), range(len(table.questions))
+    openers = None if rng.random() < 0.7 else tuple(sorted(rng.sample(asked, rng.randint(1, len(asked)))))
+    want = Textbook(table).solve(limit, objective, openers, purse)
+    names = None if openers is None else [table.questions[opener] for opener in openers]
+    key = identify(table, objective=objective, limit=limit, cost_limit=purse, openers=names).key
+    value = () if want is None else want.value
+    return KeyStatement(table, limit, purse, openers, objective, value, None if key is None else key.root)
+
+
+def random_key_sample(rng: random.Random, folder: Path) -> KeySample:
+    """A random question with its certificate."""
+    said = random_statement(rng)
+    certify_statement(said, folder / "sample.xz")
+    return KeySample(said, stream_in(folder / "sample.xz"))
+
+
+def packed_key(numbers: Iterable[int]) -> bytes:
+    """A certificate of these integers, not compressed."""
+    return KEY_MAGIC + encode(numbers)
+
+
+def claims_begin(numbers: Sequence[int]) -> int:
+    """The place of the number of claims among the integers of a certificate."""
+    questions, variants = numbers[:2]
+    at = 2 + questions + 2 * variants + questions * variants + 2
+    at += 1 + numbers[at] + 1
+    values = numbers[at]
+    at += 1 + values
+    nodes = 1 if values else 0
+    while nodes:
+        branches = numbers[at + 1] if numbers[at] else 0
+        nodes += branches - 1
+        at += 2 if branches else 1
+        if nodes:  # the reply that leads to the next
+            at += 1
+    return at
+
+
+def mutated_key(rng: random.Random, numbers: list[int]) -> bytes:
+    """The certificate with one change at a random place, most often in a claim, if it has any."""
+    begin = claims_begin(numbers)
+    return mutated(rng, numbers, begin if begin + 1 < len(numbers) else 0, packed_key)
+
+
+def theorem_is_true(stream: bytes, report: Report) -> bool:
+    """Whether the theorem that a certificate is said to prove is true by the textbook: of its own table."""
+    theorem = report.theorem
+    assert isinstance(theorem, KeyTheorem)
+    numbers = numbers_of(stream)
+    questions, variants = numbers[:2]
+    parts, at = [], 2
+    for length in (questions, variants, variants, *[variants] * questions):
+        parts.append(numbers[at : at + length])
+        at += length
+    costs, weights, groups, *codes = parts
+    named = {group: number for number, group in enumerate(dict.fromkeys(groups))}
+    table = plain(codes, weights=weights, costs=costs, groups=[named[group] for group in groups])
+    found = Textbook(table).solve(theorem.limit, theorem.objective, theorem.openers, theorem.cost_limit)
+    return theorem.value == (() if found is None else found.value)
