@@ -22,6 +22,7 @@ from optimal.certificates.board import list_sha256
 from optimal.certificates.certify import certify, certify_none
 from optimal.certificates.checker import Report, check_stream
 from optimal.certificates.file import MAGIC, encode
+from optimal.certificates.statement import Theorem
 from optimal.games.feedback import BullsFeedback
 from optimal.games.rules import Rules
 
@@ -274,7 +275,7 @@ def mutated(rng: random.Random, numbers: list[int], begin: int, packed: Callable
 def still_true(sample: Sample, report: Report) -> bool:
     """Whether the theorem of an accepted mutation is true by the textbook: rules and limit may be others now."""
     theorem = report.theorem
-    assert theorem is not None
+    assert isinstance(theorem, Theorem)
     game = sample.game.with_rules(theorem.rules, theorem.limit)
     hashes = (game.info.guesses_sha256, game.info.answers_sha256)
     if (theorem.guesses_sha256, theorem.answers_sha256) != hashes:
