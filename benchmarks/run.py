@@ -107,7 +107,7 @@ def main() -> int:
         parser.error("--write takes all rows")
     rows = [row for row in ROWS if not arguments.names or row.name in arguments.names]
     table = [
-        f"{_conditions(arguments.runs)}\n",
+        f"{conditions(arguments.runs)}\n",
         "| row | command | result | wall s | CPU s | peak MB | nodes | wanted | prototype, one core |",
         "|---|---|---|---|---|---|---|---|---|",
     ]
@@ -261,7 +261,7 @@ def _result(value: Sequence[int] | None) -> str:
     return "infeasible" if value is None else ", ".join(map(str, value))
 
 
-def _conditions(runs: int) -> str:
+def conditions(runs: int) -> str:
     """When and on what this was measured."""
     parts = [
         time.strftime("%Y-%m-%d"),

@@ -7,6 +7,7 @@
 #define OPTIMAL_IDENTIFY_H
 
 #include "leaves.h"
+#include "shape.h"
 
 #define KEY_FREE (1 << 20) /* questions left: no limit */
 #define KEY_POLL ((int64_t)1 << TUNED(20, 8)) /* steps of work between two looks at the stop flag */
@@ -17,6 +18,10 @@
    took less is soon searched again, and there are not too many notes. */
 #define KEY_NOTED ((uint64_t)1 << TUNED(18, 6))
 #define KEY_NOTED_PART 12
+#define SHAPE_LEAST TUNED(5, 3) /* smaller sets are solved sooner than their shape is known */
+#define LIKELY_WORK (1 << 24)   /* steps for a question whose value is known */
+#define TRIED_LEAST 64          /* times that something is tried before it is given up, but for a small part of work, */
+#define TRIED_WORK ((uint64_t)1 << 26) /* and steps */
 
 /* KEY_SHORTCUT(NAME, name of the switch, what it leaves out) */
 #define KEY_SHORTCUTS(KEY_SHORTCUT) \
@@ -25,6 +30,7 @@
     KEY_SHORTCUT(KEY_SIZES, "sizes", "bounds by the number of groups") \
     KEY_SHORTCUT(KEY_HUFFMAN, "huffman", "bounds by weights") \
     KEY_SHORTCUT(KEY_PAIRS, "pairs", "bounds by what separates pairs") \
+    KEY_SHORTCUT(KEY_SHAPES, "shapes", "looking up and storing values by the shape of a set") \
     KEY_SHORTCUT(KEY_ALIKE, "alike", "passing over questions that part a set as another does") \
     KEY_SHORTCUT(KEY_FREE_FIRST, "free-first", "searching without a limit first") \
     KEY_SHORTCUT(KEY_ORDER, "order", "trying the question of the least bound first")
@@ -59,7 +65,7 @@ typedef struct ask_t {
     const int32_t *at; /* places in the frame, rising */
     int n, groups, left;
     int64_t weight, purse, budget;
-    key128 set, key;
+    key128 set, shape; /* shape: 0 where it isn't known */
     int opened, ranked, paired, waits; /* waits: for its own value without a limit */
     int64_t low;       /* a proven lower bound */
     int64_t floor;     /* the least proven of the questions that are done with */
@@ -79,6 +85,12 @@ typedef struct {
     int64_t value;
     int height, question;
 } found_t;
+
+/* How often something paid, by the size of the set: its highest bit; and the steps that it took where it didn't. */
+typedef struct {
+    uint32_t tried[32], paid[32];
+    uint64_t lost;
+} worth_t;
 
 typedef struct identify_t {
     const questions_t *questions;
@@ -101,6 +113,7 @@ typedef struct identify_t {
     int noting, first;
     void *self;
     uint64_t nodes, steps, salt;
+    worth_t shapes, pairs;
     /* scratch */
     uint16_t *label;
     int32_t *count, *start, *stamp, *place;
@@ -179,6 +192,26 @@ static const entry_t *key_recall(identify_t *s, key128 key) {
 
 static void key_remember(identify_t *s, key128 key, int64_t value, int exact, int height, int question, int n) {
     if (s->switches & KEY_TABLE) table_store(&s->table, key, value, exact, height, question, 0, n);
+}
+
+static inline int size_of(int n) {
+    int size = 0;
+    while (n >>= 1) size++;
+    return size;
+}
+
+/* Whether to try what has to pay in one of so many cases: by how often it did before, and else for a small part of all
+   work, to learn. Where it is left out only work is lost. */
+static int worth_trying(const identify_t *s, const worth_t *w, int size, uint32_t most) {
+    if ((uint64_t)w->paid[size] * most >= w->tried[size]) return 1;
+    if (w->tried[size] < TRIED_LEAST && w->lost < TRIED_WORK) return 1;
+    return w->lost * 16 <= s->steps;
+}
+
+static void worth_tried(worth_t *w, int size, int paid, uint64_t steps) {
+    w->tried[size]++;
+    if (paid) w->paid[size]++;
+    else w->lost += steps;
 }
 
 /* The questions that fit on any path, by their number and by what it may cost. */
@@ -580,7 +613,9 @@ static int ask_notable(const identify_t *s, const ask_t *N, int beam) {
 /* What is proven of a node's set is remembered, and noted. */
 static void ask_remember(identify_t *s, const ask_t *N, int beam, const found_t *found, int exact) {
     key_remember(s, key_of(s, N->set, N->left, N->purse, beam), found->value, exact, found->height, found->question, N->n);
-    if (!ask_notable(s, N, beam)) return;
+    if (N->shape.lo | N->shape.hi)
+        key_remember(s, key_of(s, N->shape, N->left, N->purse, 0), found->value, exact, found->height, NO_GUESS, N->n);
+    if ((exact && found->question == NO_GUESS) || !ask_notable(s, N, beam)) return; /* known by its shape: as good as noted */
     int many = 0; /* at most as many as there are kinds: each question splits its set, but the first */
     for (const ask_t *A = N->above; A; A = A->above)
         if (A->waits != 1) s->place[many++] = A->view->column[A->now.column].question;
@@ -616,6 +651,31 @@ static int ask_settle(identify_t *s, ask_t *N, found_t *found) {
     found->question = NO_GUESS;
     if (!(s->stopped && (beam || s->any))) ask_remember(s, N, beam, found, 0);
     return 1;
+}
+
+/* What is known of another set of the same shape, by other names. Returns 1 where that settles the node. */
+static int ask_shape(identify_t *s, ask_t *N, found_t *found) {
+    if (!(s->switches & KEY_SHAPES) || N->n < SHAPE_LEAST || in_beam(s, N->groups)) return 0;
+    const int size = size_of(N->n);
+    if (!worth_trying(s, &s->shapes, size, 32)) return 0;
+    int64_t done;
+    N->shape = shape_key(&s->arena, s->questions, N->view, N->at, N->n, &done);
+    key_worked(s, done);
+    if (!(N->shape.lo | N->shape.hi)) {
+        s->out_of_memory = s->stopped = 1;
+        return ask_settle(s, N, found);
+    }
+    const entry_t *e = key_recall(s, key_of(s, N->shape, N->left, N->purse, 0));
+    if (e && e->value > N->low) N->low = e->value;
+    const int paid = e && (e->exact || N->low >= N->budget);
+    worth_tried(&s->shapes, size, paid, (uint64_t)done);
+    if (!paid) return 0;
+    if (e->exact) {
+        N->best = e->value;
+        N->best_height = e->height;
+        N->best_question = NO_GUESS;
+    }
+    return ask_settle(s, N, found);
 }
 
 /* The question that is tried next, with its classes. Returns 0 where there is none that may pay. */
@@ -697,8 +757,12 @@ static void bound_by_pairs(identify_t *s, ask_t *N) {
     if (N->paired || s->any || in_beam(s, N->groups) || !(s->switches & KEY_PAIRS)) return;
     N->paired = 1;
     if (N->n < PAIRS_LEAST || N->n > PAIRS_MOST) return;
-    const int64_t low = pairs_bound(s, N);
+    const int size = size_of(N->n);
+    if (!worth_trying(s, &s->pairs, size, 8)) return;
+    const uint64_t before = s->steps;
+    const int64_t low = pairs_bound(s, N), cut = N->budget < N->best ? N->budget : N->best;
     if (low > N->low) N->low = low;
+    worth_tried(&s->pairs, size, low >= cut, s->steps - before);
 }
 
 /* Bounds of a node and of its questions. Returns 1 where that settles it. */
@@ -718,6 +782,7 @@ static int ask_open(identify_t *s, ask_t *N, found_t *found) {
             return 0;
         }
     }
+    if (first && ask_shape(s, N, found)) return 1;
     if (s->switches & KEY_FRAMES && N->n >= VIEW_LEAST && 2 * N->n <= N->view->kinds) {
         int32_t *all = (int32_t *)key_take(s, (size_t)N->n * sizeof *all);
         view_t *own = all ? view_make(&s->arena, s->questions, N->view, N->at, N->n, 1, s->label) : NULL;
@@ -963,6 +1028,28 @@ static int identify_canonical(identify_t *s, const int32_t *kinds, int n, int le
     return question;
 }
 
+/* The question by which a set has this value, which is known by its shape alone: of least bound the first, as far as some
+   work goes. -1: that didn't suffice. */
+static int question_of_value(identify_t *s, const view_t *f, const ask_t *N, choice_t *choice, int choices, int64_t value) {
+    const int width = s->width;
+    int question = -1, height;
+    s->width = 0; /* a beam might pass it by */
+    s->work_left = LIKELY_WORK;
+    for (int i = choices / 2 - 1; i >= 0; i--) heap_down(choice, choices, i);
+    while (choices && choice[0].low <= value && question < 0 && !s->stopped) {
+        const column_t *k = f->column + choice[0].column;
+        const uint16_t *codes = f->codes + (size_t)choice[0].column * (size_t)f->kinds;
+        if (identify_first(s, f, N->at, N->n, codes, k->cost, N->left, N->purse, value + 1, &height) <= value && !s->stopped)
+            question = k->question;
+        choice[0] = choice[--choices];
+        heap_down(choice, choices, 0);
+    }
+    s->width = width;
+    s->stopped = s->out_of_memory;
+    s->work_left = -1;
+    return question;
+}
+
 /* A question for a set that seems best: what was found, or what has the least bound. -1: there is none. */
 static int identify_likely(identify_t *s, const int32_t *kinds, int n, int left, int64_t purse) {
     const arena_mark_t mark = arena_mark(&s->arena);
@@ -985,13 +1072,18 @@ static int identify_likely(identify_t *s, const int32_t *kinds, int n, int left,
             N.left = left;
             N.purse = purse;
             N.weight = B.weight;
-            choice_t best = {COST_INF, -1, 0};
-            for (int c = 0; c < f->columns; c++) {
+            choice_t best = {COST_INF, -1, 0}, *choice = (choice_t *)key_take(s, ((size_t)f->columns + 1) * sizeof *choice);
+            int choices = 0;
+            for (int c = 0; c < f->columns && choice; c++) {
                 choice_t it = {0, c, 0};
                 it.low = question_bound(s, &N, c, NULL, scratch, &it.largest);
-                if (it.low < COST_INF && (best.column < 0 || sooner(&it, &best))) best = it;
+                if (it.low >= COST_INF) continue;
+                if (best.column < 0 || sooner(&it, &best)) best = it;
+                if (s->any) it.low = 0;
+                choice[choices++] = it;
             }
-            if (best.column >= 0) question = f->column[best.column].question;
+            if (B.exact && choices) question = question_of_value(s, f, &N, choice, choices, B.low);
+            if (question < 0 && best.column >= 0) question = f->column[best.column].question;
         }
     }
     arena_release(&s->arena, mark);

@@ -37,10 +37,10 @@ TESTS = [
     *("tests/test_exactness.py", "tests/test_beams.py", "-m", "not long"),
 ]
 #: Those of tables, for edits of these files.
-TABLE_FILES = ("identify.h", "leaves.h", "questions.h")
+TABLE_FILES = ("identify.h", "leaves.h", "questions.h", "shape.h")
 TABLE_TESTS = [
     *("tests/test_identify.py", "tests/test_key_journals.py", "tests/test_fuzz.py"),
-    *("-k", "promises or textbooks or switch or noted or stopped or (share and tables)"),
+    *("-k", "promises or textbooks or switch or noted or stopped or shape or (share and tables)"),
 ]
 
 

@@ -118,6 +118,73 @@ def test_bounds_of_larger_sets_change_no_value() -> None:
         assert search_of(table).value(limit) == search_of(table, off=off).value(limit), seed
 
 
+def alike(seed: int) -> Table:
+    """Some parts of a table, by other names: the same block of replies, its kinds and questions in another order, and
+    now and then with another reply, cost, weight or group; a question tells the blocks apart."""
+    r = random.Random(seed)
+    kinds, asked, replies, blocks = r.randint(6, 8), r.randint(4, 6), r.choice([2, 3]), r.randint(2, 3)
+    block = [[r.randrange(replies) for _ in range(kinds)] for _ in range(asked)]
+    costs, weights = [r.randint(1, 4) for _ in range(asked)], [r.randint(1, 4) for _ in range(kinds)]
+    groups = list(range(kinds)) if r.random() < 0.5 else [r.randrange(kinds) for _ in range(kinds)]
+    codes, paid, heavy, members = [[number for number in range(blocks) for _ in range(kinds)]], [1], [], []
+    for number in range(blocks):
+        own, order = [row[:] for row in block], r.sample(range(kinds), kinds)
+        own_costs, own_weights, own_groups = costs[:], weights[:], groups[:]
+        odd = r.choice(["", "reply", "cost", "weight", "group"])
+        if odd == "reply":
+            own[r.randrange(asked)][r.randrange(kinds)] = r.randrange(replies)
+        elif odd == "cost":
+            own_costs[r.randrange(asked)] += 1
+        elif odd == "weight":
+            own_weights[r.randrange(kinds)] += 1
+        elif odd == "group":
+            own_groups[r.randrange(kinds)] = r.randrange(kinds)
+        for question in r.sample(range(asked), asked):
+            row = [own[question][kind] for kind in order]
+            codes.append([0] * (kinds * number) + row + [0] * (kinds * (blocks - 1 - number)))
+            paid.append(own_costs[question])
+        heavy += [own_weights[kind] for kind in order]
+        members += [number * kinds + own_groups[kind] for kind in order]
+    return table_of(plain(codes, costs=paid, weights=heavy, groups=members))
+
+
+def test_sets_of_one_shape_are_the_same_but_for_names() -> None:
+    shared = 0
+    for seed in range(200):
+        table = alike(seed)
+        codes = Kinds.of(table).codes
+        blocks = [np.flatnonzero(codes[0] == number).astype(np.int32) for number in range(codes[0].max() + 1)]
+        search, values = search_of(table), []
+        for block in blocks:
+            found = search.canonical(block)
+            alone = search_of(table, off=KEY_SWITCHES["shapes"])
+            assert found == alone.canonical(block), seed
+            values.append(found[0])
+            for limit in (found[1] - 1, found[1]):
+                assert search.canonical(block, limit)[:2] == alone.canonical(block, limit)[:2], seed
+        shared += len(set(values)) < len(values)
+    assert 40 < shared < 200  # there are blocks that are alike, and others
+
+
+def test_shapes_are_found() -> None:
+    searches = [search_of(table_of(sorting(6)), off=off) for off in (0, KEY_SWITCHES["shapes"])]
+    assert [search.value(budget=6897) for search in searches] == [(6896, True)] * 2
+    assert 4 * searches[0].nodes < searches[1].nodes
+
+
+def test_a_key_known_by_its_shape_alone_is_grown() -> None:
+    search = search_of(table_of(sorting(5)))
+    assert search.value() == (832, True)
+    kinds, total, stack = Kinds.of(table_of(sorting(5))), 0, [np.arange(120, dtype=np.int32)]
+    while stack:
+        now = stack.pop()
+        if len(now) > 1:
+            replies = kinds.codes[search.likely(now), now]
+            stack += [now[replies == code] for code in (0, 1)]
+            total += len(now)
+    assert total == 832
+
+
 @pytest.mark.parametrize(("things", "total", "worst"), [(3, 16, 3), (4, 112, 5), (5, 832, 7), (6, 6896, 10)])
 def test_sorting_is_as_published(things: int, total: int, worst: int) -> None:
     table = table_of(sorting(things))

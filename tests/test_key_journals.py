@@ -178,7 +178,7 @@ def test_what_is_noted_is_true_and_is_of_use() -> None:
         def work(search: KeySearch, steps: int = -1, any_key: bool = any_key, purse: int = purse) -> object:
             return search.feasible(purse=purse, work=steps) if any_key else search.opener(3, work=steps)
 
-        work(search, 12_000_000)
+        work(search, 50_000_000)
         notes = search.noted()
         assert search.noted() == []
         another = search_of(table)

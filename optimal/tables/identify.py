@@ -45,6 +45,8 @@ from optimal.tables.table import Table
 SWITCHES = frozenset(KEY_SWITCHES)
 #: Steps of work that the first slice of a first question takes, and the first trees together before it.
 _FIRST_SLICE, _FIRST_TREES = 1 << 22, 1 << 24
+#: Steps after which a run is long, and in how many steps the bound of a first question then goes up to the best total.
+_LONG, _RISES = 1 << 26, 8
 #: Entries of a search's table at most where no limit of memory is set, at least, and their bytes while it grows.
 _SLOTS_MOST, _SLOTS_LEAST, _SLOT = 1 << 23, 1 << 12, 48
 #: Beams, one wider than the other: questions tried, and groups from which on that many.
@@ -563,16 +565,18 @@ class _Run:
                 low, question, work = heappop(heap)
                 if low >= self.best:
                     break  # as are all that come after it
-                budget = self.best
+                best = self.best
+                # In long runs bounds rise step by step, so that one that is stopped has a bound to tell of.
+                budget = best if taken < _LONG else min(best, low + (best - low) // _RISES + 1)
                 value, ended = search.opener(question, self.limit, self.purse, budget, work)
                 with self.lock:  # others find values at the same time: the least stays
                     self.lows[question] = max(low, value)
-                    better = ended and value < self.best
+                    better = ended and value < min(budget, self.best)
                     if better:
                         self.best = value
                 self.accounts.worked(question, search)
-                if not ended:
-                    heappush(heap, (max(low, value), question, 2 * work))
+                if not ended or budget <= value < self.best:
+                    heappush(heap, (max(low, value), question, work if ended else 2 * work))
                 elif better:
                     self._keep(self._grow(lambda kinds, limit, purse: search.likely(kinds, limit, purse), question))
                 if self.keeper is not None:  # after the key: so the journal has it, too
@@ -583,7 +587,7 @@ class _Run:
                 self._tell("openers", 0, len(self.lows))
                 taken += work
                 if search is self.searches[0] and self.openers is None and taken >= 2 * beamed and heap:
-                    self._beam(search, taken)
+                    self._beam(search, taken // 4)
                     beamed = taken
 
         self.accounts.begin(self.searches)
@@ -631,6 +635,7 @@ class _Run:
         """The key that asks these questions: of a set, with what is left of the limits. The first is the opener (-1: as
         any other). None where a set that must be parted can't be."""
         codes, costs, weights, groups = self.kinds.codes, self.kinds.costs, self.kinds.weights, self.kinds.groups
+        alone = groups.max() + 1 == len(groups)
         nodes: list[int] = []
         total = height = dearest = 0
         stack: list[int | tuple[Set, int, int, int, int]] = [(self.all, self.limit, self.purse, 0, 0)]
@@ -643,7 +648,7 @@ class _Run:
             height, dearest = max(height, depth), max(dearest, paid)
             question = opener
             if nodes or opener < 0:
-                if len(kinds) == 1 or (groups[kinds] == groups[kinds[0]]).all():
+                if len(kinds) == 1 or (not alone and (groups[kinds] == groups[kinds[0]]).all()):
                     nodes.append(-1)
                     continue
                 question = ask(kinds, limit, purse)
