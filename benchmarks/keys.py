@@ -133,7 +133,9 @@ def by_sets(table: Table) -> int:
         raise ValueError("by_sets: 20 objects at most, none of them variable or in a group")
     sets = np.arange(1 << many)
     members = np.array([bin(one).count("1") for one in range(1 << many)])
-    weight = sum(np.where(sets >> i & 1, int(w), 0) for i, w in enumerate(table.weights))
+    weight = np.zeros(1 << many, dtype=np.int64)
+    for i, own in enumerate(table.weights.tolist()):
+        weight += np.where(sets >> i & 1, own, 0)
     masks = [
         [sum(1 << i for i in range(many) if row[i] == code) for code in sorted(set(row))]
         for row in table.codes.tolist()
@@ -142,8 +144,8 @@ def by_sets(table: Table) -> int:
     for size in range(2, many + 1):
         now = sets[members == size]
         best = np.full(len(now), 1 << 62)
-        for cost, own in zip(table.costs.tolist(), masks, strict=True):
-            parts = [now & mask for mask in own]
+        for cost, found in zip(table.costs.tolist(), masks, strict=True):
+            parts = [now & mask for mask in found]
             splits = np.logical_and.reduce([part != now for part in parts])
             total = cost * weight[now] + sum(least[part] for part in parts)
             best = np.where(splits, np.minimum(best, total), best)
