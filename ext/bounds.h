@@ -187,6 +187,25 @@ static bound_t counted_bound(const search_t *s, const position_t *P, const weigh
     return b;
 }
 
+/* Keep the count bound of V(P, d), and the bound by size of guesses that make so many classes at most. */
+static void keep_count_bound(search_t *s, const position_t *P, int d, int most, bound_t *b) {
+    const int n = P->n;
+    remember(s, position_key(s, P, FREE), b->low, 0, 0, NO_GUESS, b->counted, n);
+    const int64_t within = size_bound(s, n, d, most);
+    if (within > b->low) {
+        b->low = within;
+        b->exact = within >= COST_INF;
+        if (d < n) remember(s, position_key(s, P, d), within, b->exact, 0, NO_GUESS, b->counted, n);
+    }
+}
+
+/* Whether d guesses may tell P's families apart; if not, it has no tree. */
+static int families_allow(search_t *s, const position_t *P, int d) {
+    if (family_fits(s, P, d)) return 1;
+    remember(s, position_key(s, P, d), COST_INF, 1, 0, NO_GUESS, 1, P->n);
+    return 0;
+}
+
 /* The count bound of V(P, d), n >= 3, taken as far as it takes to reach `budget`.
 
    A guess finds at most one answer at once and one of each other class by the next guess; the rest takes three or more
@@ -206,7 +225,7 @@ static bound_t count_bound(search_t *s, const position_t *P, int d, int64_t budg
     if (larger) {
         /* Members are columns like any other, and tell more only where one makes as many classes as the best of all. */
         const int refuted = refuted_classes(s, n, d, 0, budget), enough = refuted < n ? refuted : n;
-        fits = family_fits(s, P, d);
+        fits = families_allow(s, P, d);
         if (fits) most = most_classes(s, P, enough - 1, 0);
         if (most >= enough) k = best_member_from(s, P, most);
         known = most >= enough && k == most;
@@ -218,13 +237,12 @@ static bound_t count_bound(search_t *s, const position_t *P, int d, int64_t budg
         k = count_members(s, P->answers, n, P->answers, n, counts);
     if (s->stopped) return trivial;
     const int64_t v = known ? value_by_members(s, P, d, k, &b.height) : -1;
-    if (v < 0 && !larger) fits = family_fits(s, P, d);
+    if (v < 0 && !larger) fits = families_allow(s, P, d);
     assert(fits || !s->stopped);
     if (v >= 0 || !fits) {
         arena_release(&s->arena, mark);
         b.low = v >= 0 ? v : COST_INF;
         b.exact = 1;
-        if (v < 0) remember(s, position_key(s, P, d), COST_INF, 1, 0, NO_GUESS, 1, n);
         s->tally[COUNTS_NUMBER].settled++;
         return b;
     }
@@ -240,13 +258,7 @@ static bound_t count_bound(search_t *s, const position_t *P, int d, int64_t budg
     s->tally[COUNTS_NUMBER].settled += b.exact || b.low >= budget;
     if (b.exact) return b;
     if (b.low < trivial.low) b.low = trivial.low;
-    remember(s, position_key(s, P, FREE), b.low, 0, 0, NO_GUESS, b.counted, n);
-    const int64_t within = size_bound(s, n, d, most > uncounted ? most : uncounted);
-    if (within > b.low) {
-        b.low = within;
-        b.exact = within >= COST_INF;
-        if (d < n) remember(s, position_key(s, P, d), within, b.exact, 0, NO_GUESS, b.counted, n);
-    }
+    keep_count_bound(s, P, d, most > uncounted ? most : uncounted, &b);
     return b;
 }
 

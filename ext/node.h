@@ -3,6 +3,7 @@
 #ifndef OPTIMAL_NODE_H
 #define OPTIMAL_NODE_H
 
+#include "ahead.h"
 #include "alike.h"
 #include "infeasible.h"
 #include "sums.h"
@@ -374,6 +375,7 @@ static int node_own_frame(search_t *s, node_t *N, int first) {
     s->tally[FRAMES_NUMBER].settled += (uint64_t)(N->frame->blocks - own.frame->blocks) * BLOCK;
     N->legal = own;
     N->frame = N->legal.frame;
+    N->done = 0; /* the counts are those of the old frame's columns */
     N->read_frame = 1;
     return OPEN;
 }
@@ -471,12 +473,63 @@ static inline void node_learn(search_t *s, const node_t *N, const partition_t *p
     nogood_learn(s, &N->legal, q->answers, q->n, N->left, N->near);
 }
 
+/* Whether the classes of a wave are worth counting at once (ahead.h). */
+static inline int node_counts_ahead(const search_t *s, const node_t *N) {
+    return s->switches & AT_ONCE && s->switches & COUNTS && s->switches & TABLE && s->costs.unit
+           && s->game->rules == NORMAL && s->game->width == 1 && s->game->root.cap[0] < AHEAD_COUNT_MOST
+           && !s->feasibility_only && N->best < COST_INF && N->P->n >= AHEAD_LEAST && N->left > 2
+           && N->upto - N->from >= AHEAD_FIRST;
+}
+
+/* Step 4, before it: count the largest classes of the guesses of the wave at once, as long as that refutes them.
+   Returns where those end that are left. */
+static int node_count_ahead(search_t *s, node_t *N) {
+    const arena_mark_t mark = arena_mark(&s->arena);
+    int end = N->upto, many = AHEAD_FIRST;
+    ahead_t ahead;
+    if (ahead_begin(s, &N->legal, N->left, &ahead) < 0) return end;
+    ahead_counted(&ahead, N->counts, N->done);
+    for (int round = 0; round < AHEAD_ROUNDS && many >= ahead_worth(&ahead) && !s->stopped; round++) {
+        int kept = N->from;
+        many = 0;
+        for (int i = N->from; i < end && !s->stopped && N->list[i].low < N->best; i++) {
+            const guess_t c = N->list[i];
+            codes_t codes;
+            int refuted = 0;
+            if (round == 0 && sizes_refute(s, &N->legal, &N->sizes, c.guess, c.column, c.member, N->best)) continue;
+            const arena_mark_t inner = arena_mark(&s->arena);
+            partition_t p = {0};
+            const int read = node_codes(s, N, &c, &codes) == 0;
+            if (read) refuted = known_refute(s, &N->legal, &codes, N->left, N->class_least, N->best);
+            const int split = read && !refuted ? split_codes(s, &N->legal, c.guess, &codes, &p) : -1;
+            codes_end(s, &codes);
+            if (split >= 0) {
+                int height, largest = p.classes - 1;
+                refuted = sum_table_bounds(s, &N->legal, &p, N->left, N->class_least, N->best, &height) >= N->best;
+                while (largest >= 0 && (p.exact[largest] || p.counted[largest])) largest--;
+                if (!refuted && largest >= 0) many += ahead_put(&ahead, &p.position[largest]);
+                refuted &= p.failed < 0; /* what has no tree is learned of later */
+            }
+            arena_release(&s->arena, inner);
+            s->tally[AT_ONCE_NUMBER].settled += (uint64_t)refuted;
+            if (!refuted) N->list[kept++] = c;
+            if (ahead.sets == AHEAD_MOST) ahead_count(s, &ahead);
+        }
+        if (ahead.sets >= ahead_worth(&ahead)) ahead_count(s, &ahead);
+        else ahead_forget(&ahead);
+        if (!s->stopped) end = kept;
+    }
+    arena_release(&s->arena, mark);
+    return end;
+}
+
 /* Step 4: bounds of all guesses of the wave, those with the most classes first; [from, to) are what survives, least
    bound first. Most fall to the count bound of one class; a guess all of whose classes are exact is settled here.
    Returns SETTLED where one tree was all that is asked. */
 static int node_bound_wave(search_t *s, node_t *N) {
+    const int end = node_counts_ahead(s, N) ? node_count_ahead(s, N) : N->upto;
     N->to = N->from;
-    for (int i = N->from; i < N->upto && !s->stopped; i++) {
+    for (int i = N->from; i < end && !s->stopped; i++) {
         const guess_t c = N->list[i];
         codes_t codes;
         partition_t p;

@@ -33,7 +33,9 @@
     SHORTCUT(NOGOODS, "nogoods", "refuting guesses, and openers, by infeasible parts", \
              "guesses held against nogoods", "refuted") \
     SHORTCUT(MEMBERS, "members", "counting members of larger sets only where they may matter", \
-             "larger sets", "whose members were left out")
+             "larger sets", "whose members were left out") \
+    SHORTCUT(AT_ONCE, "at-once", "counting the classes of many guesses at once", \
+             "classes counted with others", "guesses refuted by them")
 
 /* Their numbers, and their bits among the switches. */
 #define SHORTCUT_NUMBER(NAME, name, without, asked, settled) NAME##_NUMBER,

@@ -79,14 +79,11 @@ OPTIMAL_INLINE void slice_add_eight(slice_t digit[8], const slice_t *v) {
     }
 }
 
-/* counts[i] = classes of one guess, given by its answers, on set i of a slice; the sets whose count is above least[i]
-   are bits of above[SLICE / 64]. */
-OPTIMAL_CLONES
-static void count_slice(const slice_t *has, const by_code_t *by, const uint8_t *least, uint8_t *counts,
-                        uint64_t *above) {
-    slice_t digit[8], v[8];
-    int filled = 0;
-    memset(digit, 0, sizeof digit);
+/* Classes of one guess, given by its answers, on all sets of a slice, as eight digits; and one more where `more` says so. */
+OPTIMAL_INLINE void slice_digits(const slice_t *has, const by_code_t *by, const slice_t *more, slice_t digit[8]) {
+    slice_t v[8] = {*more};
+    int filled = 1;
+    memset(digit, 0, 8 * sizeof *digit);
     for (int c = 0; c < by->classes; c++) {
         const uint16_t *at = by->answer + by->start[c], *const end = by->answer + by->start[c + 1];
         slice_t s = has[*at++], t = s;
@@ -105,6 +102,34 @@ static void count_slice(const slice_t *has, const by_code_t *by, const uint8_t *
         memset(v + filled, 0, (size_t)(8 - filled) * sizeof *v);
         slice_add_eight(digit, v);
     }
+}
+
+/* Raise `most`, the digits of a number for each set of a slice, to the classes of a guess, as slice_digits. */
+OPTIMAL_CLONES
+static void raise_slice(const slice_t *has, const by_code_t *by, const slice_t *more, slice_t most[8]) {
+    const slice_t none = SLICE_OF(0);
+    slice_t digit[8], above = none;
+    slice_digits(has, by, more ? more : &none, digit);
+    for (int i = 0; i < 8; i++) above = (digit[i] & ~most[i]) | (~(digit[i] ^ most[i]) & above);
+    for (int i = 0; i < 8; i++) most[i] = (most[i] & ~above) | (digit[i] & above);
+}
+
+/* The number of one set, as slice_put counts them. */
+static inline int slice_number(const slice_t digit[8], int set) {
+    const int bytes = (int)sizeof(slice_t), byte = set % bytes;
+    int number = 0;
+    for (int i = 0; i < 8; i++) number |= (((const uint8_t *)&digit[i])[byte] >> set / bytes & 1) << i;
+    return number;
+}
+
+/* counts[i] = classes of one guess, given by its answers, on set i of a slice; the sets whose count is above least[i]
+   are bits of above[SLICE / 64]. */
+OPTIMAL_CLONES
+static void count_slice(const slice_t *has, const by_code_t *by, const uint8_t *least, uint8_t *counts,
+                        uint64_t *above) {
+    const slice_t none = SLICE_OF(0);
+    slice_t digit[8];
+    slice_digits(has, by, &none, digit);
     /* From digits of all sets to numbers of each: byte i of the digits is a matrix of 8 x 8 bits, turned over. */
     for (int i = 0; i < 8; i += 2) SLICE_SWAP(digit[i], digit[i + 1], 1, 0x5555555555555555ull);
     for (int i = 0; i < 8; i += i & 1 ? 3 : 1) SLICE_SWAP(digit[i], digit[i + 2], 2, 0x3333333333333333ull);
