@@ -17,7 +17,7 @@
 #define AHEAD_ROUNDS 16             /* classes of one guess, one after the other */
 #define AHEAD_SLICES TUNED(8, 1)
 #define AHEAD_MOST (AHEAD_SLICES * SLICE)
-#define AHEAD_ROOM ((size_t)16 << 20) /* bytes for the answers of each guess by code, which all rounds use */
+#define AHEAD_ROOM 16               /* such a part of the matrix may be taken for answers by code, which all rounds use */
 #define AHEAD_COUNT_MOST 255        /* a number of eight digits holds the count, and one more for a member */
 
 typedef struct {
@@ -66,7 +66,7 @@ static int ahead_begin(search_t *s, const position_t *P, int left, ahead_t *a) {
     if (!a->set || !a->slot || !a->has || !a->place || !a->sorted || !a->row || !a->tile || !a->codes) return -1;
     for (int i = 0; i < P->n; i++) a->row[i] = P->frame->row[P->answers[i]];
     memset(a->sorted, 0, columns * sizeof *a->sorted);
-    a->room = AHEAD_ROOM;
+    a->room = (size_t)s->game->guesses * (size_t)s->game->answers / AHEAD_ROOM;
     ahead_forget(a);
     memset(a->place, 0xff, (size_t)s->game->answers * sizeof *a->place);
     for (int i = 0; i < P->n; i++) a->place[P->answers[i]] = i;

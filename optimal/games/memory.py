@@ -24,10 +24,9 @@ _DEPTH = 4096
 _WORD, _FEATURES, _LIKE = 256, 1024, 384
 _BLOCK = 64  # guesses are padded to a multiple of this
 #: One search: its memo, its scratch, its smallest tables, and its stack beside the frames. Those take about this part
-#: of the matrix: they hold classes of good guesses, a tenth of the answers or less, and what is left of these.
-_SEARCH, _FRAMES = 16 * MEGA, 8
-#: What it takes more to count the classes of many guesses at once (ahead.h), of games with so many answers.
-_AT_ONCE, _LARGE = 20 * MEGA, 250
+#: of the matrix: they hold classes of good guesses, a tenth of the answers or less, and what is left of these. A
+#: sixteenth, at most, is for the classes of many guesses at once (ahead.h).
+_SEARCH, _FRAMES = 16 * MEGA, 5
 
 #: Limits of a control group: of the second version and of the first.
 _GROUP_FILES = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
@@ -71,8 +70,7 @@ def search_bytes(guesses: int, answers: int, width: int, rules: Rules, *, symmet
 
 def job_bytes(guesses: int, answers: int, width: int) -> int:
     """What each search takes besides, with the smallest tables that it can do with."""
-    at_once = _AT_ONCE if width == 1 and answers >= _LARGE else 0
-    return _SEARCH + at_once + guesses * answers * width // _FRAMES
+    return _SEARCH + guesses * answers * width // _FRAMES
 
 
 def check_room(what: str, needed: int, memory_limit: int | None) -> None:
