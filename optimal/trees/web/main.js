@@ -131,8 +131,9 @@ byId("palette").addEventListener("click", () => {
   stored("palette", next);
   render();
 });
-// An address that was typed or gone back to. "popstate" comes with it; "hashchange" may come after the next key or tap.
-window.addEventListener("popstate", () => { if (location.hash !== shown) update(); });
+// An address that was typed or gone back to. "popstate" comes with it, where a browser has it for that; "hashchange" may
+// come after the next key or tap.
+for (const event of ["popstate", "hashchange"]) window.addEventListener(event, () => { if (location.hash !== shown) update(); });
 document.addEventListener("keydown", (event) => playKeys?.(event));
 
 setTheme(THEMES.includes(stored("theme")) ? stored("theme") : "auto");
