@@ -78,6 +78,7 @@ MUTANTS = [
         "search.h",
         "!(s->switches & TABLE) || s->stopped) return;",
         "!(s->switches & TABLE)) return;",
+        "asked once more where all is stored: who stores has asked first, or had proved it before the search stopped",
     ),
     Mutant(
         "stopped-families",
@@ -163,7 +164,13 @@ MUTANTS = [
         "return weight * d;",
     ),
     Mutant("counted-two", "bounds.h", "(most == n || d == 2)", "(most >= n - 1 || d == 2)"),
-    Mutant("counted-flag", "bounds.h", "most >= uncounted || outside >= members", "1"),
+    Mutant(
+        "counted-flag",
+        "bounds.h",
+        "most >= uncounted || outside >= members",
+        "1",
+        "no value: what is told to be counted has a true bound, perhaps a weaker one, and isn't counted again for more",
+    ),
     Mutant(
         "outside-refuted",
         "bounds.h",
@@ -187,7 +194,13 @@ MUTANTS = [
         "if (f->cap[block] <= what->floor) break;",
         "if (f->cap[block] <= what->floor + 1) break;",
     ),
-    Mutant("like-later", "likeness.h", "if (place < (uint32_t)i) to[found++]", "if (place <= (uint32_t)i) to[found++]"),
+    Mutant(
+        "like-later",
+        "likeness.h",
+        "if (place < (uint32_t)i) to[found++]",
+        "if (place <= (uint32_t)i) to[found++]",
+        "the answer at place i itself isn't on its own list, and no other has that place",
+    ),
     Mutant("like-few", "kernels.h", "if (out[c] <= least) continue;", "if (out[c] <= least + 1) continue;"),
     Mutant(
         "compact-one-class",
@@ -196,13 +209,20 @@ MUTANTS = [
         "if (k <= 2) continue;\n        if (begin[k]",
     ),
     Mutant("frame-place", "node.h", "N->list[i].column = place[N->list[i].column];", "N->list[i].column += 0;"),
-    Mutant("strict", "partition.h", "to->strict = P->strict || memcmp", "to->strict = memcmp"),
+    Mutant(
+        "strict",
+        "partition.h",
+        "to->strict = P->strict || memcmp",
+        "to->strict = memcmp",
+        "who splits three answers or more has restricted the position first; a class is right of any other, too",
+    ),
     # Sizes, depths, families, parts, nogoods
     Mutant(
         "refuted-classes",
         "sizes.h",
         "while (most < n && size_bound(s, n, d, most + 1) >= budget) most++;",
         "while (most < n && size_bound(s, n, d, most) >= budget) most++;",
+        "no value: the bound allows for the columns that aren't counted, and is a weaker one where there are more",
     ),
     Mutant(
         "fewest-classes",

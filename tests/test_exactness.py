@@ -358,6 +358,21 @@ def test_late_answers_of_a_word_game() -> None:
     assert solve(game, objective="within:2").value == (6, 32)
 
 
+def test_hints_that_leave_the_same_candidates_and_other_legal_guesses() -> None:
+    # Neither opener tells cab, dab, jab and tab apart, but after nab a guess needs the a and the b: the four can only
+    # be guessed one after the other, 10 in all. After zoo tad is legal, and tells all but two of them apart: 9.
+    words = ["cab", "dab", "jab", "nab", "tab", "tad", "zoo"]
+    game = Game.from_words(words, ["cab", "dab", "jab", "tab"], rules="hard", max_guesses=None)
+    for opener, total in (("nab", 14), ("zoo", 13)):
+        assert solve(game, openers=[opener]).value == (total,)
+    assert check(game, Textbook(game), Question(None, openers=(words.index("nab"), words.index("zoo"))))
+    # With all openers: abd, abe, abh and one of abf and abg take 9 while ahd is legal, else 10.
+    words = ["abd", "abe", "abf", "abg", "abh", "ahd", "bxc", "gxc", "xce"]
+    game = Game.from_words(words, [word for word in words if word != "ahd"], rules="hard", max_guesses=None)
+    assert check(game, Textbook(game), Question(None))
+    assert solve(game).value == (20,)
+
+
 @pytest.mark.parametrize(("rules", "objective", "weighted"), QUESTIONS)
 def test_two_jobs_make_the_same_tree(rules: Rules, objective: str, weighted: bool) -> None:
     rng = random.Random(f"jobs {rules} {objective} {weighted}")
