@@ -109,6 +109,7 @@ static int node_open(search_t *s, node_t *N, const position_t *P, int d, int64_t
     const entry_t *e = recall(s, N->key, n);
     for (int alike = 0; alike < 2; alike++) {
         if (alike) e = recall_alike(s, P, d);
+        if (s->stopped) return node_fail(s, N); /* the look for one that is alike is work, too */
         if (!e) continue;
         if (e->exact || e->value >= budget) {
             N->height = e->height;

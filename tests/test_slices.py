@@ -6,9 +6,10 @@ import random
 
 import numpy as np
 import pytest
+from games_util import search_of
 from slices_util import Seen, slices_case
 
-from optimal._engine import SMALL, Control, Search
+from optimal._engine import INFEASIBLE, NO_LIMIT, SMALL, Control, Search
 from optimal.games.game import Game
 from optimal.search.engine import tables_of
 
@@ -22,6 +23,15 @@ def test_slices_of_random_games(batch: int) -> None:
     assert seen.notes or not SMALL
     if SMALL:  # elsewhere the stop flag is looked at so seldom that small games are never stopped
         assert seen.stopped > seen.slices / 5
+
+
+def test_a_beam_stopped_at_any_look_ends_well() -> None:
+    """Some are stopped while a position that is alike is looked for: assertions see what is said of it then."""
+    game = Game.preset("mastermind:2x9")
+    for looks in range(1, 80):
+        search = search_of(game)
+        for guess in (0, 1) * 6:
+            assert search.beam_opener(guess, NO_LIMIT, 1, INFEASIBLE, looks) >= 388  # the least total
 
 
 def test_bounds_hold_whatever_stopped_the_search() -> None:
