@@ -34,7 +34,7 @@ LONGEST, WAITING = 300, 3600
 #: Words for pytest: tests, those first that see most in the least time.
 TESTS = [
     *("tests/test_slices.py", "tests/test_symmetry.py", "tests/test_depths.py", "tests/test_supersets.py"),
-    *("tests/test_exactness.py", "tests/test_beams.py", "-m", "not long"),
+    *("tests/test_exactness.py", "-m", "not long"),
 ]
 #: Those of tables, for edits of these files.
 TABLE_FILES = ("identify.h", "leaves.h", "questions.h", "shape.h")
