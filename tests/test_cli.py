@@ -155,6 +155,8 @@ def test_examples_of_the_help_run(tmp_path: Path, command: str, monkeypatch: pyt
     assert run(tmp_path, "solve", *own).status == 0
     (tmp_path / "table.csv").write_text("pet,legs,sings\ncat,4,no\nwren,2,yes\nhen,2,no\n")
     assert run(tmp_path, "identify", "table.csv", "--output", "own.key").status == 0
+    birds = ("birds", "--cost-row", "effort", "--weight-column", "seen", "--group-column", "group")
+    assert run(tmp_path, "identify", *birds, "--output", "birds.key", "--certificate", "birds.xz").status == 0
     examples = import_module(f"optimal.cli.{command}").EXAMPLES
     assert examples
     for line, about in examples:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from optimal._engine import INFEASIBLE, NO_LIMIT, Control, KeySearch
+from optimal._engine import INFEASIBLE, Control, KeySearch
 from optimal.certificates.certify import Certified, Step, no_step
 from optimal.certificates.chart import NONE, Chart, Set, fewer
 from optimal.certificates.file import encode, table_numbers
@@ -22,6 +22,7 @@ from optimal.certificates.prover import Short
 from optimal.certificates.reading import KEY_MAGIC, MOST_NUMBER, MOST_STREAM
 from optimal.errors import InputError
 from optimal.files import write_whole
+from optimal.search.engine import engine_limit
 from optimal.tables.key import Key
 from optimal.tables.key import Step as KeyStep
 from optimal.tables.kinds import Kinds
@@ -179,7 +180,7 @@ class _Prover:
             if self.chart.settled(kinds):
                 return 0
             chosen = np.array(sorted(self.engine_kind[kind] for kind in self.chart.members(kinds)), dtype=np.int32)
-            limit = NO_LIMIT if left >= NONE else left
+            limit = engine_limit(None if left >= NONE else left)
             paid = INFEASIBLE if purse >= NONE else purse // self.kinds.cost_unit
             found = self.search.least(chosen, limit, paid)
             found = NONE if found >= INFEASIBLE else found * self.kinds.unit

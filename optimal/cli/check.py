@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 EXAMPLES = (
     ("optimal check mastermind-normal", "a proof that ships"),
     ("optimal check proof.xz --jobs 2", "your own, from `optimal certify`, on two cores"),
-    ("optimal check proof.xz --key birds.key", "that a key is the best of its table"),
+    ("optimal check birds.xz --key birds.key", "that a key is the best of its table"),
 )
 
 
