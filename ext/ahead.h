@@ -15,8 +15,8 @@
 #define AHEAD_FIRST TUNED(192, 2)   /* so many are worth sorting the answers of each guess */
 #define AHEAD_SETS TUNED(64, 2)     /* and so many are where that is done */
 #define AHEAD_ROUNDS 16             /* classes of one guess, one after the other */
-#define AHEAD_SLICES TUNED(8, 1)
-#define AHEAD_MOST (AHEAD_SLICES * SLICE)
+#define AHEAD_MOST TUNED(2048, 256) /* sets at once, however many a slice holds */
+#define AHEAD_SLICES (AHEAD_MOST / SLICE)
 #define AHEAD_ROOM 16               /* such a part of the matrix may be taken for answers by code, which all rounds use */
 #define AHEAD_COUNT_MOST 255        /* a number of eight digits holds the count, and one more for a member */
 
