@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from run import conditions, with_table
+from run import chosen, conditions, with_table
 
 from optimal import Table, identify
 from optimal.tables.greedy import greedy
@@ -246,14 +246,9 @@ def main() -> int:
     parser.add_argument("--list", action="store_true", help="show the rows and run nothing")
     parser.add_argument("--search", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
-    unknown = sorted(set(arguments.names) - {row.name for row in ROWS})
-    if unknown:
-        parser.error(f"no row {unknown[0]!r}; see --list")
     if arguments.seconds < 1:
         parser.error(f"--seconds must be 1 or more, not {arguments.seconds}")
-    if arguments.write and arguments.names:
-        parser.error("--write takes all rows")
-    rows = [row for row in ROWS if not arguments.names or row.name in arguments.names]
+    rows = chosen(parser, arguments, ROWS)
     if arguments.list:
         print(*(row.name for row in rows), sep="\n")
         return 0

@@ -21,7 +21,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from optimal import InputError, __version__
 
@@ -98,14 +98,9 @@ def main() -> int:
     if arguments.list:
         _show_rows()
         return 0
-    unknown = sorted(set(arguments.names) - {row.name for row in ROWS})
-    if unknown:
-        parser.error(f"no row {unknown[0]!r}; see --list")
     if arguments.runs < 1:
         parser.error(f"--runs must be 1 or more, not {arguments.runs}")
-    if arguments.write and arguments.names:
-        parser.error("--write takes all rows")
-    rows = [row for row in ROWS if not arguments.names or row.name in arguments.names]
+    rows = chosen(parser, arguments, ROWS)
     table = [
         f"{conditions(arguments.runs)}\n",
         "| row | command | result | wall s | CPU s | peak MB | nodes | wanted | prototype, one core |",
@@ -123,6 +118,26 @@ def main() -> int:
     if not right:
         print("a result is not the known one", file=sys.stderr)
     return 0 if right else 1
+
+
+class Named(Protocol):
+    """A row of some benchmark."""
+
+    @property
+    def name(self) -> str: ...
+
+
+Some = TypeVar("Some", bound=Named)
+
+
+def chosen(parser: argparse.ArgumentParser, arguments: argparse.Namespace, rows: Sequence[Some]) -> list[Some]:
+    """The rows that are named, or all; `--write` takes all."""
+    unknown = sorted(set(arguments.names) - {row.name for row in rows})
+    if unknown:
+        parser.error(f"no row {unknown[0]!r}; see --list")
+    if arguments.write and arguments.names:
+        parser.error("--write takes all rows")
+    return [row for row in rows if not arguments.names or row.name in arguments.names]
 
 
 def with_table(text: str, table: Sequence[str], marks: tuple[str, str] = MARKS) -> str:

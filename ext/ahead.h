@@ -31,8 +31,8 @@ typedef struct {
     int sets;               /* that are to be counted */
     ahead_set_t *set;
     int32_t *slot;          /* by key: the set, -1: none */
-    const uint16_t *top;    /* of the first columns of the frame: no more classes are made of P; NULL: caps alone tell */
-    int tops;               /* blocks of it */
+    const uint16_t *top;    /* of the columns of the first `tops` blocks of the frame: no more classes are made of P */
+    int tops;
     slice_t *has;           /* slice x answers of P */
     int32_t *place;         /* by answer: its place in P, -1: it isn't there */
     by_code_t **sorted;     /* by column of the frame: the places of P's answers by their codes; NULL: not yet */
@@ -48,12 +48,15 @@ static inline void ahead_forget(ahead_t *a) {
     a->sets = 0;
 }
 
-/* Nothing is to be counted yet. All memory is the arena's; -1 when it runs out. */
-static int ahead_begin(search_t *s, const position_t *P, int left, ahead_t *a) {
+/* Nothing is to be counted yet; columns of the first blocks make so many classes of P at most. All memory is the
+   arena's; -1 when it runs out. */
+static int ahead_begin(search_t *s, const position_t *P, int left, const uint16_t *counts, int blocks, ahead_t *a) {
     const size_t n = (size_t)P->n, columns = (size_t)P->frame->blocks * BLOCK;
     memset(a, 0, sizeof *a);
     a->P = P;
     a->left = left;
+    a->top = counts;
+    a->tops = blocks;
     a->set = (ahead_set_t *)take(s, AHEAD_MOST * sizeof *a->set);
     a->slot = (int32_t *)take(s, 4 * AHEAD_MOST * sizeof *a->slot);
     a->has = (slice_t *)take(s, AHEAD_SLICES * n * sizeof *a->has);
@@ -71,12 +74,6 @@ static int ahead_begin(search_t *s, const position_t *P, int left, ahead_t *a) {
     memset(a->place, 0xff, (size_t)s->game->answers * sizeof *a->place);
     for (int i = 0; i < P->n; i++) a->place[P->answers[i]] = i;
     return 0;
-}
-
-/* Columns of the first blocks of the frame make so many classes of P at most. */
-static inline void ahead_counted(ahead_t *a, const uint16_t *counts, int blocks) {
-    a->top = counts;
-    a->tops = blocks;
 }
 
 /* How many sets are worth counting. */

@@ -423,6 +423,17 @@ static int node_split(search_t *s, const node_t *N, const guess_t *c, partition_
     return classes;
 }
 
+/* The same; 0 where what is known of them refutes the guess, which has one at least. */
+static int node_split_unknown(search_t *s, const node_t *N, const guess_t *c, partition_t *p) {
+    codes_t codes;
+    int classes = -1;
+    if (node_codes(s, N, c, &codes) == 0)
+        classes = known_refute(s, &N->legal, &codes, N->left, N->class_least, N->best)
+                      ? 0 : split_codes(s, &N->legal, c->guess, &codes, p);
+    codes_end(s, &codes);
+    return classes;
+}
+
 /* What the classes that a guess makes of B are likely to cost, by their sizes. */
 static int64_t likely_classes(search_t *s, int guess, const int32_t *B, int n, const int64_t *likely_cost) {
     int32_t *size = s->class_size;
@@ -488,23 +499,18 @@ static int node_count_ahead(search_t *s, node_t *N) {
     const arena_mark_t mark = arena_mark(&s->arena);
     int end = N->upto, many = AHEAD_FIRST;
     ahead_t ahead;
-    if (ahead_begin(s, &N->legal, N->left, &ahead) < 0) return end;
-    ahead_counted(&ahead, N->counts, N->done);
+    if (ahead_begin(s, &N->legal, N->left, N->counts, N->done, &ahead) < 0) return end;
     for (int round = 0; round < AHEAD_ROUNDS && many >= ahead_worth(&ahead) && !s->stopped; round++) {
         int kept = N->from;
         many = 0;
         for (int i = N->from; i < end && !s->stopped && N->list[i].low < N->best; i++) {
             const guess_t c = N->list[i];
-            codes_t codes;
-            int refuted = 0;
             if (round == 0 && sizes_refute(s, &N->legal, &N->sizes, c.guess, c.column, c.member, N->best)) continue;
             const arena_mark_t inner = arena_mark(&s->arena);
-            partition_t p = {0};
-            const int read = node_codes(s, N, &c, &codes) == 0;
-            if (read) refuted = known_refute(s, &N->legal, &codes, N->left, N->class_least, N->best);
-            const int split = read && !refuted ? split_codes(s, &N->legal, c.guess, &codes, &p) : -1;
-            codes_end(s, &codes);
-            if (split >= 0) {
+            partition_t p;
+            const int classes = node_split_unknown(s, N, &c, &p);
+            int refuted = classes == 0;
+            if (classes > 0) {
                 int height, largest = p.classes - 1;
                 refuted = sum_table_bounds(s, &N->legal, &p, N->left, N->class_least, N->best, &height) >= N->best;
                 while (largest >= 0 && (p.exact[largest] || p.counted[largest])) largest--;
@@ -532,19 +538,15 @@ static int node_bound_wave(search_t *s, node_t *N) {
     N->to = N->from;
     for (int i = N->from; i < end && !s->stopped; i++) {
         const guess_t c = N->list[i];
-        codes_t codes;
         partition_t p;
-        int height, classes = -1;
+        int height;
         if (c.low >= N->best) break;
         if (nogoods_refute(s, N->near, c.guess)) continue;
         if (sizes_refute(s, &N->legal, &N->sizes, c.guess, c.column, c.member, N->best)) continue;
         s->guesses_tried++;
         const arena_mark_t inner = arena_mark(&s->arena);
-        const int read = node_codes(s, N, &c, &codes) == 0;
-        const int refuted = read && known_refute(s, &N->legal, &codes, N->left, N->class_least, N->best);
-        if (read && !refuted) classes = split_codes(s, &N->legal, c.guess, &codes, &p);
-        codes_end(s, &codes);
-        if (refuted) {
+        const int classes = node_split_unknown(s, N, &c, &p);
+        if (classes == 0) {
             arena_release(&s->arena, inner);
             continue;
         }

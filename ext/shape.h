@@ -7,12 +7,6 @@
 #define SHAPE_ROUNDS 2  /* between two looks at which kinds still look alike */
 #define SHAPE_CHOSEN 12 /* kinds that are told from those that look alike, one after the other: enough for 8 things */
 
-static inline uint64_t shape_mix(uint64_t x) {
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
-    return x ^ (x >> 31);
-}
-
 typedef struct {
     uint64_t look;
     int32_t place; /* among the members of the set */
@@ -41,29 +35,29 @@ typedef struct {
    its replies', and a kind takes over those of its own replies. No name of a kind, a question or a reply comes in. */
 static void looks_refine(uint64_t *look, uint64_t *mixed, uint64_t *reply, uint64_t *group, const view_t *f,
                          const int32_t *at, int n, const part_t *part, int parts, int plain) {
-    for (int i = 0; i < n; i++) mixed[i] = shape_mix(look[i] + 0x9e3779b97f4a7c15ull);
+    for (int i = 0; i < n; i++) mixed[i] = mix64(look[i] + 0x9e3779b97f4a7c15ull);
     if (!plain) {
         for (int i = 0; i < n; i++) group[f->group[at[i]]] = 0;
         for (int i = 0; i < n; i++) group[f->group[at[i]]] += mixed[i];
-        for (int i = 0; i < n; i++) look[i] = 3 * look[i] + shape_mix(group[f->group[at[i]]] + 0x6a09e667f3bcc909ull);
+        for (int i = 0; i < n; i++) look[i] = 3 * look[i] + mix64(group[f->group[at[i]]] + 0x6a09e667f3bcc909ull);
     }
     for (int c = 0; c < parts; c++) {
         const uint16_t *codes = part[c].codes;
-        uint64_t own = shape_mix((uint64_t)part[c].cost + 0xbb67ae8584caa73bull);
+        uint64_t own = mix64((uint64_t)part[c].cost + 0xbb67ae8584caa73bull);
         if (part[c].replies == 2) { /* as below, without a look at each reply */
             uint64_t all = 0, some = 0;
             for (int i = 0; i < n; i++) all += mixed[i], some += mixed[i] & (0 - (uint64_t)codes[i]);
-            own += shape_mix(all - some) + shape_mix(some);
-            const uint64_t zero = shape_mix(own + 0x3c6ef372fe94f82bull * (all - some));
-            const uint64_t more = shape_mix(own + 0x3c6ef372fe94f82bull * some) - zero;
+            own += mix64(all - some) + mix64(some);
+            const uint64_t zero = mix64(own + 0x3c6ef372fe94f82bull * (all - some));
+            const uint64_t more = mix64(own + 0x3c6ef372fe94f82bull * some) - zero;
             for (int i = 0; i < n; i++) look[i] += zero + (more & (0 - (uint64_t)codes[i]));
             continue;
         }
         memset(reply, 0, (size_t)part[c].replies * sizeof *reply);
         for (int i = 0; i < n; i++) reply[codes[i]] += mixed[i];
         for (int r = 0; r < part[c].replies; r++)
-            if (reply[r]) own += shape_mix(reply[r]);
-        for (int r = 0; r < part[c].replies; r++) reply[r] = shape_mix(own + 0x3c6ef372fe94f82bull * reply[r]);
+            if (reply[r]) own += mix64(reply[r]);
+        for (int r = 0; r < part[c].replies; r++) reply[r] = mix64(own + 0x3c6ef372fe94f82bull * reply[r]);
         for (int i = 0; i < n; i++) look[i] += reply[codes[i]];
     }
 }
@@ -129,9 +123,9 @@ static key128 shape_key(arena_t *a, const questions_t *t, const view_t *f, const
         for (int i = 0; i < n; i++) {
             uint64_t *own = group + f->group[at[looks[i].place]];
             if (!*own) *own = ++next;
-            const uint64_t both = shape_mix((uint64_t)f->weight[at[looks[i].place]] + 0x510e527fade682d1ull) + *own;
-            key.lo += t->words[i].lo * shape_mix(both);
-            key.hi += t->words[i].hi * shape_mix(both + 0x9b05688c2b3e6c1full);
+            const uint64_t both = mix64((uint64_t)f->weight[at[looks[i].place]] + 0x510e527fade682d1ull) + *own;
+            key.lo += t->words[i].lo * mix64(both);
+            key.hi += t->words[i].hi * mix64(both + 0x9b05688c2b3e6c1full);
         }
     }
     memset(slot, 0, slots * sizeof *slot);
@@ -150,11 +144,11 @@ static key128 shape_key(arena_t *a, const questions_t *t, const view_t *f, const
                 if (!*own) *own = ++next;
                 if (*own == 2) h.lo += t->words[i].lo, h.hi += t->words[i].hi;
                 if (*own <= 2) continue;
-                const uint64_t times = shape_mix(*own) | 1;
+                const uint64_t times = mix64(*own) | 1;
                 h.lo += t->words[i].lo * times, h.hi += t->words[i].hi * times;
             }
         }
-        size_t place = (size_t)shape_mix(h.lo) & (slots - 1);
+        size_t place = (size_t)mix64(h.lo) & (slots - 1);
         while ((slot[place].lo | slot[place].hi) && (slot[place].lo != h.lo || slot[place].hi != h.hi)) place = (place + 1) & (slots - 1);
         if (!(slot[place].lo | slot[place].hi)) slot[place] = h, slot_cost[place].cost = part[c].cost;
         else if (part[c].cost < slot_cost[place].cost) slot_cost[place].cost = part[c].cost;
@@ -162,9 +156,9 @@ static key128 shape_key(arena_t *a, const questions_t *t, const view_t *f, const
     *done += (int64_t)parts * n;
     for (size_t i = 0; i < slots; i++) {
         if (!(slot[i].lo | slot[i].hi)) continue;
-        const uint64_t cost = shape_mix((uint64_t)slot_cost[i].cost + 0x1f83d9abfb41bd6bull);
-        key.lo += shape_mix(slot[i].lo + shape_mix(slot[i].hi) + cost);
-        key.hi += shape_mix(slot[i].hi ^ shape_mix(slot[i].lo + 0x5be0cd19137e2179ull) ^ cost);
+        const uint64_t cost = mix64((uint64_t)slot_cost[i].cost + 0x1f83d9abfb41bd6bull);
+        key.lo += mix64(slot[i].lo + mix64(slot[i].hi) + cost);
+        key.hi += mix64(slot[i].hi ^ mix64(slot[i].lo + 0x5be0cd19137e2179ull) ^ cost);
     }
     arena_release(a, mark);
     return key;

@@ -149,12 +149,15 @@ static inline void memo_store(memo_t *m, key128 key, int number) {
     m->slots[key.lo & m->mask] = e;
 }
 
-/* The next output of SplitMix64 (Steele, Lea, Flood 2014). */
-static inline uint64_t splitmix64(uint64_t *state) {
-    uint64_t z = (*state += 0x9e3779b97f4a7c15ull);
+/* How SplitMix64 mixes (Steele, Lea, Flood 2014), and its next output. */
+static inline uint64_t mix64(uint64_t z) {
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
     return z ^ (z >> 31);
+}
+
+static inline uint64_t splitmix64(uint64_t *state) {
+    return mix64(*state += 0x9e3779b97f4a7c15ull);
 }
 
 #endif

@@ -11,8 +11,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, permutations
 from pathlib import Path
+from typing import NoReturn
 
 import numpy as np
+import pytest
 import third_checker
 from patience import PATIENCE
 from textbook import Textbook, TooLarge
@@ -22,6 +24,7 @@ from optimal.certificates.board import list_sha256
 from optimal.certificates.certify import certify, certify_none
 from optimal.certificates.checker import Report, check_stream
 from optimal.certificates.file import MAGIC, encode
+from optimal.certificates.reading import Reader
 from optimal.certificates.statement import Theorem
 from optimal.games.feedback import BullsFeedback
 from optimal.games.rules import Rules
@@ -196,6 +199,31 @@ def by_c(program: Path, stream: bytes, threads: int = 1, forgiven: str = "") -> 
     done = subprocess.run(command, input=stream, capture_output=True, timeout=PATIENCE, check=False, env=environment)
     assert done.returncode in (0, 1), done
     return done.returncode == 0, done.stdout.decode()
+
+
+def check_refused(program: Path, stream: bytes, python: str, c: str) -> None:
+    """All three checkers refuse this, those in Python and in C for just that."""
+    report = by_python(stream)
+    assert len(report.problems) == 1
+    assert python in report.problems[0]
+    assert by_c(program, stream) == (False, f"flawed: {c}\n")
+    assert by_third(stream)
+
+
+def unguarded(monkeypatch: pytest.MonkeyPatch, stream: bytes, guard: str) -> Report:
+    """What the checker in Python says with this guard off."""
+    fail = Reader.fail
+
+    def forgiving(reader: Reader, problem: str) -> NoReturn:
+        if guard not in problem:
+            fail(reader, problem)
+        return None  # type: ignore[misc]
+
+    monkeypatch.setattr(Reader, "fail", forgiving)
+    try:
+        return by_python(stream)
+    except (ValueError, IndexError):  # without the guard it goes down
+        return by_python(b"")
 
 
 def by_third(stream: bytes) -> str:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
+from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile(
@@ -21,3 +24,13 @@ os.environ["COLUMNS"] = "80"
 
 # Pages are opened by a program that does nothing.
 os.environ["BROWSER"] = "true"
+
+
+@pytest.fixture(scope="session")
+def forgiving(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The checker of certificates in C, built so that it can be asked with a guard off."""
+    from certificates_util import compiled
+
+    if shutil.which("cc") is None:
+        pytest.skip("there is no C compiler")
+    return compiled(tmp_path_factory.mktemp("forgiving"), "-DFORGIVING")

@@ -27,7 +27,7 @@ chmod +x "$root/usr/local/bin/sudo"
 
 there() {
     chroot "$root" env -i HOME=/root PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin DEBIAN_FRONTEND=noninteractive \
-        LANG=C.UTF-8 PIP_CERT=/etc/trusted.crt bash -c "cd /root/optimal && $1" "${@:2}"
+        LANG=C.UTF-8 PIP_CERT=/etc/trusted.crt bash -c "cd ~/optimal && $1" "${@:2}"
 }
 
 road=$(sed -n '/^<!-- run by tools\/fresh.sh/,/^```$/p' "$checkout/README.md" | grep -v -e '^<!--' -e '^```')

@@ -23,7 +23,7 @@ from optimal.certificates.reading import KEY_MAGIC, MOST_NUMBER, MOST_STREAM
 from optimal.errors import InputError
 from optimal.files import write_whole
 from optimal.search.engine import engine_limit
-from optimal.tables.key import Key
+from optimal.tables.key import Key, preorder
 from optimal.tables.key import Step as KeyStep
 from optimal.tables.kinds import Kinds
 from optimal.tables.table import Table
@@ -91,18 +91,7 @@ def _begin(statement: KeyStatement) -> list[int]:
     openers = statement.openers or ()
     numbers += [len(openers), *openers, int(statement.objective == "worst"), len(statement.value), *statement.value]
     if statement.root is not None:
-        numbers += _preorder(statement.root)
-    return numbers
-
-
-def _preorder(root: KeyStep) -> list[int]:
-    numbers: list[int] = []
-    stack: list[tuple[int, KeyStep]] = [(-1, root)]
-    while stack:
-        code, at = stack.pop()
-        numbers += [] if code < 0 else [code]
-        numbers += [0] if at.question is None else [at.question + 1, len(at.children)]
-        stack += sorted(at.children.items(), reverse=True, key=lambda child: child[0])
+        numbers += preorder(statement.root, lambda _: (0,))
     return numbers
 
 

@@ -20,7 +20,7 @@ from optimal.journal.journal import Journal, Known, Note
 from optimal.search.accounts import Accounts
 from optimal.search.engine import engine_limit
 from optimal.search.progress import Clock
-from optimal.tables.key import Key, Step
+from optimal.tables.key import Key, Step, preorder
 
 if TYPE_CHECKING:
     from optimal.tables.table import Table
@@ -247,15 +247,4 @@ class Keeper:
 
 def nodes_of(root: Step) -> list[int]:
     """A key's tree as `Key.of` takes it."""
-    nodes: list[int] = []
-    stack: list[tuple[int | None, Step]] = [(None, root)]
-    while stack:
-        code, step = stack.pop()
-        if code is not None:
-            nodes.append(code)
-        if step.question is None:
-            nodes.append(-1)
-        else:
-            nodes += (step.question, len(step.children))
-            stack.extend(sorted(step.children.items(), reverse=True))
-    return nodes
+    return preorder(root, lambda _: (-1,), first=0)

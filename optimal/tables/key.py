@@ -11,7 +11,7 @@ import hashlib
 import os
 import sys
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -610,18 +610,24 @@ def _grown(table: Table, nodes: Sequence[int], np: Any) -> tuple[Step, dict[str,
 def flat(root: Step) -> list[int]:
     """The tree as numbers, in preorder: a question's place plus one, its replies, then the code of each and what
     follows it; or 0, and how many objects are left, and their places."""
-    flat: list[int] = []
+    return preorder(root, lambda end: (0, len(end.objects), *end.objects))
+
+
+def preorder(root: Step, at_end: Callable[[Step], Iterable[int]], first: int = 1) -> list[int]:
+    """A tree in preorder: a question's place plus ``first``, its replies, then the code of each and what follows it; or
+    what is said at an end."""
+    numbers: list[int] = []
     stack: list[tuple[int | None, Step]] = [(None, root)]
     while stack:
         code, step = stack.pop()
         if code is not None:
-            flat.append(code)
+            numbers.append(code)
         if step.question is None:
-            flat += (0, len(step.objects), *step.objects)
+            numbers += at_end(step)
         else:
-            flat += (step.question + 1, len(step.children))
+            numbers += (step.question + first, len(step.children))
             stack.extend(sorted(step.children.items(), reverse=True))
-    return flat
+    return numbers
 
 
 def _fields(reader: Reader) -> dict[str, Any]:
