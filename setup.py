@@ -27,7 +27,7 @@ native = os.environ.get("OPTIMAL_NATIVE") == "1"
 plain = os.environ.get("OPTIMAL_PLAIN") == "1"
 msvc = sys.platform == "win32"
 
-compile_args = ["/O2"] if msvc else ["-O3", "-g0", "-fno-math-errno", "-Wno-unused-function"]
+compile_args = ["/O2"] if msvc else ["-O2", "-g0", "-fno-math-errno", "-Wno-unused-function"]
 link_args: list[str] = []
 macros: list[tuple[str, str | None]] = [("OPTIMAL_SMALL", "1") if small else ("NDEBUG", "1")]
 if native:
@@ -36,7 +36,7 @@ if native:
 if plain:
     macros += [("OPTIMAL_PLAIN", "1")]
 if small:
-    compile_args += [] if msvc else ["-O2", "-UNDEBUG"]
+    compile_args += [] if msvc else ["-UNDEBUG"]
 if debug:
     compile_args = ["-O1", "-g", "-UNDEBUG", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
     link_args = ["-fsanitize=address,undefined"]

@@ -2,9 +2,9 @@
 
 Name all guesses in their order, the answer last; or the guesses alone, and the answer of an unsolved game by --answer.
 With --grid the feedback comes from a pasted share grid, whose * stands for hard rules; the answer may then be left out.
-There is no limit of guesses unless --max-guesses sets one. By hard rules the first guess of a large game takes minutes:
---time-limit 20, or Ctrl-C, tells all that is known by then. Exit status 3 when the search was stopped before all was
-proven, 1 when it was before anything was known.
+There is no limit of guesses unless --max-guesses sets one. By hard rules a poor first guess of a large game takes a
+while: --time-limit 20, or Ctrl-C, tells all that is known by then. Exit status 3 when the search was stopped before
+all was proven, 1 when it was before anything was known.
 """
 
 from __future__ import annotations
