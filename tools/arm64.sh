@@ -53,7 +53,7 @@ for source in ext/optimal/*.pyx; do
     name=$(basename "$source" .pyx)
     python -m cython -3 -I ext -X boundscheck=False,wraparound=False,initializedcheck=False,cdivision=True \
         --module-name "optimal.$name" -o "ext/$name.c" "$source"
-    "$triple-gcc" -O3 -g0 -fno-math-errno -w -DNDEBUG -shared -fPIC -Iext -I"$root/usr/include/python3.11" \
+    "$triple-gcc" -O2 -g0 -fno-math-errno -w -DNDEBUG -shared -fPIC -Iext -I"$root/usr/include/python3.11" \
         -idirafter "$root/usr/include" "ext/$name.c" -o "optimal/$name.cpython-311-$triple.so"
 done
 
