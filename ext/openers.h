@@ -8,6 +8,10 @@
 #include "supersets.h"
 #include "value.h"
 
+static inline int opener_has_supersets(const search_t *s) {
+    return s->supersets && s->switches & SUPERSETS;
+}
+
 /* No guess has more classes on a part than on the whole, so with D the most classes of any guess on a superset of B,
    V(B) >= 3n - D - 1, under every rule: rules only take guesses away. */
 static int64_t opener_superset_bounds(search_t *s, int guess, partition_t *p, int64_t total, int32_t *superset) {
@@ -68,7 +72,7 @@ static int64_t opener_uncounted(search_t *s, int guess, partition_t *p, int32_t 
     /* No guess has more classes on a class than on all answers, a member counting one more. */
     for (int i = 0; i < p->classes; i++)
         total = raise_low(p, i, 3 * (int64_t)p->position[i].n - s->game->root.cap[0] - 1, total);
-    return s->supersets ? opener_superset_bounds(s, guess, p, total, superset) : total;
+    return opener_has_supersets(s) ? opener_superset_bounds(s, guess, p, total, superset) : total;
 }
 
 /* The count bound of class i of `guess` by the guess list of a superset; returns the raised total.
@@ -166,6 +170,10 @@ static int64_t open_with(search_t *s, int guess, int d, int64_t budget, int *hei
     for (int i = p.classes - 1; i >= 0 && total < budget; i--)
         if (superset[i] >= 0)
             total = opener_listed(s, guess, &p, i, total, &s->supersets->sets[superset[i]].list, left);
+    if (opener_has_supersets(s)) {
+        s->tally[SUPERSETS_NUMBER].asked++;
+        s->tally[SUPERSETS_NUMBER].settled += total >= budget;
+    }
     /* Step 3: the rest by the table and their members. */
     for (int i = 0; i < p.classes && total < budget; i++) {
         if (p.exact[i] || p.counted[i]) continue;

@@ -35,7 +35,9 @@
     SHORTCUT(MEMBERS, "members", "counting members of larger sets only where they may matter", \
              "larger sets", "whose members were left out") \
     SHORTCUT(AT_ONCE, "at-once", "counting the classes of many guesses at once", \
-             "classes counted with others", "guesses refuted by them")
+             "classes counted with others", "guesses refuted by them") \
+    SHORTCUT(SUPERSETS, "supersets", "bounds by common supersets", \
+             "openers held against them", "refuted by then")
 
 /* Their numbers, and their bits among the switches. */
 #define SHORTCUT_NUMBER(NAME, name, without, asked, settled) NAME##_NUMBER,

@@ -18,6 +18,7 @@ from games_util import letters_game, search_of
 from optimal._engine import NO_LIMIT, SMALL, SWITCHES, Search
 from optimal.games.game import Game
 from optimal.games.rules import Rules
+from optimal.search.engine import new_control, supersets_for, tables_of
 
 FILE = Path(__file__).with_name("signature.json")
 UPDATE = "python tests/test_signature.py --update"
@@ -31,8 +32,23 @@ def large_game() -> Game:
     return letters_game("halves", 1200, 1, max_guesses=None)
 
 
-def game_of(name: str, rules: Rules) -> Game:
-    return large_game() if name == "large" else Game.preset(name, rules)
+def measured_game() -> Game:
+    """A game whose openers are held against measured supersets."""
+    return letters_game("measured", 1200, 3, max_guesses=None)
+
+
+def search_for(name: str, rules: Rules) -> tuple[Game, Search]:
+    """The game of this name, and a search for its rows."""
+    if name == "measured":
+        game = measured_game()
+        tables, control = tables_of(game), new_control()
+        found = supersets_for(tables, game.feedback, range(len(game.guesses)))
+        assert found is not None
+        supersets, which = found
+        supersets.measure(which, control)
+        return game, Search(tables, control, supersets)
+    game = large_game() if name == "large" else Game.preset(name, rules)
+    return game, search_of(game)
 
 
 def groups() -> list[tuple[str, Rules]]:
@@ -50,7 +66,7 @@ def rows_of(name: str, rules: Rules) -> list[Row]:
 
 
 def measure(game: Game, search: Search, asked: list[Row]) -> list[Row]:
-    """The same rows as the search answers them now, without supersets."""
+    """The same rows as the search answers them now."""
     found = []
     for row in asked:
         before = [getattr(search, name) for name in COUNTERS]
@@ -75,8 +91,8 @@ def measure(game: Game, search: Search, asked: list[Row]) -> list[Row]:
 @pytest.mark.skipif(SMALL, reason="small thresholds make for other work")
 @pytest.mark.parametrize(("name", "rules"), groups())
 def test_the_search_does_the_work_that_it_did(name: str, rules: Rules) -> None:
-    known, game = rows_of(name, rules), game_of(name, rules)
-    found = measure(game, search_of(game), known)
+    known = rows_of(name, rules)
+    found = measure(*search_for(name, rules), known)
     changes = [
         f"  {name} {rules} {new['opener']} below {new['budget']}: {what} {old[what]} -> {new[what]}"
         for old, new in zip(known, found, strict=True)
@@ -115,8 +131,7 @@ def test_values_below_the_budget_are_the_known_ones() -> None:
 def update() -> None:
     rows: list[Row] = []
     for name, rules in groups():
-        game = game_of(name, rules)
-        rows += measure(game, search_of(game), rows_of(name, rules))
+        rows += measure(*search_for(name, rules), rows_of(name, rules))
     FILE.write_text("[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]\n", encoding="utf-8")
 
 

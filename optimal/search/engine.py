@@ -19,7 +19,7 @@ from optimal.journal.journal import Note
 from optimal.search.memory import Shares
 
 #: The search's shortcuts, for tests that leave them out one by one: none of them changes a value.
-SWITCHES = frozenset(_engine.SWITCHES) | {"supersets"}
+SWITCHES = frozenset(_engine.SWITCHES)
 
 #: What is counted of each, in words: (asked, settled).
 COUNTED = _engine.COUNTED
@@ -70,7 +70,7 @@ class Engine:
     @classmethod
     def of(cls, game: Game, costs: Costs | None, without: frozenset[str], shares: Shares) -> Engine:
         """An engine whose tables keep to these shares of the memory."""
-        off = sum(_engine.SWITCHES[name] for name in without & set(_engine.SWITCHES))
+        off = sum(_engine.SWITCHES[name] for name in without)
         return cls(tables_of(game), costs, off, shares)
 
     def search(self, control: Control, *, main_thread: bool = False) -> Search:
