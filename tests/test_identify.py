@@ -175,14 +175,9 @@ def test_shapes_are_found() -> None:
 def test_a_key_known_by_its_shape_alone_is_grown() -> None:
     search = search_of(table_of(sorting(5)))
     assert search.value() == (832, True)
-    kinds, total, stack = Kinds.of(table_of(sorting(5))), 0, [np.arange(120, dtype=np.int32)]
-    while stack:
-        now = stack.pop()
-        if len(now) > 1:
-            replies = kinds.codes[search.likely(now), now]
-            stack += [now[replies == code] for code in (0, 1)]
-            total += len(now)
-    assert total == 832
+    grown = search.grow()
+    assert grown is not None
+    assert grown[1:] == (832, grown[2], grown[2])
 
 
 @pytest.mark.parametrize(("things", "total", "worst"), [(3, 16, 3), (4, 112, 5), (5, 832, 7), (6, 6896, 10)])
@@ -320,6 +315,36 @@ def test_failing_memory_is_an_error_and_leaves_the_search_as_it_was() -> None:
         if left >= 0:
             break
     assert failed > 30
+
+
+@pytest.mark.parametrize("canonical", [False, True])
+def test_a_key_is_whole_or_not_grown(canonical: bool) -> None:
+    table = sparse(20, 12, 3)
+    want = search_of(table).grow(canonical=True)
+    assert want is not None
+    assert (want[1] * Kinds.of(table).unit,) == identify(table).value
+    failed = 0
+    for after in range(400):
+        search = search_of(table)
+        search.value()
+        fail_allocation(after)
+        try:
+            grown = search.grow(canonical=canonical)
+        except MemoryError:
+            grown = None
+            failed += 1
+        finally:
+            left = fail_allocation(-1)
+        assert grown is None or grown[1] == want[1]
+        assert search.grow(canonical=True) == want
+        if left >= 0:
+            break
+    assert failed > (30 if canonical else 3)
+    assert search.grow(want[2] - 1, canonical=True) is None or search.value(want[2] - 1)[0] > want[1]
+    assert search.grow(1) is None
+    assert search.grow(purse=1) is None
+    with pytest.raises(IndexError):
+        search.grow(opener=len(table.questions))
 
 
 def test_odd_arguments() -> None:

@@ -16,6 +16,7 @@ import pytest
 from games_util import letters_game, search_of
 
 from optimal._engine import NO_LIMIT, SMALL, SWITCHES, Search
+from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.search.engine import new_control, supersets_for, tables_of
@@ -42,6 +43,7 @@ def search_for(name: str, rules: Rules) -> tuple[Game, Search]:
     if name == "measured":
         game = measured_game()
         tables, control = tables_of(game), new_control()
+        assert isinstance(game.feedback, WordFeedback)
         found = supersets_for(tables, game.feedback, range(len(game.guesses)))
         assert found is not None
         supersets, which = found

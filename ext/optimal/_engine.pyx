@@ -228,10 +228,16 @@ cdef extern from "identify.h" nogil:
     int64_t identify_first(identify_t *s, const view_t *f, const int32_t *at, int n, const uint16_t *codes, int64_t cost,
                            int left, int64_t purse, int64_t budget, int *height)
     int identify_canonical(identify_t *s, const int32_t *kinds, int n, int left, int64_t purse, found_t *found)
-    int identify_likely(identify_t *s, const int32_t *kinds, int n, int left, int64_t purse)
     const char *identify_learn(identify_t *s, const int32_t *asked, const int32_t *code, int many, int left, int64_t purse,
                                int any, const entry_t *e)
     int identify_done(identify_t *s)
+
+cdef extern from "grow.h" nogil:
+    ctypedef struct grown_t:
+        int32_t *node
+        int nodes, height
+        int64_t total, dearest
+    int identify_grow(identify_t *s, int opener, int canonical, int left, int64_t purse, grown_t *out)
 
 cdef enum:
     PART_SLOTS = 1024         # where each part of a shared table starts
@@ -1329,20 +1335,31 @@ cdef class KeySearch:
                                              self.costs[opener], limit, purse, 1, &height)
         return found.value == 0 if self.ended() else None
 
-    def likely(self, const int32_t[::1] kinds, int limit=FREE, int64_t purse=COST_INF, int round=-1, bint any=False):
-        """A question for these kinds that seems best, from what was found before: by the beams of this ``round``, or where
-        it was asked whether there is ``any`` key. -1: there is none within the limits. The stop flag is not looked at."""
+    def grow(self, int limit=FREE, int64_t purse=COST_INF, int opener=-1, *, int round=-1, bint any=False,
+             bint canonical=False):
+        """(nodes, total, longest path, cost of the dearest) of a key that begins with the opener (-1: with what seems
+        best); the nodes as `Key.of` takes them. Then it asks what seems best from what was found before: by the beams of
+        this ``round``, or where it was asked whether there is ``any`` key; or it is the ``canonical`` one. None where
+        that meets a set without a question within the limits. Only for a canonical key the stop flag is looked at: what
+        was found is kept."""
         cdef int64_t *stop_flag = self.s.stop_flag
-        cdef int question
-        self.check(kinds)
-        self.s.stop_flag = NULL
+        cdef grown_t grown
+        cdef bint found
+        if not -1 <= opener < self.questions:
+            raise IndexError(f"questions are 0 .. {self.questions - 1}")
+        if not canonical:
+            self.s.stop_flag = NULL
         self.s.any = any
         self.s.width, self.s.solved, self.s.salt = round >= 0, 0, round + 1
         with nogil:
-            question = identify_likely(&self.s, &kinds[0], <int>kinds.shape[0], limit, purse)
+            found = identify_grow(&self.s, opener, canonical, limit, purse, &grown)
+        nodes = [grown.node[i] for i in range(grown.nodes)] if found else []
         self.s.stop_flag = stop_flag
-        self.ended()
-        return question
+        if canonical:
+            self.done()
+        else:
+            self.ended()
+        return (nodes, grown.total, grown.height, grown.dearest) if found else None
 
     def least(self, const int32_t[::1] kinds, int limit=FREE, int64_t purse=COST_INF):
         """The value of these kinds; INFEASIBLE where there is no key of them."""

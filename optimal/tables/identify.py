@@ -10,9 +10,6 @@ from dataclasses import dataclass, replace
 from heapq import heapify, heappop, heappush
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from optimal._engine import INFEASIBLE, KEY_SWITCHES, KeySearch, Stopped
 from optimal.errors import InputError, InternalError
 from optimal.games.arguments import (
@@ -51,8 +48,6 @@ _LONG, _RISES = 1 << 26, 8
 _SLOTS_MOST, _SLOTS_LEAST, _SLOT = 1 << 23, 1 << 12, 48
 #: Beams, one wider than the other: questions tried, and groups from which on that many.
 _BEAMS = ((1, 0), (2, 4), (2, 8), (3, 12), (3, 16), (4, 20), (5, 24), (6, 28), (8, 32), (10, 40), (14, 48), (20, 64))
-
-Set = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True)
@@ -259,7 +254,6 @@ class _Run:
             )
             for _ in range(jobs)
         ]
-        self.all: Set = np.arange(self.kinds.codes.shape[1], dtype=np.int32)
 
     def stop(self, reason: str) -> None:
         """End all searches; what they have proven stays."""
@@ -403,7 +397,7 @@ class _Run:
         self.low = search.value(self.limit, self.purse, 0)[0]
         if self.low >= INFEASIBLE:
             return False
-        grown = self._grow(lambda kinds, limit, purse: search.likely(kinds, limit, purse), self._greedy_opener(search))
+        grown = self._grow(search, self._greedy_opener(search))
         if grown is not None and (self.kept is None or self._value(grown) < self._value(self.kept)):
             self.kept = grown
         return self._fewest(search) if self._even else self._cheapest(search)
@@ -411,7 +405,7 @@ class _Run:
     def _fewest(self, search: KeySearch) -> bool:
         """All questions cost the same: the fewest on the longest path."""
         each = int(self.kinds.costs[0])
-        most = min(self.limit, self.purse // each, len(self.all) + 1)
+        most = min(self.limit, self.purse // each, len(self.kinds.weights) + 1)
         for limit in range(self._refuted() // each + 1, most + 1):
             self.low_worst = limit * each
             self._tell("worst cases", limit, 0)
@@ -475,7 +469,7 @@ class _Run:
 
     def _keep_any(self, search: KeySearch) -> _Grown | None:
         """The key that was just found to be there; None where it was lost."""
-        grown = self._grow(lambda kinds, limit, purse: search.likely(kinds, limit, purse, any=True), self.any_opener)
+        grown = self._grow(search, self.any_opener, any=True)
         if grown is not None:
             self.kept = grown
         return grown
@@ -519,7 +513,7 @@ class _Run:
             self._beam(search, -1)
         if self.kept is None:
             opener = self._greedy_opener(search)
-            self._keep(self._grow(lambda kinds, limit, purse: search.likely(kinds, limit, purse), opener))
+            self._keep(self._grow(search, opener))
         while self.openers is None and self._bound() < self.best and self.spent < _FIRST_TREES:
             if not self._beam(search, _FIRST_TREES - self.spent):
                 break
@@ -534,8 +528,7 @@ class _Run:
         found = search.beam(self.round, width, solved, self.limit, self.purse, self.best, work)
         self.spent += search.steps - began
         if found < self.best:
-            number = self.round
-            self._keep(self._grow(lambda kinds, limit, purse: search.likely(kinds, limit, purse, number), -1))
+            self._keep(self._grow(search, -1, round=self.round))
         self.round += 1
         return self.round < len(_BEAMS)
 
@@ -578,7 +571,7 @@ class _Run:
                 if not ended or budget <= value < self.best:
                     heappush(heap, (max(low, value), question, work if ended else 2 * work))
                 elif better:
-                    self._keep(self._grow(lambda kinds, limit, purse: search.likely(kinds, limit, purse), question))
+                    self._keep(self._grow(search, question))
                 if self.keeper is not None:  # after the key: so the journal has it, too
                     found = self.lows[question]
                     # What is below the least total is asked again when the first of all least keys is looked for.
@@ -610,11 +603,7 @@ class _Run:
         if ready is not None and self._value(ready) == least:
             return ready
         opener = -1 if self.openers is None else self._canonical_opener(search)
-
-        def ask(kinds: Set, limit: int, purse: int) -> int:
-            return search.canonical(kinds, limit, purse)[2]
-
-        grown = self._grow(ask, opener)
+        grown = self._grow(search, opener, canonical=True)
         if grown is None:
             raise InternalError("a key that is proven to be there was not found")
         return grown
@@ -622,7 +611,7 @@ class _Run:
     def _canonical_opener(self, search: KeySearch) -> int:
         """The question asked first in the lowest of least keys."""
         assert self.openers is not None
-        for limit in range(min(self.limit, len(self.all) + 1) + 1):
+        for limit in range(min(self.limit, len(self.kinds.weights) + 1) + 1):
             for opener in self.openers:
                 value, ended = search.opener(opener, limit, self.purse, self.best + 1)
                 if not ended:
@@ -631,43 +620,10 @@ class _Run:
                     return opener
         raise InternalError("a key that is proven to be there was not found")
 
-    def _grow(self, ask: Callable[[Set, int, int], int], opener: int) -> _Grown | None:
-        """The key that asks these questions: of a set, with what is left of the limits. The first is the opener (-1: as
-        any other). None where a set that must be parted can't be."""
-        codes, costs, weights, groups = self.kinds.codes, self.kinds.costs, self.kinds.weights, self.kinds.groups
-        alone = groups.max() + 1 == len(groups)
-        nodes: list[int] = []
-        total = height = dearest = 0
-        stack: list[int | tuple[Set, int, int, int, int]] = [(self.all, self.limit, self.purse, 0, 0)]
-        while stack:
-            item = stack.pop()
-            if isinstance(item, int):
-                nodes.append(item)
-                continue
-            kinds, limit, purse, depth, paid = item
-            height, dearest = max(height, depth), max(dearest, paid)
-            question = opener
-            if nodes or opener < 0:
-                if len(kinds) == 1 or (not alone and (groups[kinds] == groups[kinds[0]]).all()):
-                    nodes.append(-1)
-                    continue
-                question = ask(kinds, limit, purse)
-                if question < 0:
-                    return None
-            cost = int(costs[question])
-            if limit < 1 or cost > purse:
-                return None
-            total += cost * int(weights[kinds].sum())
-            replies = codes[question, kinds]
-            found, counts = np.unique(replies, return_counts=True)
-            parts = np.split(kinds[np.argsort(replies, kind="stable")], np.cumsum(counts)[:-1])
-            nodes += [question, len(found)]
-            left = limit if limit == engine_limit(None) else limit - 1
-            purse = purse if purse >= INFEASIBLE else purse - cost
-            for code, part in zip(found.tolist()[::-1], parts[::-1], strict=True):
-                stack.append((part, left, purse, depth + 1, paid + cost))
-                stack.append(code)
-        return _Grown(nodes, total, height, dearest)
+    def _grow(self, search: KeySearch, opener: int, **how: Any) -> _Grown | None:
+        """The key that begins with the opener (-1: as any other set), and goes on as `KeySearch.grow` has it."""
+        found = search.grow(self.limit, self.purse, opener, **how)
+        return None if found is None else _Grown(*found)
 
     def _tell(self, phase: str, done: int, total: int) -> None:
         """Report where the run stands, now and then, and stop where that is near enough."""

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
+from itertools import pairwise
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -581,9 +582,10 @@ def _grown(table: Table, nodes: Sequence[int], np: Any) -> tuple[Step, dict[str,
         question = nodes[at]
         if question >= 0:
             row = table.codes[question][members]
-            found, counts = np.unique(row, return_counts=True)
-            parts = np.split(members[np.argsort(row, kind="stable")], np.cumsum(counts)[:-1])
-            classes = dict(zip(found.tolist(), parts, strict=True))
+            order = row.argsort(kind="stable")
+            row, sorted_members = row[order], members[order]
+            begin = [0, *(np.flatnonzero(row[1:] != row[:-1]) + 1).tolist(), len(row)]
+            classes = {int(row[start]): sorted_members[start:end] for start, end in pairwise(begin)}
             if nodes[at + 1] != len(classes):
                 raise InternalError("a key does not have the replies that occur")
             weight = int(weights[members].sum())
