@@ -26,6 +26,11 @@ os.environ["COLUMNS"] = "80"
 os.environ["BROWSER"] = "true"
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: there is always a test that waits for something."""
+    return (os.cpu_count() or 1) + 1
+
+
 @pytest.fixture(scope="session")
 def forgiving(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The checker of certificates in C, built so that it can be asked with a guard off."""

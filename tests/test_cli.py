@@ -141,8 +141,12 @@ def test_help_begins_with_examples_and_has_groups(folder: Path) -> None:
     assert "\n  CERTIFICATE" in run(folder, "check", "--help").out.split("arguments:")[1].split("work:")[0]
 
 
-#: Ten seconds and more of two cores.
-LONG_EXAMPLES = {"optimal solve --jobs 2 --output classic.msgpack"}
+#: Ten seconds and more of two cores; other tests do as much.
+LONG_EXAMPLES = {
+    "optimal solve --jobs 2 --output classic.msgpack",
+    "optimal rank classic --top 10",
+    "optimal check mastermind-normal",
+}
 
 
 @pytest.mark.slow
