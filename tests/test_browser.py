@@ -335,6 +335,17 @@ def test_a_word_that_is_not_allowed(visit: Any) -> None:
         seen.press("Escape")
 
 
+def test_rules_switched_in_the_middle(visit: Any) -> None:
+    """What they forbid is named and not shown; it is there again under rules that allow it."""
+    seen = visit("one")
+    seen.go("#play/classic-normal/crane=BYBBB/sport=BBYYB/humid=BBBBB")
+    seen.page.click("#rules-hard")
+    assert seen.text("#problem") == "humid is not allowed by hard rules: it must have R, coloured in guess 1, crane."
+    assert seen.page.locator("#play .board li").count() == 3
+    seen.page.click("#rules-normal")
+    assert (seen.text("#problem"), seen.page.locator("#play .board li").count()) == ("", 4)
+
+
 def test_a_game_that_can_be_lost(visit: Any) -> None:
     seen = visit("one")
     seen.go("#play/classic-normal/rules=hard/zanze=BBBBB/pizza=BBBBB/buzzy=BBBBB/vivid=BBBBB")
@@ -347,7 +358,7 @@ def test_a_game_that_can_be_lost(visit: Any) -> None:
 def test_untouched_tiles_are_asked_about(visit: Any) -> None:
     seen = visit("one")
     seen.press("Enter")
-    assert seen.text("#problem") == "No letter is coloured yet. All of them grey? Then press Enter again."
+    assert seen.text("#problem") == "No letter is coloured yet. All of them grey? Then press again."
     assert seen.fragment == ""
     seen.press("Enter")
     assert seen.fragment == "#play/classic-normal/BBBBB"
@@ -402,7 +413,15 @@ def test_undo_back_and_reload_while_it_searches(visit: Any) -> None:
     assert seen.advice() == first
 
 
+#: What comes before the worker's own script.
+IN_THE_WORKER = "window.Blob = class extends Blob { constructor(parts, type) { super(['%s', ...parts], type); } }"
 LACKING = {
+    IN_THE_WORKER % 'WebAssembly.Module = class { constructor() { throw new Error("no SIMD"); } };': (
+        "this browser can't run it"
+    ),
+    IN_THE_WORKER % 'WebAssembly.Instance = class { constructor() { throw new RangeError("0 pages"); } };': (
+        "out of memory"
+    ),
     "delete window.WebAssembly": "this browser has no WebAssembly",
     "window.Worker = class { constructor() { throw new Error('no') } }": "this browser starts no worker for it",
     "window.Worker = class { postMessage({ kind, id }) { if (kind === 'ask') "
@@ -496,6 +515,7 @@ def test_a_list_of_ones_own(visit: Any, tmp_path: Path) -> None:
     path.write_text("\n".join(f"{word.upper()},{number}" for number, word in enumerate([*words, "straße"])))
     seen.page.set_input_files("#own-file", path)
     sync_api.expect(seen.page.locator("#own-words")).not_to_have_value("")
+    seen.page.set_input_files("#own-file", [])  # another file was not chosen after all
     seen.page.click("#own-use")
     assert seen.text("#about").startswith(f"{len(words)} words of 5 letters; 1 word of other lengths")
     seen.advice()
@@ -522,8 +542,8 @@ def test_a_list_of_ones_own(visit: Any, tmp_path: Path) -> None:
     [
         ("1 2 3 ...", "There are no words of 2 to 9 letters in it."),
         (
-            " ".join(map("".join, product("abcdefghijklmnopqr", repeat=3))),
-            "5832 words of 3 letters: the page takes 5000 at most. `optimal play --words FILE` takes more.",
+            " ".join(map("".join, product("abcdefghijklmnopqrst", repeat=4))),  # quick, too
+            "160000 words of 4 letters: the page takes 5000 at most. `optimal play --words FILE` takes more.",
         ),
     ],
 )
@@ -908,6 +928,26 @@ def test_keys_after_a_click(visit: Any) -> None:
     seen.page.click("#undo")
     seen.press("Enter")  # the button's own
     assert seen.fragment == "#play/classic-normal"
+    for clicked, word in [("#palette", "crane"), ("#candidates-summary", "slate"), ("#tab-play", "sport")]:
+        seen.page.click(clicked)
+        seen.press(*word)
+        assert "".join(seen.text(f"#mark-{place}") for place in range(5)).lower() == word, clicked
+
+
+def test_the_field_edits_as_fields_do(visit: Any) -> None:
+    """A letter goes to where the caret is; only after a whole word it begins another one."""
+    seen = visit("one")
+    seen.page.focus("#own")
+    for keys, found in [
+        ([*"crne", "ArrowLeft", "ArrowLeft", "a"], "crane"),
+        (["Home", "X"], "xcran"),
+        (["Delete", "r"], "xrran"),
+        (["End", "s", "l"], "sl"),
+        (["Control+a", "t"], "t"),
+    ]:
+        seen.press(*keys)
+        row = "".join(seen.text(f"#mark-{place}") for place in range(5)).lower()
+        assert (seen.page.input_value("#own"), row) == (found, found)
 
 
 def test_fast_typing(visit: Any) -> None:

@@ -34,7 +34,8 @@ function readWords(text) {
   const byLength = new Map();
   for (const word of words) {
     const length = Array.from(word).length;
-    byLength.set(length, [...(byLength.get(length) ?? []), word]);
+    if (!byLength.has(length)) byLength.set(length, []);
+    byLength.get(length).push(word);
   }
   const [[length, found]] = [...byLength].filter(([letters]) => letters > 1 && letters <= LONGEST).sort(([, one], [, other]) => other.length - one.length).concat([[0, []]]);
   if (!found.length) return { problem: `There are no words of 2 to ${LONGEST} letters in it.` };
@@ -47,7 +48,7 @@ function ownForm(choose) {
   const text = h("textarea", { id: "own-words", rows: "6", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-describedby": "own-hint" });
   const problem = h("p", { class: "problem", id: "own-problem" });
   const file = h("input", { type: "file", id: "own-file", accept: ".txt,.csv,text/plain,text/csv", change: async () => {
-    text.value = await file.files[0].text();
+    if (file.files.length) text.value = await file.files[0].text();
   } });
   return h("form", { class: "search", submit: (event) => {
     event.preventDefault();

@@ -20,7 +20,7 @@ function showPlay(panel, { tree, rules, steps }) {
   fill(
     panel,
     h("h2", { class: "hidden" }, "Play"),
-    tree.words ? rulesSwitch(rules, (other) => underRules(played, other)) : null,
+    tree.words ? rulesSwitch(rules, (other) => underRules(played, steps.slice(made), other)) : null,
     h("div", { class: "sides" },
       h("div", {},
         h("ol", { class: "board", style: `--n:${tree.words ? tree.rule.size : 4}` },
@@ -83,7 +83,11 @@ function redrawRow(played) {
 function spell(key, played, text, composing = false) {
   const field = byId("own"), letters = Array.from(text.normalize("NFC").toLowerCase()).filter((letter) => /^[\p{L}\p{M}]$/u.test(letter));
   current.own = letters.slice(0, played.tree.rule.size).join("");
-  if (!composing && field.value !== current.own) field.value = current.own;
+  if (!composing && field.value !== current.own) {
+    const caret = field.selectionStart;
+    field.value = current.own;
+    if (document.activeElement === field) field.setSelectionRange(caret, caret);
+  }
   setGuess(played, current.own || suggested(played));
   redrawRow(played);
   byId("problem").textContent = "";
@@ -132,7 +136,7 @@ function submitRow(played, actions) {
   if (!wordStands(played)) return;
   if (!current.touched && !current.sure && !current.marks.some(Boolean)) {
     current.touched = true;
-    shake("No letter is coloured yet. All of them grey? Then press Enter again.");
+    shake("No letter is coloured yet. All of them grey? Then press again.");
     return;
   }
   actions.send(played.tree.rule.codeOf(current.marks));
@@ -148,10 +152,11 @@ function sendReply(played, code) {
   shake(`No word fits these colours. Look again${undo}.`);
 }
 
-// Under other rules the game goes on where it is: along the tree for them where the page has it.
-function underRules({ tree, turns }, other) {
+// Under other rules the game goes on where it is: along the tree for them where the page has it. The turns that these
+// rules forbid, `rest`, wait in the address for rules that allow them.
+function underRules({ tree, turns }, rest, other) {
   const better = treeFor(tree, other);
-  const words = turns.slice(tree.before.length).map(([guess, code]) => `${guess}=${tree.rule.format(code)}`);
+  const words = [...turns.slice(tree.before.length).map(([guess, code]) => `${guess}=${tree.rule.format(code)}`), ...rest];
   const again = playedGame(better, other, words);
   go(addressOf("play", better, again.problem ? words : again.steps, other));
 }

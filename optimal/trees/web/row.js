@@ -57,14 +57,16 @@ function shake(problem) {
 }
 
 // Letters spell a word of one's own, 1, 2 and 3 colour the tile that is next, from the first one on; they work wherever
-// nothing else takes keys. Other buttons keep Enter and the space bar for themselves.
+// nothing else takes keys. Other buttons keep Enter and the space bar for themselves, and the field of one's own word
+// edits as fields do; only a letter after a whole word begins another one.
 const COLOUR_KEYS = { 1: BLACK, 2: YELLOW, 3: GREEN };
 
 function rowKeys(event, played, actions) {
   const { target, key } = event, size = played.tree.rule.size;
   const tile = /^mark-(\d+)$/.exec(target.id), field = target.id === "own";
-  const choice = target.type === "radio", button = target.closest("#play button");
-  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || !(button || field || choice || target === document.body)) return;
+  const choice = target.type === "radio", button = target.closest("button, summary, a");
+  const taken = target.closest("select, textarea, input") && !field && !choice;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented || taken) return;
   if (tile) current.cursor = Number(tile[1]);
   const complete = Array.from(current.guess ?? "").length === size;
   const focus = (i) => { current.cursor = Math.min(Math.max(i, 0), size - 1); byId(`mark-${current.cursor}`).focus(); };
@@ -83,7 +85,7 @@ function rowKeys(event, played, actions) {
       focus(current.cursor);
     }
   } else if (key === "ArrowLeft" || key === "ArrowRight") {
-    if (choice || (field && !complete)) return;
+    if (choice || field) return;
     focus(current.cursor + (key === "ArrowLeft" ? -1 : 1));
   } else if (key === "Escape") actions.spell("");
   else if (key === "Backspace") {
@@ -92,6 +94,7 @@ function rowKeys(event, played, actions) {
     else focus(current.cursor - 1);
   } else if (/^\p{L}$/u.test(key)) {
     const before = Array.from(current.own);
+    if (field && (before.length < size || target.selectionStart < target.value.length)) return;
     actions.spell([...(before.length < size ? before : []), key].join(""));
   } else return;
   event.preventDefault();

@@ -91,6 +91,15 @@ class Advisor {
   }
 }
 
+// What browsers say of it is for programmers: of vectors that they lack, for one.
+function started(bytes) {
+  try {
+    return new Advisor(bytes);
+  } catch (error) {
+    throw new Error(error instanceof RangeError ? WRONG[1] : "this browser can't run it");
+  }
+}
+
 let advisor = null, asked = 0;
 
 const told = (kind, id, found) => postMessage({ kind, id, ...found });
@@ -141,7 +150,7 @@ async function answer({ id, steps, rules, left, words, many, exact }) {
 
 onmessage = async ({ data }) => {
   try {
-    if (data.kind === "start") advisor = new Advisor(data.bytes);
+    if (data.kind === "start") advisor = started(data.bytes);
     if (data.kind === "words") advisor.take(data.words, data.tiers);
     if (data.kind === "stop") asked = data.id;
     if (data.kind === "ask") {
