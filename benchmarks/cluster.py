@@ -31,7 +31,8 @@ from optimal.journal.database import Database
 from optimal.journal.journal import Note
 from optimal.search import processes
 from optimal.search.engine import new_control
-from optimal.search.processes import LAST_BEGUN, Done, Office, Task, settle_by_tasks
+from optimal.search.offices import GameOffice
+from optimal.search.processes import LAST_BEGUN, Done, Shareable, Sharing, Task, settle_by_tasks
 from optimal.search.question import Question
 from optimal.search.run import Run
 
@@ -60,7 +61,7 @@ class Model:
         self.last: dict[int, str] = {}
         self.coming: list[tuple[float, int, Future[Done], Done]] = []
 
-    def begin(self, question: Question, run: Run) -> None:
+    def begin(self, question: Shareable, run: Sharing) -> None:
         pass
 
     def at_hand(self) -> Mapping[str, int]:
@@ -132,14 +133,14 @@ def redone(name: str, openers: Sequence[str]) -> None:
         print(f"| {opener} | {' | '.join(map(str, found))} | {slices} |", flush=True)
 
 
-def _office(question: Question) -> Office:
+def _office(question: Question) -> GameOffice:
     control = new_control()
     control.incumbent = _engine.INFEASIBLE
 
     def control_of(limit: int | None) -> Control:
         return control
 
-    return Office(question, control_of)
+    return GameOffice(question, control_of)
 
 
 def main() -> None:

@@ -27,7 +27,8 @@ from optimal.errors import InputError, OptimalError
 from optimal.games.game import Game
 from optimal.journal.status import status
 from optimal.search.engine import new_control
-from optimal.search.processes import Office, Parcel, Task
+from optimal.search.offices import GameOffice, GameParcel
+from optimal.search.processes import Task
 from optimal.search.question import Question
 from optimal.search.result import Result, Status
 from optimal.search.run import Run
@@ -127,7 +128,7 @@ def begun(journal: Path) -> bool:
         return False
 
 
-def an_office(question: Question) -> Office:
+def an_office(question: Question) -> GameOffice:
     """One in this process."""
     controls: dict[int | None, Control] = {}
 
@@ -137,7 +138,7 @@ def an_office(question: Question) -> Office:
             controls[limit].incumbent = _engine.INFEASIBLE
         return controls[limit]
 
-    return Office(question, control_of)
+    return GameOffice(question, control_of)
 
 
 @pytest.mark.slow
@@ -311,7 +312,7 @@ def test_workers_hear_of_an_incumbent_and_of_the_end() -> None:
         assert len(found) == 2
         return set(found.values())
 
-    with cluster.cluster_of(question) as crew:
+    with cluster.cluster_of(question, GameParcel.of) as crew:
         crew.begin(question, one)
         wait_for(lambda: len(crew.at_hand()) == 2)
         assert heard(lambda control: control.incumbent) == {_engine.INFEASIBLE}
@@ -332,7 +333,7 @@ def test_a_worker_that_does_not_answer_holds_up_no_other(on_cluster: Cluster) ->
             time.sleep(0.05)
         return bool(found)
 
-    crew = cluster._Cluster(question)
+    crew = cluster._Cluster(question, GameParcel.of)
     frozen = 0
     try:
         crew.begin(question, one)
@@ -376,7 +377,7 @@ def test_nothing_is_printed_beside_the_result(tmp_path: Path) -> None:
 
 
 def test_what_travels_arrives_as_it_was_sent() -> None:
-    parcel = Parcel.of(Question(GAME, 6))
+    parcel = GameParcel.of(Question(GAME, 6))
     assert "matrix" not in parcel.game
     question = parcel.open(jobs=3, backend="threads")
     assert (question.jobs, question.backend) == (3, "threads")

@@ -249,7 +249,7 @@ def test_a_better_total_stays_whoever_finds_another(monkeypatch: pytest.MonkeyPa
         vars(run)["least"] = total
 
     monkeypatch.setattr("optimal.tables.identify._Run.best", property(slowly, put), raising=False)
-    monkeypatch.setattr("optimal.tables.identify._Run._keep", lambda run, grown: None)
+    monkeypatch.setattr("optimal.tables.identify._Run.keep", lambda run, grown: None)
     monkeypatch.setattr("optimal.tables.identify._Run._beam", lambda run, search, work: False)
     for seed in range(30):
         r = random.Random(seed)

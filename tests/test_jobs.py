@@ -23,10 +23,10 @@ from optimal._engine import INFEASIBLE, NO_LIMIT, Search
 from optimal.errors import OptimalError
 from optimal.games.game import Game
 from optimal.journal.journal import Note
-from optimal.search import jobs, processes
+from optimal.search import jobs, offices, processes
 from optimal.search.engine import new_control
 from optimal.search.jobs import helped, searches_of, settle_least_first, share_out
-from optimal.search.processes import FIRST_LOOKS, LOSSES, Done, Task, settle_by_tasks
+from optimal.search.processes import FIRST_LOOKS, LOSSES, Done, Shareable, Sharing, Task, settle_by_tasks
 from optimal.search.question import Question
 from optimal.search.run import AtHand, Run, stopping
 
@@ -346,7 +346,7 @@ class Crew:
         self.given: list[tuple[str, Task, Future[Done]]] = []
         self.most = 0
 
-    def begin(self, question: Question, run: Run) -> None:
+    def begin(self, question: Shareable, run: Sharing) -> None:
         pass
 
     def at_hand(self) -> Mapping[str, int]:
@@ -435,7 +435,7 @@ def test_what_is_lost_with_a_process_is_done_by_another(monkeypatch: pytest.Monk
 
 def test_a_process_killed_while_it_writes_notes_holds_up_nobody() -> None:
     """Whoever is killed as it writes keeps the lock of those who write."""
-    crew = processes._Processes(1, "")
+    crew = processes._Processes(1, "", offices.GameParcel.of)
     crew._start()
     crew._queue._wlock.acquire()
     leaving = threading.Thread(target=crew.__exit__, daemon=True)
@@ -452,10 +452,10 @@ def test_notes_are_told_while_supersets_are_measured(monkeypatch: pytest.MonkeyP
         begun.set()
         told.wait(PATIENCE)
 
-    monkeypatch.setattr(processes, "measure_supersets", measure)
+    monkeypatch.setattr(offices, "measure_supersets", measure)
     control = new_control()
     control.incumbent = INFEASIBLE
-    office = processes.Office(Question(Game.preset("mastermind:3x4"), None), lambda limit: control)
+    office = offices.GameOffice(Question(Game.preset("mastermind:3x4"), None), lambda limit: control)
     task = Task(NO_LIMIT, ((0, ()),), INFEASIBLE, FIRST_LOOKS)
     worker = threading.Thread(target=office.do, args=(task,), daemon=True)
     worker.start()

@@ -43,6 +43,7 @@ T = TypeVar("T")
 DEFAULT_GAME, PLAYED_GAME = "classic", "nyt"
 #: The trees of a page for which none are named.
 PAGES = (PLAYED_GAME, DEFAULT_GAME)
+BACKENDS = ("threads", "loky", "dask")
 STDOUT = "-"  # the file of --csv when none is named
 MOST_TOP = 1_000_000  # of the best that are asked for
 MOST_NOTES = 10  # lines about the cells of a table
@@ -162,6 +163,22 @@ def add_openers(parser: argparse.ArgumentParser, about: str) -> None:
 def add_jobs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--jobs", type=whole_number(1, MOST_JOBS), default=1, metavar="N", help="how many run at once (default: 1)"
+    )
+
+
+def add_backend(parser: argparse.ArgumentParser) -> None:
+    """--backend, --scheduler and --wait."""
+    parser.add_argument(
+        "--backend", choices=BACKENDS, default=BACKENDS[0], help=f"how the jobs run (default: {BACKENDS[0]})"
+    )
+    parser.add_argument(
+        "--scheduler", metavar="ADDRESS", help="the cluster of the backend dask; without it, workers are started here"
+    )
+    parser.add_argument(
+        "--wait",
+        type=option(seconds),
+        metavar="SECONDS",
+        help="wait so long for the scheduler and its first worker, and for others where they are lost (default: 30)",
     )
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from optimal.cli import BAD_INPUT, remark
 from optimal.cli.apart import reads, writes
 from optimal.cli.common import (
+    add_backend,
     add_gap,
     add_jobs,
     add_journal,
@@ -73,6 +74,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--strict", action="store_true", help=about)
     add_openers(parser, "prove over these first questions alone (default: all)")
     add_jobs(parser)
+    add_backend(parser)
     add_stops(parser)
     add_gap(parser, "key", "of the total")
     add_journal(parser)
@@ -100,13 +102,16 @@ def run(arguments: argparse.Namespace) -> int:
         from optimal.certificates.key_prover import check_covered
 
         check_covered(table, arguments.limit, None)  # better now than after the search
-    with Reporter(plain=not arguments.json, verbose=False, questions=True) as reporter:
+    with Reporter(plain=not arguments.json, verbose=False, questions=True) as reporter, reporter.warned("identify"):
         found = identify(
             table,
             objective=arguments.objective,
             limit=arguments.limit,
             openers=arguments.openers,
             jobs=arguments.jobs,
+            backend=arguments.backend,
+            scheduler=arguments.scheduler,
+            wait=arguments.wait,
             time_limit=arguments.time_limit,
             memory_limit=arguments.memory_limit,
             gap=arguments.gap,

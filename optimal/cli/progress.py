@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 import sys
 import threading
+import warnings
+from contextlib import contextmanager
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -16,7 +18,7 @@ from optimal.cli import remark
 from optimal.search.progress import Clock, Progress
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from rich.progress import Progress as Bar
     from rich.progress import TaskID
@@ -236,6 +238,13 @@ class Reporter:
                 self._bar.console.print(text, highlight=False, markup=False)
             else:
                 remark(text)
+
+    @contextmanager
+    def warned(self, command: str) -> Iterator[None]:
+        """Print warnings, of workers that are left out, as lines of a command."""
+        with warnings.catch_warnings():
+            warnings.showwarning = lambda message, *_, **__: self.line(f"optimal {command}: {message}")
+            yield
 
     def _text(self, seconds: float, now: Progress) -> str:
         """Steps done, the best tree and what is proven of all, and the time left, as far as they are known."""

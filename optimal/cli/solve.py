@@ -10,13 +10,13 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import warnings
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from optimal.cli import BAD_INPUT, remark
 from optimal.cli.apart import reads, writes
 from optimal.cli.common import (
+    add_backend,
     add_candidates,
     add_game,
     add_gap,
@@ -34,9 +34,7 @@ from optimal.cli.common import (
     exit_status,
     game_of,
     log_to,
-    option,
     print_json,
-    seconds,
     take_ledger,
     tell_journal,
     write_or_keep,
@@ -50,8 +48,6 @@ from optimal.show.words import counted, within
 if TYPE_CHECKING:
     from optimal.games.game import Game
     from optimal.search.result import Result
-
-BACKENDS = ("threads", "loky", "dask")
 
 EXAMPLES = (
     ("optimal solve --jobs 2 --output classic.msgpack", "the best tree of the list of 2021, proven"),
@@ -87,18 +83,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="a tree from here on, such as salet=bybbb; limits still count from the start of the game",
     )
     add_jobs(parser)
-    parser.add_argument(
-        "--backend", choices=BACKENDS, default=BACKENDS[0], help=f"how the jobs run (default: {BACKENDS[0]})"
-    )
-    parser.add_argument(
-        "--scheduler", metavar="ADDRESS", help="the cluster of the backend dask; without it, workers are started here"
-    )
-    parser.add_argument(
-        "--wait",
-        type=option(seconds),
-        metavar="SECONDS",
-        help="wait so long for the scheduler and its first worker, and for others where they are lost (default: 30)",
-    )
+    add_backend(parser)
     add_stops(parser)
     add_gap(parser, "tree", "guesses")
     add_journal(parser)
@@ -138,9 +123,8 @@ def run(arguments: argparse.Namespace) -> int:
     with (
         log_to(arguments.log) as log,
         Reporter(plain=not arguments.json, verbose=arguments.verbose) as reporter,
-        warnings.catch_warnings(),
+        reporter.warned("solve"),
     ):
-        warnings.showwarning = lambda message, *_, **__: reporter.line(f"optimal solve: {message}")
         game = game_of(arguments)
         times = tiers_of(arguments.weights)
         if times is None:

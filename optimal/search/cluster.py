@@ -2,7 +2,7 @@
 
 Dask carries tasks to the worker that each is for, and their results back, and it knows which workers there are; which
 opener is next, and where, is told by the same code as for processes of one machine. Every worker gets the question
-once, builds the game itself, and works for the run where its program is ours. Incumbents, and the word to stop, are
+once, opens it itself, and works for the run where its program is ours. Incumbents, and the word to stop, are
 pushed to all of them as soon as they are known.
 """
 
@@ -27,9 +27,7 @@ from optimal.errors import InputError, OptimalError
 from optimal.games.arguments import INFEASIBLE
 from optimal.journal.journal import Note
 from optimal.search.engine import new_control
-from optimal.search.processes import LOOK, NEWS, Done, Office, Parcel, Task, arrived, build
-from optimal.search.question import Question
-from optimal.search.run import Run
+from optimal.search.processes import LOOK, NEWS, Done, Pack, Parcel, Shareable, Sharing, Task, arrived, build
 
 if TYPE_CHECKING:
     from distributed import Client, LocalCluster
@@ -44,7 +42,7 @@ _LOST_IT = "the connection to the scheduler is lost; what was proven before is k
 
 
 class WorkerWarning(UserWarning):
-    """A worker is left out of a run: its program is another one, or it can't hold the game."""
+    """A worker is left out of a run: its program is another one, or it can't hold the game or table."""
 
 
 class _NotOpen(Exception):
@@ -54,10 +52,10 @@ class _NotOpen(Exception):
 class _Branch:
     """A worker process's end of the run of one token."""
 
-    def __init__(self, question: Question) -> None:
+    def __init__(self, parcel: Parcel, cores: int) -> None:
         self._controls: dict[int | None, Control] = {}
         self._lock = threading.Lock()
-        self.office = Office(question, self.control, question.jobs)
+        self.office = parcel.office(self.control, cores)
         self.heard = time.monotonic()
 
     def control(self, limit: int | None) -> Control:
@@ -95,13 +93,13 @@ async def _open_branch(token: str, number: int, program: str, parcel: bytes, das
                 return f"optimal {theirs} is installed there, and {ours} here"
             return f"the optimal {theirs} installed there is another build of it"
         try:
-            question = pickle.loads(parcel).open(jobs=dask_worker.state.nthreads, backend="threads", scheduler=None)
+            branch = _Branch(pickle.loads(parcel), dask_worker.state.nthreads)
         except (OptimalError, MemoryError) as error:
             return str(error) or "there is not enough memory"
         _close_branch(token)
         if not _branches:
             threading.Thread(target=_close_silent, name="silent runs", daemon=True).start()
-        _branches[token] = number, _Branch(question)
+        _branches[token] = number, branch
         return ""
 
     return await asyncio.to_thread(ready)
@@ -140,7 +138,7 @@ def _do(token: str, number: int, task: Task) -> Done:
 
 
 @contextmanager
-def cluster_of(question: Question) -> Iterator[_Cluster]:
+def cluster_of(question: Shareable, pack: Pack) -> Iterator[_Cluster]:
     """The workers of the scheduler that was asked for, or as many as there are jobs, started here."""
     try:
         import distributed  # noqa: F401
@@ -151,7 +149,7 @@ def cluster_of(question: Question) -> Iterator[_Cluster]:
     levels = {name: logging.getLogger(name).level for name in (*names, "asyncio")}
     for name in levels:
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
-    cluster = _Cluster(question)
+    cluster = _Cluster(question, pack)
     try:
         yield cluster
     finally:
@@ -163,10 +161,11 @@ def cluster_of(question: Question) -> Iterator[_Cluster]:
 class _Cluster:
     """The workers of a cluster. Two threads, beside the run's own, look for workers and talk to them."""
 
-    def __init__(self, question: Question) -> None:
+    def __init__(self, question: Shareable, pack: Pack) -> None:
+        self._pack = pack
         self._address, self._jobs, self._wait = question.scheduler, question.jobs, question.wait
         self._token, self._number, self._parcel = uuid.uuid4().hex, 0, b""
-        self._question: Question | None = None
+        self._question: Shareable | None = None
         self._cluster: LocalCluster | None = None
         self._client: Client | None = None
         self._lock = threading.Lock()
@@ -181,11 +180,11 @@ class _Cluster:
         self._over = threading.Event()
         self._threads: list[threading.Thread] = []
 
-    def begin(self, question: Question, run: Run) -> None:
+    def begin(self, question: Shareable, run: Sharing) -> None:
         if question is not self._question:
             with self._lock:
                 self._question, self._number, self._open = question, self._number + 1, {}
-                self._parcel = pickle.dumps(Parcel.of(question))
+                self._parcel = pickle.dumps(self._pack(question))
         if self._client is None:
             self._connect(run)
             self._threads = [
@@ -197,7 +196,7 @@ class _Cluster:
                 thread.start()
         self._seen = time.monotonic()
 
-    def _connect(self, run: Run) -> None:
+    def _connect(self, run: Sharing) -> None:
         """In a thread of its own: it may take as long as the user is willing to wait, and this one sees the flag."""
         from distributed import Client, LocalCluster
 
@@ -349,7 +348,7 @@ class _Cluster:
             if number == self._number:
                 self._open = {**self._open, **ready}
 
-    def _tell(self, run: Run) -> Callable[[Client], None]:
+    def _tell(self, run: Sharing) -> Callable[[Client], None]:
         """What tells all workers of a better incumbent, and of the end, as soon as it is known, and now and then that
         the run goes on; and has their notes."""
         told: dict[str, tuple[object, float]] = {}

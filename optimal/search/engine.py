@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -99,7 +99,13 @@ def engine_limit(limit: int | None) -> int:
     return _engine.NO_LIMIT if limit is None else min(limit, _engine.NO_LIMIT)
 
 
-def noted(search: Search) -> list[Note]:
+class Noting(Protocol):
+    """A search, of a game or of a table, that takes notes."""
+
+    def noted(self) -> list[Any]: ...
+
+
+def noted(search: Noting) -> list[Note]:
     """What a search has noted since it was asked."""
     found = search.noted()
     return [Note(history, None if left >= _engine.NO_LIMIT else left, *rest) for history, left, *rest in found]

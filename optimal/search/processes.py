@@ -1,5 +1,8 @@
 """Openers settled by other processes, on this machine or on others: in tasks, each a slice of the search.
 
+Openers are first guesses of a game or first questions of a table, and trees are strategies or keys: nothing here asks
+which. A question travels as its `Parcel`, which a process opens as its `Office`; what comes back the `Sharing` run has.
+
 An opener that isn't settled by the end of a slice goes on where it was, in the same process where that is there, and
 for twice as long each time: whatever is lost between two slices, that is at most as much work as the last of them. A
 process keeps its searches, with all they know, from task to task. Notes of what it proves come back with every task,
@@ -14,35 +17,29 @@ import tempfile
 import threading
 import time
 import warnings
+from abc import ABC, abstractmethod
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, Executor, Future
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
 from heapq import heappop, heappush
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from optimal._engine import Control, Search, Stopped
+from optimal._engine import Control, Stopped
 from optimal._version import __version__
 from optimal.errors import OptimalError
-from optimal.games.game import packed, restored
-from optimal.journal.journal import Note, identity
-from optimal.search.accounts import Spent
-from optimal.search.engine import Engine, budget_of, engine_limit, learn, new_control, noted
-from optimal.search.jobs import measure_supersets, searches_of
-from optimal.search.question import Question
-from optimal.search.run import Run, counters_of, put_together
+from optimal.journal.journal import Note
+from optimal.search.accounts import Accounts, Spent
+from optimal.search.engine import new_control, noted
 from optimal.workers import end_with_parent
-
-if TYPE_CHECKING:
-    from optimal._engine import Nested
 
 #: Looks at the stop flag, of 2^24 codes each, that the first slice of an opener takes: some 5 seconds.
 FIRST_LOOKS = 750
@@ -69,31 +66,6 @@ def build() -> str:
 
 
 @dataclass(frozen=True)
-class Parcel:
-    """A question as it travels: a game of words or codes without its matrix, which its receiver makes again."""
-
-    game: Mapping[str, Any]
-    question: Mapping[str, Any]
-    known_as: Mapping[str, str]
-
-    @classmethod
-    def of(cls, question: Question) -> Parcel:
-        rest = {each.name: getattr(question, each.name) for each in fields(question) if each.name != "game"}
-        return cls(packed(question.game), rest, _identity(question))
-
-    def open(self, **changes: Any) -> Question:
-        """The question, with these changes. Raises OptimalError where it did not arrive as it was sent."""
-        question = Question(game=restored(self.game), **{**self.question, **changes})
-        if _identity(question) != self.known_as:
-            raise OptimalError("the game's lists arrived there as others")
-        return question
-
-
-def _identity(question: Question) -> dict[str, str]:
-    return identity(question.game, question.limit, question.objective, question.weights)
-
-
-@dataclass(frozen=True)
 class Task:
     """Openers to settle within a limit, each with notes of what is known of it, in so many looks each; and the
     incumbent when it was sent."""
@@ -108,26 +80,121 @@ class Task:
 class Done:
     """What came of a task. ``settled``: (opener, value or lower bound, whether exact, nodes, seconds). ``left``: the
     opener that was begun and is not settled, with lower bound, nodes and seconds. ``trees`` are those of openers that
-    better the incumbent. ``notes`` are new ones, of any of them. ``counters`` are those of `Run.count`."""
+    better the incumbent. ``notes`` are new ones, of any of them. ``counters`` are those of `Sharing.count`."""
 
     worker: str
     settled: list[tuple[int, int, bool, int, float]] = field(default_factory=list)
     left: tuple[int, int, int, float] | None = None
-    trees: list[Nested] = field(default_factory=list)
+    trees: list[Any] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     counters: tuple[int, ...] = ()
 
 
-class Office:
-    """A process's end of a run: its engine and its searches, which share a table, made when they are first needed."""
+class Sharing(Protocol):
+    """A run whose openers are shared out. ``lows`` are lower bounds of openers."""
 
-    def __init__(self, question: Question, control_of: Callable[[int | None], Control], threads: int = 1) -> None:
-        self._question, self._control_of, self._threads = question, control_of, threads
-        self._engine: Engine | None = None
-        self._searches: dict[int | None, list[Search]] = {}
-        self._at_work: set[Search] = set()
+    @property
+    def control(self) -> Control: ...
+    @property
+    def accounts(self) -> Accounts: ...
+    @property
+    def limit(self) -> int | None: ...
+    @property
+    def lows(self) -> Mapping[int, int]: ...
+    @property
+    def stopped(self) -> bool: ...
+    def name_of(self, opener: int) -> str: ...
+    def work_begins(self) -> None: ...
+    def tell_settled(self) -> None: ...
+    def refuted(self, opener: int) -> bool:
+        """Whether an opener needs no search, by what is known of it: it is settled then."""
+
+    def wanted(self, opener: int) -> bool:
+        """Whether notes of an opener are of use: it is not settled, or may be the best."""
+
+    def record(self, opener: int, value: int, *, exact: bool) -> None: ...
+    def bounded(self, opener: int, low: int) -> None: ...
+    def keep(self, tree: Any) -> None: ...
+    def count(self, *counters: int) -> None: ...
+    def note(self, notes: Sequence[Note]) -> None:
+        """Let the journal, if there is one, have these."""
+
+    def notes_of(self, openers: Sequence[int]) -> Mapping[int, Sequence[Note]]:
+        """What the journal, if there is one, has of openers."""
+
+    def learn(self, known: Mapping[int, Iterable[Note]]) -> None:
+        """Let this process know what others noted of those openers that may be the best: it puts the tree together."""
+
+
+#: The incumbent and the stop flag of a run, by its limit.
+Controls: TypeAlias = Callable[[int | None], Control]
+
+
+class Parcel(Protocol):
+    """A question as it travels."""
+
+    def office(self, control_of: Controls, cores: int | None = None) -> Office[Any]:
+        """A process's end of a run: one of this machine's jobs, or a worker of so many cores. Raises OptimalError
+        where the question did not arrive as it was sent."""
+
+
+class Shareable(Protocol):
+    """A question whose openers may be shared out."""
+
+    @property
+    def jobs(self) -> int: ...
+    @property
+    def backend(self) -> str: ...
+    @property
+    def scheduler(self) -> str | None: ...
+    @property
+    def wait(self) -> float: ...
+
+
+#: How a question is packed.
+Pack: TypeAlias = "Callable[[Any], Parcel]"
+
+
+class Searching(Protocol):
+    """A search, as an office sees it."""
+
+    @property
+    def nodes(self) -> int: ...
+    def noted(self) -> list[tuple[Any, ...]]: ...
+
+
+S = TypeVar("S", bound=Searching)
+
+
+class Office(ABC, Generic[S]):
+    """A process's end of a run: its searches, made when they are first needed."""
+
+    def __init__(self, control_of: Controls) -> None:
+        self._control_of = control_of
+        self._searches: dict[int | None, list[S]] = {}
+        self._at_work: set[S] = set()
         self._lock = threading.Lock()  # of those at work
-        self._making = threading.Lock()  # of all else: the engine may take long, and the run has news meanwhile
+        self._making = threading.Lock()  # of all else: that may take long, and the run has news meanwhile
+
+    @abstractmethod
+    def _made(self, control: Control) -> list[S]:
+        """New searches, as many as this process has cores."""
+
+    @abstractmethod
+    def _one_more(self, control: Control) -> S:
+        """Another one: a task may outlast its run."""
+
+    @abstractmethod
+    def _settle(self, search: S, task: Task, opener: int, notes: tuple[Note, ...]) -> tuple[int, bool, bool]:
+        """Work at an opener. Returns its value or a lower bound, whether it is settled, and whether that is exact."""
+
+    @abstractmethod
+    def _trees(self, search: S, task: Task, opener: int, value: int) -> Iterable[Any]:
+        """The tree of an opener that was just found to be the best, if the search still has it."""
+
+    @abstractmethod
+    def _counters(self, search: S) -> tuple[int, ...]:
+        """What a search has done so far."""
 
     def do(self, task: Task) -> Done:
         """Work on a task until it is done, the opener at hand has had its looks, or the run is stopped."""
@@ -135,13 +202,13 @@ class Office:
         control.incumbent = min(control.incumbent, task.incumbent)
         done, last = Done(f"{socket.gethostname()}:{os.getpid()}"), time.monotonic() + LAST_BEGUN
         with self._search(task.limit, control) as search:
-            before = counters_of(search)
+            before = self._counters(search)
             with suppress(Stopped):
-                for guess, notes in task.openers:
+                for opener, notes in task.openers:
                     if control.stopped or done.left or time.monotonic() > last or _is_better(done, task):
                         break
-                    _settle(self._question, task, done, search, guess, notes)
-            done.counters = tuple(now - then for now, then in zip(counters_of(search), before, strict=True))
+                    self._work_at(search, control, task, done, opener, notes)
+            done.counters = tuple(now - then for now, then in zip(self._counters(search), before, strict=True))
             done.notes = noted(search)
         return done
 
@@ -151,21 +218,28 @@ class Office:
             searches = list(self._at_work)
         return [note for search in searches for note in noted(search)]
 
+    def _work_at(
+        self, search: S, control: Control, task: Task, done: Done, opener: int, notes: tuple[Note, ...]
+    ) -> None:
+        began, nodes = time.monotonic(), search.nodes
+        value, settled, exact = self._settle(search, task, opener, notes)
+        spent = search.nodes - nodes, time.monotonic() - began
+        if not settled:
+            done.left = opener, value, *spent
+            return
+        done.settled.append((opener, value, exact, *spent))
+        if exact and value < control.incumbent:
+            control.incumbent = value
+            done.trees += self._trees(search, task, opener, value)
+
     @contextmanager
-    def _search(self, limit: int | None, control: Control) -> Iterator[Search]:
+    def _search(self, limit: int | None, control: Control) -> Iterator[S]:
         """A search that nobody else uses; of all limits, only the last one's are kept."""
         with self._making:
-            if self._engine is None:
-                self._engine = self._question.engine()
-                openers = sorted(set(self._question.alike(self._question.chosen).values()))
-                measure_supersets(self._question, self._engine, openers, self._threads, control)
             if limit not in self._searches:
-                self._searches = {limit: searches_of(self._engine, control, self._threads)}
-                for search in self._searches[limit]:
-                    search.use(self._engine.supersets)
-                    search.take_notes()
+                self._searches = {limit: self._made(control)}
             free = self._searches[limit]
-            search = free.pop() if free else self._engine.search(control)  # a task may outlast its run
+            search = free.pop() if free else self._one_more(control)
         with self._lock:
             self._at_work.add(search)
         try:
@@ -181,26 +255,10 @@ def _is_better(done: Done, task: Task) -> bool:
     return any(exact and value < task.incumbent for _, value, exact, *_ in done.settled)
 
 
-def _settle(question: Question, task: Task, done: Done, search: Search, guess: int, notes: tuple[Note, ...]) -> None:
-    began, nodes = time.monotonic(), search.nodes
-    for note in notes:
-        learn(search, note)
-    budget = budget_of(search.control)
-    value, ended = search.opener_slice(guess, engine_limit(task.limit), budget, task.looks)
-    spent = search.nodes - nodes, time.monotonic() - began
-    if not ended:
-        done.left = guess, value, *spent
-        return
-    done.settled.append((guess, value, value < budget, *spent))
-    if value < search.control.incumbent:
-        search.control.incumbent = value
-        done.trees += put_together(question, task.limit, search, guess, value)
-
-
 class Crew(Protocol):
     """The processes of a run, by their names."""
 
-    def begin(self, question: Question, run: Run) -> None:
+    def begin(self, question: Shareable, run: Sharing) -> None:
         """Have them ready, or on their way, for this question."""
 
     def at_hand(self) -> Mapping[str, int]:
@@ -218,7 +276,7 @@ class Crew(Protocol):
         """Notes from tasks that go on."""
 
 
-def settle_by_tasks(question: Question, run: Run, order: Sequence[int], crew: Crew) -> None:
+def settle_by_tasks(question: Shareable, run: Sharing, order: Sequence[int], crew: Crew) -> None:
     """Settle the openers, in about this order, by the processes of a crew."""
     if run.stopped or not order:
         return
@@ -241,7 +299,7 @@ def settle_by_tasks(question: Question, run: Run, order: Sequence[int], crew: Cr
 class _Desk:
     """Who works at which openers, and which wait for whom."""
 
-    def __init__(self, run: Run, order: Sequence[int], crew: Crew) -> None:
+    def __init__(self, run: Sharing, order: Sequence[int], crew: Crew) -> None:
         self.given: dict[Future[Done], tuple[str, Task]] = {}
         self._run, self._crew = run, crew
         self._hands: Mapping[str, int] = {}
@@ -251,7 +309,7 @@ class _Desk:
         self._known: dict[int, dict[tuple[object, int | None], Note]] = {guess: {} for guess in order}
         self._back: SimpleQueue[Future[Done]] = SimpleQueue()
         self._losses: Counter[int] = Counter()
-        for notes in () if run.keeper is None else run.keeper.notes_of(order).values():
+        for notes in run.notes_of(order).values():
             self._learn(notes)
 
     def hand_out(self) -> bool:
@@ -294,12 +352,8 @@ class _Desk:
         self._run.tell_settled()
 
     def teach(self) -> None:
-        """Let this process know what others found out of the best openers: their trees are put together here."""
-        search = self._run.searches[0]
-        with suppress(Stopped):
-            for guess, value in self._run.values.items():
-                for note in self._known.get(guess, {}).values() if value == self._run.best else ():
-                    learn(search, note)
+        """Let this process know what the others noted."""
+        self._run.learn({opener: notes.values() for opener, notes in self._known.items()})
 
     def _give(self, name: str, tasks: list[Task], *, new: bool = False) -> bool:
         """Give a process, which has these tasks, another one. Returns whether there was one."""
@@ -317,12 +371,12 @@ class _Desk:
         those that the process has begun with, the one of the least bound: it is the least of all bounds that counts
         when the run is stopped. Where there is none, one of those that another process has begun with."""
         run = self._run
-        while self._fresh and self._refuted(self._fresh[0]):
+        while self._fresh and run.refuted(self._fresh[0]):
             self._fresh.popleft()
         heap = self._waiting[name] if not new else []
         if not heap and not self._fresh and not new:
             heap = max(self._waiting.values(), key=len)
-        while heap and self._refuted(heap[0][1]):
+        while heap and run.refuted(heap[0][1]):
             heappop(heap)
         if self._fresh and (not heap or run.lows.get(self._fresh[0], 0) <= heap[0][0]):
             count = min(MOST_OPENERS, max(1, len(self._fresh) // (TASKS * sum(self._hands.values()))))
@@ -335,26 +389,19 @@ class _Desk:
         openers = tuple((guess, tuple(self._known[guess].values())) for guess in guesses)
         return Task(run.limit, openers, run.control.incumbent, looks)
 
-    def _refuted(self, guess: int) -> bool:
-        low = self._run.lows.get(guess, 0)
-        if low <= self._run.control.incumbent:
-            return False
-        self._run.record(guess, low, exact=False, found=False)
-        return True
-
     def _take(self, name: str, task: Task, done: Done) -> None:
         run = self._run
         if done.counters:
             run.count(*done.counters)
+        for tree in done.trees:  # before its value: so the journal has it, too
+            run.keep(tree)
         for guess, value, exact, nodes, taken in done.settled:
             run.accounts.add(guess, Spent(nodes, taken, done.worker))
             run.record(guess, value, exact=exact)
-        for nested in done.trees:
-            run.keep(nested)
         self._note(done.notes)
         begun = {guess for guess, *_ in done.settled}
         for guess in begun:
-            if run.bounds[guess] > run.control.incumbent:
+            if not run.wanted(guess):
                 self._known[guess].clear()
         if done.left is not None:
             guess, low, nodes, taken = done.left
@@ -372,7 +419,7 @@ class _Desk:
         self._losses.update(guesses)
         for guess in guesses:
             if self._losses[guess] > LOSSES:
-                opener = self._run.game.guesses[guess]
+                opener = self._run.name_of(guess)
                 raise OptimalError(
                     f"{LOSSES + 1} processes in a row were lost over {opener}, perhaps for lack of memory: "
                     "what was proven before is kept"
@@ -388,15 +435,10 @@ class _Desk:
 
     def _note(self, notes: Sequence[Note]) -> None:
         """Keep notes of openers that are not settled, or may be the best."""
-        run = self._run
-        fit = [
-            note
-            for note in notes
-            if note.opener in self._known and run.bounds.get(note.opener, 0) <= run.control.incumbent
-        ]
+        fit = [note for note in notes if note.opener in self._known and self._run.wanted(note.opener)]
         self._learn(fit)
-        if run.keeper is not None and fit:
-            run.keeper.note(fit)
+        if fit:
+            self._run.note(fit)
 
     def _learn(self, notes: Iterable[Note]) -> None:
         for note in notes:
@@ -404,9 +446,9 @@ class _Desk:
 
 
 @contextmanager
-def processes_of(question: Question) -> Iterator[tuple[Control, Crew]]:
+def processes_of(question: Shareable, pack: Pack) -> Iterator[tuple[Control, Crew]]:
     """As many processes of this machine as there are jobs, and what they share the run's incumbent and stop flag in."""
-    with _shared_cells() as (control, path), _Processes(question.jobs, path) as processes:
+    with _shared_cells() as (control, path), _Processes(question.jobs, path, pack) as processes:
         yield control, processes
 
 
@@ -435,11 +477,11 @@ def _mapped(path: str) -> npt.NDArray[np.int64]:
 class _Processes:
     """The processes of this machine, an executor of one worker each: an opener stays with its process."""
 
-    def __init__(self, jobs: int, cells: str) -> None:
-        self._jobs, self._cells = jobs, cells
+    def __init__(self, jobs: int, cells: str, pack: Pack) -> None:
+        self._jobs, self._cells, self._pack = jobs, cells, pack
         self._executors: dict[str, Executor] = {}
         self._opened: dict[str, Future[None]] = {}
-        self._question: Question | None = None
+        self._question: Shareable | None = None
         self._number = 0  # of the question
         self._queue: Any = None
         self._notes: SimpleQueue[tuple[int, list[Note]]] = SimpleQueue()
@@ -454,12 +496,12 @@ class _Processes:
             # The reader comes to the end. To put a last word would take the lock that a killed process may hold.
             self._queue._writer.close()
 
-    def begin(self, question: Question, run: Run) -> None:
+    def begin(self, question: Shareable, run: Sharing) -> None:
         if not self._executors:
             self._start()
         if question is not self._question:
             self._question, self._number = question, self._number + 1
-            sent = self._number, Parcel.of(question)
+            sent = self._number, self._pack(question)
             self._opened = {name: each.submit(_open_office, *sent) for name, each in self._executors.items()}
 
     def _start(self) -> None:
@@ -526,7 +568,7 @@ class _Here:
     """What a process of `_Processes` has: how it hears of the run, and its office."""
 
     cells: str
-    office: tuple[int, Office] | None = None  # and the number of its question
+    office: tuple[int, Office[Any]] | None = None  # and the number of its question
 
 
 def _work_for(parent: int, cells: str, queue: Any) -> None:
@@ -546,7 +588,7 @@ def _work_for(parent: int, cells: str, queue: Any) -> None:
 
 
 def _open_office(number: int, parcel: Parcel) -> None:
-    _Here.office = number, Office(parcel.open(), lambda limit: new_control(_mapped(_Here.cells)))
+    _Here.office = number, parcel.office(lambda limit: new_control(_mapped(_Here.cells)))
 
 
 def _do(task: Task) -> Done:

@@ -19,7 +19,7 @@ from optimal.games.memory import resident
 from optimal.journal.journal import Note
 from optimal.journal.ledger import Proven
 from optimal.search.accounts import Accounts, Spent
-from optimal.search.engine import engine_limit, new_control
+from optimal.search.engine import engine_limit, learn, new_control
 from optimal.search.progress import Clock, Progress
 from optimal.search.question import Question
 from optimal.search.replay import replay
@@ -184,6 +184,37 @@ class Run:
             self.accounts.worked(guess, search)
         if self.keeper is not None:
             self.keeper.opener(guess, Proven(low, False), settled=False)
+
+    def refuted(self, guess: int) -> bool:
+        """Whether an opener need not be searched, by what is known of it: it is settled then."""
+        low = self.lows.get(guess, 0)
+        if low <= self.control.incumbent:
+            return False
+        self.record(guess, low, exact=False, found=False)
+        return True
+
+    def wanted(self, guess: int) -> bool:
+        """Whether notes of an opener are of use: it is not settled, or may be the best."""
+        return self.bounds.get(guess, 0) <= self.control.incumbent
+
+    def note(self, notes: Sequence[Note]) -> None:
+        """Let the journal have notes from other processes."""
+        if self.keeper is not None:
+            self.keeper.note(notes)
+
+    def notes_of(self, guesses: Sequence[int]) -> Mapping[int, Sequence[Note]]:
+        """What the journal has of the classes of openers, for searches elsewhere."""
+        return {} if self.keeper is None else self.keeper.notes_of(guesses)
+
+    def learn(self, known: Mapping[int, Iterable[Note]]) -> None:
+        """Know what others noted of the best openers: their trees are put together here."""
+        with suppress(Stopped):
+            for guess in self.best_openers:
+                for note in known.get(guess, ()):
+                    learn(self.searches[0], note)
+
+    def name_of(self, guess: int) -> str:
+        return self.game.guesses[guess]
 
     def all_bounded(self, lows: Mapping[int, int]) -> None:
         """Lower bounds of openers, of which those count that aren't settled."""
@@ -380,8 +411,9 @@ class Run:
             for search, then in zip(searches, before, strict=True):
                 self.count(*(now - past for now, past in zip(counters_of(search), then, strict=True)))
 
-    def count(self, nodes: int, count_calls: int, *tallies: int) -> None:
+    def count(self, *counters: int) -> None:
         """Add what searches have done."""
+        nodes, count_calls, *tallies = counters
         with self.lock:
             self.nodes += nodes
             self.count_calls += count_calls

@@ -6,13 +6,12 @@ import math
 import os
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from optimal._engine import Control, Search, Stopped
+from optimal._engine import Search, Stopped
 from optimal._version import __version__
 from optimal.errors import InputError, InternalError
 from optimal.games.arguments import (
@@ -30,6 +29,7 @@ from optimal.games.arguments import (
 )
 from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.weights import Weights, check_weights
+from optimal.search.crews import crew_of
 from optimal.search.engine import SWITCHES, Engine, engine_limit, new_control, promising
 from optimal.search.gap import Gap
 from optimal.search.incumbents import find_incumbent, low_tree, settles_soon
@@ -42,7 +42,8 @@ from optimal.search.jobs import (
     settle_least_first,
 )
 from optimal.search.keeping import Keeper
-from optimal.search.processes import Crew, processes_of, settle_by_tasks
+from optimal.search.offices import GameParcel
+from optimal.search.processes import Crew, settle_by_tasks
 from optimal.search.progress import Progress
 from optimal.search.question import BACKENDS, WAIT, Question, journal_of
 from optimal.search.replay import replay
@@ -181,7 +182,7 @@ def answered(
     check_progress(progress)
     check_progress(log, "log")
     path, time_limit = check_journal(journal), check_seconds(time_limit)
-    with _crew_of(question) as (control, crew):
+    with crew_of(question, GameParcel.of) as (control, crew):
         run = Run(question, progress, control=control, log=log, trees=True)
         with stopping(run, time_limit, question.memory_limit), journal_of(question, path, "solve") as kept:
             if kept is not None:
@@ -194,21 +195,6 @@ def answered(
         return result
     reason = kept.failed or result.stop_reason
     return replace(result, stop_reason=reason, imported=run.imported, ledgers=run.ledgers)
-
-
-@contextmanager
-def _crew_of(question: Question) -> Iterator[tuple[Control, Crew | None]]:
-    """What a run's incumbent and stop flag are kept in, and the processes that work for it, where its threads don't."""
-    if question.backend == "threads":
-        yield new_control(), None
-    elif question.backend == "loky":
-        with processes_of(question) as processes:
-            yield processes
-    else:
-        from optimal.search.cluster import cluster_of  # here, not above: it is seldom asked for
-
-        with cluster_of(question) as cluster:
-            yield new_control(), cluster
 
 
 def _answer(question: Question, run: Run, crew: Crew | None) -> Result:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import heapify, heappop, heappush
 from typing import Any
 
-from optimal._engine import INFEASIBLE, KEY_SWITCHES, KeySearch, Stopped
+from optimal._engine import INFEASIBLE, KEY_SWITCHES, Control, KeySearch, Stopped
 from optimal.errors import InputError, InternalError
 from optimal.games.arguments import (
     LARGEST_LIMIT,
@@ -21,31 +20,35 @@ from optimal.games.arguments import (
     check_memory,
     check_openers,
     check_progress,
+    check_scheduler,
     check_seconds,
     check_whole,
     shown,
 )
-from optimal.games.memory import resident, size
+from optimal.journal.journal import Note
 from optimal.search.accounts import Accounts
-from optimal.search.engine import engine_limit, new_control
+from optimal.search.crews import crew_of
+from optimal.search.engine import engine_limit
 from optimal.search.gap import Gap
 from optimal.search.jobs import share_out
+from optimal.search.processes import Crew, settle_by_tasks
 from optimal.search.progress import Clock, Progress
+from optimal.search.question import BACKENDS, WAIT
 from optimal.search.result import Status
 from optimal.search.run import REPORT_EVERY, ending, stopping
 from optimal.tables.keeping import NO_LEVEL, Keeper, Stands, journal_of, nodes_of
 from optimal.tables.key import OBJECTIVES, Key
 from optimal.tables.kinds import Kinds
+from optimal.tables.offices import KeyParcel
+from optimal.tables.question import Grown, KeyQuestion, grow, learn, risen
 from optimal.tables.table import Table
 
 #: Shortcuts of the search, for tests that leave them out one by one: none of them changes a key.
 SWITCHES = frozenset(KEY_SWITCHES)
 #: Steps of work that the first slice of a first question takes, and the first trees together before it.
 _FIRST_SLICE, _FIRST_TREES = 1 << 22, 1 << 24
-#: Steps after which a run is long, and in how many steps the bound of a first question then goes up to the best total.
-_LONG, _RISES = 1 << 26, 8
-#: Entries of a search's table at most where no limit of memory is set, at least, and their bytes while it grows.
-_SLOTS_MOST, _SLOTS_LEAST, _SLOT = 1 << 23, 1 << 12, 48
+#: Steps after which a run is long.
+_LONG = 1 << 26
 #: Beams, one wider than the other: questions tried, and groups from which on that many.
 _BEAMS = ((1, 0), (2, 4), (2, 8), (3, 12), (3, 16), (4, 20), (5, 24), (6, 28), (8, 32), (10, 40), (14, 48), (20, 64))
 
@@ -104,6 +107,9 @@ def identify(
     cost_limit: int | None = None,
     openers: Sequence[str] | None = None,
     jobs: int = 1,
+    backend: str = "threads",
+    scheduler: str | None = None,
+    wait: float | None = None,
     time_limit: float | None = None,
     memory_limit: int | None = None,
     gap: int | str | None = None,
@@ -135,11 +141,17 @@ def identify(
     openers : sequence of str, optional
         The questions that may be asked first; else all.
     jobs : int
-        Searches that run at once, in threads.
+        Searches that run at once.
+    backend : str
+        What they run in: "threads", "loky" (processes of this machine), or "dask" (the workers of a cluster).
+    scheduler : str, optional
+        The address of the cluster; without it, workers are started here.
+    wait : float, optional
+        Seconds to wait for the scheduler and its first worker, and for others where they are lost; 30 if not told.
     time_limit : float, optional
         Seconds, after which the best key so far is returned.
     memory_limit : int, optional
-        Bytes that the process may take.
+        Bytes that the run may take.
     gap : int or str, optional
         Stop when the total is so near to the bound: a whole number, or per cent such as "1%".
     journal : str or path, optional
@@ -166,40 +178,33 @@ def identify(
     dearest = None if cost_limit is None else check_whole(cost_limit, "the limit of cost", 0, INFEASIBLE - 1)
     named = check_openers(openers)
     places = None if named is None else sorted({table.question_index(opener) for opener in named})
-    memory = check_memory(memory_limit)
-    seconds, path = check_seconds(time_limit), check_journal(journal)
-    run = _Run(
+    memory, near = check_memory(memory_limit), Gap.of(gap, objective)
+    seconds, path, report = check_seconds(time_limit), check_journal(journal), check_progress(progress)
+    kinds = Kinds.of(table)
+    question = KeyQuestion(
         table,
-        objective,
-        most,
-        dearest,
-        places,
-        check_jobs(jobs),
-        memory,
-        Gap.of(gap, objective),
-        check_choices(without, "without", SWITCHES),
-        check_progress(progress),
+        kinds,
+        limit=engine_limit(most),
+        purse=INFEASIBLE if dearest is None else dearest // kinds.cost_unit,
+        jobs=check_jobs(jobs),
+        backend=check_choice(backend, "backend", BACKENDS),
+        scheduler=check_scheduler(scheduler, backend),
+        wait=check_seconds(wait, "the wait") or WAIT,
+        memory_limit=memory,
+        without=check_choices(without, "without", SWITCHES),
     )
-    with (
-        stopping(run, seconds, memory),
-        journal_of(path, table, objective, most, dearest, places, jobs) as kept,
-    ):
-        if kept is not None:
-            run.keeper = Keeper(kept, run, table)
-        with ending(run):
-            found = run.result()
-            run.end(found.status.value, found.key)
+    with crew_of(question, KeyParcel.of) as (control, crew):
+        run = _Run(question, objective, most, dearest, places, near, report, control, crew)
+        with (
+            stopping(run, seconds, memory),
+            journal_of(path, table, objective, most, dearest, places, jobs) as kept,
+        ):
+            if kept is not None:
+                run.keeper = Keeper(kept, run, table)
+            with ending(run):
+                found = run.result()
+                run.end(found.status.value, found.key)
     return found if kept is None else replace(found, stop_reason=kept.failed or found.stop_reason)
-
-
-@dataclass(frozen=True)
-class _Grown:
-    """A key as `Key.of` takes it, with its total, its longest path and the cost of its dearest, in units."""
-
-    nodes: list[int]
-    total: int
-    height: int
-    dearest: int
 
 
 class _Run:
@@ -207,53 +212,50 @@ class _Run:
 
     def __init__(
         self,
-        table: Table,
+        question: KeyQuestion,
         objective: str,
         limit: int | None,
         cost_limit: int | None,
         openers: list[int] | None,
-        jobs: int,
-        memory_limit: int | None,
         gap: Gap | None,
-        without: frozenset[str],
         report: Callable[[Progress], None] | None,
+        control: Control,
+        crew: Crew | None,
     ) -> None:
-        self.clock, self.control = Clock(), new_control()
-        self.table, self.objective, self.gap, self.report = table, objective, gap, report
+        self.clock, self.control, self.crew, self.question = Clock(), control, crew, question
+        self.table, self.objective, self.gap, self.report = question.table, objective, gap, report
         self.asked_limit, self.asked_cost, self.openers = limit, cost_limit, openers
-        self.kinds = Kinds.of(table)
-        self.limit = engine_limit(limit)
-        self.purse = INFEASIBLE if cost_limit is None else cost_limit // self.kinds.cost_unit
+        self.kinds, self.limit, self.purse = question.kinds, question.limit, question.purse
         self.stop_reason = "done"
         self.lock = threading.RLock()
         self.keeper: Keeper | None = None
         self.accounts = Accounts(self.clock)
-        self.ready: _Grown | None = None  # the canonical key of an earlier run
-        self.told: tuple[_Grown, Key] | None = None  # the best key, as the journal has it
-        self.kept: _Grown | None = None
-        self.best = INFEASIBLE  # the least total that a key is known to have, within the limits
+        self.ready: Grown | None = None  # the canonical key of an earlier run
+        self.told: tuple[Grown, Key] | None = None  # the best key, as the journal has it
+        self.kept: Grown | None = None
+        self.best = INFEASIBLE
         self.lows: dict[int, int] = {}  # by first question; the value where it is settled
         self.low = 0  # of all keys, whatever they begin with
         self.low_worst = 0  # of the dearest path
         self.round = self.spent = 0
+        self.elsewhere = 0  # sets searched by others
         self.reported = 0.0
-        off = sum(KEY_SWITCHES[name] for name in without)
-        slots = _slots(self.kinds, jobs, memory_limit)
-        alone = jobs == 1 and threading.current_thread() is threading.main_thread()
-        self.searches = [
-            KeySearch(
-                self.kinds.codes,
-                self.kinds.weights,
-                self.kinds.groups,
-                self.kinds.costs,
-                self.control,
-                off=off,
-                table_slots=min(slots, 1 << 16),
-                max_slots=slots,
-                main_thread=alone,
-            )
-            for _ in range(jobs)
-        ]
+        many = question.jobs if crew is None else 1
+        alone = many == 1 and threading.current_thread() is threading.main_thread()
+        self.searches = question.searches(control, many, main_thread=alone)
+
+    @property
+    def best(self) -> int:
+        """The least total that a key is known to have, within the limits."""
+        return self.control.incumbent
+
+    @best.setter
+    def best(self, total: int) -> None:
+        self.control.incumbent = total
+
+    @property
+    def stopped(self) -> bool:
+        return bool(self.control.stopped)
 
     def stop(self, reason: str) -> None:
         """End all searches; what they have proven stays."""
@@ -273,7 +275,7 @@ class _Run:
 
     @property
     def nodes(self) -> int:
-        return sum(search.nodes for search in self.searches)
+        return self.elsewhere + sum(search.nodes for search in self.searches)
 
     def stands(self) -> Stands:
         """Where the run stands."""
@@ -305,9 +307,7 @@ class _Run:
         if self.keeper is None:
             return
         for key, canonical in self.keeper.keys().values():
-            grown = _Grown(
-                nodes_of(key.root), key.total // self.unit, key.worst, key.worst_cost // self.kinds.cost_unit
-            )
+            grown = Grown(nodes_of(key.root), key.total // self.unit, key.worst, key.worst_cost // self.kinds.cost_unit)
             if grown.height > self.limit or grown.dearest > self.purse:
                 raise self.keeper.damaged("its key is beyond the limits")
             if self.openers is not None and key.root.question not in self.openers:
@@ -341,7 +341,7 @@ class _Run:
         own = bound * self.unit
         return (own,) if self.objective == "mean" else (self.low_worst * self.kinds.cost_unit, own)
 
-    def _key(self, grown: _Grown, proven: tuple[int, ...]) -> Key:
+    def _key(self, grown: Grown, proven: tuple[int, ...]) -> Key:
         return Key.of(
             self.table,
             grown.nodes,
@@ -467,7 +467,7 @@ class _Run:
                     self.keeper.opener(question, INFEASIBLE, exact=True, settled=True)
         return False
 
-    def _keep_any(self, search: KeySearch) -> _Grown | None:
+    def _keep_any(self, search: KeySearch) -> Grown | None:
         """The key that was just found to be there; None where it was lost."""
         grown = self._grow(search, self.any_opener, any=True)
         if grown is not None:
@@ -513,7 +513,7 @@ class _Run:
             self._beam(search, -1)
         if self.kept is None:
             opener = self._greedy_opener(search)
-            self._keep(self._grow(search, opener))
+            self.keep(self._grow(search, opener))
         while self.openers is None and self._bound() < self.best and self.spent < _FIRST_TREES:
             if not self._beam(search, _FIRST_TREES - self.spent):
                 break
@@ -528,11 +528,11 @@ class _Run:
         found = search.beam(self.round, width, solved, self.limit, self.purse, self.best, work)
         self.spent += search.steps - began
         if found < self.best:
-            self._keep(self._grow(search, -1, round=self.round))
+            self.keep(self._grow(search, -1, round=self.round))
         self.round += 1
         return self.round < len(_BEAMS)
 
-    def _keep(self, grown: _Grown | None) -> None:
+    def keep(self, grown: Grown | None) -> None:
         """A key that is there: it is at hand from now on, unless a better one is."""
         if grown is None:
             return
@@ -542,13 +542,23 @@ class _Run:
             self.best = min(self.best, grown.total)
         self._tell("openers", 0, 0)
 
-    def _value(self, grown: _Grown) -> tuple[int, ...]:
+    def _value(self, grown: Grown) -> tuple[int, ...]:
         return (grown.total,) if self.objective == "mean" else (grown.dearest, grown.total)
 
     def _settle(self) -> None:
-        """Settle the first questions in slices, always the one next whose bound is least."""
-        jobs = len(self.searches)
+        """Settle the first questions, those of the least bounds first."""
         order = sorted(self.lows, key=lambda question: (self.lows[question], question))
+        if self.crew is None:
+            self._settle_in_threads(order)
+        else:
+            within = replace(self.question, limit=self.limit, purse=self.purse)
+            settle_by_tasks(within, self, [question for question in order if not self.refuted(question)], self.crew)
+        if not self.control.stopped and self.best < INFEASIBLE:
+            self.low = self.best
+
+    def _settle_in_threads(self, order: Sequence[int]) -> None:
+        """In slices, always the one next whose bound is least."""
+        jobs = len(self.searches)
         heaps = [[(self.lows[q], q, _FIRST_SLICE) for q in order[job::jobs]] for job in range(jobs)]
 
         def settle(search: KeySearch, heap: list[tuple[int, int, int]]) -> None:
@@ -559,25 +569,20 @@ class _Run:
                 if low >= self.best:
                     break  # as are all that come after it
                 best = self.best
-                # In long runs bounds rise step by step, so that one that is stopped has a bound to tell of.
-                budget = best if taken < _LONG else min(best, low + (best - low) // _RISES + 1)
+                budget = best if taken < _LONG else risen(low, best)
                 value, ended = search.opener(question, self.limit, self.purse, budget, work)
-                with self.lock:  # others find values at the same time: the least stays
-                    self.lows[question] = max(low, value)
-                    better = ended and value < min(budget, self.best)
-                    if better:
-                        self.best = value
+                exact = ended and value < budget
+                better = self._found(question, value, exact=exact)
                 self.accounts.worked(question, search)
-                if not ended or budget <= value < self.best:
-                    heappush(heap, (max(low, value), question, work if ended else 2 * work))
-                elif better:
-                    self._keep(self._grow(search, question))
-                if self.keeper is not None:  # after the key: so the journal has it, too
-                    found = self.lows[question]
-                    # What is below the least total is asked again when the first of all least keys is looked for.
-                    settled = ended and found > self.best
-                    self.keeper.opener(question, found, exact=ended and value < budget, settled=settled)
-                self._tell("openers", 0, len(self.lows))
+                if better:
+                    self.keep(self._grow(search, question))
+                # After the key: so the journal has it, too.
+                if exact or (ended and value >= self.best):
+                    self.record(question, value, exact=exact)
+                else:
+                    self.bounded(question, value)
+                    heappush(heap, (self.lows[question], question, work if ended else 2 * work))
+                self.tell_settled()
                 taken += work
                 if search is self.searches[0] and self.openers is None and taken >= 2 * beamed and heap:
                     self._beam(search, taken // 4)
@@ -585,8 +590,71 @@ class _Run:
 
         self.accounts.begin(self.searches)
         share_out(self.control, self.searches, heaps, settle)
-        if not self.control.stopped and self.best < INFEASIBLE:
-            self.low = self.best
+
+    # What those hear and ask who settle first questions
+
+    def name_of(self, question: int) -> str:
+        return self.table.questions[question]
+
+    def work_begins(self) -> None:
+        self.accounts.begin(self.searches)
+        self.tell_settled()
+
+    def tell_settled(self) -> None:
+        self._tell("openers", 0, len(self.lows))
+
+    def refuted(self, question: int) -> bool:
+        """Whether no key that begins with this question is better than one that is known."""
+        return self.lows[question] >= self.best
+
+    def wanted(self, question: int) -> bool:
+        """Whether notes of a question are of use: it may begin the first of all least keys."""
+        return self.lows[question] <= self.best
+
+    def record(self, question: int, value: int, *, exact: bool) -> None:
+        """A first question is settled, by its value or a lower bound."""
+        self._found(question, value, exact=exact)
+        if self.keeper is not None:
+            # What is not above the least total is asked again when the first of all least keys is looked for.
+            low = self.lows[question]
+            self.keeper.opener(question, low, exact=exact, settled=low > self.best)
+
+    def bounded(self, question: int, low: int) -> None:
+        """A lower bound of one that isn't settled."""
+        self._found(question, low, exact=False)
+        if self.keeper is not None:
+            self.keeper.opener(question, self.lows[question], exact=False, settled=False)
+
+    def _found(self, question: int, value: int, *, exact: bool) -> bool:
+        """Whether this is the value of a better key than all before."""
+        with self.lock:  # others find values at the same time: the least stays
+            self.lows[question] = max(self.lows[question], value)
+            better = exact and value < self.best
+            if better:
+                self.best = value
+            return better
+
+    def count(self, *counters: int) -> None:
+        """Others have searched so many sets."""
+        [nodes] = counters
+        with self.lock:
+            self.elsewhere += nodes
+
+    def note(self, notes: Sequence[Note]) -> None:
+        """Let the journal have notes from other processes."""
+        if self.keeper is not None:
+            self.keeper.note(notes)
+
+    def notes_of(self, questions: Sequence[int]) -> Mapping[int, Sequence[Note]]:
+        """What the journal has of first questions, for searches elsewhere."""
+        return {} if self.keeper is None else self.keeper.notes_of(questions)
+
+    def learn(self, known: Mapping[int, Iterable[Note]]) -> None:
+        """Know what others noted of the questions that may begin the first of all least keys: it is put together
+        here."""
+        for question in known:
+            for note in known[question] if self.wanted(question) else ():
+                learn(self.searches[0], note, self.purse)
 
     def _bound(self) -> int:
         """A lower bound of every total within the limits."""
@@ -595,35 +663,45 @@ class _Run:
 
     # Trees
 
-    def _canonical(self, search: KeySearch) -> _Grown:
+    def _canonical(self, search: KeySearch) -> Grown:
         """Of all least keys the first."""
         self._tell("tree", 0, 0)
         ready = self.ready
         least = (self.best,) if self.objective == "mean" else (self.low_worst, self.best)
         if ready is not None and self._value(ready) == least:
             return ready
-        opener = -1 if self.openers is None else self._canonical_opener(search)
-        grown = self._grow(search, opener, canonical=True)
+        grown = self._grow(search, self._canonical_opener(search), canonical=True)
         if grown is None:
             raise InternalError("a key that is proven to be there was not found")
         return grown
 
     def _canonical_opener(self, search: KeySearch) -> int:
-        """The question asked first in the lowest of least keys."""
-        assert self.openers is not None
-        for limit in range(min(self.limit, len(self.kinds.weights) + 1) + 1):
-            for opener in self.openers:
-                value, ended = search.opener(opener, limit, self.purse, self.best + 1)
-                if not ended:
-                    raise Stopped
-                if value <= self.best:
-                    return opener
-        raise InternalError("a key that is proven to be there was not found")
+        """The question asked first in the lowest of least keys; -1 where none need be asked."""
+        if self.openers is None and not self.kinds.groups.any():
+            return -1
+        kept, limit = self.kept, min(self.limit, len(self.kinds.weights) + 1)
+        if kept is not None and kept.total == self.best and kept.dearest <= self.purse:
+            limit = min(limit, kept.height)
+        ties = [question for question in self.asked if self.lows[question] <= self.best]
+        first = -1
+        while limit >= 0 and (ties := self._keeping(search, ties, limit)):
+            first, limit = ties[0], limit - 1
+        if first < 0:
+            raise InternalError("a key that is proven to be there was not found")
+        return first
 
-    def _grow(self, search: KeySearch, opener: int, **how: Any) -> _Grown | None:
-        """The key that begins with the opener (-1: as any other set), and goes on as `KeySearch.grow` has it."""
-        found = search.grow(self.limit, self.purse, opener, **how)
-        return None if found is None else _Grown(*found)
+    def _keeping(self, search: KeySearch, ties: list[int], limit: int) -> list[int]:
+        """Of these questions those from the first on that begins a least key within this limit."""
+        for place, question in enumerate(ties):
+            value, ended = search.opener(question, limit, self.purse, self.best + 1)
+            if not ended:
+                raise Stopped
+            if value <= self.best:
+                return ties[place:]
+        return []
+
+    def _grow(self, search: KeySearch, opener: int, **how: Any) -> Grown | None:
+        return grow(search, self.limit, self.purse, opener, **how)
 
     def _tell(self, phase: str, done: int, total: int) -> None:
         """Report where the run stands, now and then, and stop where that is near enough."""
@@ -648,22 +726,8 @@ class _Run:
                 incumbent=None if kept is None else kept.total * self.kinds.unit,
                 opener=None if opener is None or opener < 0 else self.table.questions[opener],
                 bound=bound * self.kinds.unit,
-                nodes=sum(search.nodes for search in self.searches),
+                nodes=self.nodes,
                 seconds=now,
                 timed=phase == "openers",
             )
         )
-
-
-def _slots(kinds: Kinds, jobs: int, memory_limit: int | None) -> int:
-    """Entries that the table of each search may have. Raises InputError where the memory is too small."""
-    if memory_limit is None:
-        return _SLOTS_MOST
-    taken = resident() or 0
-    # A search has the table in its frames besides: these are halved again and again, which makes twice the first.
-    cells = kinds.codes.shape[0] * kinds.codes.shape[1]
-    rest = memory_limit - taken - jobs * (6 * cells + 256 * kinds.codes.shape[1] + (4 << 20))
-    if rest < jobs * _SLOTS_LEAST * _SLOT:
-        needs = memory_limit - rest + jobs * _SLOTS_LEAST * _SLOT
-        raise InputError(f"a memory limit of {size(memory_limit)} is too little; {size(needs)} would do")
-    return 1 << int(math.log2(rest // jobs // _SLOT))

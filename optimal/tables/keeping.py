@@ -7,7 +7,7 @@ key. Of the objective mean there is one level alone, `NO_LEVEL`.
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
@@ -18,9 +18,10 @@ from optimal.games.arguments import INFEASIBLE
 from optimal.games.labels import as_typed
 from optimal.journal.journal import Journal, Known, Note
 from optimal.search.accounts import Accounts
-from optimal.search.engine import engine_limit
+from optimal.search.engine import noted
 from optimal.search.progress import Clock
 from optimal.tables.key import Key, Step, preorder
+from optimal.tables.question import learn
 
 if TYPE_CHECKING:
     from optimal.tables.table import Table
@@ -169,14 +170,26 @@ class Keeper:
         self.resumed |= bool(notes)
         try:
             for search in self._run.searches:
-                for history, left, value, exact, height, question, counted in notes:
-                    low, rest = divmod(value, self._run.unit)
-                    worth = INFEASIBLE if value >= INFEASIBLE else low + bool(rest)
-                    search.learn(history, engine_limit(left), worth, exact, height, question, counted, purse)
+                for note in notes:
+                    learn(search, self._in_units(note), purse)
         except (ValueError, OverflowError) as error:
             raise self.damaged(str(error)) from None
 
+    def notes_of(self, questions: Iterable[int]) -> dict[int, tuple[Note, ...]]:
+        """What was noted of keys that begin with these questions at this level, for searches elsewhere: values in
+        units."""
+        found: dict[int, list[Note]] = {question: [] for question in questions}
+        for note in self._journal.notes(self._level):
+            if note.opener in found and not note.counted:  # they don't ask whether there is any key
+                found[note.opener].append(self._in_units(note))
+        return {question: tuple(notes) for question, notes in found.items()}
+
     # What this one proves
+
+    def note(self, notes: Iterable[Note]) -> None:
+        """Keep notes from another process."""
+        with self._lock:
+            self._arrived += [(self._level, self._in_whole(note)) for note in notes]
 
     def opener(self, question: int, low: int, *, exact: bool, settled: bool) -> None:
         """Keep a lower bound, in units, of keys that begin with a question at this level."""
@@ -223,12 +236,14 @@ class Keeper:
 
     def _taken(self) -> list[tuple[int, Note]]:
         """What the searches have noted at the level that they are at."""
-        none = engine_limit(None)
-        return [
-            (self._level, Note(history, None if left >= none else left, self._whole(value), *rest))
-            for search in self._run.searches
-            for history, left, value, *rest in search.noted()
-        ]
+        return [(self._level, self._in_whole(note)) for search in self._run.searches for note in noted(search)]
+
+    def _in_whole(self, note: Note) -> Note:
+        return note._replace(value=self._whole(note.value))
+
+    def _in_units(self, note: Note) -> Note:
+        low, rest = divmod(note.value, self._run.unit)
+        return note._replace(value=INFEASIBLE if note.value >= INFEASIBLE else low + bool(rest))
 
     def _whole(self, value: int) -> int:
         return INFEASIBLE if value >= INFEASIBLE else value * self._run.unit

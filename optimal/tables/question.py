@@ -1,0 +1,101 @@
+"""The question that is put to the searches of a table."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from optimal._engine import KEY_SWITCHES, Control, KeySearch
+from optimal.errors import InputError
+from optimal.games.memory import resident, size
+from optimal.journal.journal import Note
+from optimal.search.engine import engine_limit
+from optimal.tables.kinds import Kinds
+from optimal.tables.table import Table
+
+#: Entries of a search's table at most where no limit of memory is set, at least, and their bytes while it grows.
+_SLOTS_MOST, _SLOTS_LEAST, _SLOT = 1 << 23, 1 << 12, 48
+#: Entries that it begins with.
+_SLOTS = 1 << 16
+#: In how many steps the bound of a first question that takes long goes up to the best total.
+_RISES = 8
+
+
+@dataclass(frozen=True)
+class KeyQuestion:
+    """What is asked of a table, within a ``limit`` as the engine takes it and a ``purse`` in units, and who works at
+    it. `identify` documents and checks the rest."""
+
+    table: Table
+    kinds: Kinds
+    limit: int
+    purse: int
+    jobs: int
+    backend: str
+    scheduler: str | None
+    wait: float
+    memory_limit: int | None
+    without: frozenset[str]
+
+    def searches(self, control: Control, many: int, *, main_thread: bool = False) -> list[KeySearch]:
+        """So many searches; the only one in the main thread looks for signals. Raises InputError where the memory is
+        too small."""
+        slots = self._slots()
+        return [
+            KeySearch(
+                self.kinds.codes,
+                self.kinds.weights,
+                self.kinds.groups,
+                self.kinds.costs,
+                control,
+                off=sum(KEY_SWITCHES[name] for name in self.without),
+                table_slots=min(slots, _SLOTS),
+                max_slots=slots,
+                main_thread=main_thread,
+            )
+            for _ in range(many)
+        ]
+
+    def _slots(self) -> int:
+        """Entries that the table of each search may have."""
+        if self.memory_limit is None:
+            return _SLOTS_MOST
+        # Other processes hold about what this one does, which has a search, too.
+        processes, searches = (1, self.jobs) if self.backend == "threads" else (self.jobs + 1, self.jobs + 1)
+        taken = processes * (resident() or 0)
+        # A search has the table in its frames besides: these are halved again and again, which makes twice the first.
+        cells = self.kinds.codes.shape[0] * self.kinds.codes.shape[1]
+        rest = self.memory_limit - taken - searches * (6 * cells + 256 * self.kinds.codes.shape[1] + (4 << 20))
+        if rest < searches * _SLOTS_LEAST * _SLOT:
+            needs = self.memory_limit - rest + searches * _SLOTS_LEAST * _SLOT
+            raise InputError(f"a memory limit of {size(self.memory_limit)} is too little; {size(needs)} would do")
+        return 1 << int(math.log2(rest // searches // _SLOT))
+
+
+@dataclass(frozen=True)
+class Grown:
+    """A key as `Key.of` takes it, with its total, its longest path and the cost of its dearest, in units."""
+
+    nodes: list[int]
+    total: int
+    height: int
+    dearest: int
+
+
+def grow(search: KeySearch, limit: int, purse: int, opener: int, **how: Any) -> Grown | None:
+    """The key that begins with the opener (-1: as any other set), and goes on as `KeySearch.grow` has it."""
+    found = search.grow(limit, purse, opener, **how)
+    return None if found is None else Grown(*found)
+
+
+def risen(low: int, best: int) -> int:
+    """What a first question of this bound is searched for next where it takes long: bounds rise step by step, so that a
+    run that is stopped has one to tell of."""
+    return min(best, low + (best - low) // _RISES + 1)
+
+
+def learn(search: KeySearch, note: Note, purse: int) -> None:
+    """Let a search know what another has noted within this purse; the value is in units."""
+    history, left, value, exact, height, question, counted = note
+    search.learn(history, engine_limit(left), value, exact, height, question, counted, purse)
