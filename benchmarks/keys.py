@@ -165,7 +165,8 @@ def by_streed(table: Table, seconds: int) -> int | None:
     wrong = float(sum(costs) * many)
     features = [FeatureCostSpecifier(float(cost), float(cost), f"q{i}", i, i) for i, cost in enumerate(costs)]
     matrix = [[0.0 if i == j else wrong for j in range(many)] for i in range(many)]
-    solver = STreeDCostSensitiveClassifier(max_depth=many - 1, max_num_nodes=many - 1, time_limit=seconds)
+    # It takes no greater depth: least keys of such tables are lower.
+    solver = STreeDCostSensitiveClassifier(max_depth=min(many - 1, 20), max_num_nodes=many - 1, time_limit=seconds)
     asked = table.codes.T.astype(int)
     solver.fit(asked, np.arange(many), CostSpecifier(matrix, features))
     if not solver.fit_result.is_optimal():

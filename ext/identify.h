@@ -8,6 +8,7 @@
 
 #include "leaves.h"
 #include "shape.h"
+#include "shared.h"
 
 #define KEY_FREE (1 << 20) /* questions left: no limit */
 #define KEY_POLL ((int64_t)1 << TUNED(20, 8)) /* steps of work between two looks at the stop flag */
@@ -97,6 +98,8 @@ typedef struct identify_t {
     arena_t arena;
     arena_mark_t ground; /* what stays from call to call */
     table_t table;
+    shared_table_t *shared; /* in its place a table of several searches; NULL: there is none */
+    entry_t shared_entry;   /* what was last found there */
     view_t *root;
     int32_t *all;
     int switches, stopped, out_of_memory;
@@ -186,12 +189,17 @@ static key128 key_of(const identify_t *s, key128 set, int left, int64_t purse, i
     return set;
 }
 
+/* What is stored under a key, until the next call; or NULL. */
 static const entry_t *key_recall(identify_t *s, key128 key) {
-    return s->switches & KEY_TABLE ? table_find(&s->table, key) : NULL;
+    if (!(s->switches & KEY_TABLE)) return NULL;
+    if (!s->shared) return table_find(&s->table, key);
+    return shared_find(s->shared, key, &s->shared_entry) ? &s->shared_entry : NULL;
 }
 
 static void key_remember(identify_t *s, key128 key, int64_t value, int exact, int height, int question, int n) {
-    if (s->switches & KEY_TABLE) table_store(&s->table, key, value, exact, height, question, 0, n);
+    if (!(s->switches & KEY_TABLE)) return;
+    if (s->shared) shared_store(s->shared, key, value, exact, height, question, 0, n);
+    else table_store(&s->table, key, value, exact, height, question, 0, n);
 }
 
 static inline int size_of(int n) {

@@ -137,6 +137,9 @@ class Search:
     def tree(self, guess: int, max_guesses: int) -> Nested: ...
     def likely_tree(self, guess: int, max_guesses: int) -> Nested | None: ...
 
+class KeyTable:
+    def __init__(self, max_slots: int) -> None: ...
+
 class KeySearch:
     control: Control
     kinds: int
@@ -152,6 +155,7 @@ class KeySearch:
         off: int = 0,
         table_slots: int = ...,
         max_slots: int = ...,
+        shared: KeyTable | None = None,
         main_thread: bool = False,
     ) -> None: ...
     @property

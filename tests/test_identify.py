@@ -13,7 +13,7 @@ from tables_util import flat_plan, flat_step, random_parts, table_of
 from test_textbook_tables import coins, plain, sorting
 from textbook_tables import Textbook
 
-from optimal._engine import INFEASIBLE, KEY_SWITCHES, NO_LIMIT, Control, KeySearch, Stopped, fail_allocation
+from optimal._engine import INFEASIBLE, KEY_SWITCHES, NO_LIMIT, Control, KeySearch, KeyTable, Stopped, fail_allocation
 from optimal.errors import InputError
 from optimal.search.result import Status
 from optimal.tables.identify import SWITCHES, identify
@@ -315,6 +315,25 @@ def test_failing_memory_is_an_error_and_leaves_the_search_as_it_was() -> None:
         if left >= 0:
             break
     assert failed > 30
+
+
+def test_searches_share_what_they_find() -> None:
+    table = sparse(20, 12, 3)
+    kinds = Kinds.of(table)
+    arrays = (kinds.codes, kinds.weights, kinds.groups, kinds.costs)
+    shared, control = KeyTable(1 << 12), Control(np.zeros(2, dtype=np.int64))
+    first, second = (KeySearch(*arrays, control, shared=shared) for _ in range(2))
+    found = first.value()
+    assert (second.value(), second.nodes) == (found, 0)
+    assert second.grow(canonical=True) == search_of(table).grow(canonical=True)
+    with pytest.raises(ValueError, match="KeySearch: the shared table is of other questions"):
+        KeySearch(*arrays[:3], kinds.costs + 1, control, shared=shared)
+    for after in range(64):  # a part of the table each
+        fail_allocation(after)
+        with pytest.raises(MemoryError):
+            KeyTable(1 << 12)
+        assert fail_allocation(-1) == -1
+    KeyTable(1 << 12)
 
 
 @pytest.mark.parametrize("canonical", [False, True])

@@ -278,9 +278,9 @@ def test_the_same_bytes_by_a_cluster(tmp_path: Path) -> None:
 
 
 @contextmanager
-def sharing(folder: Path, *words: str) -> Iterator[tuple[Any, list[int]]]:
-    """The command over a table that takes seconds, by two processes that have begun with their work."""
-    hard(folder)
+def sharing(folder: Path) -> Iterator[tuple[Any, list[int]]]:
+    """The command over a table that takes minutes, by two processes that have begun with their work."""
+    hard(folder, 90)
     command = ("-m", "optimal", "identify", str(folder / "hard.csv"), "--cost-row", "price", "--backend", "loky")
     journal = folder / "journal"
 
@@ -291,7 +291,7 @@ def sharing(folder: Path, *words: str) -> Iterator[tuple[Any, list[int]]]:
         names = {row["worker"].partition(":")[2] for row in rows_of(str(journal), "units")}
         return {str(number) for number in workers_of(run.pid)} <= names and len(workers_of(run.pid)) == 2
 
-    with process(folder, *command, "--jobs", "2", "--journal", str(journal), "--json", *words) as run:
+    with process(folder, *command, "--jobs", "2", "--journal", str(journal), "--json") as run:
         wait_for(begun)
         yield run, workers_of(run.pid)
 

@@ -308,11 +308,11 @@ def command(folder: Path, *words: str) -> list[str]:
     return [sys.executable, "-m", "optimal", "identify", str(folder / "hard.csv"), "--cost-row", "price", *words]
 
 
-def hard(folder: Path) -> Table:
+def hard(folder: Path, objects: int = 65) -> Table:
     """A table that takes some seconds, as a file: a quick machine is not done before it is interrupted."""
     r = random.Random(7)
     lines = ["object," + ",".join(f"q{number}" for number in range(26))]
-    for number in range(65):
+    for number in range(objects):
         lines.append(f"o{number}," + ",".join("y" if r.random() < 0.13 else "n" for _ in range(26)))
     lines.append("price," + ",".join(str(r.randint(1, 9)) for _ in range(26)))
     (folder / "hard.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -221,6 +221,7 @@ cdef extern from "identify.h" nogil:
         void *self
         uint64_t nodes, steps, salt
         int stopped
+        shared_table_t *shared
     int identify_init(identify_t *s, const questions_t *t, int off, size_t slots, size_t max_slots)
     void identify_free(identify_t *s)
     found_t identify_value(identify_t *s, const view_t *f, const int32_t *at, int n, int left, int64_t purse,
@@ -599,6 +600,23 @@ cdef void free_lock(lock_t *lock) noexcept:
         PyThread_free_lock(lock.handle)
 
 
+cdef int make_shared(shared_table_t *t, size_t max_slots) except -1:
+    cdef int i
+    for i in range(SHARED_PARTS):
+        make_lock(&t.lock[i])
+    for i in range(SHARED_PARTS):
+        if table_init(&t.part[i], PART_SLOTS, max_slots // SHARED_PARTS) < 0:
+            raise MemoryError
+    return 0
+
+
+cdef void free_shared(shared_table_t *t) noexcept:
+    cdef int i
+    for i in range(SHARED_PARTS):
+        table_free(&t.part[i])
+        free_lock(&t.lock[i])
+
+
 cdef class Team:
     """What the searches of a team share: their tables, of at most ``max_slots`` entries, and offers of positions of
     ``least`` answers and more. With ``patience``, for tests, the owner of an offer waits a little before it begins.
@@ -611,35 +629,23 @@ cdef class Team:
     cdef bint made
 
     def __cinit__(self):
-        cdef int i
         make_lock(&self.t.lock)
-        for i in range(SHARED_PARTS):
-            make_lock(&self.t.values.lock[i])
-            make_lock(&self.t.canonical.lock[i])
         self.bell = PyThread_allocate_lock()
         if self.bell == NULL:
             raise MemoryError
         PyThread_acquire_lock(self.bell, WAIT_LOCK)
 
     def __init__(self, size_t max_slots=1 << 22, int least=OFFER_LEAST, *, int patience=0):
-        cdef int i
-        cdef size_t choices = min(<size_t>CHOICES, max_slots // 4)
         only_once(&self.made)
         self.t.least = least
         self.t.patience = patience
-        for i in range(SHARED_PARTS):
-            if table_init(&self.t.values.part[i], PART_SLOTS, max_slots // SHARED_PARTS) < 0 \
-                    or table_init(&self.t.canonical.part[i], PART_SLOTS, choices // SHARED_PARTS) < 0:
-                raise MemoryError
+        make_shared(&self.t.values, max_slots)
+        make_shared(&self.t.canonical, min(<size_t>CHOICES, max_slots // 4))
 
     def __dealloc__(self):
-        cdef int i
         free_lock(&self.t.lock)
-        for i in range(SHARED_PARTS):
-            table_free(&self.t.values.part[i])
-            table_free(&self.t.canonical.part[i])
-            free_lock(&self.t.values.lock[i])
-            free_lock(&self.t.canonical.lock[i])
+        free_shared(&self.t.values)
+        free_shared(&self.t.canonical)
         if self.bell != NULL:
             PyThread_release_lock(self.bell)
             PyThread_free_lock(self.bell)
@@ -1148,6 +1154,20 @@ cdef void keep_key_note(identify_t *s, int kind, const int32_t *asked, int many,
         search.notes.append((history, left, e.value, e.exact, e.height, e.guess, s.any))
 
 
+cdef class KeyTable:
+    """A table of at most ``max_slots`` entries for several `KeySearch`es of the same questions. Raises MemoryError."""
+    cdef shared_table_t t
+    cdef object of     # codes, weights, groups and costs of the first that has it
+    cdef bint made
+
+    def __init__(self, size_t max_slots):
+        only_once(&self.made)
+        make_shared(&self.t, max_slots)
+
+    def __dealloc__(self):
+        free_shared(&self.t)
+
+
 cdef class KeySearch:
     """One thread's search for the least key of a table of questions.
 
@@ -1155,7 +1175,8 @@ cdef class KeySearch:
     ``weights`` (kinds) int64, rising, none negative. ``groups`` (kinds) int32, numbered from 0: kinds of one group
     needn't be told apart. ``costs`` (questions) int64, none negative. Weights times costs, in sum, must stay below 2^62:
     the caller sees to it. ``off`` is a set of switches (KEY_SWITCHES) to leave out; every one changes the work, none the
-    values. ``table_slots`` of 32 bytes each is where the table starts, ``max_slots`` what it may grow to.
+    values. ``table_slots`` of 32 bytes each is where the table starts, ``max_slots`` what it may grow to; a ``shared``
+    table takes its place.
 
     ``limit`` is the number of questions on a path (NO_LIMIT: any), ``purse`` what they may cost (INFEASIBLE: anything),
     ``work`` the steps after which a call ends half-way (-1: never). Values at or above ``budget`` are lower bounds.
@@ -1168,12 +1189,13 @@ cdef class KeySearch:
     cdef const uint16_t[:, ::1] codes
     cdef const int64_t[::1] weights, costs
     cdef const int32_t[::1] groups
+    cdef KeyTable shared
     cdef list notes
     cdef bint made
 
     def __init__(self, const uint16_t[:, ::1] codes, const int64_t[::1] weights, const int32_t[::1] groups,
                  const int64_t[::1] costs, Control control not None, *, int off=0, size_t table_slots=1 << 16,
-                 size_t max_slots=1 << 22, bint main_thread=False):
+                 size_t max_slots=1 << 22, KeyTable shared=None, bint main_thread=False):
         cdef int begun
         only_once(&self.made)
         self.questions, self.kinds = <int>codes.shape[0], <int>codes.shape[1]
@@ -1192,6 +1214,12 @@ cdef class KeySearch:
         self.table.kinds, self.table.questions, self.table.groups = self.kinds, self.questions, <int>len(told)
         self.table.codes, self.table.weights = &self.codes[0, 0], &self.weights[0]
         self.table.group_of, self.table.costs = &self.groups[0], &self.costs[0]
+        if shared is not None:
+            of = [np.asarray(codes), np.asarray(weights), np.asarray(groups), np.asarray(costs)]
+            if shared.of is not None and not all(map(np.array_equal, shared.of, of)):
+                raise ValueError("KeySearch: the shared table is of other questions")
+            shared.of, self.shared, self.s.shared = of, shared, &shared.t
+            table_slots = max_slots = 2  # its own table is not used
         self.s.stop_flag = &control.cells[1]
         self.s.self, self.notes = <void *>self, []
         if main_thread:

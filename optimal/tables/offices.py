@@ -50,7 +50,7 @@ class KeyParcel:
 
 
 class KeyOffice(Office[KeySearch]):
-    """One whose searches have a table of what they found each; notes tell one what another knows of an opener."""
+    """One whose searches share a table; notes tell it what others know of an opener."""
 
     def __init__(self, question: KeyQuestion, control_of: Controls, threads: int = 1) -> None:
         super().__init__(control_of)

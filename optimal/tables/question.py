@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from optimal._engine import KEY_SWITCHES, Control, KeySearch
+from optimal._engine import KEY_SWITCHES, Control, KeySearch, KeyTable
 from optimal.errors import InputError
 from optimal.games.memory import resident, size
 from optimal.journal.journal import Note
@@ -39,9 +39,10 @@ class KeyQuestion:
     without: frozenset[str]
 
     def searches(self, control: Control, many: int, *, main_thread: bool = False) -> list[KeySearch]:
-        """So many searches; the only one in the main thread looks for signals. Raises InputError where the memory is
-        too small."""
+        """So many searches, which share a table; the only one in the main thread looks for signals. Raises InputError
+        where the memory is too small."""
         slots = self._slots()
+        shared = KeyTable(many * slots) if many > 1 else None
         return [
             KeySearch(
                 self.kinds.codes,
@@ -52,6 +53,7 @@ class KeyQuestion:
                 off=sum(KEY_SWITCHES[name] for name in self.without),
                 table_slots=min(slots, _SLOTS),
                 max_slots=slots,
+                shared=shared,
                 main_thread=main_thread,
             )
             for _ in range(many)
