@@ -2,11 +2,12 @@
 
     python tests/mutate_checkers.py [WORD]
 
-Every guard of the checker in Python is switched off, and the edits of the table below are made in both checkers, in a
+Every guard of the checker in Python is switched off, and the edits of the tables below are made in both checkers, in a
 copy of the repository. The forged certificates of
 tests/test_certificates_forged.py, the small ones there, or those of the random games of tests/test_certificates.py and
-their mutations have to be taken for something else then. Exit status 1 where they aren't, and it isn't known why. With
-WORD only the edits that it is a part of.
+their mutations have to be taken for something else then; for edits of what checks keys those of
+tests/test_key_certificates_forged.py, and of random tables. Exit status 1 where they aren't, and it isn't known why.
+With WORD only the edits that it is a part of, as "keys", "chart" or "check_certificate.c".
 """
 
 from __future__ import annotations
@@ -21,9 +22,11 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+import test_key_certificates
+import test_key_certificates_forged as forged_keys
 from certificates_util import (
     by_c,
     compiled,
@@ -34,6 +37,7 @@ from certificates_util import (
     random_question,
     random_sample,
 )
+from key_certificates_util import mutated_key, packed_key, random_key_sample
 from patience import SOON
 from test_certificates import MUTATIONS
 from test_certificates_forged import FORGED, SMALL
@@ -44,7 +48,10 @@ ROOT = Path(__file__).resolve().parent.parent
 CHECKER, STATEMENT, READING, BOARD = (
     f"optimal/certificates/{name}.py" for name in ("checker", "statement", "reading", "board")
 )
+KEYS, CHART = (f"optimal/certificates/{name}.py" for name in ("keys", "chart"))
 IN_C = "tests/check_certificate.c"
+#: Random tables of questions.
+TABLES = range(40)
 #: Random games: every other one of the tests.
 GAMES = [*((seed, random_question) for seed in range(0, 96, 2)), *((seed, random_peg_question) for seed in range(16))]
 #: Run in the copy: what its checker says of each certificate.
@@ -52,10 +59,10 @@ _SAY = """
 import pickle, sys
 from optimal.certificates.checker import check_stream
 with open(sys.argv[1], "rb") as file:
-    streams, wanted = pickle.load(file)
-for name, stream in streams.items():
+    wanted = pickle.load(file)
+for name, (stream, said) in wanted.items():
     report = check_stream(stream)
-    if (report.problems, report.claims, report.steps) != wanted[name]:
+    if (report.problems, report.claims, report.steps) != said:
         sys.exit(name)
 """
 
@@ -66,10 +73,11 @@ class Edit:
     old: str
     new: str
     at: int = -1  # the place of `old`; -1: it is there once
+    keys: bool = False  # of what checks keys
 
 
 #: What counting, bounds, rules and references say: in both checkers where both have it.
-TABLE = [
+OF_GAMES = [
     Edit(BOARD, "asked = np.flatnonzero(upper > enough)", "asked = np.flatnonzero(upper > enough + 1)"),
     Edit(BOARD, "upper[asked] > enough]", "upper[asked] > enough + 1]"),
     Edit(BOARD, "max(1, 3 * n - target", "max(2, 3 * n - target"),
@@ -209,6 +217,126 @@ TABLE = [
     Edit(IN_C, "made += check_proof(everything, start, (int)value[0], value[1], threads);", ""),
     Edit(IN_C, "bound[found.guess[i]] < target;", "bound[found.guess[i]] + 1 < target;"),
 ]
+#: The same of keys.
+OF_KEYS = [
+    Edit(KEYS, "sum(weights) * max(1, self.cost)", "sum(weights) * self.cost"),
+    Edit(KEYS, "openers[-1] + 1 if openers else 0", "0"),
+    Edit(KEYS, "total += cost * chart.weight(kinds)", "total += chart.weight(kinds)"),
+    Edit(KEYS, "depth + 1, paid + cost) for", "depth, paid + cost) for"),
+    Edit(KEYS, "depth + 1, paid + cost) for", "depth + 1, cost) for"),
+    Edit(KEYS, "max(deepest, depth), max(dearest, paid)", "max(deepest, depth), paid"),
+    Edit(KEYS, "max(deepest, depth), max(dearest, paid)", "depth, max(dearest, paid)"),
+    Edit(KEYS, "target > weight * self.cost:", "target >= weight * self.cost:"),
+    Edit(KEYS, "self.take_steps(many * len(chart.costs) ** 2)", "pass"),
+    Edit(KEYS, "self.take_steps(chart.kinds * len(chart.costs))", "pass"),
+    Edit(KEYS, "if len(classes) > 1:", "if len(classes) > 2:"),
+    Edit(KEYS, "if left < 1 or", "if left < 2 or"),
+    Edit(KEYS, "or cost > purse:", "or cost >= purse:"),
+    Edit(KEYS, "found = cost * weight\n", "found = cost * weight + 1\n"),
+    Edit(KEYS, "found + self.value(part, fewer(left)", "found + 1 + self.value(part, fewer(left)"),
+    Edit(KEYS, "self.value(part, fewer(left), fewer", "self.value(part, left, fewer"),
+    Edit(KEYS, "fewer(left), fewer(purse, cost))", "fewer(left), purse)"),
+    Edit(
+        KEYS,
+        'if found < target:\n            self.reader.fail(f"question',
+        'if found + 1 < target:\n            self.reader.fail(f"question',
+    ),
+    Edit(
+        KEYS, "if claim.left >= left and claim.purse >= purse:", "if claim.left + 1 >= left and claim.purse >= purse:"
+    ),
+    Edit(
+        KEYS, "if claim.left >= left and claim.purse >= purse:", "if claim.left >= left and claim.purse + 1 >= purse:"
+    ),
+    Edit(
+        KEYS, "if found < target:\n                self.reader", "if found + 1 < target:\n                self.reader"
+    ),
+    Edit(KEYS, "for question in theorem.openers:", "for question in theorem.openers[:1]:"),
+    Edit(KEYS, "return number - 1 if number else NONE", "return number if number else NONE"),
+    Edit(KEYS, "[(left, worst - 1, NONE)] if worst else []", "[]"),
+    Edit(KEYS, "[(left, worst - 1, NONE)]", "[(left, worst - 2, NONE)]"),
+    Edit(KEYS, ", (left, worst, total)]", "]"),
+    Edit(CHART, "self.weights[kind] += weight", "self.weights[kind] = weight"),
+    Edit(CHART, "min(own) if len(own) == 1 else -1 - kind", "min(own)"),
+    Edit(CHART, "for kind in self.members(kinds)}) == 1", "for kind in self.members(kinds)}) <= 2"),
+    Edit(CHART, "if groups == 1:", "if groups <= 2:"),
+    Edit(CHART, "if purse >= NONE or not cheapest else min(left, purse // cheapest)", "if True else 0"),
+    Edit(CHART, "min(left, purse // cheapest)", "min(left, (purse - 1) // cheapest)"),
+    Edit(CHART, "return cheapest * least if", "return cheapest * (least + 1) if"),
+    Edit(CHART, "sums.get(self.groups[kind], 0) + self.weights[kind]", "self.weights[kind]"),
+    Edit(CHART, "sums[self.groups[kind]] = sums.get(self.groups[kind], 0)", "sums[kind] = sums.get(kind, 0)"),
+    Edit(CHART, "cheapest, most = min(cheapest, cost), max(most, many)", "cheapest, most = cost, max(most, many)"),
+    Edit(CHART, "cheapest, most = min(cheapest, cost), max(most, many)", "cheapest, most = min(cheapest, cost), 2"),
+    Edit(CHART, "while leaves < groups and deep > 0:", "while leaves < groups and deep > 1:"),
+    Edit(CHART, "return leaves >= groups", "return leaves > groups"),
+    Edit(CHART, "take = branches if take == 1 else take", "pass"),
+    Edit(CHART, "(branches - 1) + 1  #", "(branches - 1) + 2  #"),
+    Edit(CHART, "insort(weights, joined)", "weights.append(joined)"),
+    Edit(IN_C, "if (x != y) return x - y;", "if (x != y && q) return x - y;"),
+    Edit(IN_C, "all_weights > NUMBER_MOST / most_of(1, all_costs)", "all_weights > NUMBER_MOST"),
+    Edit(IN_C, "kind_weight[k] += weight[v];", "kind_weight[k] = weight[v];"),
+    Edit(IN_C, "if (group[v] != kind_group[k]) kind_group[k] = -1; /* several */", ""),
+    Edit(
+        IN_C,
+        "int from = 0, head = 0, tail = 0, take = (n - 1) % (k - 1) + 1;",
+        "int from = 0, head = 0, tail = 0, take = k;",
+    ),
+    Edit(IN_C, "if (take == 1) take = k;", ""),
+    Edit(IN_C, "cheapest = least(cheapest, cost[q]);", "cheapest = cost[q];"),
+    Edit(IN_C, "k = classes > k ? classes : k;", "k = 2;"),
+    Edit(IN_C, "if (met[group] != meeting) met[group] = meeting, met_as", "met_as"),
+    Edit(IN_C, "sum[met_as[group]] += kind_weight", "sum[met_as[group]] = kind_weight"),
+    Edit(IN_C, "if (purse < NO_KEY && cheapest && purse / cheapest < deep) deep = purse / cheapest;", ""),
+    Edit(
+        IN_C,
+        "purse / cheapest < deep) deep = purse / cheapest;",
+        "purse / cheapest <= deep) deep = purse / cheapest - 1;",
+    ),
+    Edit(IN_C, "for (; deep > 0 && leaves < groups; deep--)", "for (; deep > 1 && leaves < groups; deep--)"),
+    Edit(
+        IN_C,
+        "leaves >= groups) found = cheapest * huffman(sum, groups, k);",
+        "leaves >= groups) found = 1 + cheapest * huffman(sum, groups, k);",
+    ),
+    Edit(
+        IN_C,
+        "if (claim->set.n != s->n || memcmp(claim->set.kind, s->kind, (size_t)s->n * sizeof *s->kind)) continue;",
+        "if (claim->set.n != s->n) continue;",
+    ),
+    Edit(
+        IN_C,
+        "if (claim->left >= left && claim->purse >= purse)",
+        "if (claim->left + 1 >= left && claim->purse >= purse)",
+    ),
+    Edit(
+        IN_C,
+        "if (claim->left >= left && claim->purse >= purse)",
+        "if (claim->left >= left && claim->purse + 1 >= purse)",
+    ),
+    Edit(IN_C, "if (left < 1 || cost[question] > purse) return;", "if (left < 2 || cost[question] > purse) return;"),
+    Edit(IN_C, "if (left < 1 || cost[question] > purse) return;", "if (left < 1 || cost[question] >= purse) return;"),
+    Edit(IN_C, "i64 sum = cost[question] * weight_of(s);", "i64 sum = 1 + cost[question] * weight_of(s);"),
+    Edit(
+        IN_C,
+        "known(&part, less(left, 1), less(purse, cost[question]))",
+        "known(&part, left, less(purse, cost[question]))",
+    ),
+    Edit(IN_C, "known(&part, less(left, 1), less(purse, cost[question]))", "known(&part, less(left, 1), purse)"),
+    Edit(IN_C, "target > weight_of(&s) * all_costs)", "target >= weight_of(&s) * all_costs)"),
+    Edit(IN_C, "if (classes_on(q, &s) > 1) ask", "if (classes_on(q, &s) > 2) ask"),
+    Edit(IN_C, "key_deepest = most_of(key_deepest, depth);", "key_deepest = depth;"),
+    Edit(IN_C, "key_dearest = most_of(key_dearest, paid);", "key_dearest = paid;"),
+    Edit(IN_C, "(worst && key_dearest != value[0])", "0"),
+    Edit(IN_C, "i ? opener_at[i - 1] + 1 : 0, questions - 1", "0, questions - 1"),
+    Edit(
+        IN_C,
+        "ask(opener_at[i], all, limit_of_all, purse, target);",
+        "if (!i) ask(opener_at[i], all, limit_of_all, purse, target);",
+    ),
+    Edit(IN_C, "if (value[0]) check_root(&all, value[0] - 1, NO_KEY);", ""),
+    Edit(IN_C, "check_root(&all, value[0] - 1, NO_KEY);", "check_root(&all, value[0] - 2, NO_KEY);"),
+    Edit(IN_C, "        check_root(&all, value[0], value[1]);\n", ""),
+]
+TABLE = [*OF_GAMES, *(replace(edit, keys=True) for edit in OF_KEYS)]
 #: Edits that these certificates don't show: another test does, or they change nothing that matters.
 EQUAL = {
     "SMALL_CLASSES + 1": "a sound bound for more sets",
@@ -227,18 +355,18 @@ EQUAL = {
 
 def guards() -> Iterator[Edit]:
     """Every guard of the checker in Python off, but for the ranges of integers, of which the tests have a table."""
-    for file in (CHECKER, STATEMENT, READING):
+    for file in (CHECKER, STATEMENT, READING, KEYS):
         text = (ROOT / file).read_text()
         lines = [0]
         for line in text.splitlines(keepends=True):
             lines.append(lines[-1] + len(line))
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Raise) and "Flaw" in ast.unparse(node):
-                yield _edit(file, text, lines, node, "pass")
+                yield replace(_edit(file, text, lines, node, "pass"), keys=file == KEYS)
             if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
                 continue
             if node.func.attr == "fail":
-                yield _edit(file, text, lines, node, "None")
+                yield replace(_edit(file, text, lines, node, "None"), keys=file == KEYS)
 
 
 def _edit(file: str, text: str, lines: list[int], node: ast.stmt | ast.expr, new: str) -> Edit:
@@ -263,19 +391,32 @@ def certificates() -> dict[str, bytes]:
     return found
 
 
-class Checkers:
-    """The two in a folder, with what they say of the certificates as they are."""
+def key_certificates() -> dict[str, bytes]:
+    """The same of keys."""
+    found = {name: packed_key(forged.numbers) for name, forged in forged_keys.FORGED.items()}
+    found |= {f"sound {number}": packed_key(numbers) for number, numbers in enumerate(forged_keys.SMALL)}
+    with tempfile.TemporaryDirectory() as folder:
+        for seed in TABLES:
+            rng = random.Random(seed)
+            stream = random_key_sample(rng, Path(folder)).stream
+            found[f"table {seed}"] = stream
+            for number in range(test_key_certificates.MUTATIONS):
+                found[f"table {seed}, changed {number}"] = mutated_key(rng, numbers_of(stream))
+    return found
 
-    def __init__(self, folder: Path) -> None:
+
+class Checkers:
+    """The two in a folder, with what they say of certificates as they are, of games or of keys."""
+
+    def __init__(self, folder: Path, streams: dict[str, bytes]) -> None:
         self.folder = folder
-        self.streams = certificates()
-        self.by_python = {name: _said(check_stream(stream)) for name, stream in self.streams.items()}
-        (folder / "streams").write_bytes(pickle.dumps((self.streams, self.by_python)))
+        self.wanted = {name: (stream, _said(check_stream(stream))) for name, stream in streams.items()}
 
     def seen(self, file: str) -> str:
         """The first certificate of which the edited checker says something else; "" for none."""
         if file == IN_C:
             return self.seen_in_c()
+        (self.folder / "streams").write_bytes(pickle.dumps(self.wanted))
         command = [sys.executable, "-c", _SAY, str(self.folder / "streams")]
         environment = {**os.environ, "PYTHONPATH": str(self.folder)}
         try:
@@ -291,8 +432,7 @@ class Checkers:
             program = compiled(self.folder, "-Wno-error", source=self.folder / IN_C)
         except subprocess.CalledProcessError:
             return "the compiler"
-        for name, stream in self.streams.items():
-            problems, claims, steps = self.by_python[name]
+        for name, (stream, (problems, claims, steps)) in self.wanted.items():
             try:
                 ok, line = by_c(program, stream)
             except (AssertionError, subprocess.TimeoutExpired):
@@ -300,6 +440,11 @@ class Checkers:
             if ok == bool(problems) or (ok and f" ({claims} claims, {steps} steps)" not in line):
                 return name
         return ""
+
+
+def told(edit: Edit) -> str:
+    of = " (keys)" if edit.keys else ""
+    return f"{edit.file.rpartition('/')[2]}{of}: {' '.join(edit.old.split())} -> {' '.join(edit.new.split())}"
 
 
 def _said(report: Report) -> tuple[list[str], int, int]:
@@ -314,20 +459,22 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as name:
         for part in ("optimal", "tests"):
             shutil.copytree(ROOT / part, Path(name) / part, ignore=shutil.ignore_patterns("*.pyc"))
-        checkers = Checkers(Path(name))
-        for edit in [*TABLE, *guards()]:
-            what = f"{edit.file.rpartition('/')[2]}: {' '.join(edit.old.split())} -> {' '.join(edit.new.split())}"
-            if word not in what:
-                continue
+        chosen = [edit for edit in [*TABLE, *guards()] if word in told(edit)]
+        checkers = {}
+        for keys, made in ((False, certificates), (True, key_certificates)):
+            if any(edit.keys == keys for edit in chosen):
+                checkers[keys] = Checkers(Path(name), made())
+        for edit in chosen:
             path = Path(name) / edit.file
             text = path.read_text()
             assert edit.at >= 0 or text.count(edit.old) == 1, edit
             at = text.index(edit.old) if edit.at < 0 else edit.at
             path.write_text(text[:at] + edit.new + text[at + len(edit.old) :])
-            by = checkers.seen(edit.file) or next((why for part, why in EQUAL.items() if part in what), "")
+            known = (why for part, why in EQUAL.items() if part in told(edit))
+            by = checkers[edit.keys].seen(edit.file) or next(known, "")
             path.write_text(text)
             unseen += not by
-            print(f"{what}\t{by or 'NOT SEEN'}", flush=True)
+            print(f"{told(edit)}\t{by or 'NOT SEEN'}", flush=True)
     print(f"{unseen} not seen")
     return 1 if unseen else 0
 

@@ -118,6 +118,20 @@ def test_bounds_of_larger_sets_change_no_value() -> None:
         assert search_of(table).value(limit) == search_of(table, off=off).value(limit), seed
 
 
+def test_pairs_are_not_bounded_where_a_question_costs_too_much_for_that() -> None:
+    """Questions of 2^20 or more part many pairs, all others few: those alone would charge too much."""
+    for seed in range(40):
+        r = random.Random(seed)
+        kinds = r.randint(8, 12)
+        codes = [[int(kind == one) for kind in range(kinds)] for one in range(1, kinds)]
+        codes += [[r.randint(0, 1) for _ in range(kinds)] for _ in range(5)]
+        costs = [r.randint(1 << 19, (1 << 20) - 1) for _ in range(kinds - 1)] + [
+            (1 << 20) + r.randint(0, 99999) for _ in range(5)
+        ]
+        table = table_of(plain(codes, costs=costs))
+        assert search_of(table).value() == search_of(table, off=KEY_SWITCHES["pairs"]).value(), seed
+
+
 def alike(seed: int) -> Table:
     """Some parts of a table, by other names: the same block of replies, its kinds and questions in another order, and
     now and then with another reply, cost, weight or group; a question tells the blocks apart."""

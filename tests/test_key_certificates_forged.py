@@ -179,6 +179,12 @@ FORGED = {
         "weights and costs that are too great",
         false=False,
     ),
+    "too great weights": Forged(
+        none_within(table([0, 1], costs=[0], weights=[2**55, 2**55]), limit=1),
+        "weights and costs that are too great",
+        "weights and costs that are too great",
+        false=False,
+    ),
     "more after the last claim": Forged(
         [*SMALL[0], 0], "more integers follow the last claim", "bytes after the last claim", false=False
     ),
