@@ -645,7 +645,7 @@ static int ask_settle(identify_t *s, ask_t *N, found_t *found) {
         return 1;
     }
     int64_t low = N->low;
-    if (N->ranked && !(s->stopped && s->any)) {
+    if (N->ranked) {
         int64_t least = N->floor < N->best ? N->floor : N->best;
         if (s->stopped) {
             if (N->asked && N->sum < least) least = N->sum;
@@ -695,8 +695,7 @@ static int ask_next(identify_t *s, ask_t *N) {
         choice_t now;
         if (s->switches & KEY_ORDER) {
             now = N->choice[0];
-            if (s->any ? now.low >= COST_INF : now.low >= cut) {
-                if (now.low < N->floor) N->floor = now.low;
+            if (!s->any && now.low >= cut) { /* all are below the budget: this and the rest are no better than the best */
                 N->choices = 0;
                 return 0;
             }
@@ -704,10 +703,7 @@ static int ask_next(identify_t *s, ask_t *N) {
             heap_down(N->choice, N->choices, 0);
         } else {
             now = N->choice[N->tried++];
-            if (s->any ? now.low >= COST_INF : now.low >= cut) {
-                if (now.low < N->floor) N->floor = now.low;
-                continue;
-            }
+            if (!s->any && now.low >= cut) continue;
         }
         N->now = now;
         N->asked_so_far++;
@@ -880,7 +876,7 @@ static int ask_go_on(identify_t *s, ask_t *N, found_t *found) {
 }
 
 /* What was found of the set that a node waited for. Returns 1 where that settles the node. */
-static int ask_take_in(identify_t *s, ask_t *N, const found_t *of, int64_t budget, found_t *found) {
+static int ask_take_in(identify_t *s, ask_t *N, const found_t *of, found_t *found) {
     if (N->waits == 1) {
         N->waits = 2;
         if (of->value > N->low) N->low = of->value;
@@ -897,10 +893,9 @@ static int ask_take_in(identify_t *s, ask_t *N, const found_t *of, int64_t budge
     const int64_t before = B->low;
     if (of->value > B->low) B->low = of->value;
     N->sum = cost_add(N->sum - before, B->low);
-    if (!s->stopped && of->value < budget) {
-        B->exact = 1;
-        if (of->height > N->height) N->height = of->height;
-    }
+    /* It is its value, or the question is done with: the sum is no better than the best now, or the search was stopped. */
+    B->exact = 1;
+    if (of->height > N->height) N->height = of->height;
     return 0;
 }
 
@@ -915,12 +910,11 @@ static found_t ask(identify_t *s, const view_t *view, const below_t *B, int left
         }
         /* Settled; and with it, perhaps, those that waited for it. */
         for (int settled = 1; settled && N;) {
-            const int64_t own = N->budget;
             ask_t *above = N->above;
             arena_release(&s->arena, N->mark);
             N = above;
             const found_t of = found;
-            settled = N && ask_take_in(s, N, &of, own, &found);
+            settled = N && ask_take_in(s, N, &of, &found);
         }
     }
     return found;

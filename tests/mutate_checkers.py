@@ -342,6 +342,7 @@ EQUAL = {
     "SMALL_CLASSES + 1": "a sound bound for more sets",
     "and not self.has_perfect_member(answers[None])[0]": "a class with such an answer costs what the bound says",
     "&& !has_perfect_member(s) ? -> ?": "the same",
+    "if (claim->set.n != s->n || memcmp": "only where the hashes of two sets of one size meet",
     "an integer of more than": "no range holds so much",
     "an integer in more bytes than it needs": "test_flaws_are_named",
     "the values do not fit the objective": "the tree has another value then",

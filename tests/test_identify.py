@@ -101,6 +101,20 @@ def test_budgets_slices_beams_and_bounds_keep_their_promises() -> None:
         assert max(lows) == value
 
 
+def test_whether_there_is_a_key_doesnt_hang_on_stops() -> None:
+    """What a stopped search keeps is so: nothing of what keys cost, where all that is asked is whether there is one."""
+    there = 0
+    for seed in range(300):
+        r = random.Random(seed)
+        table = table_of(random_parts(r, 12))
+        limit, purse = r.choice([(NO_LIMIT, r.randint(3, 10)), (r.randint(1, 4), INFEASIBLE)])
+        want, sliced = search_of(table).feasible(limit, purse), search_of(table)
+        answers = (sliced.feasible(limit, purse, work) for work in range(1, 3000))
+        assert next(answer for answer in answers if answer is not None) is want, seed
+        there += bool(want)
+    assert 50 < there < 250
+
+
 def test_bounds_of_larger_sets_change_no_value() -> None:
     for seed in range(1000):
         r = random.Random(seed)
@@ -130,6 +144,33 @@ def test_pairs_are_not_bounded_where_a_question_costs_too_much_for_that() -> Non
         ]
         table = table_of(plain(codes, costs=costs))
         assert search_of(table).value() == search_of(table, off=KEY_SWITCHES["pairs"]).value(), seed
+
+
+def test_of_questions_that_part_alike_the_first_is_asked_where_nothing_weighs() -> None:
+    """Whatever it costs: it costs nothing there."""
+    for seed in range(60):
+        r = random.Random(seed)
+        kinds = r.randint(3, 7)
+        few = [[r.randint(0, 1) for _ in range(kinds)] for _ in range(r.randint(2, 4))]
+        codes, costs = [r.choice(few) for _ in range(6)], [r.randint(1, 6) for _ in range(6)]
+        table = table_of(plain(codes, weights=[1] + [r.choice([0, 0, 0, 1]) for _ in range(1, kinds)], costs=costs))
+        want, found = Textbook(table).solve(), identify(table)
+        assert (found.value, found.key is None) == ((None, True) if want is None else (want.value, False)), seed
+        if want is not None and found.key is not None:
+            assert flat_step(found.key.root) == flat_plan(want.plan), seed
+
+
+def test_of_the_keys_that_cost_least_the_lowest_is_taken() -> None:
+    for seed in range(60):
+        r = random.Random(seed)
+        kinds, questions, replies = r.randint(8, 16), r.randint(6, 10), r.choice([2, 2, 3])
+        codes = [[r.randrange(replies) for _ in range(kinds)] for _ in range(questions)]
+        costs = [r.randint(1, 3) for _ in range(questions)] if r.random() < 0.5 else None
+        table = table_of(plain(codes, costs=costs))
+        search = search_of(table)
+        value, height, _ = search.canonical(np.arange(search.kinds, dtype=np.int32))
+        if value < INFEASIBLE:
+            assert search_of(table).value(height)[0] == value < search_of(table).value(height - 1)[0], seed
 
 
 def alike(seed: int) -> Table:
@@ -178,6 +219,24 @@ def test_sets_of_one_shape_are_the_same_but_for_names() -> None:
                 assert search.canonical(block, limit)[:2] == alone.canonical(block, limit)[:2], seed
         shared += len(set(values)) < len(values)
     assert 40 < shared < 200  # there are blocks that are alike, and others
+
+
+def test_questions_that_part_more_finely_make_another_shape() -> None:
+    for seed in range(200):
+        r = random.Random(seed)
+        size = r.randint(3, 5)
+        block = [[r.randrange(3) for _ in range(size)] for _ in range(3)]
+        codes: list[list[int]] = [[number for number in range(8) for _ in range(size)], [], [], []]
+        for _ in range(8):
+            joined = r.randrange(6)  # in a question, two replies; or in none
+            for question, row in enumerate(block):
+                codes[1 + question] += [1 if joined == question and reply == 2 else reply for reply in row]
+        table = table_of(plain(codes))
+        search, alone = search_of(table), search_of(table, off=KEY_SWITCHES["shapes"])
+        kinds = Kinds.of(table).codes
+        for number in range(8):
+            part = np.flatnonzero(kinds[0] == number).astype(np.int32)
+            assert search.canonical(part) == alone.canonical(part), seed
 
 
 def test_shapes_are_found() -> None:

@@ -68,6 +68,7 @@ SMALL = [
     certificate(PAIRS, [4], [1, 2, 0, 0, 1, 0]),
     none_within(COINS, [0, 5, NONE, 6, *[0] * 6], purse=5),
     none_within(STAR, [3, 0, NONE, *ALL], limit=3),
+    certificate(table([0, 1]), [2], [1, 2, 0, 0, 1, 0], [0, 0, 2, 2, 0, 0]),
 ]
 
 
@@ -90,6 +91,20 @@ FORGED = {
     # Claims
     "a claim that is not shown": Forged(
         none_within(STAR, [4, 0, NONE, *ALL], limit=4), "is shown to cost 9 at least, not none", _NOT_SHOWN
+    ),
+    "a claim of one question": Forged(
+        none_within(table([0, 1]), [2, 0, NONE, 2, 0, 0], limit=2), "is shown to cost 2 at least, not none", _NOT_SHOWN
+    ),
+    "a claim of a question that may just be paid": Forged(
+        none_within(table([0, 1]), [0, 2, NONE, 2, 0, 0], purse=2), "is shown to cost 2 at least, not none", _NOT_SHOWN
+    ),
+    "a tree whose first node has fewer branches": Forged(
+        certificate(table([0, 1, 2, 2], [0, 0, 0, 1]), [7], [2, 2, 0, 1, 3, 0, 0, 1, 0, 2, 0, 1, 0]),
+        "keys are shown to cost 6 at least, not 7",
+        _KEYS_NOT_SHOWN,
+    ),
+    "no claim of one more": Forged(
+        certificate(STAR, [9], STAR_KEY), "keys are shown to cost 8 at least, not 9", _KEYS_NOT_SHOWN, false=False
     ),
     "no claim": Forged(none_within(STAR, limit=4), "keys are shown to cost 8 at least, not none", _KEYS_NOT_SHOWN),
     "an opener that is not shown": Forged(
