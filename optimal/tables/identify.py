@@ -558,16 +558,15 @@ class _Run:
 
     def _settle_in_threads(self, order: Sequence[int]) -> None:
         """In slices, always the one next whose bound is least."""
-        jobs = len(self.searches)
-        heaps = [[(self.lows[q], q, _FIRST_SLICE) for q in order[job::jobs]] for job in range(jobs)]
+        heap = [(self.lows[question], question, _FIRST_SLICE) for question in order]
 
-        def settle(search: KeySearch, heap: list[tuple[int, int, int]]) -> None:
-            heapify(heap)
+        def settle(search: KeySearch, _: int) -> None:
             taken, beamed = 0, _FIRST_TREES
-            while heap and not self.control.stopped:
-                low, question, work = heappop(heap)
-                if low >= self.best:
-                    break  # as are all that come after it
+            while not self.control.stopped:
+                with self.lock:
+                    if not heap or heap[0][0] >= self.best:
+                        break
+                    low, question, work = heappop(heap)
                 best = self.best
                 budget = best if taken < _LONG else risen(low, best)
                 value, ended = search.opener(question, self.limit, self.purse, budget, work)
@@ -581,7 +580,8 @@ class _Run:
                     self.record(question, value, exact=exact)
                 else:
                     self.bounded(question, value)
-                    heappush(heap, (self.lows[question], question, work if ended else 2 * work))
+                    with self.lock:
+                        heappush(heap, (self.lows[question], question, work if ended else 2 * work))
                 self.tell_settled()
                 taken += work
                 if search is self.searches[0] and self.openers is None and taken >= 2 * beamed and heap:
@@ -589,7 +589,8 @@ class _Run:
                     beamed = taken
 
         self.accounts.begin(self.searches)
-        share_out(self.control, self.searches, heaps, settle)
+        heapify(heap)
+        share_out(self.control, self.searches, range(len(self.searches)), settle)
 
     # What those hear and ask who settle first questions
 
