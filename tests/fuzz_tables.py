@@ -20,6 +20,7 @@ from optimal._engine import INFEASIBLE, KEY_SWITCHES, NO_LIMIT, Control, KeySear
 from optimal.errors import InputError
 from optimal.search.result import Status
 from optimal.tables import identify as identifying
+from optimal.tables import question as asking
 from optimal.tables.identify import SWITCHES, Identification, identify
 from optimal.tables.key import Key
 from optimal.tables.kinds import Kinds
@@ -90,7 +91,7 @@ class TableCase(Case):
         names = None if self.openers is None else [table.questions[opener] for opener in self.openers]
         with ExitStack() as patched:
             if self.slots is not None:
-                patched.enter_context(mock.patch.object(identifying, "_SLOTS_MOST", self.slots))
+                patched.enter_context(mock.patch.object(asking, "_SLOTS_MOST", self.slots))
             return identify(
                 table,
                 objective=self.objective,
