@@ -131,6 +131,25 @@ def test_the_key_is_the_textbooks(crews: list[Desks]) -> None:
     assert better > 2
 
 
+def test_a_process_that_knows_less_raises_no_total(crews: list[Desks], monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of them write to one incumbent, each after a look at it: what is found meanwhile is overwritten."""
+    begin, news, late = Desks.begin, Desks.news, [0]
+
+    def begun(desks: Desks, question: Shareable, run: Sharing) -> None:
+        late[0] = desks.control.incumbent
+        begin(desks, question, run)
+
+    def told(desks: Desks) -> list[Note]:
+        desks.control.incumbent = late[0]
+        return news(desks)
+
+    monkeypatch.setattr(Desks, "begin", begun)
+    monkeypatch.setattr(Desks, "news", told)
+    for seed in range(20):
+        table = sparse(20, 10, seed)
+        assert data_of(identify(table, backend="loky")) == data_of(identify(table)), seed
+
+
 @pytest.mark.parametrize("objective", ["mean", "worst"])
 def test_the_same_bytes_as_by_threads(objective: str, crews: list[Desks]) -> None:
     table = sparse(30, 14, 4)
@@ -225,6 +244,20 @@ def test_slices_of_a_worker_go_on_in_another() -> None:
     whole, stays, moved = steps
     assert whole <= stays < 2 * whole
     assert moved < 4 * whole
+
+
+def test_a_key_that_was_lost_on_the_way_is_sent_again() -> None:
+    table = sparse(20, 10, 1)
+    question = KeyQuestion(
+        table, Kinds.of(table), NO_LIMIT, INFEASIBLE, 1, "dask", None, 30.0, memory_limit=None, without=frozenset()
+    )
+    control = new_control()
+    control.incumbent = INFEASIBLE
+    office, task = KeyOffice(question, lambda limit: control), Task(NO_LIMIT, ((2, ()),), INFEASIBLE, 1 << 30)
+    first, again = office.do(task), office.do(task)
+    assert first.trees
+    assert again.settled[0][:3] == first.settled[0][:3]
+    assert again.trees == first.trees
 
 
 def test_memory_is_shared_out_to_all_processes(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -228,7 +228,8 @@ class Office(ABC, Generic[S]):
             done.left = opener, value, *spent
             return
         done.settled.append((opener, value, exact, *spent))
-        if exact and value < control.incumbent:
+        # It may be the incumbent here already, where what came of an earlier task was lost on its way.
+        if exact and value < task.incumbent and value <= control.incumbent:
             control.incumbent = value
             done.trees += self._trees(search, task, opener, value)
 

@@ -233,7 +233,7 @@ class _Run:
         self.ready: Grown | None = None  # the canonical key of an earlier run
         self.told: tuple[Grown, Key] | None = None  # the best key, as the journal has it
         self.kept: Grown | None = None
-        self.best = INFEASIBLE
+        self._best = self.control.incumbent = INFEASIBLE
         self.lows: dict[int, int] = {}  # by first question; the value where it is settled
         self.low = 0  # of all keys, whatever they begin with
         self.low_worst = 0  # of the dearest path
@@ -246,12 +246,14 @@ class _Run:
 
     @property
     def best(self) -> int:
-        """The least total that a key is known to have, within the limits."""
-        return self.control.incumbent
+        """The least total that a key is known to have, within the limits. Others write to the incumbent, too, each a
+        moment after it looked there: what this run knows must not rest on it."""
+        return self._best
 
     @best.setter
     def best(self, total: int) -> None:
-        self.control.incumbent = total
+        self._best = total
+        self.control.incumbent = min(self.control.incumbent, total)
 
     @property
     def stopped(self) -> bool:
