@@ -409,6 +409,20 @@ def test_searches_share_what_they_find() -> None:
     KeyTable(1 << 12)
 
 
+def test_a_shared_table_keeps_to_its_size() -> None:
+    """Parts that can't be doubled within it stay as they are."""
+    table, taken = sparse(20, 12, 3), []
+    for slots in (64 << 10, 96 << 10, 128 << 10):
+        search = search_of(table, shared=KeyTable(slots))
+        fail_allocation(1 << 30)
+        try:
+            for purse in range(50_000):
+                search.learn([(0, 0)], NO_LIMIT, 1, False, 0, 65535, False, (1 << 40) + purse)
+        finally:
+            taken.append((1 << 30) - fail_allocation(-1))
+    assert taken[0] == taken[1] == taken[2] - 64
+
+
 @pytest.mark.parametrize("canonical", [False, True])
 def test_a_key_is_whole_or_not_grown(canonical: bool) -> None:
     table = sparse(20, 12, 3)

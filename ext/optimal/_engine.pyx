@@ -601,11 +601,14 @@ cdef void free_lock(lock_t *lock) noexcept:
 
 
 cdef int make_shared(shared_table_t *t, size_t max_slots) except -1:
+    cdef size_t part = PART_SLOTS
     cdef int i
+    while part <= max_slots // SHARED_PARTS // 2:
+        part *= 2  # a part is doubled as long as it is smaller than it may be
     for i in range(SHARED_PARTS):
         make_lock(&t.lock[i])
     for i in range(SHARED_PARTS):
-        if table_init(&t.part[i], PART_SLOTS, max_slots // SHARED_PARTS) < 0:
+        if table_init(&t.part[i], PART_SLOTS, part) < 0:
             raise MemoryError
     return 0
 
@@ -1381,8 +1384,8 @@ cdef class KeySearch:
         self.s.width, self.s.solved, self.s.salt = round >= 0, 0, round + 1
         with nogil:
             found = identify_grow(&self.s, opener, canonical, limit, purse, &grown)
-        nodes = [grown.node[i] for i in range(grown.nodes)] if found else []
         self.s.stop_flag = stop_flag
+        nodes = [grown.node[i] for i in range(grown.nodes)] if found else []
         if canonical:
             self.done()
         else:
