@@ -126,16 +126,30 @@ static int64_t opener_listed(search_t *s, int guess, partition_t *p, int i, int6
     return raise_low(p, i, 3 * (int64_t)n - best, total);
 }
 
+#define UNASKED 65535
+
+/* What a search brought for its work, as a number below UNASKED that grows with it: by its logarithm. */
+static inline int gain_rate(int64_t gain, int64_t codes) {
+    const uint64_t rate = ((uint64_t)gain << 32) / (uint64_t)codes + 1;
+    int bits = 0;
+    for (uint64_t r = rate; r >>= 1;) bits++;
+    return (bits << 9 | (int)((bits < 9 ? rate << (9 - bits) : rate >> (bits - 9)) & 511)) + 1;
+}
+
 /* Search the classes until the sum of their bounds reaches `budget`, the larger ones for a little more at a time: the
    one comes next whose bound rose most for its time.
 
    A search holds whatever its budget (below it the value is exact, else a bound), so this is a matter of time alone. The
    last few per cent of the value of a large set take as long as all before, and an opener that is far from the best can
-   do without them. */
+   do without them. What a class brought is kept: in its next slice an opener goes on where it was, and leaves those alone
+   that had become dear. */
 static int64_t search_evenly(search_t *s, partition_t *p, int64_t total, int d, int64_t budget) {
-    double *rate = (double *)take(s, ((size_t)p->classes + 1) * sizeof *rate); /* what its last search brought */
+    int *rate = (int *)take(s, ((size_t)p->classes + 1) * sizeof *rate); /* of its last search */
     if (!rate) return total;
-    for (int i = 0; i < p->classes; i++) rate[i] = (double)COST_INF / p->position[i].n; /* at first from small to large */
+    for (int i = 0; i < p->classes; i++) {
+        const int known = memo_find(&s->gain_memo, p->position[i].set);
+        rate[i] = known ? known : UNASKED; /* these from small to large */
+    }
     s->level++;
     guard_depth(s, 0);
     while (total < budget && !s->stopped) {
@@ -148,7 +162,8 @@ static int64_t search_evenly(search_t *s, partition_t *p, int64_t total, int d, 
         const uint64_t looks = s->looks;
         const int whole = p->position[i].n <= EVEN_LEAST || needed < little;
         total = search_class(s, p, i, total, d, whole ? needed : little);
-        rate[i] = (double)(total - before) / (double)(codes_seen(s) - began + 1);
+        rate[i] = gain_rate(total - before, codes_seen(s) - began + 1);
+        if (!s->stopped) memo_store(&s->gain_memo, p->position[i].set, rate[i]);
         if (s->looks - looks >= NOTE_LOOKS) note_class(s, &p->position[i], d);
     }
     s->level--;

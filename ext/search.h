@@ -16,6 +16,7 @@
 #define TABLE_LEAST TUNED(6, 4) /* smaller sets are cheaper to bound again than to look up */
 #define TABLE_LEAST_WEIGHED 3   /* where weights make bounds costlier */
 #define MEMO_SLOTS TUNED(1 << 18, 1 << 4) /* of 16 bytes */
+#define GAIN_SLOTS TUNED(1 << 14, 1 << 3)
 #define COUNTED_FAST 40        /* sets of more answers take long to count */
 #define FREE_LOSSES TUNED(1000, 4) /* nodes that searches without a limit may waste before they must pay */
 
@@ -56,6 +57,7 @@ typedef struct search_t {
     entry_t shared_entry;      /* what was last found there */
     entry_t alike_entry;       /* what was last found of a position that is alike (alike.h) */
     memo_t member_memo;        /* by set: the most classes that a member makes of it */
+    memo_t gain_memo;          /* by set: what its last search brought (openers.h) */
     arena_t arena;
     marks_t marks;             /* scratch of count_list */
     likeness_t likeness;
@@ -120,7 +122,7 @@ static int search_init(search_t *s, const game_t *g, int off, size_t slots, size
         return -1;
     if (s->switches & NOGOODS && nogoods_init(&s->nogoods, g->answers) < 0) return -1;
     return table_init(&s->table, slots, max_slots) < 0 || memo_init(&s->member_memo, MEMO_SLOTS) < 0
-                   || likeness_init(&s->likeness, g->answers) < 0
+                   || memo_init(&s->gain_memo, GAIN_SLOTS) < 0 || likeness_init(&s->likeness, g->answers) < 0
                ? -1 : 0;
 }
 
@@ -130,6 +132,7 @@ static void search_free(search_t *s) {
     table_free(&s->plans);
     table_free(&s->canonical);
     memo_free(&s->member_memo);
+    memo_free(&s->gain_memo);
     likeness_free(&s->likeness);
     nogoods_free(&s->nogoods);
     arena_free(&s->arena);
