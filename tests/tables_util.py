@@ -3,13 +3,34 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from typing import Any
 
 import numpy as np
+import pytest
 from test_textbook_tables import Plain, plain
 from textbook_tables import Plan
 
+from optimal.tables import identify as identifying
 from optimal.tables.key import Step
 from optimal.tables.table import Table
+
+
+@contextmanager
+def stopping_after(monkeypatch: pytest.MonkeyPatch, after: int) -> Iterator[pytest.MonkeyPatch]:
+    """`identify` is stopped when it has told so often where it stands."""
+    told, left = identifying._Run._tell, count(after, -1)
+
+    def tell(self: Any, phase: str, done: int, total: int) -> None:
+        if next(left) == 0:
+            self.stop("time limit")
+        told(self, phase, done, total)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(identifying._Run, "_tell", tell)
+        yield patched
 
 
 def table_of(parts: Plain, name: str = "table") -> Table:

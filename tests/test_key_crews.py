@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 from patience import wait_for
-from tables_util import flat_plan, flat_step, random_parts, table_of
+from tables_util import flat_plan, flat_step, random_parts, stopping_after, table_of
 from test_identify import sparse
 from test_jobs import process, workers_of
 from test_key_journals import data_of, hard, rows_of
@@ -33,7 +33,7 @@ from optimal.search.processes import Crew, Done, Office, Pack, Shareable, Sharin
 from optimal.search.result import Status
 from optimal.tables import identify as identifying
 from optimal.tables import offices
-from optimal.tables.identify import Identification, identify
+from optimal.tables.identify import identify
 from optimal.tables.kinds import Kinds
 from optimal.tables.offices import KeyOffice, KeyParcel
 from optimal.tables.question import KeyQuestion
@@ -164,20 +164,6 @@ def test_the_same_bytes_as_by_threads(objective: str, crews: list[Desks]) -> Non
 def test_a_run_goes_on_from_one_backend_to_another(
     crews: list[Desks], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = identifying._Run._tell
-
-    def stopped(table: Table, after: int, **options: Any) -> Identification:
-        left = count(after, -1)
-
-        def tell(self: Any, phase: str, done: int, total: int) -> None:
-            if next(left) == 0:
-                self.stop("time limit")
-            told(self, phase, done, total)
-
-        with monkeypatch.context() as patched:
-            patched.setattr(identifying._Run, "_tell", tell)
-            return identify(table, **options)
-
     taught = 0
     for seed in range(8):
         r = random.Random(seed)
@@ -186,7 +172,8 @@ def test_a_run_goes_on_from_one_backend_to_another(
         want = identify(table, **options)
         for after in (4, 9, 16, 30):
             backend = r.choice(["threads", "loky", "loky"])
-            found = stopped(table, after, journal=tmp_path / str(seed), backend=backend, **options)
+            with stopping_after(monkeypatch, after):
+                found = identify(table, journal=tmp_path / str(seed), backend=backend, **options)
             assert found.bound is None or want.value is None or found.bound <= want.value
             begun = [dict(task.openers) for task in crews[-1].tasks[:2]] if backend == "loky" and crews else []
             taught += any(notes for each in begun for notes in each.values())

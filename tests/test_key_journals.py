@@ -12,7 +12,6 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ import numpy as np
 import pytest
 from cli_util import environment
 from games_util import letters_game
-from tables_util import random_parts, table_of
+from tables_util import random_parts, stopping_after, table_of
 from test_identify import search_of, sparse
 
 from optimal._engine import INFEASIBLE, NO_LIMIT, KeySearch
@@ -48,19 +47,10 @@ def path(tmp_path: Path) -> str:
 @pytest.fixture
 def stopped(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Identification]:
     """`identify` in short slices, stopped when it has told so often where it stands."""
-    told = identifying._Run._tell
 
     def run(table: Table, after: int, **options: Any) -> Identification:
-        left = count(after, -1)
-
-        def tell(self: Any, phase: str, done: int, total: int) -> None:
-            if next(left) == 0:
-                self.stop("time limit")
-            told(self, phase, done, total)
-
-        with monkeypatch.context() as patched:
+        with stopping_after(monkeypatch, after) as patched:
             patched.setattr(identifying, "_FIRST_SLICE", 64)
-            patched.setattr(identifying._Run, "_tell", tell)
             return identify(table, **options)
 
     return run

@@ -18,7 +18,7 @@ from optimal.cli import DONE, FEASIBLE, INTERRUPTED, NO, remark
 from optimal.cli.apart import BESIDE_JOURNALS, reads, writes
 from optimal.errors import InputError, OptimalError
 from optimal.files import read_text, write_whole
-from optimal.games.arguments import MOST_JOBS, check_seconds
+from optimal.games.arguments import BACKENDS, MOST_JOBS, WAIT, check_seconds
 from optimal.games.feedback import quoted
 from optimal.games.labels import check_label, is_label, names_of, unquoted
 from optimal.games.presets import game_names, is_game
@@ -43,7 +43,6 @@ T = TypeVar("T")
 DEFAULT_GAME, PLAYED_GAME = "classic", "nyt"
 #: The trees of a page for which none are named.
 PAGES = (PLAYED_GAME, DEFAULT_GAME)
-BACKENDS = ("threads", "loky", "dask")
 STDOUT = "-"  # the file of --csv when none is named
 MOST_TOP = 1_000_000  # of the best that are asked for
 MOST_NOTES = 10  # lines about the cells of a table
@@ -178,7 +177,8 @@ def add_backend(parser: argparse.ArgumentParser) -> None:
         "--wait",
         type=option(seconds),
         metavar="SECONDS",
-        help="wait so long for the scheduler and its first worker, and for others where they are lost (default: 30)",
+        help="wait so long for the scheduler and its first worker, and for others where they are lost "
+        f"(default: {WAIT:g})",
     )
 
 

@@ -28,6 +28,10 @@ MOST_JOBS = 1024
 #: Some 31 years. Timers count no further than to a few times that.
 MOST_SECONDS = 10**9
 LEAST_MEMORY, MOST_MEMORY = 1 << 20, 1 << 62
+#: How the jobs of a search run.
+BACKENDS = ("threads", "loky", "dask")
+#: Seconds that a run waits for a scheduler and its first worker, and for others where they are lost.
+WAIT = 30.0
 
 Called = TypeVar("Called")
 

@@ -90,6 +90,16 @@ class Done:
     counters: tuple[int, ...] = ()
 
 
+class NoteBook(Protocol):
+    """What a journal is to those who share out openers."""
+
+    def note(self, notes: Iterable[Note]) -> None:
+        """Keep notes from another process."""
+
+    def notes_of(self, openers: Iterable[int], /) -> Mapping[int, Sequence[Note]]:
+        """What it has of openers."""
+
+
 class Sharing(Protocol):
     """A run whose openers are shared out. ``lows`` are lower bounds of openers."""
 
@@ -103,6 +113,8 @@ class Sharing(Protocol):
     def lows(self) -> Mapping[int, int]: ...
     @property
     def stopped(self) -> bool: ...
+    @property
+    def keeper(self) -> NoteBook | None: ...
     def name_of(self, opener: int) -> str: ...
     def work_begins(self) -> None: ...
     def tell_settled(self) -> None: ...
@@ -116,12 +128,6 @@ class Sharing(Protocol):
     def bounded(self, opener: int, low: int) -> None: ...
     def keep(self, tree: Any) -> None: ...
     def count(self, *counters: int) -> None: ...
-    def note(self, notes: Sequence[Note]) -> None:
-        """Let the journal, if there is one, have these."""
-
-    def notes_of(self, openers: Sequence[int]) -> Mapping[int, Sequence[Note]]:
-        """What the journal, if there is one, has of openers."""
-
     def learn(self, known: Mapping[int, Iterable[Note]]) -> None:
         """Let this process know what others noted of those openers that may be the best: it puts the tree together."""
 
@@ -310,7 +316,7 @@ class _Desk:
         self._known: dict[int, dict[tuple[object, int | None], Note]] = {guess: {} for guess in order}
         self._back: SimpleQueue[Future[Done]] = SimpleQueue()
         self._losses: Counter[int] = Counter()
-        for notes in run.notes_of(order).values():
+        for notes in () if run.keeper is None else run.keeper.notes_of(order).values():
             self._learn(notes)
 
     def hand_out(self) -> bool:
@@ -438,8 +444,8 @@ class _Desk:
         """Keep notes of openers that are not settled, or may be the best."""
         fit = [note for note in notes if note.opener in self._known and self._run.wanted(note.opener)]
         self._learn(fit)
-        if fit:
-            self._run.note(fit)
+        if self._run.keeper is not None and fit:
+            self._run.keeper.note(fit)
 
     def _learn(self, notes: Iterable[Note]) -> None:
         for note in notes:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from optimal.errors import InputError
-from optimal.games.arguments import INFEASIBLE, check_objective
+from optimal.games.arguments import INFEASIBLE, WAIT, check_objective
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.labels import as_typed
@@ -19,10 +19,6 @@ from optimal.search.engine import Costs, Engine, is_symmetric
 from optimal.search.gap import Gap
 from optimal.search.memory import share_out
 from optimal.search.symmetry import representatives
-
-BACKENDS = ("threads", "loky", "dask")
-#: Seconds that a run waits for a scheduler and its first worker, and for others where they are lost.
-WAIT = 30.0
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from optimal.journal.journal import Note
 from optimal.journal.ledger import Proven
 from optimal.search.accounts import Accounts, Spent
 from optimal.search.engine import engine_limit, learn, new_control
+from optimal.search.processes import NoteBook
 from optimal.search.progress import Clock, Progress
 from optimal.search.question import Question
 from optimal.search.replay import replay
@@ -50,7 +51,7 @@ class AtHand:
     nested: Nested
 
 
-class Keeping(Protocol):
+class Keeping(NoteBook, Protocol):
     """What keeps a run's findings in a journal: see `optimal.search.keeping`."""
 
     @property
@@ -63,8 +64,6 @@ class Keeping(Protocol):
     def resume(self, guesses: Iterable[int], searches: Sequence[Search], *, race: bool = False) -> None: ...
     def opener(self, guess: int, found: Proven | None, *, settled: bool) -> None: ...
     def tree(self, guess: int, cost: int) -> None: ...
-    def note(self, notes: Iterable[Note]) -> None: ...
-    def notes_of(self, guesses: Iterable[int]) -> dict[int, tuple[Note, ...]]: ...
     def contradicted(self, error: BaseException) -> InputError: ...
     def rest(self) -> None: ...
     def end(self, status: str) -> None: ...
@@ -196,15 +195,6 @@ class Run:
     def wanted(self, guess: int) -> bool:
         """Whether notes of an opener are of use: it is not settled, or may be the best."""
         return self.bounds.get(guess, 0) <= self.control.incumbent
-
-    def note(self, notes: Sequence[Note]) -> None:
-        """Let the journal have notes from other processes."""
-        if self.keeper is not None:
-            self.keeper.note(notes)
-
-    def notes_of(self, guesses: Sequence[int]) -> Mapping[int, Sequence[Note]]:
-        """What the journal has of the classes of openers, for searches elsewhere."""
-        return {} if self.keeper is None else self.keeper.notes_of(guesses)
 
     def learn(self, known: Mapping[int, Iterable[Note]]) -> None:
         """Know what others noted of the best openers: their trees are put together here."""

@@ -15,7 +15,9 @@ from optimal._engine import Search, Stopped
 from optimal._version import __version__
 from optimal.errors import InputError, InternalError
 from optimal.games.arguments import (
+    BACKENDS,
     INFEASIBLE,
+    WAIT,
     check_choice,
     check_choices,
     check_jobs,
@@ -45,7 +47,7 @@ from optimal.search.keeping import Keeper
 from optimal.search.offices import GameParcel
 from optimal.search.processes import Crew, settle_by_tasks
 from optimal.search.progress import Progress
-from optimal.search.question import BACKENDS, WAIT, Question, journal_of
+from optimal.search.question import Question, journal_of
 from optimal.search.replay import replay
 from optimal.search.result import Result, Status
 from optimal.search.run import Log, Run, ending, stopping

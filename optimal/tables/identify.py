@@ -12,7 +12,9 @@ from typing import Any
 from optimal._engine import INFEASIBLE, KEY_SWITCHES, Control, KeySearch, Stopped
 from optimal.errors import InputError, InternalError
 from optimal.games.arguments import (
+    BACKENDS,
     LARGEST_LIMIT,
+    WAIT,
     check_choice,
     check_choices,
     check_jobs,
@@ -33,7 +35,6 @@ from optimal.search.gap import Gap
 from optimal.search.jobs import share_out
 from optimal.search.processes import Crew, settle_by_tasks
 from optimal.search.progress import Clock, Progress
-from optimal.search.question import BACKENDS, WAIT
 from optimal.search.result import Status
 from optimal.search.run import REPORT_EVERY, ending, stopping
 from optimal.tables.keeping import NO_LEVEL, Keeper, Stands, journal_of, nodes_of
@@ -642,15 +643,6 @@ class _Run:
         [nodes] = counters
         with self.lock:
             self.elsewhere += nodes
-
-    def note(self, notes: Sequence[Note]) -> None:
-        """Let the journal have notes from other processes."""
-        if self.keeper is not None:
-            self.keeper.note(notes)
-
-    def notes_of(self, questions: Sequence[int]) -> Mapping[int, Sequence[Note]]:
-        """What the journal has of first questions, for searches elsewhere."""
-        return {} if self.keeper is None else self.keeper.notes_of(questions)
 
     def learn(self, known: Mapping[int, Iterable[Note]]) -> None:
         """Know what others noted of the questions that may begin the first of all least keys: it is put together
