@@ -136,15 +136,22 @@ static inline int gain_rate(int64_t gain, int64_t codes) {
     return (bits << 9 | (int)((bits < 9 ? rate << (9 - bits) : rate >> (bits - 9)) & 511)) + 1;
 }
 
+/* The rate that the next search of a class is likely to have: where this one's is below what was expected, it goes on
+   falling. */
+static inline int next_rate(int expected, int rate) {
+    if (expected == UNASKED || expected <= rate) return rate;
+    return 2 * rate > expected ? 2 * rate - expected : 1;
+}
+
 /* Search the classes until the sum of their bounds reaches `budget`, the larger ones for a little more at a time: the
-   one comes next whose bound rose most for its time.
+   one comes next whose bound is likely to rise most for its time.
 
    A search holds whatever its budget (below it the value is exact, else a bound), so this is a matter of time alone. The
    last few per cent of the value of a large set take as long as all before, and an opener that is far from the best can
-   do without them. What a class brought is kept: in its next slice an opener goes on where it was, and leaves those alone
-   that had become dear. */
+   do without them. What a class may bring is kept: in its next slice an opener goes on where it was, and leaves those
+   alone that had become dear. */
 static int64_t search_evenly(search_t *s, partition_t *p, int64_t total, int d, int64_t budget) {
-    int *rate = (int *)take(s, ((size_t)p->classes + 1) * sizeof *rate); /* of its last search */
+    int *rate = (int *)take(s, ((size_t)p->classes + 1) * sizeof *rate); /* of its next search */
     if (!rate) return total;
     for (int i = 0; i < p->classes; i++) {
         const int known = memo_find(&s->gain_memo, p->position[i].set);
@@ -157,13 +164,16 @@ static int64_t search_evenly(search_t *s, partition_t *p, int64_t total, int d, 
         for (int j = 0; j < p->classes; j++)
             if (!p->exact[j] && (i < 0 || rate[j] > rate[i])) i = j;
         if (i < 0) break;
-        const int64_t needed = budget - (total - p->low[i]), little = even_budget(p->low[i]);
+        const int64_t low = p->low[i], needed = budget - (total - low), little = even_budget(low);
+        const int64_t asked = p->position[i].n <= EVEN_LEAST || needed < little ? needed : little;
         const int64_t before = total, began = codes_seen(s);
         const uint64_t looks = s->looks;
-        const int whole = p->position[i].n <= EVEN_LEAST || needed < little;
-        total = search_class(s, p, i, total, d, whole ? needed : little);
-        rate[i] = gain_rate(total - before, codes_seen(s) - began + 1);
-        if (!s->stopped) memo_store(&s->gain_memo, p->position[i].set, rate[i]);
+        total = search_class(s, p, i, total, d, asked);
+        /* A search that was stopped would have brought no more than it was asked for. */
+        const int found = gain_rate(s->stopped ? asked - low : total - before, codes_seen(s) - began + 1);
+        if (!s->stopped) rate[i] = next_rate(rate[i], found);
+        else if (found < rate[i]) rate[i] = found;
+        memo_store(&s->gain_memo, p->position[i].set, rate[i]);
         if (s->looks - looks >= NOTE_LOOKS) note_class(s, &p->position[i], d);
     }
     s->level--;

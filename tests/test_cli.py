@@ -738,8 +738,9 @@ def test_export_of_a_tree_too_deep_for_json(tmp_path: Path) -> None:
         ),
     )
     done = run(tmp_path, "export", "deep", "--to", "json")
-    assert done.status == 2
-    assert "too deep for JSON: 3000 guesses" in done.err
+    # Python's own writer of JSON goes deeper since 3.12.
+    whole = done.status == 0 and done.out.count('"guess":') == 3000
+    assert whole or (done.status == 2 and "too deep for JSON: 3000 guesses" in done.err)
     done = run(tmp_path, "export", "deep", "--to", "text")
     assert done.status == 0
     lines = done.out.splitlines()

@@ -71,7 +71,7 @@ def test_only_a_run_writes_to_it() -> None:
         "del race.run.lows[3]",
         "run.lows.pop(3)",
     ):
-        assert list(changes(ast.parse(line))) == [line]
+        assert list(changes(ast.parse(line))) == [ast.unparse(ast.parse(line))]
     assert not list(changes(ast.parse("run.accounts.add(3, spent); self._run = 1; low = run.lows[3]")))
 
 
