@@ -20,6 +20,8 @@ import pytest
 from cli_util import ROOT, environment, run, started
 from games_util import letters_game
 from patience import PATIENCE, SOON, wait_for
+from test_identify import sparse
+from test_key_journals import data_of, hard
 
 from optimal import __version__, _engine
 from optimal._engine import Control
@@ -33,6 +35,7 @@ from optimal.search.question import Question
 from optimal.search.result import Result, Status
 from optimal.search.run import Run
 from optimal.search.solve import solve
+from optimal.tables.identify import identify
 from optimal.trees.file import to_bytes
 
 distributed = pytest.importorskip("distributed")
@@ -200,6 +203,22 @@ def test_a_worker_killed_costs_its_tasks_alone(on_cluster: Cluster, tmp_path: Pa
 
 
 @pytest.mark.slow
+@pytest.mark.long
+def test_a_worker_killed_costs_a_table_no_more(on_cluster: Cluster, tmp_path: Path) -> None:
+    table = hard(tmp_path)
+    words = ("identify", "hard.csv", "--cost-row", "price", "--backend", "dask", "--scheduler", on_cluster.address)
+    with running(tmp_path, *words, "--json", "--journal", "j", "--output", "k.msgpack") as process:
+        wait_for(lambda: begun(tmp_path / "j"))
+        time.sleep(1)
+        on_cluster.workers[0].kill()
+        on_cluster.add_worker()
+        out, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, err) == (0, "")
+    assert json.loads(out)["status"] == "OPTIMAL"
+    assert (tmp_path / "k.msgpack").read_bytes() == data_of(identify(table))
+
+
+@pytest.mark.slow
 def test_a_scheduler_lost_ends_the_run_cleanly(on_cluster: Cluster, tmp_path: Path) -> None:
     words = ("solve", "--openers", SLOW, "--backend", "dask", "--scheduler", on_cluster.address, "--journal", "j")
     with running(tmp_path, *words) as process:
@@ -267,7 +286,12 @@ def test_workers_of_another_program_are_left_out(tmp_path: Path) -> None:
         none = f"no worker of the scheduler at {found.address} can be used in 3 seconds"
         with pytest.raises(InputError, match=none), pytest.warns(cluster.WorkerWarning):
             solve(GAME, backend="dask", scheduler=found.address, wait=3)
+        table = sparse(20, 8, 1)
+        with pytest.raises(InputError, match=none), pytest.warns(cluster.WorkerWarning):
+            identify(table, backend="dask", scheduler=found.address, wait=3)
         found.add_worker()
+        with pytest.warns(cluster.WorkerWarning):
+            assert data_of(identify(table, backend="dask", scheduler=found.address)) == data_of(identify(table))
         with running(tmp_path, "solve", "mastermind:3x4", "--backend", "dask", "--scheduler", found.address) as process:
             out, err = process.communicate(timeout=PATIENCE)
         assert process.returncode == 0
