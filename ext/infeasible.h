@@ -45,12 +45,13 @@ static int nogoods_gather(search_t *s, const position_t *P, int d, nogoods_near_
     return 0;
 }
 
-/* Whether a guess gives all of B the same feedback, and does not win. */
+/* Whether a guess gives all of B, two or more, the same feedback: it wins for one answer at most, so it doesn't win. */
 static inline int keeps_together(const game_t *g, int guess, const int32_t *B, int n) {
     const int code = game_code(g, guess, B[0]);
+    assert(n >= 2);
     for (int i = 1; i < n; i++)
         if (game_code(g, guess, B[i]) != code) return 0;
-    return code != g->winning_code;
+    return 1;
 }
 
 /* Whether a guess leaves one of these nogoods together; NULL: there are none. */

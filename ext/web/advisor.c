@@ -19,12 +19,12 @@ enum { NEVER, OTHER, LIKELY };     /* whether a word may be the answer */
 #define SLOTS_MOST ((size_t)1 << 21) /* of 32 bytes */
 #define NO_TREE 1e300
 
-/* What was handed in. */
+/* What was handed in. Letters and codes are of `width` bytes: where codes fit in one, twice as many are scored at once. */
 static struct {
-    int words, length;
-    uint16_t *letter;      /* [place][word], padded to whole lanes */
+    int words, length, width;
+    uint8_t *letter;       /* [place][word], padded to whole lanes */
     uint8_t *tier;         /* by word */
-    uint16_t *code;        /* scratch: by word */
+    uint8_t *code;         /* scratch: by word */
 } list;
 
 /* The position that is searched, and the game that it makes. */
@@ -70,6 +70,20 @@ static inline size_t padded(int words) {
     return ((size_t)words + LANE - 1) / LANE * LANE;
 }
 
+/* The letter, or code, at some place. */
+static inline int at_place(const uint8_t *from, size_t i) {
+    return list.width == 2 ? ((const uint16_t *)from)[i] : from[i];
+}
+
+static inline int letter_of(int word, int p) {
+    return at_place(list.letter, (size_t)p * padded(list.words) + (size_t)word);
+}
+
+static inline void put_letter(uint8_t *to, size_t i, int letter) {
+    if (list.width == 2) ((uint16_t *)to)[i] = (uint16_t)letter;
+    else to[i] = (uint8_t)letter;
+}
+
 /* Take a list of words from the buffer: letters as numbers below 256, words x length bytes, then a byte a word: its
    tier. Returns the number of words, or why not. */
 EXPORT(take_words) int take_words(int words, int length) {
@@ -82,42 +96,47 @@ EXPORT(take_words) int take_words(int words, int length) {
     if (words < 1 || words > WORDS_MOST || length < 1 || length > LENGTH_MOST
         || buffer_size < (size_t)words * (size_t)(length + 1))
         return WRONG;
-    list.letter = (uint16_t *)calloc(padded(words) * (size_t)length, sizeof *list.letter);
+    list.width = length > 5 ? 2 : 1;
+    list.letter = (uint8_t *)calloc(padded(words) * (size_t)length, (size_t)list.width);
     list.tier = (uint8_t *)malloc((size_t)words);
-    list.code = (uint16_t *)malloc(padded(words) * sizeof *list.code);
+    list.code = (uint8_t *)malloc(padded(words) * (size_t)list.width);
     if (!list.letter || !list.tier || !list.code) return MEMORY;
     list.words = words;
     list.length = length;
     for (int w = 0; w < words; w++)
         for (int p = 0; p < length; p++)
-            list.letter[(size_t)p * padded(words) + (size_t)w] = from[w * length + p];
+            put_letter(list.letter, (size_t)p * padded(words) + (size_t)w, from[w * length + p]);
     memcpy(list.tier, from + (size_t)words * (size_t)length, (size_t)words);
     return words;
 }
 
 /* The feedback codes of a word, if each of `many` words, whose letters lie as in the list, were the answer. */
-static void score(int guess, const uint16_t *letter, size_t stride, int many, uint16_t *out) {
-    uint16_t mine[LENGTH_MOST];
+static void score(int guess, const uint8_t *letter, size_t stride, int many, uint8_t *out) {
+    uint8_t short_word[LENGTH_MOST];
+    uint16_t word[LENGTH_MOST];
+    const uint8_t *short_place[LENGTH_MOST];
     const uint16_t *place[LENGTH_MOST];
     for (int p = 0; p < list.length; p++) {
-        mine[p] = list.letter[(size_t)p * padded(list.words) + (size_t)guess];
-        place[p] = letter + (size_t)p * stride;
+        word[p] = (uint16_t)letter_of(guess, p);
+        short_word[p] = (uint8_t)word[p];
+        short_place[p] = letter + (size_t)p * stride;
+        place[p] = (const uint16_t *)letter + (size_t)p * stride;
     }
-    score_words_16(mine, place, list.length, (size_t)many, out);
+    if (list.width == 2) score_words_16(word, place, list.length, (size_t)many, (uint16_t *)out);
+    else score_words_8(short_word, short_place, list.length, (size_t)many, out);
 }
 
 /* Whether a guess keeps to a hint under hard rules: greens stay, and letters that were scored come again as often. */
 static int keeps_to(int word, int guess, int code) {
-    const size_t stride = padded(list.words);
     int digit[LENGTH_MOST];
     for (int p = 0; p < list.length; p++, code /= 3) digit[p] = code % 3;
     for (int p = 0; p < list.length; p++) {
-        const uint16_t letter = list.letter[(size_t)p * stride + (size_t)guess];
+        const int letter = letter_of(guess, p);
         int asked = 0, has = 0;
-        if (digit[p] == 2 && list.letter[(size_t)p * stride + (size_t)word] != letter) return 0;
+        if (digit[p] == 2 && letter_of(word, p) != letter) return 0;
         for (int q = 0; q < list.length; q++) {
-            asked += digit[q] && list.letter[(size_t)q * stride + (size_t)guess] == letter;
-            has += list.letter[(size_t)q * stride + (size_t)word] == letter;
+            asked += digit[q] && letter_of(guess, q) == letter;
+            has += letter_of(word, q) == letter;
         }
         if (has < asked) return 0;
     }
@@ -125,48 +144,41 @@ static int keeps_to(int word, int guess, int code) {
 }
 
 /* The chosen words' letters, laid out as those of the list. */
-static uint16_t *gather(const int32_t *word, int many) {
+static uint8_t *gather(const int32_t *word, int many) {
     const size_t stride = padded(many);
-    uint16_t *out = (uint16_t *)calloc(stride * (size_t)list.length, sizeof *out);
+    uint8_t *out = (uint8_t *)calloc(stride * (size_t)list.length, (size_t)list.width);
     for (int p = 0; out && p < list.length; p++)
-        for (int i = 0; i < many; i++)
-            out[(size_t)p * stride + (size_t)i] = list.letter[(size_t)p * padded(list.words) + (size_t)word[i]];
+        for (int i = 0; i < many; i++) put_letter(out, (size_t)p * stride + (size_t)i, letter_of(word[i], p));
     return out;
 }
 
 /* The codes of all legal guesses against some words; NULL when memory runs out, as it does where 32 bits can't count it. */
-static uint8_t *matrix(const int32_t *word, int many, int width) {
-    if ((uint64_t)at.guesses * (uint64_t)many * (uint64_t)width > SIZE_MAX / 2) return NULL;
-    uint16_t *letter = gather(word, many), *row = (uint16_t *)malloc(padded(many) * sizeof *row);
-    uint8_t *out = (uint8_t *)malloc((size_t)at.guesses * (size_t)many * (size_t)width);
-    for (int g = 0; out && letter && row && g < at.guesses; g++) {
-        uint8_t *to = out + (size_t)g * (size_t)many * (size_t)width;
-        score(at.guess[g], letter, padded(many), many, row);
-        if (width == 2) memcpy(to, row, (size_t)many * sizeof *row);
-        else
-            for (int i = 0; i < many; i++) to[i] = (uint8_t)row[i];
-    }
-    if (!letter || !row) free(out), out = NULL;
+static uint8_t *matrix(const int32_t *word, int many) {
+    const size_t row = (size_t)many * (size_t)list.width;
+    if ((uint64_t)at.guesses * row > SIZE_MAX / 2) return NULL;
+    uint8_t *letter = gather(word, many), *out = (uint8_t *)malloc((size_t)at.guesses * row);
+    for (int g = 0; out && letter && g < at.guesses; g++)
+        score(at.guess[g], letter, padded(many), many, out + (size_t)g * row);
+    if (!letter) free(out), out = NULL;
     free(letter);
-    free(row);
     return out;
 }
 
 static int build_position(int rules) {
-    const int length = list.length, width = length > 5 ? 2 : 1;
+    const int length = list.length;
     int codes = 1, place = 0;
     for (int p = 0; p < length; p++) codes *= 3;
-    at.codes = matrix(at.answer, at.answers, width);
+    at.codes = matrix(at.answer, at.answers);
     at.letters = (int32_t *)malloc((size_t)at.guesses * (size_t)length * sizeof *at.letters);
     at.answer_guess = (int32_t *)malloc((size_t)at.answers * sizeof *at.answer_guess);
-    if (rules == ULTRA_HARD) at.replies = matrix(at.guess, at.guesses, width);
+    if (rules == ULTRA_HARD) at.replies = matrix(at.guess, at.guesses);
     if (rules == HARD) at.digits = (uint8_t *)malloc((size_t)codes * (size_t)length);
     if (!at.codes || !at.letters || !at.answer_guess || (rules == ULTRA_HARD && !at.replies)
         || (rules == HARD && !at.digits))
         return MEMORY;
     for (int g = 0; g < at.guesses; g++)
         for (int p = 0; p < length; p++)
-            at.letters[g * length + p] = list.letter[(size_t)p * padded(list.words) + (size_t)at.guess[g]];
+            at.letters[g * length + p] = letter_of(at.guess[g], p);
     for (int a = 0; a < at.answers; a++) {
         while (at.guess[place] != at.answer[a]) place++; /* candidates are legal, and both lists rise */
         at.answer_guess[a] = place;
@@ -176,7 +188,7 @@ static int build_position(int rules) {
     const matter_t matter = {.guesses = at.guesses,
                              .answers = at.answers,
                              .winning_code = codes - 1,
-                             .width = width,
+                             .width = list.width,
                              .codes = at.codes,
                              .answer_guess = at.answer_guess,
                              .letters = at.letters,
@@ -213,9 +225,10 @@ EXPORT(take_position) int take_position(int steps, int rules, int left) {
         }
         score(guess, list.letter, padded(list.words), list.words, list.code);
         for (int w = 0; w < list.words; w++) {
-            fits[w] &= list.code[w] == code;
+            const int reply = at_place(list.code, (size_t)w);
+            fits[w] &= reply == code;
             if (rules == HARD && legal[w]) legal[w] = (uint8_t)keeps_to(w, guess, code);
-            if (rules == ULTRA_HARD) legal[w] &= list.code[w] == code;
+            if (rules == ULTRA_HARD) legal[w] &= reply == code;
         }
     }
     for (int tier = LIKELY; tier >= OTHER && !out && !at.answers; tier--)
