@@ -87,7 +87,7 @@ def test_limits_openers_and_the_worst_case(folder: Path) -> None:
 
 def test_bad_requests_are_one_line(folder: Path) -> None:
     for words, told in (
-        (("pets.csv", "--strict", *NAMES), "pets.csv: no question tells apart hen, duck"),
+        (("pets.csv", "--strict", *NAMES), "pets.csv: no question always tells apart hen, duck"),
         (("pets.csv", "--cost-row", "prize"), "pets.csv: no row is called 'prize', for costs: did you mean price?"),
         (("pets.csv", *NAMES, "--openers", "leg"), "there is no question 'leg': did you mean legs?"),
         (("pets.csv", *NAMES, "-o", "pets.csv"), "TABLE and --output name the same file, pets.csv"),

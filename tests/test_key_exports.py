@@ -121,6 +121,8 @@ def test_what_is_never_asked_and_what_rests_on_one_question() -> None:
         table = random_table(random.Random(seed))
         found = told_by_one(table)
         assert found is not None
+        alike = [set(names) for names in table.unresolved]
+        assert not any(set(pair) <= names for pairs in found.values() for pair in pairs for names in alike)
         for question, pairs in found.items():
             place = table.question_index(question)
             kept = [at for at in range(len(table.questions)) if at != place]

@@ -97,7 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.strict and table.unresolved:
         sets = [listed(names) for names in table.unresolved]
         more = f"; and {len(sets) - 3} sets more" if len(sets) > 3 else ""
-        raise InputError(f"{arguments.table}: no question tells apart {'; '.join(sets[:3])}{more}")
+        raise InputError(f"{arguments.table}: no question{_always(table)} tells apart {'; '.join(sets[:3])}{more}")
     if arguments.certificate is not None:
         from optimal.certificates.key_prover import check_covered
 
@@ -224,13 +224,17 @@ def _told(table: Table, found: Identification, thumbs: Mapping[str, Key], limit:
         fields.append(("stopped", found.stop_reason))
     fields += [("seconds", f"{found.seconds:.2f}"), ("nodes", f"{found.nodes:,} (sets searched)")]
     text = paragraph(_heading(table))
-    always = "" if table.variants == len(table.objects) else " always"
     for names in table.unresolved[:MOST_SETS]:
         told = listed(names) if len(names) > 2 else " and ".join(names)
-        text += paragraph(f"No question{always} tells apart {told}.")
+        text += paragraph(f"No question{_always(table)} tells apart {told}.")
     if len(table.unresolved) > MOST_SETS:
         text += paragraph(f"So it is with {len(table.unresolved) - MOST_SETS} more sets, see --json.")
     return text + pairs(fields) + ("" if key is None else _levels(key))
+
+
+def _always(table: Table) -> str:
+    """For "tells apart": where replies vary, one may do so now and then."""
+    return "" if table.variants == len(table.objects) else " always"
 
 
 def _heading(table: Table) -> str:
