@@ -22,8 +22,8 @@ def never_asked(key: Key) -> tuple[str, ...]:
 def told_by_one(table: Table) -> dict[str, tuple[tuple[str, str], ...]] | None:
     """The pairs of objects that one question alone tells apart, by that question: without it they can't be.
 
-    Of objects whose replies vary, where that holds for a pair of their variants; not those that no question always tells
-    apart. None where there are too many pairs.
+    Of objects whose replies vary, where that holds for a pair of their variants; not those that no question always
+    tells apart. None where there are too many pairs.
     """
     if table.variants * table.variants * len(table.questions) > MOST_PAIRS:
         return None
