@@ -16,7 +16,9 @@ from textbook_tables import Textbook
 from optimal._engine import INFEASIBLE, KEY_SWITCHES, NO_LIMIT, Control, KeySearch, KeyTable, Stopped, fail_allocation
 from optimal.errors import InputError
 from optimal.search.result import Status
+from optimal.tables.greedy import RULES, greedy
 from optimal.tables.identify import SWITCHES, identify
+from optimal.tables.key import OBJECTIVES
 from optimal.tables.kinds import Kinds
 from optimal.tables.table import Table
 
@@ -502,3 +504,11 @@ def test_a_question_of_the_most_replies_there_can_be() -> None:
     assert (found.status, found.value) == (Status.OPTIMAL, (65535,))
     with pytest.raises(InputError, match="65536 different replies; at most 65535"):
         Table.from_arrays([[f"r{number}"] for number in range(65536)])
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_a_run_that_is_stopped_knows_no_less_than_a_rule_of_thumb(objective: str) -> None:
+    table = sparse(100, 45, 2)
+    found = identify(table, objective=objective, time_limit=0.2)
+    assert found.status is Status.FEASIBLE and found.value is not None
+    assert found.value <= min(greedy(table, rule, objective=objective).value for rule in RULES)

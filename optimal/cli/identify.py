@@ -54,8 +54,6 @@ EXAMPLES = (
 LEVELS, MOST_LINES = 2, 30
 #: Sets of objects that can't be told apart, of which so many are shown.
 MOST_SETS = 10
-#: Replies of all variants to all questions, up to which every rule of thumb is tried.
-MOST_CELLS = 1 << 20
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -162,7 +160,7 @@ def _certify(arguments: argparse.Namespace, table: Table, found: Identification)
 
 def _thumbs(table: Table, objective: str) -> dict[str, Key]:
     """The keys that rules of thumb make; of a large table the usual one alone."""
-    from optimal.tables.greedy import RULES, USUAL, greedy
+    from optimal.tables.greedy import MOST_CELLS, RULES, USUAL, greedy
 
     rules = list(RULES) if table.codes.size <= MOST_CELLS else [USUAL]
     return {rule: greedy(table, rule, objective=objective) for rule in rules}

@@ -94,6 +94,8 @@ RULES: dict[str, Callable[[Splits], Floats]] = {
     "gini-per-cost": lambda splits: splits.per_cost(splits.gini),
     "delta": lambda splits: splits.delta,
 }
+#: Questions x variants of a table for which the keys of all rules are soon made.
+MOST_CELLS = 1 << 20
 #: What is meant where no rule is named.
 USUAL = "information-per-cost"
 

@@ -37,6 +37,7 @@ from optimal.search.processes import Crew, settle_by_tasks
 from optimal.search.progress import Clock, Progress
 from optimal.search.result import Status
 from optimal.search.run import REPORT_EVERY, ending, stopping
+from optimal.tables.greedy import MOST_CELLS, RULES, greedy
 from optimal.tables.keeping import NO_LEVEL, Keeper, Stands, journal_of, nodes_of
 from optimal.tables.key import OBJECTIVES, Key
 from optimal.tables.kinds import Kinds
@@ -310,7 +311,7 @@ class _Run:
         if self.keeper is None:
             return
         for key, canonical in self.keeper.keys().values():
-            grown = Grown(nodes_of(key.root), key.total // self.unit, key.worst, key.worst_cost // self.kinds.cost_unit)
+            grown = self._grown(key)
             if grown.height > self.limit or grown.dearest > self.purse:
                 raise self.keeper.damaged("its key is beyond the limits")
             if self.openers is not None and key.root.question not in self.openers:
@@ -377,6 +378,8 @@ class _Run:
             return Identification(
                 Status.INFEASIBLE, None, None, None, self.objective, "done", self.clock.seconds, nodes
             )
+        if found is None and stopped:
+            self._rules_of_thumb()
         if found is not None and found.total != self.best:
             raise InternalError(f"a key of {found.total} was built where {self.best} is proven least")
         grown, bound = found or self.kept, self._bound() if found is None else found.total
@@ -544,6 +547,18 @@ class _Run:
                 self.kept = grown
             self.best = min(self.best, grown.total)
         self._tell("openers", 0, 0)
+
+    def _rules_of_thumb(self) -> None:
+        """Of a run that is stopped early a rule of thumb may know better: what it returns is the best key known."""
+        if self.openers is not None or self.table.codes.size > MOST_CELLS:
+            return
+        for rule in RULES:
+            grown = self._grown(greedy(self.table, rule))
+            if grown.height <= self.question.limit and grown.dearest <= self.question.purse:
+                self.keep(grown)
+
+    def _grown(self, key: Key) -> Grown:
+        return Grown(nodes_of(key.root), key.total // self.unit, key.worst, key.worst_cost // self.kinds.cost_unit)
 
     def _value(self, grown: Grown) -> tuple[int, ...]:
         return (grown.total,) if self.objective == "mean" else (grown.dearest, grown.total)
