@@ -18,7 +18,6 @@ from optimal.errors import InputError
 from optimal.search.result import Status
 from optimal.tables.greedy import RULES, greedy
 from optimal.tables.identify import SWITCHES, identify
-from optimal.tables.key import OBJECTIVES
 from optimal.tables.kinds import Kinds
 from optimal.tables.table import Table
 
@@ -506,9 +505,9 @@ def test_a_question_of_the_most_replies_there_can_be() -> None:
         Table.from_arrays([[f"r{number}"] for number in range(65536)])
 
 
-@pytest.mark.parametrize("objective", OBJECTIVES)
-def test_a_run_that_is_stopped_knows_no_less_than_a_rule_of_thumb(objective: str) -> None:
-    table = sparse(100, 45, 2)
-    found = identify(table, objective=objective, time_limit=0.2)
-    assert found.status is Status.FEASIBLE and found.value is not None
-    assert found.value <= min(greedy(table, rule, objective=objective).value for rule in RULES)
+def test_a_run_that_is_stopped_knows_no_less_than_a_rule_of_thumb() -> None:
+    table = sparse(60, 30, 1)
+    found = identify(table, objective="worst", time_limit=0.2)
+    assert found.status is Status.FEASIBLE
+    assert found.value is not None
+    assert found.value <= min(greedy(table, rule, objective="worst").value for rule in RULES)
