@@ -289,7 +289,7 @@ def test_a_key_that_can_not_be_written_is_kept(folder: Path, monkeypatch: pytest
 
 
 def test_the_rules_of_thumb_of_a_large_table(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("optimal.cli.identify.MOST_CELLS", 17)
+    monkeypatch.setattr("optimal.tables.greedy.MOST_CELLS", 17)
     assert list(run_json(folder, "identify", "pets.csv", *NAMES)["rules"]) == ["information-per-cost"]
 
 

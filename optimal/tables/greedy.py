@@ -128,6 +128,18 @@ def greedy(table: Table, rule: str = USUAL, *, objective: str = "mean") -> Key:
     return Key.of(table, nodes, objective=objective, bound=(0,) if objective == "mean" else (0, 0))
 
 
+def by_worth(table: Table, rule: str = USUAL) -> list[int]:
+    """The questions that split the table, those first that look best by a rule."""
+    everything = np.arange(table.variants)
+    worth = RULES[rule]
+    found = [
+        (-float(value), question)
+        for asked, splits in _splits(table, everything, table.group_of)
+        for question, value in zip(asked, worth(splits), strict=True)
+    ]
+    return [question for _, question in sorted(found)]
+
+
 def _best(table: Table, members: Members, worth: Callable[[Splits], Floats]) -> int | None:
     """The question to ask at a set; None where nothing need be asked."""
     groups, columns = table.group_of[members], table.column_of[members]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,9 +15,13 @@ from optimal.search.progress import Clock, Progress
 from optimal.search.result import Status
 from optimal.show.table import Grid, Listed
 from optimal.show.words import counted, listed
+from optimal.tables.greedy import by_worth
 from optimal.tables.identify import identify
+from optimal.tables.key import Key
 from optimal.tables.table import Table
 
+#: Seconds for which it is worth to look at a question.
+LEAST = 0.01
 #: Objects that fit are named up to so many.
 MOST_NAMED = 10
 
@@ -26,18 +31,22 @@ class Asked:
     """A question with what a key costs that begins with it."""
 
     question: str
-    total: int | None
-    mean: Fraction | None
-    mean_questions: Fraction | None
-    worst: int | None
+    total: int
+    mean: Fraction
+    mean_questions: Fraction
+    worst: int
     proven: bool
+
+    @classmethod
+    def of(cls, question: str, key: Key, proven: bool) -> Asked:
+        return cls(question, key.total, key.mean, key.mean_questions, key.worst, proven)
 
     def to_dict(self) -> dict[str, Any]:
         return {
             "question": self.question,
             "total": self.total,
-            "mean": None if self.mean is None else float(self.mean),
-            "mean_questions": None if self.mean_questions is None else float(self.mean_questions),
+            "mean": float(self.mean),
+            "mean_questions": float(self.mean_questions),
             "worst": self.worst,
             "proven": self.proven,
         }
@@ -78,7 +87,11 @@ class Questions(Listed[Asked]):
         after = f" after {said}" if said else ""
         caption = f"{self.name}{after}: {counted(len(self.objects), 'object')} left"
         notes = [f"left: {listed(self.objects, MOST_NAMED)}"] if self.turns else []
-        if not self.questions:
+        if self.status is not Status.OPTIMAL:
+            notes.append(
+                f"Stopped, {self.stop_reason}: what is not proven may cost less, and other questions may be better."
+            )
+        elif not self.questions:
             return Grid(f"{caption}; nothing is left to ask", (), (), notes)
         rows = [(one.question, one.mean, one.mean_questions, one.worst, one.proven) for one in self.questions]
         return Grid(caption, ("question", "cost", "questions", "worst", "proven"), rows, notes)
@@ -120,39 +133,55 @@ def rank_questions(
     members = table.members(turns)
     objects = tuple(dict.fromkeys(table.objects[one] for one in table.object_of[members].tolist()))
     gone = {table.question_index(question) for question, _ in turns}
-    asked: list[Asked] = []
-    status, reason = Status.OPTIMAL, "done"
+    found: dict[str, Asked] = {}
+    reason = "done"
+    splitting: list[str] = []
     if len(gone) < len(table.questions):
         part = table.where(members, sorted(gone))
         alike = len(set(part.group_of.tolist())) == 1 or len(set(part.column_of.tolist())) == 1
-        splitting = (
-            []
-            if alike
-            else [question for question, row in zip(part.questions, part.codes, strict=True) if (row != row[0]).any()]
+        splitting = [] if alike else [part.questions[place] for place in by_worth(part)]
+
+    def left() -> float:
+        return math.inf if seconds is None else seconds - clock.seconds
+
+    def ask(within: float, question: str | None = None) -> None:
+        """Have a key that begins with this question; None: with any."""
+        nonlocal reason
+        result = identify(
+            part,
+            openers=None if question is None else [question],
+            jobs=jobs,
+            time_limit=None if within == math.inf else max(within, LEAST),
+            progress=progress,
         )
-        for question in splitting:
-            left = None if seconds is None else max(0.01, seconds - clock.seconds)
-            found = identify(part, openers=[question], jobs=jobs, time_limit=left, progress=progress)
-            key = found.key
-            if found.status is not Status.OPTIMAL:
-                status, reason = Status.FEASIBLE, found.stop_reason
-            asked.append(
-                Asked(
-                    question,
-                    None if key is None else key.total,
-                    None if key is None else key.mean,
-                    None if key is None else key.mean_questions,
-                    None if key is None else key.worst,
-                    found.status is Status.OPTIMAL,
-                )
-            )
-            if found.stop_reason == "interrupted":
-                break
+        key, proven = result.key, result.status is Status.OPTIMAL
+        if not proven:
+            reason = result.stop_reason
+        if key is None or key.root.question is None:
+            return
+        first = part.questions[key.root.question]
+        known = found.get(first)
+        if known is None or proven or key.total < known.total:
+            found[first] = Asked.of(first, key, proven)
+
+    # Within a limit of time: a good key, then a moment for each, those first that look best; then the best go on.
+    if splitting and seconds is not None:
+        ask(left() / 3)
+    for place, question in enumerate(splitting):
+        if left() <= 0 or reason == "interrupted":
+            break
+        if question not in found or not found[question].proven:
+            ask(left() if seconds is None else left() / 2 / (len(splitting) - place), question)
+    for question in sorted(found, key=lambda name: (found[name].total, found[name].worst)):
+        if left() <= LEAST or reason == "interrupted":
+            break
+        if not found[question].proven:
+            ask(left() / 2, question)
+    asked = list(found.values())
+    proven = len(found) == len(splitting) and all(one.proven for one in asked)
+    status = Status.OPTIMAL if proven else Status.FEASIBLE
+    reason = "done" if proven else "time limit" if reason == "done" else reason
     order = {question: place for place, question in enumerate(table.questions)}
-    asked.sort(key=lambda one: (one.total is None, one.total, one.worst, order[one.question]))
-    kept = [
-        one
-        for one in asked
-        if len(asked) <= most or (one.total is not None and one.total <= (asked[most - 1].total or 0))
-    ]
-    return Questions(table.name, tuple(turns), objects, tuple(kept or asked[:most]), status, reason, clock.seconds)
+    asked.sort(key=lambda one: (one.total, one.worst, order[one.question]))
+    kept = asked if len(asked) <= most else [one for one in asked if one.total <= asked[most - 1].total]
+    return Questions(table.name, tuple(turns), objects, tuple(kept), status, reason, clock.seconds)
