@@ -1079,6 +1079,52 @@ def test_check_reads_a_pipe(tmp_path: Path) -> None:
     os.close(reading)
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/fd"), reason="a pipe has no path here")
+@pytest.mark.parametrize(
+    ("file", "words", "told"),
+    [
+        ("t.msgpack", ["verify", "PIPE"], "ok: "),
+        ("t.msgpack", ["play", "PIPE", "--answer", "12"], "1. 11"),
+        ("t.msgpack", ["export", "PIPE", "--to", "csv"], "answer,weight,guesses"),
+        ("t.msgpack", ["certify", "PIPE", "--output", "c.xz"], "certificate written to c.xz"),
+        ("t.msgpack", ["page", "PIPE", "--output", "p.html"], "p.html: opened"),
+        ("k.key", ["check", "k.xz", "--key", "PIPE"], "The table and its key are those of"),
+        ("k.csv", ["identify", "PIPE"], ": 400 objects, 2 questions\n"),
+        ("k.csv", ["suggest", "--table", "PIPE"], ": 400 objects left\n"),
+        ("k.csv", ["verify", "k.key", "--table", "PIPE"], "ok: "),
+        ("l.txt", ["solve", "--words", "PIPE"], "3 answers"),
+        ("l.txt", ["solve", "--guesses", "l.txt", "--answers", "PIPE"], "3 answers"),
+        ("w.txt", ["solve", "--words", "l.txt", "--weights", "PIPE"], "weights: /dev/fd/"),
+        ("o.txt", ["solve", "--words", "l.txt", "--openers", "@PIPE"], "opener   salet"),
+        ("m.csv", ["solve", "--matrix", "PIPE", "--winning", "0"], "3 answers"),
+    ],
+)
+def test_what_is_read_through_a_pipe(
+    tmp_path: Path, file: str, words: list[str], told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webbrowser.open", lambda address: True)
+    texts = {
+        "k.csv": "a,x,y\n" + "".join(f"object {n},{n % 20},{n // 20}\n" for n in range(400)),
+        "l.txt": "crane\nsalet\nabbey\n",
+        "w.txt": "crane 3\nsalet 2\nabbey 5\n",
+        "o.txt": "salet\n",
+        "m.csv": "0,1,2\n1,0,2\n2,1,0\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    if file == "t.msgpack":
+        assert run(tmp_path, "solve", "mastermind:2x2", "-o", file).status == 0
+    if "k.key" in (file, *words):
+        assert run(tmp_path, "identify", "k.csv", "-o", "k.key", "--certificate", "k.xz").status == 0
+    reading, writing = os.pipe()
+    os.write(writing, (tmp_path / file).read_bytes())
+    os.close(writing)
+    done = run(tmp_path, *(word.replace("PIPE", f"/dev/fd/{reading}") for word in words))
+    os.close(reading)
+    assert told in done.out
+    assert (done.status, done.err) == (0, "")
+
+
 def test_weighted_totals_say_so(tmp_path: Path) -> None:
     (tmp_path / "l.txt").write_text("crane\nsalet\nabbey\n")
     (tmp_path / "w.txt").write_text("crane 3\nsalet 2\nabbey 5\n")

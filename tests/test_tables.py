@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from fractions import Fraction
 from pathlib import Path
@@ -179,6 +180,24 @@ def test_capitals_alone_are_noted() -> None:
         "the table, row 2, column 1 ('object 2', 'question 1'): 'red' differs from 'Red' by capitals alone",
     )
     assert table.replies == (("Red", "red", "blue"),)
+
+
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="needs pipes with names")
+def test_a_table_through_a_pipe(tmp_path: Path) -> None:
+    def piped(data: bytes) -> Table:
+        below, above = os.pipe()
+        try:
+            os.write(above, data)
+            os.close(above)
+            return Table.from_csv(f"/dev/fd/{below}", name="t")
+        finally:
+            os.close(below)
+
+    rows = "".join(f"object {number},{number % 20},{number // 20}\n" for number in range(400))
+    assert piped(f"a,x,y\n{rows}".encode()) == Table.from_csv(written(tmp_path, f"a,x,y\n{rows}"))
+    for start, kind in ((b"\x93NUMPY\x01\x00", r"\.npy"), (b"PK\x03\x04\x14\x00", "Excel")):
+        with pytest.raises(InputError, match=f"no ordinary file, as {kind} must be; a pipe can bring a table as text"):
+            piped(start)
 
 
 def test_damaged_files_give_one_line_or_a_table(tmp_path: Path) -> None:

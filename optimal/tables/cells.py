@@ -120,6 +120,9 @@ def read_cells(path: str | os.PathLike[str], *, transpose: bool = False) -> Cell
         if name.lower().endswith((".npy", ".xlsx", ".xls")):
             raise InputError(f"{name}: not a good {os.path.splitext(name)[1]} file: it does not begin as one")
         return _turned(_of_text(text, name, stem), turn)
+    if not os.path.isfile(name):  # what was read to know it is gone
+        kind = ".npy" if start.startswith(_NPY) else "Excel"
+        raise InputError(f"{name}: no ordinary file, as {kind} must be; a pipe can bring a table as text")
     return _turned(_of_npy(name, stem) if start.startswith(_NPY) else _of_excel(name, stem), turn)
 
 
@@ -227,8 +230,6 @@ def _of_excel(path: str, name: str) -> Cells:
 def _of_npy(path: str, name: str) -> Cells:
     import numpy as np  # here, because a table as text does without
 
-    if not os.path.isfile(path):
-        raise InputError(f"{path}: no ordinary file, as .npy must be; a pipe can bring a table as text")
     try:
         # Mapped, not read: so a header that lies about the size makes no room for it.
         array = np.load(path, mmap_mode="r", allow_pickle=False)

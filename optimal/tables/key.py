@@ -752,7 +752,9 @@ def _read_steps(reader: Reader, replies: Sequence[Sequence[str]], objects: int, 
 
 
 def is_key(path: str | os.PathLike[str]) -> bool:
-    """Whether the file begins as a key does; False for what can't be read."""
+    """Whether the file begins as a key does; False for what can't be read, or only once, as a pipe."""
+    if not os.path.isfile(path):
+        return False
     try:
         with open(path, "rb") as file:
             return file.read(len(KEY_START)) == KEY_START

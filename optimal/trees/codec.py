@@ -153,7 +153,9 @@ def _game_fields(game: GameInfo) -> dict[str, Any]:
 def unpack(data: bytes, make: Make) -> Fields:
     """The fields of a tree's file. Raises TreeFileError for anything that is not exactly a tree file."""
     if data.startswith(KEY_START):
-        raise TreeFileError("not a tree file but a key, which `optimal play` and `optimal export` take")
+        raise TreeFileError(
+            "not a tree file but a key, which `optimal play` and `optimal export` take from an ordinary file"
+        )
     if data[: len(START)] != START[: len(data)]:
         raise TreeFileError("not a tree file: it does not begin as one")
     outer = Reader(data, len(START))
