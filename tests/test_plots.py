@@ -265,9 +265,9 @@ def test_without_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     for module in ("collections", "patches"):
         monkeypatch.setitem(sys.modules, f"matplotlib.{module}", None)
-    with pytest.raises(InputError, match=r"pictures need matplotlib: install optimal-guess\[plot\]"):
+    with pytest.raises(InputError, match=r"pictures need matplotlib: pip install '.\[plot\]'"):
         optimal.plot_distributions({"one": {1: 1}})
-    with pytest.raises(InputError, match=r"pictures need matplotlib: install optimal-guess\[plot\]"):
+    with pytest.raises(InputError, match=r"pictures need matplotlib: pip install '.\[plot\]'"):
         optimal.plot_tree(TREE)
 
 

@@ -4,7 +4,7 @@ html: one page that plays the trees by look-up, shows them, and needs no network
 json: all that the tree's file says, and {"guess": "salet", "children": {"BYBBB": {"guess": ..., "children": {...}}}}.
 csv: a row for each answer, with the guesses that find it. text: the tree as indented lines. svg: the tree as a picture,
 with the reply on every branch; png and pdf have fewer guesses of a large tree. Pictures need matplotlib, the extra
-`optimal-guess[plot]`.
+`plot`.
 
 A key, which `optimal identify` writes, has these forms: html, a page that asks; key, numbered leads as in floras;
 indented; svg; dot, for Graphviz; latex; json; csv, a row for each object at each end.

@@ -1,4 +1,4 @@
-"""Pictures, as svg, png or pdf; they need matplotlib, the extra `optimal-guess[plot]`.
+"""Pictures, as svg, png or pdf; they need matplotlib, the extra `plot`.
 
 distributions [TREE...]: how many answers each number of guesses finds, for trees and, with --strategies, for
 baselines of the game. gap JOURNAL: the best tree and the proven bound of a run over time. Both words may be left out.

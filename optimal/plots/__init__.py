@@ -1,1 +1,1 @@
-"""Pictures of trees and results, as matplotlib figures: the extra `optimal-guess[plot]`."""
+"""Pictures of trees and results, as matplotlib figures: the extra `plot`."""

@@ -31,7 +31,7 @@ def new_figure(width: float, height: float) -> tuple[Figure, Axes]:
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise InputError("pictures need matplotlib: install optimal-guess[plot]") from None
+        raise InputError("pictures need matplotlib: pip install '.[plot]' in the checkout") from None
     figure = Figure(figsize=(width, height), layout="constrained")
     axes = figure.add_subplot()
     axes.spines[["top", "right"]].set_visible(False)

@@ -143,7 +143,7 @@ def cluster_of(question: Shareable, pack: Pack) -> Iterator[_Cluster]:
     try:
         import distributed  # noqa: F401
     except ImportError:
-        raise InputError("the backend dask needs dask.distributed: pip install 'optimal-guess[cluster]'") from None
+        raise InputError("the backend dask needs dask.distributed: pip install '.[cluster]' in the checkout") from None
     # They tell of a lost scheduler in a hundred lines.
     names = [name for name in logging.root.manager.loggerDict if name.split(".")[0] in ("distributed", "tornado")]
     levels = {name: logging.getLogger(name).level for name in (*names, "asyncio")}
