@@ -107,6 +107,22 @@ def test_odd_cells_are_told(tmp_path: Path) -> None:
     assert done.err == "t.csv, line 3, column 2 ('b', 'q'): 'red' differs from 'Red' by capitals alone\n"
 
 
+def test_tables_without_their_names_are_told(tmp_path: Path) -> None:
+    done = run(tmp_path, "identify", "car")
+    assert done.status == 0
+    assert done.err == (
+        "car: row 'minutes' looks like costs, not an object: if so, --cost-row minutes\n"
+        "car: column 'often' looks like weights, not a question: if so, --weight-column often\n"
+    )
+    named = ("--cost-row", "minutes", "--weight-column", "often")
+    assert run(tmp_path, "identify", "car", *named, "-o", "car.key", "--journal", "car.journal").err == ""
+    hint = "rows and columns of costs, weights and groups must be named as "
+    told = " ".join(run(tmp_path, "verify", "car.key", "--table", "car").out.split())
+    assert f"differ; {hint}for the key" in told
+    assert f"; {hint}before\n" in run(tmp_path, "identify", "car", "--journal", "car.journal").err
+    assert run(tmp_path, "verify", "car.key", "--table", "car", *named).status == 0
+
+
 def test_playing_a_key(folder: Path) -> None:
     done = run(folder, "play", "pets.key", typed="7\nx\n2\nundo\n:help\n\n2\nYES\n")
     assert done.status == 0

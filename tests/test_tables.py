@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+from datetime import datetime
 from fractions import Fraction
 from pathlib import Path
 
@@ -106,6 +107,10 @@ BAD = {
     "a,b\nx,1/?\n": "t.csv, line 2, column 2 ('x', 'b'): '1/?' is known in part",
     "a,b\nx,1/1\n": "t.csv, line 2, column 2 ('x', 'b'): '1/1' has a reply twice; right would be 1",
     "a,b,c\nx,1,?\ny,2,\n": "t.csv, line 1, column 3: the question has no reply in any row",
+    "a,b\nx,n/a\ny,1\n": "t.csv, line 2, column 2 ('x', 'b'): 'n/a' is no reply; leave the cell empty, or write ?",
+    "a,b\nx,1\ny,#Div/0!\n": "t.csv, line 3, column 2 ('y', 'b'): '#Div/0!' is no reply; leave the cell empty",
+    "a|b\nx|1\ny|2\n": "t.csv has no table of two rows and two columns at least, with commas, semicolons or tabs",
+    "sep=;\na;b\nx;1;2\n": "t.csv, line 3, column 3: '2' stands beyond the 2 columns",
     "a,b\nx,\x1b[2J\n": "t.csv, line 2, column 2 ('x', 'b'): '\\x1b[2J' must have 1 to 300 printable characters",
 }
 
@@ -137,6 +142,28 @@ BAD_NAMES = {
         "t.csv, line 2, column 4 ('x', 'w'): 'many' is no weight",
     ),
     "missing": ("a,b,wt\nx,1,2\n", {"weight_column": "wr"}, "t.csv: no column is called 'wr', for weights"),
+    "a column": (
+        "a,b,wt\nx,1,2\n",
+        {"cost_row": "b"},
+        "t.csv: no row is called 'b', for costs, but a column is; costs stand in a row: is --transpose missing?",
+    ),
+    "a row": (
+        "a,b,c\nx,1,2\n",
+        {"weight_column": "b", "transpose": True},
+        "t.csv: no row is called 'b', for weights, but a column is; weights stand in a row: is --transpose too much?",
+    ),
+    "unnamed groups": (
+        "a,b,Group\nx,1,\ncost,1,\n",
+        {"cost_row": "cost"},
+        "t.csv, line 3, column 3 ('cost', 'Group') is empty: it needs a cost, such as 2 or 0.5; column 'Group' looks "
+        "like groups, not a question: if so, --group-column Group",
+    ),
+    "unnamed costs": (
+        "a,b,w\nx,1,2\nEffort,1,\n",
+        {"weight_column": "w"},
+        "t.csv, line 3, column 3 ('Effort', 'w') is empty: it needs a weight, such as 2 or 0.5; row 'Effort' looks "
+        "like costs, not an object: if so, --cost-row Effort",
+    ),
     "row": ("a,b,wt\nx,1,2\n", {"cost_row": "cost"}, "t.csv: no row is called 'cost', for costs"),
     "twice": ("a,b,w,w\nx,1,2,3\n", {"weight_column": "w"}, "t.csv: 2 columns are called 'w'; weights need one"),
     "both": (
@@ -172,6 +199,77 @@ def test_too_many_variants() -> None:
     assert Table.from_arrays([[*row[:6], "x"] for row in unknown]).variants == MOST_VARIANTS + 2
     with pytest.raises(InputError, match="row 1: 'object 1' varies in 7 cells, which makes 128 variants, more than 64"):
         Table.from_arrays(unknown)
+
+
+@pytest.mark.parametrize(
+    ("replies", "told"),
+    [
+        (["red", "Red", "RED", "blue"], "2: 'Red' differs from 'red' by capitals alone"),
+        (["red", "blue", "red?"], "3: 'red?' is another reply than 'red'; write both alike if they mean the same"),
+        (["red*", "red"], "2: 'red' is another reply than 'red*'; write both alike if they mean the same"),
+        (["1", "1.0", "01"], "2: '1.0' is another reply than '1'; write both alike if they mean the same"),
+        (["1", "NA"], "2: 'NA' is taken as a reply of its own; leave the cell empty, or write ?, where the reply is"),
+        (["-", "??", "x"], "1: '-' is taken as a reply of its own; leave the cell empty, or write ?, where the reply"),
+        (["+", "-", "+/-"], None),
+        (["red?", "blue"], None),
+        (["-", "-"], None),
+        (["none", "1", "10"], None),
+    ],
+)
+def test_replies_that_may_mean_another(replies: list[str], told: str | None) -> None:
+    notes = Table.from_arrays([[reply] for reply in replies]).notes
+    assert len(notes) == (told is not None)
+    for note in notes:
+        row, _, rest = str(told).partition(": ")
+        assert note.startswith(f"the table, row {row}, column 1 ('object {row}', 'question 1'): {rest}")
+
+
+def test_costs_weights_and_groups_that_are_not_named(tmp_path: Path) -> None:
+    costs, weights, groups = (
+        "t.csv: row 'minutes' looks like costs, not an object: if so, --cost-row minutes",
+        "t.csv: column 'often' looks like weights, not a question: if so, --weight-column often",
+        "t.csv: column 'Group' looks like groups, not a question: if so, --group-column Group",
+    )
+    text = "a;b;often;Group\nx;1;2,5;i\ny;0;1;i\nminutes;1;;\n"
+    path = written(tmp_path, text)
+    every = {"cost_row": "minutes", "weight_column": "often", "group_column": "Group"}
+    here = [note.replace(str(path), "t.csv") for note in Table.from_csv(path).notes]
+    assert here == [costs, weights, groups]
+    assert Table.from_csv(path, **every).notes == ()  # type: ignore[arg-type]
+    turned = written(tmp_path, "\n".join(map(";".join, zip(*(line.split(";") for line in text.split()), strict=True))))
+    assert [note[len(str(path)) :] for note in Table.from_csv(turned, transpose=True).notes] == [
+        ": column 'minutes' looks like costs, not an object: if so, --cost-row minutes",
+        ": row 'often' looks like weights, not a question: if so, --weight-column often",
+        ": row 'Group' looks like groups, not a question: if so, --group-column Group",
+    ]
+    # Words are no costs, and what is named already is nothing else
+    assert Table.from_csv(written(tmp_path, "a,seen,time\nx,yes,1\ntime,no,2\n"), weight_column="time").notes == ()
+
+
+def test_tables_that_ship_say_how_they_are_meant() -> None:
+    with pytest.raises(InputError) as caught:
+        Table.from_csv("birds")
+    assert str(caught.value).endswith(
+        "group 5, seen 27; row 'effort' looks like costs, not an object: if so, --cost-row effort; column 'seen' looks "
+        "like weights, not a question: if so, --weight-column seen; column 'group' looks like groups, not a question: "
+        "if so, --group-column group"
+    )
+    assert Table.from_csv("car").notes == (
+        "car: row 'minutes' looks like costs, not an object: if so, --cost-row minutes",
+        "car: column 'often' looks like weights, not a question: if so, --weight-column often",
+    )
+    assert Table.from_csv("guess-who").notes == ()
+    named = [
+        Table.from_csv("birds", cost_row="effort", weight_column="seen", group_column="group"),
+        Table.from_csv("car", cost_row="minutes", weight_column="often"),
+    ]
+    assert [table.notes for table in named] == [(), ()]
+
+
+def test_a_first_line_that_names_the_mark(tmp_path: Path) -> None:
+    for mark in ";,\t|":
+        path = written(tmp_path, f"sep={mark}\r\n" + mark.join(["a", "b", "c"]) + "\r\n" + mark.join(["x", "1", "2"]))
+        assert Table.from_csv(path).questions == ("b", "c")
 
 
 def test_capitals_alone_are_noted() -> None:
@@ -237,6 +335,20 @@ def test_excel(tmp_path: Path) -> None:
     assert (table.replies, table.costs.tolist(), table.weights.tolist()) == ((("4", "2"), ("no",)), [2, 5], [1, 2])
     with pytest.raises(InputError, match=r"line 5, column 4 \('cost', 'w'\) is empty: it needs a weight"):
         Table.from_csv(tmp_path / "t.xlsx", weight_column="w")
+    sheet = book.active
+    sheet["B2"], sheet["C2"] = datetime(2026, 5, 3), "nan"
+    book.create_sheet("second")
+    book.save(tmp_path / "t.xlsx")
+    table = Table.from_csv(tmp_path / "t.xlsx", cost_row="cost", weight_column="w")
+    assert table.replies == (("2026-05-03", "2"), ("nan",))
+    sheet["C4"] = "#DIV/0!"
+    book.save(tmp_path / "t.xlsx")
+    with pytest.raises(InputError, match=r"line 4, column 3 \('wren'\): an error of Excel, such as #DIV/0!; leave the"):
+        Table.from_csv(tmp_path / "t.xlsx", cost_row="cost", weight_column="w")
+    sheet.delete_rows(2, 4)
+    book.save(tmp_path / "t.xlsx")
+    with pytest.raises(InputError, match=r"has no table .* \(of its 2 sheets only the first is read\)"):
+        Table.from_csv(tmp_path / "t.xlsx")
     (tmp_path / "t.xlsx").write_bytes((tmp_path / "t.xlsx").read_bytes()[:900])
     with pytest.raises(InputError, match=r"t\.xlsx: not a good Excel file"):
         Table.from_csv(tmp_path / "t.xlsx")
@@ -251,5 +363,13 @@ def test_frames() -> None:
     assert turned.codes.tolist() == table.codes.tolist()
     with pytest.raises(InputError, match="the frame, row 2, column 1 \\('wren', 'legs'\\): '2/' has nothing"):
         Table.from_frame(pandas.DataFrame({"legs": ["4", "2/"]}, index=["cat", "wren"]))
+    days = pandas.DataFrame({"on": pandas.to_datetime(["2026-05-03", None])}, index=["cat", "wren"])
+    assert Table.from_frame(days).replies == (("2026-05-03",),)
+    read = pandas.DataFrame({"pet": ["cat", "wren"], "legs": [4, 2]})
+    right = r"its column 'pet' looks like their names: right would be frame\.set_index\('pet'\), or index_col=0"
+    with pytest.raises(InputError, match=right):
+        Table.from_frame(read)
+    assert Table.from_frame(read.set_index("pet")).objects == ("cat", "wren")
+    assert Table.from_frame(read[["legs", "pet"]]).objects == ("0", "1")
     with pytest.raises(InputError, match="a DataFrame of pandas is needed, not 3"):
         Table.from_frame(3)

@@ -418,9 +418,11 @@ class Database:
         for name, right in (expected or {}).items():
             there = self.about[name]
             if there != right and name not in (NAMES[0], TABLE_NAMES[0]):
+                # A row of costs that isn't named is an object, a column of weights or groups a question.
+                hint = "; rows and columns of costs, weights and groups must be named as before"
                 raise InputError(
                     f"the journal {self.path} belongs to another question: its {name} is {quoted(there)}, "
-                    f"here it is {quoted(right)}"
+                    f"here it is {quoted(right)}{hint if name == TABLE_NAMES[1] else ''}"
                 )
 
     @contextmanager

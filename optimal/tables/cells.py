@@ -6,8 +6,9 @@ import csv
 import io
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime, time
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -28,6 +29,17 @@ _NPY, _EXCEL = b"\x93NUMPY", (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 _MARKS = ",;\t"
 _NUMBER = re.compile(r"(?=\.?[0-9])[0-9]{0,19}(\.[0-9]{0,19})?([eE][+-]?[0-9]{1,2})?")
 _COMMA = re.compile(r"[0-9]+,[0-9]+")
+#: What spreadsheets write where there is no value, in small letters.
+_ERRORS = frozenset(["n/a", "#n/a", "#div/0!", "#value!", "#ref!", "#name?", "#num!", "#null!"])
+#: Texts that often mean that a reply is unknown, in small letters.
+_MINUS = frozenset(["-", "\N{EN DASH}", "\N{EM DASH}", "\N{MINUS SIGN}"])
+_UNSURE = _MINUS | {"na", "n.a.", "--", "??", "???", "nan", "null", "unknown"}
+#: What rows of costs, and columns of weights and of groups, are often called, in small letters.
+_COSTS = frozenset(["cost", "costs", "price", "prices", "effort", "minutes", "time"])
+_WEIGHTS = frozenset(["weight", "weights", "frequency", "seen", "often", "abundance", "prevalence", "prior"])
+_GROUPS = frozenset(["group", "groups", "complex"])
+#: A first line by which Excel is told what stands between cells.
+_SEP = re.compile(r"sep=([,;\t|])(?=\n)")
 
 
 @dataclass(frozen=True)
@@ -88,11 +100,52 @@ class Cells:
         label = _plain(name)
         found = [at for at, known in enumerate(names) if at and known == label]
         if not label or not found:
-            hint = did_you_mean(label, [known for known in names[1:] if known])
+            hint = self._elsewhere(label, where, what) or did_you_mean(label, [known for known in names[1:] if known])
             raise InputError(f"{self.source}: no {where} is called {quoted(name)}, for {what}s{hint}")
         if len(found) > 1:
             raise InputError(f"{self.source}: {len(found)} {where}s are called {quoted(name)}; {what}s need one")
         return found[0]
+
+    def unnamed(self, cost_row: str | None, weight_column: str | None, group_column: str | None) -> dict[str, str]:
+        """What looks like costs, weights and groups where none are named: by the name of the row or column, what to
+        say of it."""
+        row, column = ("column", "row") if self.is_turned else ("row", "column")
+        columns = list(zip(*self.rows, strict=True))
+        told = {}
+        for named, lines, known, line in (
+            (cost_row, self.rows, _COSTS, f"{row} {{0!r}} looks like costs, not an object: if so, --cost-row {{0}}"),
+            (
+                weight_column,
+                columns,
+                _WEIGHTS,
+                f"{column} {{0!r}} looks like weights, not a question: if so, --weight-column {{0}}",
+            ),
+            (
+                group_column,
+                columns,
+                _GROUPS,
+                f"{column} {{0!r}} looks like groups, not a question: if so, --group-column {{0}}",
+            ),
+        ):
+            for name, *texts in lines[1:] if named is None else ():
+                if name.casefold() in known and (known is _GROUPS or self._are_numbers(texts)):
+                    told[name] = line.format(name)
+        return {name: line for name, line in told.items() if name not in (cost_row, weight_column, group_column)}
+
+    def _are_numbers(self, texts: Sequence[str]) -> bool:
+        """Whether all are numbers or empty, and not all empty."""
+        held = [text.replace(",", ".") if self.comma and _COMMA.fullmatch(text) else text for text in texts if text]
+        return bool(held) and all(map(_NUMBER.fullmatch, held))
+
+    def _elsewhere(self, label: str, where: str, what: str) -> str:
+        """What to say where a column has the name that a row should have, or a row that of a column."""
+        of_rows = where == ("column" if self.is_turned else "row")
+        names = self.rows[0] if of_rows else [row[0] for row in self.rows]
+        if not label or label not in names[1:]:
+            return ""
+        other = "column" if where == "row" else "row"
+        doubt = "too much" if self.is_turned else "missing"
+        return f", but a {other} is; {what}s stand in a {where}: is --transpose {doubt}?"
 
 
 def read_cells(path: str | os.PathLike[str], *, transpose: bool = False) -> Cells:
@@ -138,8 +191,10 @@ def _plain(text: str) -> str:
 def _of_text(text: str, source: str, name: str) -> Cells:
     if not text.strip():
         raise InputError(f"{source} is empty; {_RIGHT}")
+    told = _SEP.match(text)
+    text = text[told.end() :] if told else text  # the end of that line stays, so that lines keep their numbers
     head = text.lstrip("\n").partition("\n")[0]
-    tried = [mark for mark in _MARKS if mark in head] or [","]
+    tried = [told[1]] if told else [mark for mark in _MARKS if mark in head] or [","]
     read, failed = [], None
     for mark in tried:
         try:
@@ -157,6 +212,7 @@ def _of_text(text: str, source: str, name: str) -> Cells:
     return _rectangle(rows, name, source, lines, mark != ",")
 
 
+_NONE = f"leave the cell empty, or write {UNKNOWN}, where the reply is unknown"
 _RIGHT = "right would be a row of names of questions, then a row for each object: its name, and its replies"
 
 
@@ -203,7 +259,8 @@ def _rectangle(rows: list[list[str]], name: str, source: str, lines: Sequence[in
             )
         del row[width:]
     if width < 2 or len(rows) < 2:
-        raise InputError(f"{source} has no table of two rows and two columns at least; {_RIGHT}")
+        marks = ", with commas, semicolons or tabs between cells" if width < 2 else ""
+        raise InputError(f"{source} has no table of two rows and two columns at least{marks}; {_RIGHT}")
     if max(width, len(rows)) > LONGEST_LIST + 8:
         raise InputError(f"{source}: {len(rows)} rows and {width} columns; at most {LONGEST_LIST} are possible")
     return Cells(rows, name, source, lines, comma=comma)
@@ -212,19 +269,31 @@ def _rectangle(rows: list[list[str]], name: str, source: str, lines: Sequence[in
 def _of_excel(path: str, name: str) -> Cells:
     try:
         import pandas
-    except ImportError:
-        raise InputError(f"{path}: Excel needs pandas: pip install 'optimal-guess[excel]', or save it as CSV") from None
-    try:
-        frame = pandas.read_excel(path, header=None, dtype=str, keep_default_na=False)
+
+        with pandas.ExcelFile(path) as book:
+            sheets = len(book.sheet_names)
+            frame = book.parse(header=None, dtype=object, keep_default_na=False)
     except ImportError:
         raise InputError(
-            f"{path}: Excel needs openpyxl: pip install 'optimal-guess[excel]', or save it as CSV"
+            f"{path}: Excel needs pandas and openpyxl: pip install '.[excel]' in the checkout, or save it as CSV"
         ) from None
     except Exception as error:  # a damaged file raises errors of a dozen kinds
         raise InputError(f"{path}: not a good Excel file: {quoted(str(error), 100)}; save it as CSV") from None
-    rows = [[_plain(str(cell)) for cell in row] for row in frame.values.tolist()]
+    rows = []
+    for line, row in enumerate(frame.values.tolist(), 1):
+        for column, cell in enumerate(row, 1):
+            if cell != cell:  # pandas makes NaN of every error, and the empty text of an empty cell
+                raise InputError(
+                    f"{path}, line {line}, column {column} ({quoted(_plain(text_of_value(row[0])))}): an error of "
+                    f"Excel, such as #DIV/0!; {_NONE}"
+                )
+        rows.append([_plain(text_of_value(cell)) for cell in row])
     kept = [(row, line) for line, row in enumerate(rows, 1) if any(row)]
-    return _rectangle([row for row, _ in kept], name, path, [line for _, line in kept])
+    try:
+        return _rectangle([row for row, _ in kept], name, path, [line for _, line in kept])
+    except InputError as error:
+        more = f" (of its {sheets} sheets only the first is read)" if sheets > 1 else ""
+        raise InputError(f"{error}{more}") from None
 
 
 def _of_npy(path: str, name: str) -> Cells:
@@ -252,6 +321,8 @@ def parts_of(cells: Cells, row: int, column: int) -> list[str]:
         return []
     parts = [part.strip() for part in text.split(AND)]
     told = f"{cells.place(row, column)}: {quoted(text)}"
+    if text.casefold() in _ERRORS:
+        raise InputError(f"{told} is no reply; {_NONE}")
     if "" in parts:
         raise InputError(f"{told} has nothing on one side of its stroke; right would be such as red/brown")
     if UNKNOWN in parts:
@@ -261,16 +332,61 @@ def parts_of(cells: Cells, row: int, column: int) -> list[str]:
     return parts
 
 
+def odd_replies(replies: Sequence[str]) -> list[tuple[str, str]]:
+    """What is odd about the replies to a question, in words, with the reply in whose cell it is told: of each kind one.
+
+    A reply that is another but for capitals, a mark or the way to write a number; one that may mean unknown.
+    """
+    plain: dict[str, str] = {}
+    odd = []
+    for reply in replies:
+        other = plain.setdefault(_essence(reply), reply)
+        if other != reply:
+            if reply.casefold() == other.casefold():
+                how = f"differs from {quoted(other)} by capitals alone"
+            else:
+                how = f"is another reply than {quoted(other)}; write both alike if they mean the same"
+            odd.append((reply, f"{quoted(reply)} {how}"))
+            break
+    # A minus is the opposite of a plus.
+    signs = any(reply.startswith("+") for reply in replies)
+    unsure = [reply for reply in replies if reply.casefold() in _UNSURE and not (signs and reply in _MINUS)]
+    if unsure and len(unsure) < len(replies):
+        odd.append((unsure[0], f"{quoted(unsure[0])} is taken as a reply of its own; {_NONE}"))
+    return odd
+
+
+def _essence(reply: str) -> str:
+    """What replies have in common that are easily taken for the same."""
+    text = reply.casefold()
+    if _NUMBER.fullmatch(text):
+        return str(Fraction(text))
+    return text.rstrip("?* ") or text
+
+
 def is_unknown(text: str) -> bool:
     """Whether a cell stands for an unknown reply."""
     return text in ("", UNKNOWN)
 
 
-def amount_of(cells: Cells, row: int, column: int, what: str) -> Fraction:
-    """The cost or the weight in a cell."""
+def text_of_value(value: object) -> str:
+    """A value as a cell has it: missing ones are empty, whole floats have no point, dates no hour."""
+    if value is None or value != value:
+        return ""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, datetime) and value.time() == time():
+        return str(value.date())
+    return str(value)
+
+
+def amount_of(cells: Cells, row: int, column: int, what: str, unnamed: Mapping[str, str]) -> Fraction:
+    """The cost or the weight in a cell; ``unnamed`` is what `Cells.unnamed` found."""
     text = cells.rows[row][column]
     if not text:
-        raise InputError(f"{cells.place(row, column)} is empty: it needs a {what}, such as 2 or 0.5")
+        other = unnamed.get(cells.rows[0][column]) or unnamed.get(cells.rows[row][0])
+        hint = f"; {other}" if other else ""
+        raise InputError(f"{cells.place(row, column)} is empty: it needs a {what}, such as 2 or 0.5{hint}")
     if cells.comma and _COMMA.fullmatch(text):
         text = text.replace(",", ".")
     return decimal(text, cells.place(row, column), what)

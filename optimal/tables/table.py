@@ -25,7 +25,7 @@ from optimal.games.arguments import INFEASIBLE, LONGEST_LIST, check_texts, itera
 from optimal.games.feedback import quoted
 from optimal.games.labels import check_label
 from optimal.show.words import counted, listed
-from optimal.tables.cells import Cells, amount_of, decimal, parts_of, read_cells
+from optimal.tables.cells import Cells, amount_of, decimal, odd_replies, parts_of, read_cells, text_of_value
 
 #: Variants of one object, and of all together, at most.
 MOST_VARIANTS, MOST_COLUMNS = 64, LONGEST_LIST
@@ -215,7 +215,13 @@ class Table:
             head, first = [*map(str, frame.columns)], [*map(str, frame.index)]
         except (AttributeError, TypeError, ValueError):
             raise InputError(f"a DataFrame of pandas is needed, not {shown(frame)}") from None
-        texts = [["", *head], *([one, *map(_text, row)] for one, row in zip(first, rows, strict=True))]
+        names = [row[0] for row in rows] if head else []
+        if type(frame.index).__name__ == "RangeIndex" and len(head) > 1 and _are_names(names):
+            raise InputError(
+                f"the frame numbers its rows, and its column {quoted(head[0])} looks like their names: right would be "
+                f"frame.set_index({head[0]!r}), or index_col=0 where it is read"
+            )
+        texts = [["", *head], *([one, *map(text_of_value, row)] for one, row in zip(first, rows, strict=True))]
         cells = Cells(texts, name, "the frame")
         cells = cells.turned() if transpose else cells
         return cls._of_cells(cells, cost_row, weight_column, group_column, name)
@@ -271,7 +277,7 @@ class Table:
         for number, row in enumerate(replies, 1):  # type: ignore[var-annotated,arg-type]
             if isinstance(row, str | bytes | Mapping) or not iterates(row):
                 raise InputError(f"row {number} of the table is {shown(row)}: right would be a list of replies")
-            rows.append([_text(cell) for cell in row])
+            rows.append([text_of_value(cell) for cell in row])
         width = len(rows[0]) if rows else 0
         for number, cells in enumerate(rows, 1):
             if len(cells) != width:
@@ -287,6 +293,7 @@ class Table:
             _numbers(weights, len(rows), "weight"),
             _kinds(groups, len(rows)),
             name,
+            {},
         )
 
     @classmethod
@@ -304,15 +311,18 @@ class Table:
         costly = None if cost_row is None else cells.row(cost_row, "cost")
         columns = [at for at in range(1, cells.width) if at not in special.values()]
         rows = [at for at in range(1, cells.height) if at != costly]
+        unnamed = cells.unnamed(cost_row, weight_column, group_column)
         costs = None
         if costly is not None:
             for at in special.values():
                 if cells.rows[costly][at]:
                     raise InputError(f"{cells.place(costly, at)}: leave it empty; the row of costs is of questions")
-            costs = [amount_of(cells, costly, at, "cost") for at in columns]
-        weights = [amount_of(cells, at, special["weight"], "weight") for at in rows] if "weight" in special else None
+            costs = [amount_of(cells, costly, at, "cost", unnamed) for at in columns]
+        weights = None
+        if "weight" in special:
+            weights = [amount_of(cells, at, special["weight"], "weight", unnamed) for at in rows]
         groups = [cells.rows[at][special["group"]] or None for at in rows] if "group" in special else None
-        return cls._made(cells, rows, columns, costs, weights, groups, name)
+        return cls._made(cells, rows, columns, costs, weights, groups, name, unnamed)
 
     @classmethod
     def _made(
@@ -324,8 +334,9 @@ class Table:
         weights: Sequence[Fraction] | None,
         groups: Sequence[object] | None,
         name: str,
+        unnamed: Mapping[str, str],
     ) -> Table:
-        """The table of these rows and columns."""
+        """The table of these rows and columns; ``unnamed`` says of some what else they may be."""
         if not rows:
             raise InputError(f"{cells.source} has no objects: each needs a row, with its name first")
         if not columns:
@@ -334,8 +345,18 @@ class Table:
         questions = _labels(cells, [(0, at) for at in columns], "question")
         objects = _labels(cells, [(at, 0) for at in rows], "object")
         replies, meant, notes = _replies(cells, rows, columns)
+        notes = [*(f"{cells.source}: {line}" for line in unnamed.values()), *notes]
         return cls._expanded(
-            _Source(cells, rows, columns), name, questions, objects, replies, meant, costs, weights, groups, notes
+            _Source(cells, rows, columns, unnamed),
+            name,
+            questions,
+            objects,
+            replies,
+            meant,
+            costs,
+            weights,
+            groups,
+            notes,
         )
 
     @classmethod
@@ -366,7 +387,8 @@ class Table:
             most = max(range(len(counts)), key=counts.__getitem__)
             raise InputError(
                 f"{source.cells.source}: {sum(counts)} variants of {len(objects)} objects, {counts[most]} of them of "
-                f"{quoted(objects[most])}; at most {MOST_COLUMNS} are possible: fill in cells that vary or are unknown"
+                f"{quoted(objects[most])}; at most {MOST_COLUMNS} are possible: "
+                + "; ".join([*source.unnamed.values(), "fill in cells that vary or are unknown"])
             )
         if len(questions) * sum(counts) > MOST_CELLS:
             raise InputError(
@@ -523,18 +545,22 @@ class _Source:
     cells: Cells
     rows: Sequence[int]
     columns: Sequence[int]
+    #: What to say of rows and columns that look like costs, weights or groups, by their names.
+    unnamed: Mapping[str, str]
 
     def too_many(self, number: int, counts: Sequence[int]) -> str:
         row = self.rows[number]
-        varied = [
-            f"{self.cells.rows[0][column]} {count}"
-            for column, count in zip(self.columns, counts, strict=True)
-            if count > 1
+        varying = {
+            self.cells.rows[0][column]: count for column, count in zip(self.columns, counts, strict=True) if count > 1
+        }
+        varied = [f"{question} {count}" for question, count in varying.items()]
+        right = [line for name, line in self.unnamed.items() if name in (self.cells.rows[row][0], *varying)] or [
+            "fill in what is unknown, or give each form of the object a row, and all of them one group"
         ]
         return (
             f"{self.cells.line(row)}: {quoted(self.cells.rows[row][0])} varies in {len(varied)} cells, which makes "
             f"{math.prod(counts)} variants, more than {MOST_VARIANTS}: {listed(varied, 6)}; "
-            "fill in what is unknown, or give each form of the object a row, and all of them one group"
+            f"{'; '.join(right)}"
         )
 
 
@@ -558,18 +584,15 @@ def _replies(
         for row in rows:
             first.setdefault(cells.rows[row][column], row)
         numbers: dict[str, int] = {}
-        alike: dict[str, str] = {}
         parts = {text: parts_of(cells, row, column) for text, row in first.items()}
+        seen: dict[str, int] = {}
         for text, row in first.items():
             for reply in parts[text]:
                 if reply in numbers:
                     continue
                 _check_text(cells, row, column, reply)
-                numbers[reply] = len(numbers)
-                other = alike.setdefault(reply.casefold(), reply)
-                if other != reply:
-                    where = cells.place(row, column)
-                    notes.append(f"{where}: {quoted(reply)} differs from {quoted(other)} by capitals alone")
+                numbers[reply], seen[reply] = len(numbers), row
+        notes += [f"{cells.place(seen[reply], column)}: {told}" for reply, told in odd_replies(list(numbers))]
         if not numbers:
             raise InputError(
                 f"{cells.place(0, column)}: the question has no reply in any row; right would be a reply in one at "
@@ -626,6 +649,11 @@ def _numbers(values: Sequence[object] | None, count: int, what: str) -> list[Fra
     return found
 
 
+def _are_names(values: Sequence[object]) -> bool:
+    """Whether these are texts, two at least, none of them twice."""
+    return all(isinstance(value, str) for value in values) and len(set(values)) == len(values) > 1
+
+
 def _kinds(values: Sequence[object] | None, count: int) -> list[object] | None:
     if values is None:
         return None
@@ -648,12 +676,3 @@ def _whole(values: Sequence[Fraction]) -> tuple[list[int], int]:
     """The values times a whole number that makes them whole, with no more factors than that needs; and that number."""
     scale = math.lcm(*(value.denominator for value in values))
     return [int(value * scale) for value in values], scale
-
-
-def _text(value: object) -> str:
-    """A value as a cell has it: missing ones are empty, whole floats have no point."""
-    if value is None or value != value:
-        return ""
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return str(value)

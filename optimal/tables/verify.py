@@ -152,7 +152,10 @@ class _Replay:
         if table is not None and table.sha256 != key.table.sha256:  # whatever it is called
             parts = ("questions", "objects", "replies", "weights", "costs", "groups", "codes")
             unlike = [part for part in parts if _part(table, part) != _part(key.table, part)]
-            self.problems.append(f"the key is of another table: its {listed(unlike or ['scales'])} differ")
+            # A row of costs that isn't named is an object, a column of weights or groups a question.
+            named = {"questions", "objects", "weights", "costs", "groups"}.intersection(unlike)
+            hint = "; rows and columns of costs, weights and groups must be named as for the key" if named else ""
+            self.problems.append(f"the key is of another table: its {listed(unlike or ['scales'])} differ{hint}")
         problems = self.problems[:MAX_PROBLEMS]
         if len(self.problems) > MAX_PROBLEMS:
             problems.append(f"and {len(self.problems) - MAX_PROBLEMS} more")
