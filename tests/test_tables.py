@@ -250,9 +250,9 @@ def test_tables_that_ship_say_how_they_are_meant() -> None:
     with pytest.raises(InputError) as caught:
         Table.from_csv("birds")
     assert str(caught.value).endswith(
-        "group 5, seen 27; row 'effort' looks like costs, not an object: if so, --cost-row effort; column 'seen' looks "
-        "like weights, not a question: if so, --weight-column seen; column 'group' looks like groups, not a question: "
-        "if so, --group-column group"
+        "group 5, seen 27; row 'effort' looks like costs, not an object: if so, --cost-row effort; column 'group' "
+        "looks like groups, not a question: if so, --group-column group; column 'seen' looks like weights, not a "
+        "question: if so, --weight-column seen"
     )
     assert Table.from_csv("car").notes == (
         "car: row 'minutes' looks like costs, not an object: if so, --cost-row minutes",

@@ -110,26 +110,19 @@ class Cells:
         """What looks like costs, weights and groups where none are named: by the name of the row or column, what to
         say of it."""
         row, column = ("column", "row") if self.is_turned else ("row", "column")
-        columns = list(zip(*self.rows, strict=True))
         told = {}
-        for named, lines, known, line in (
-            (cost_row, self.rows, _COSTS, f"{row} {{0!r}} looks like costs, not an object: if so, --cost-row {{0}}"),
-            (
-                weight_column,
-                columns,
-                _WEIGHTS,
-                f"{column} {{0!r}} looks like weights, not a question: if so, --weight-column {{0}}",
-            ),
-            (
-                group_column,
-                columns,
-                _GROUPS,
-                f"{column} {{0!r}} looks like groups, not a question: if so, --group-column {{0}}",
-            ),
-        ):
-            for name, *texts in lines[1:] if named is None else ():
-                if name.casefold() in known and (known is _GROUPS or self._are_numbers(texts)):
-                    told[name] = line.format(name)
+        for name, *texts in self.rows[1:] if cost_row is None else ():
+            if name.casefold() in _COSTS and self._are_numbers(texts):
+                told[name] = f"{row} {name!r} looks like costs, not an object: if so, --cost-row {name}"
+        for at, name in enumerate(self.rows[0][1:], 1):
+            if group_column is None and name.casefold() in _GROUPS:
+                told[name] = f"{column} {name!r} looks like groups, not a question: if so, --group-column {name}"
+            elif (
+                weight_column is None
+                and name.casefold() in _WEIGHTS
+                and self._are_numbers([line[at] for line in self.rows[1:]])
+            ):
+                told[name] = f"{column} {name!r} looks like weights, not a question: if so, --weight-column {name}"
         return {name: line for name, line in told.items() if name not in (cost_row, weight_column, group_column)}
 
     def _are_numbers(self, texts: Sequence[str]) -> bool:
