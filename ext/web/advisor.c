@@ -13,7 +13,7 @@
 #define EXPORT(name) __attribute__((export_name(#name)))
 
 enum { MEMORY = -1, WRONG = -2 };  /* in place of a count: memory ran out; what was handed in can't be */
-enum { LENGTH_MOST = 9, STEPS_MOST = 64, WORDS_MOST = NO_GUESS };
+enum { LENGTH_MOST = MAX_LENGTH, STEPS_MOST = 64, WORDS_MOST = NO_GUESS };
 enum { NEVER, OTHER, LIKELY };     /* whether a word may be the answer */
 #define SLOTS ((size_t)1 << 14)
 #define SLOTS_MOST ((size_t)1 << 21) /* of 32 bytes */
@@ -310,14 +310,14 @@ EXPORT(estimate) double estimate(int word) {
     return reply(beam_opener(&at.search, guess, at.left, 0, COST_INF, &failed));
 }
 
-/* The least total over all candidates if this word is the next guess: exact once has_ended(); before, it is no more than
-   that. Takes about so many milliseconds at most. */
-EXPORT(worth) double worth(int word, int milliseconds) {
+/* The least total over all candidates if this word is the next guess: once has_ended(), exact if it is below the budget,
+   else a lower bound; before, a lower bound. Takes about so many milliseconds at most. */
+EXPORT(worth) double worth(int word, double budget, int milliseconds) {
     const int guess = legal_guess(word);
     int height = 0;
     if (guess < 0 || !at.open) return NO_TREE;
     at.search.looks_left = milliseconds;
-    return reply(open_with(&at.search, guess, at.left, COST_INF, &height));
+    return reply(open_with(&at.search, guess, at.left, budget < NO_TREE ? (int64_t)budget : COST_INF, &height));
 }
 
 static int best_word, best_height;

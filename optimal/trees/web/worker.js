@@ -1,7 +1,8 @@
 // The engine in a worker of its own: what the next word is worth, exactly, at any position of a word game.
 //
 // The page hands in the engine's bytes and a list of words, then asks about positions. Replies come as they are found:
-// what is left, estimates, then exact totals, the best word first. A new question ends the one before.
+// what is left, estimates, then exact totals, the best word first, then those of whatever is as good as the `many` best
+// so far. A new question ends the one before.
 
 const NO_TREE = 1e300, SLICE = 60, MOMENT = 25;  // milliseconds of search between two looks for messages
 const WRONG = ["", "out of memory", "what was asked can't be"];
@@ -80,8 +81,9 @@ class Advisor {
     return this.total(value) ?? Infinity;
   }
 
-  worth(word, slice = SLICE) {
-    return this.total(this.wasm.worth(word, slice));
+  // Exact if it is below the budget, else no less than that.
+  worth(word, slice = SLICE, budget = Infinity) {
+    return this.total(this.wasm.worth(word, Math.min(budget, NO_TREE), slice));
   }
 
   // [total, best word, most guesses needed]
@@ -138,14 +140,42 @@ async function answer({ id, steps, rules, left, words, many, exact }) {
   told("best", id, { total: best[0], word: best[1], height: best[2] });
   estimates.sort((one, other) => one[1] - other[1]);
   const order = [...words.filter((word) => advisor.legal(word)), ...estimates.map(([word]) => word)];
+  const known = new Map([best.slice(0, 2).reverse()]);
   for (const word of new Set(order)) {
     const total = await slices(id, (slice) => advisor.worth(word, slice));
     if (total === undefined) return;
+    known.set(word, total);
     told("worth", id, { word, total });
     await pause();
     if (id !== asked) return;
   }
-  told("end", id);
+  // Of one or two candidates each is a best word.
+  if (!many || candidates.length <= 2 || await rank(id, known, many)) told("end", id, { ranked: many > 0 });
+}
+
+// Look at every word that is left: most are ruled out at a glance. Whether it came to the end.
+async function rank(id, known, many) {
+  const last = () => [...known.values()].sort((one, other) => one - other)[many - 1] ?? Infinity;
+  const count = advisor.tiers.length;
+  let most = last(), since = performance.now();
+  for (let word = 0; word < count; word++) {
+    if (!known.has(word) && advisor.legal(word)) {
+      const total = await slices(id, (slice) => advisor.worth(word, slice, most + 1));
+      if (total === undefined) return false;
+      if (total <= most && total < Infinity) {
+        known.set(word, total);
+        told("worth", id, { word, total });
+        most = last();
+      }
+    }
+    if (performance.now() - since > MOMENT) {
+      told("part", id, { part: word / count });
+      await pause();
+      if (id !== asked) return false;
+      since = performance.now();
+    }
+  }
+  return true;
 }
 
 onmessage = async ({ data }) => {
