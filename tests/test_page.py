@@ -10,6 +10,7 @@ import shutil
 import subprocess
 from collections.abc import Sequence
 from dataclasses import replace
+from html import unescape
 from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
@@ -28,7 +29,7 @@ from optimal.trees.page import export_html
 TREE = word_tree()
 WEB = Path(optimal.trees.page.__file__).parent / "web"
 NODE = shutil.which("node")
-DATA = re.compile(r'<script type="text/tree" data-name="([^"]*)" data-title="[^"]*">([^<]*)</script>')
+DATA = re.compile(r'<script type="text/tree" data-name="([^"]*)" data-title="[^"]*"[^>]*>([^<]*)</script>')
 
 
 def words_of(page: str) -> set[str]:
@@ -37,7 +38,7 @@ def words_of(page: str) -> set[str]:
 
 def test_one_small_file_that_needs_nothing_else() -> None:
     page = export_html("classic-normal")
-    assert len(page.encode()) <= 430_000
+    assert len(page.encode()) <= 440_000
     assert len(export_html("nyt2023-normal", "classic-normal").encode()) <= 700_000
     assert page.startswith("<!doctype html>")
     assert f'content="optimal {__version__}"' in page
@@ -96,6 +97,23 @@ def test_it_carries_the_words_that_may_be_guessed_once() -> None:
     games = [preset("nyt2023"), preset("classic")]
     assert [sha256 for sha256, _ in found] == [game.guesses_sha256 for game in games]
     assert [tuple(base64.b64decode(data).decode().split()) for _, data in found] == [game.guesses() for game in games]
+
+
+def test_it_carries_the_starts_by_other_rules() -> None:
+    """Those of the trees that ship for the same game, with the same limit; else none."""
+    starts = re.compile('data-starts="([^"]*)"')
+    told = {
+        rules: (tree.root.guess, tree.worst, float(tree.mean))
+        for rules in ("hard", "ultra-hard")
+        for tree in [load_tree(f"nyt2023-{rules}")]
+    }
+    found = json.loads(unescape(starts.findall(export_html("nyt"))[0]))
+    assert {rules: tuple(start.values()) for rules, start in found.items()} == told
+    assert list(json.loads(unescape(starts.findall(export_html("classic-hard"))[0]))) == ["normal", "ultra-hard"]
+    classic = load_tree("classic-normal")
+    weighted = replace(classic, weights=(2,) * 2315, weights_name="file")
+    for tree in (TREE, matrix_tree(), "mastermind", replace(classic, max_guesses=5), weighted):
+        assert starts.findall(export_html(tree)) == []
 
 
 def test_the_words_of_own_lists() -> None:

@@ -8,6 +8,7 @@ tree it plays by look-up; elsewhere by the engine as WebAssembly, in a worker ma
 from __future__ import annotations
 
 import base64
+import json
 import os
 import re
 from collections.abc import Iterator, Sequence
@@ -17,9 +18,11 @@ from pathlib import Path
 from optimal._version import __version__
 from optimal.errors import InputError
 from optimal.games.presets import preset_of, titled
+from optimal.games.resources import tree_file, tree_names
+from optimal.games.rules import Rules
 from optimal.games.tiers import other_words
 from optimal.games.wordlists import sha256_of
-from optimal.trees.file import to_bytes, tree_of
+from optimal.trees.file import load_tree, to_bytes, tree_of
 from optimal.trees.tree import StrategyTree
 
 _FOLDER = Path(__file__).resolve().parent / "web"
@@ -109,7 +112,28 @@ def _names(given: tuple[StrategyTree | str | os.PathLike[str], ...], trees: list
 def _element(name: str, tree: StrategyTree) -> str:
     data = base64.b64encode(to_bytes(tree)).decode("ascii")
     title = escape(titled(tree.game.name))
-    return f'<script type="text/tree" data-name="{escape(name)}" data-title="{title}">{data}</script>'
+    starts = _starts(tree)
+    more = f' data-starts="{escape(json.dumps(starts))}"' if starts else ""
+    return f'<script type="text/tree" data-name="{escape(name)}" data-title="{title}"{more}>{data}</script>'
+
+
+def _starts(tree: StrategyTree) -> dict[str, dict[str, str | int | float]]:
+    """The best first guess by other rules with what it is worth, where a tree that ships tells it."""
+    if tree.position or tree.weights is not None:
+        return {}
+    return {
+        other.rules: {"guess": other.root.guess, "worst": other.worst, "mean": float(other.mean)}
+        for rules in Rules
+        if rules != tree.rules and (other := _shipped(tree, rules)) is not None and other.status == "OPTIMAL"
+    }
+
+
+def _shipped(tree: StrategyTree, rules: Rules) -> StrategyTree | None:
+    known = preset_of(tree.game.feedback, tree.game.guesses_sha256, tree.game.answers_sha256)
+    if known is None or (file := f"{known.name}-{rules}.msgpack") not in tree_names():
+        return None
+    found = load_tree(tree_file(file))
+    return found if found.max_guesses == tree.max_guesses else None
 
 
 def _words(trees: list[StrategyTree], own: Sequence[str] | None) -> Iterator[str]:

@@ -6,12 +6,13 @@ const VIEWS = ["play", "tree", "numbers", "debrief"];
 
 function readAddress(trees) {
   const [view, name, ...steps] = location.hash.slice(1).split("/").map(decoded);
-  const tree = trees.find((one) => one.name === name) || trees[0];
-  const given = tree.name === name ? steps.filter(Boolean) : [];
+  // Another page may call the same list by its game and rules.
+  const found = trees.find((one) => one.name === name) ?? trees.find((one) => `${one.game.get("name")}-${one.rules}` === name);
+  const tree = found ?? trees[0], given = found ? steps.filter(Boolean) : [];
   const named = tree.words ? RULES.find((rules) => given[0] === `rules=${rules}`) : undefined;
   if (named) given.shift();
   const rules = named ?? tree.rules;
-  return { view: VIEWS.includes(view) ? view : VIEWS[0], tree, rules, steps: given };
+  return { view: VIEWS.includes(view) ? view : VIEWS[0], tree, rules, steps: given, missing: found ? "" : name };
 }
 
 function decoded(text) {

@@ -22,6 +22,19 @@ function byId(id) {
   return document.getElementById(id);
 }
 
+// In capitals, as a game shows words; a letter whose capital is that of another letter, or several, stays as it is.
+function capitals(word) {
+  return Array.from(word, (letter) => {
+    const capital = letter === "ß" ? "ẞ" : letter.toUpperCase();
+    return capital.toLowerCase() === letter ? capital : letter;
+  }).join("");
+}
+
+// A text with commands between backticks, for people to see.
+function coded(text) {
+  return text.split("`").map((part, i) => (i % 2 ? h("code", {}, part) : part));
+}
+
 function counted(number, one, many = `${one}s`) {
   return `${number} ${number === 1 ? one : many}`;
 }
@@ -44,7 +57,7 @@ function tiles(tree, guess, code = null, kind = "") {
   const marks = replied && tree.words ? tree.rule.marks(code) : null;
   const pegs = ["mastermind", "black-pegs"].includes(tree.game.get("kind"));
   const row = letters.map((letter, i) =>
-    h("span", { class: `tile ${marks ? COLOURS[marks[i]] : "bare"}`, "data-peg": pegs ? letter : null }, letter));
+    h("span", { class: `tile ${marks ? COLOURS[marks[i]] : "bare"}`, "data-peg": pegs ? letter : null }, tree.rule.score ? capitals(letter) : letter));
   const more = replied && !tree.words ? [reply(tree, code)] : [];
   return h("span", { class: `tiles ${kind} ${tree.rule.score ? "" : "label"}`, role: "img", "aria-label": label, style: `--n:${letters.length}` }, row, more);
 }

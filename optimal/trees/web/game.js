@@ -2,8 +2,8 @@
 
 // What the steps of an address lead to. A step is a reply to the tree's guess, or a word and its reply: "crane=BYBYB".
 function playedGame(tree, rules, steps) {
-  const played = { tree, rules, turns: [...tree.before], steps: [], node: tree.root, solved: false, problem: "" };
-  played.follows = rules === tree.rules;
+  const follows = rules === tree.rules;
+  const played = { tree, rules, follows, turns: [...tree.before], steps: [], node: follows ? tree.root : null, solved: false, problem: "" };
   for (const step of steps) {
     const found = stepOf(played, step);
     if (found.problem) {
@@ -20,7 +20,7 @@ const ASTRAY = "The link goes on with a reply that no word of this list fits; it
 function stepOf(played, step) {
   const { tree } = played, split = step.indexOf("=");
   const own = tree.words && split > 0;
-  const guess = own ? tree.written(step.slice(0, split)) : played.node?.guess;
+  const guess = own ? tree.written(step.slice(0, split)) : (played.node ?? (played.steps.length ? null : tree.root))?.guess;
   const code = tree.rule.parse(own ? step.slice(split + 1) : step);
   if (guess === undefined || code === null || played.solved) return { problem: ASTRAY };
   const why = own ? whyNot(tree, played.rules, played.turns, guess) : "";
@@ -46,7 +46,7 @@ function take(played, guess, code) {
   played.turns.push([guess, code]);
   played.solved = code === tree.rule.win;
   if (played.solved) return;
-  played.node = (played.follows && node?.guess === guess && node.children.get(code)) || null;
+  played.node = (node?.guess === guess && node.children.get(code)) || null;
 }
 
 function stepText(played, guess, code) {
@@ -65,6 +65,8 @@ function fitted(played) {
     played.others = tree.others(turns);
     played.pool = played.likely.length ? played.likely : played.others;
   }
+  // What is known of the start under other rules than the tree's.
+  played.start = node || turns.length ? null : tree.starts?.[played.rules] ?? null;
   played.left = limit ? limit - turns.length : 0;
   played.lost = Boolean(limit) && !played.solved && played.left <= 0;
   played.over = played.solved || played.lost;

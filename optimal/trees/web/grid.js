@@ -3,11 +3,11 @@
 const MARKS = { "⬛": BLACK, "⬜": BLACK, "🟨": YELLOW, "🟦": YELLOW, "🟩": GREEN, "🟧": GREEN, B: BLACK, Y: YELLOW, G: GREEN };
 const MOST_PICKED = 60, TURN = 40;  // words shown as buttons; milliseconds of work between two looks at the screen
 
-// The rows of a pasted grid as feedback codes; none where the text is no grid. A line of letters is one in capitals alone.
-function readGrid(rule, text) {
+// The rows of a pasted grid as marks; none where the text is no grid. A line of letters is one in capitals alone.
+function readGrid(text) {
   const lines = text.split("\n").map((line) => line.trim().replace(/\uFE0F/g, ""));
   const rows = lines.map((line) => Array.from(/^[BYG]+$/.test(line) ? line : line.replace(/[^⬛⬜🟨🟦🟩🟧]/gu, ""), (mark) => MARKS[mark]));
-  return rows.filter((marks) => marks.length === rule.size).map((marks) => rule.codeOf(marks));
+  return rows.filter((marks) => marks.length);
 }
 
 // Hard rules have a star after the score, as in 4/6*.
@@ -130,6 +130,6 @@ function gridWithout(grid, rules, found, withWord) {
 
 // Words to choose from: as buttons, or where they are many as a text that unfolds.
 function picks(title, words, choose) {
-  if (words.length > MOST_PICKED) return h("div", {}, h("b", {}, `${title}: `), folded(words, "words that fit", `many-${title.replace(/\W/g, "")}`));
-  return h("div", { class: "picks" }, h("b", {}, `${title}: `), words.map((word) => h("button", { type: "button", class: "pick", click: () => choose(word) }, word)));
+  if (words.length > MOST_PICKED) return h("div", {}, h("b", {}, `${title}: `), folded(words, "word that fits", "words that fit", `many-${title.replace(/\W/g, "")}`));
+  return h("div", { class: "picks" }, h("b", {}, `${title}: `), words.map((word) => h("button", { type: "button", class: "pick", click: () => choose(word) }, capitals(word))));
 }

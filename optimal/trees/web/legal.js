@@ -21,12 +21,12 @@ function whyNot(tree, rules, turns, word) {
 function unhinted(tree, guess, code, word) {
   const mine = Array.from(word), letters = Array.from(guess), marks = tree.rule.marks(code);
   for (const [i, mark] of marks.entries()) {
-    if (mark === GREEN && mine[i] !== letters[i]) return `letter ${i + 1} must be ${letters[i].toUpperCase()}, green in`;
+    if (mark === GREEN && mine[i] !== letters[i]) return `letter ${i + 1} must be ${capitals(letters[i])}, green in`;
   }
   for (const letter of new Set(letters)) {
     const asked = letters.filter((one, i) => one === letter && marks[i] !== BLACK).length;
     const has = mine.filter((one) => one === letter).length;
-    if (has < asked) return `it must have ${asked === 1 ? letter.toUpperCase() : `${asked} times ${letter.toUpperCase()}`}, coloured in`;
+    if (has < asked) return `it must have ${asked === 1 ? capitals(letter) : `${asked} times ${capitals(letter)}`}, coloured in`;
   }
   return "";
 }

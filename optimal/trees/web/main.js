@@ -1,16 +1,16 @@
 // The page as a whole: its trees, tabs and settings, and the view that the address asks for.
 
-const trees = Array.from(document.querySelectorAll("script[type='text/tree']"), (element) => new Tree(element.dataset.name, element.dataset.title, element.textContent));
+const trees = Array.from(document.querySelectorAll("script[type='text/tree']"), (element) => new Tree(element.dataset.name, element.dataset.title, element.textContent, JSON.parse(element.dataset.starts ?? "{}")));
 // The list of one's own comes last, where the page has the engine for it.
 const lists = document.querySelector("script[type='text/wasm']") ? [...trees, new OwnList([], "")] : trees;
 const SHOWN = { play: showPlay, tree: showTree, numbers: showNumbers, debrief: showDebrief };
 const THEMES = ["auto", "light", "dark"];
 
 function render() {
-  const state = readAddress(lists), own = state.tree.name === OWN;
+  const state = readAddress(lists), own = state.tree.name === OWN, empty = own && !state.tree.answers.length;
   const focused = document.activeElement?.id;
   playKeys = null;
-  if (state.view !== "play") hush();
+  if (state.view !== "play" || empty) hush();
   for (const view of VIEWS) {
     const tab = byId(`tab-${view}`), on = view === state.view;
     tab.setAttribute("aria-selected", String(on));
@@ -20,11 +20,13 @@ function render() {
   }
   byId("trees").value = String(lists.indexOf(state.tree));
   byId("intro").textContent = intro(state.tree);
-  byId("about").textContent = about(state.tree);
+  byId("about").textContent = about(state);
+  byId("astray").textContent = state.missing ? `This page has no list called ${state.missing}. It shows ${state.tree.called} instead.` : "";
   const panel = byId(state.view);
-  if (own && !state.tree.answers.length) showNoTree(panel, useWords);
+  if (empty) showNoTree(panel, useWords);
   else if (own && ["tree", "numbers"].includes(state.view)) showNoTree(panel);
   else SHOWN[state.view](panel, state, trees);
+  if (state.missing) say(byId("astray").textContent);
   // What had the focus is often made anew; a finished row of tiles hands it to the first tile of the next one.
   const again = focused?.startsWith("mark-") ? byId("mark-0") || byId("copy-grid") : focused && byId(focused);
   if (again) again.focus({ preventScroll: true });
@@ -45,9 +47,9 @@ function go(address) {
   update();
 }
 
-function about(tree) {
+function about({ tree, rules }) {
   if (tree.name === OWN) return [tree.answers.length ? `${counted(tree.answers.length, "word")} of ${tree.rule.size} letters` : "", tree.told].filter(Boolean).join("; ");
-  return `${lists.length > 1 ? "" : `${tree.title}: `}${counted(tree.answers.length, "answer")}, ${decimals(tree.mean, 4)} on average, ${tree.file.get("worst")} at most`;
+  return `${lists.length > 1 ? "" : `${tree.title}: `}${counted(tree.answers.length, "answer")}, ${decimals(tree.mean, 4)} on average, ${tree.file.get("worst")} at most${rules === tree.rules ? "" : ` by ${tree.rules} rules`}`;
 }
 
 // What the page is, in a sentence, and whose list it has: no more than its tree has been proven to be.
@@ -64,16 +66,20 @@ function intro(tree) {
 
 function open(view) {
   const { tree } = readAddress(lists);
-  const before = left.get(tree)?.[view] ?? [];
-  go(addressOf(view, tree, before));
+  go(whereLeft(view, tree));
 }
 
-// Where each view of each tree was left, so that another tab and back leads there again.
+// Where each view of each tree was left, so that another tab or tree and back leads there again.
 const left = new Map();
 
 function remember() {
-  const { view, tree, steps } = readAddress(lists);
-  left.set(tree, { ...left.get(tree), [view]: steps });
+  const { view, tree, rules, steps } = readAddress(lists);
+  left.set(tree, { ...left.get(tree), [view]: { rules, steps } });
+}
+
+function whereLeft(view, tree) {
+  const { rules, steps } = left.get(tree)?.[view] ?? {};
+  return addressOf(view, tree, steps, rules);
 }
 
 function stored(name, value) {
@@ -108,7 +114,7 @@ function setPalette(palette) {
 byId("trees").append(...lists.map((tree, number) => h("option", { value: number }, tree.title)));
 byId("trees").hidden = lists.length < 2;
 byId("trees").addEventListener("change", (event) => {
-  go(addressOf(readAddress(lists).view, lists[Number(event.target.value)]));
+  go(whereLeft(readAddress(lists).view, lists[Number(event.target.value)]));
 });
 for (const view of VIEWS) byId(`tab-${view}`).addEventListener("click", () => open(view));
 document.querySelector("[role=tablist]").addEventListener("keydown", (event) => {

@@ -32,12 +32,12 @@ function showNumbers(panel, { tree }, trees) {
     h("h3", {}, "About this strategy"),
     h("dl", { class: "facts" }, rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
     h("p", {}, h("a", { id: "save", class: "button", download: `${tree.name}.msgpack`, href: "#", click: (event) => save(event, tree) }, "Save the tree's file"),
-      " ", h("span", { class: "hint" }, "`optimal verify` replays every answer of it.")));
+      " ", h("span", { class: "hint" }, ...coded("`optimal verify` replays every answer of it."))));
 }
 
 // The answer that the tree's view was left with, and the guess that finds it.
 function foundLast(tree) {
-  const codes = (left.get(tree)?.tree ?? []).map((step) => tree.rule.parse(step)), { solved, taken } = tree.at(codes);
+  const codes = (left.get(tree)?.tree?.steps ?? []).map((step) => tree.rule.parse(step)), { solved, taken } = tree.at(codes);
   if (!solved) return null;
   const turns = tree.turns(codes.slice(0, taken));
   return { word: turns[taken - 1][0], depth: tree.before.length + taken };

@@ -15,22 +15,22 @@ function drawOutlook(played, actions) {
 
 // [figure, what it counts] each.
 function known(played) {
-  const { tree, node, likely, others, pool } = played;
+  const { tree, likely, others, pool } = played, node = played.node ?? played.start;
   if (!tree.words) return outlook(tree, node);
   const exact = advice.exact.get(advice.best), [first] = ranked();
   const here = advice.key === current.key && consulted(played);
   const height = node ? node.worst : here ? advice.height : null;
   const mean = node ? decimals(node.mean) : !here ? "…" : exact !== undefined ? decimals(exact / pool.length) : first ? `≈ ${decimals(first[1] / pool.length)}` : "…";
+  const sums = node || consulted(played) ? [[height ? String(height) : "…", height === 1 ? "guess at most" : "guesses at most"], [mean, "on average"]] : [];
   return [
     [String(likely.length), likely.length === 1 ? "likely answer left" : "likely answers left"],
-    [height ? String(height) : "…", height === 1 ? "guess at most" : "guesses at most"],
-    [mean, "on average"],
+    ...sums,
     ...(tree.known.list.length > tree.answers.length ? [[String(others.length), others.length === 1 ? "other word fits" : "other words fit"]] : []),
   ];
 }
 
 function risk(played) {
-  const { tree, node, left, likely, others } = played;
+  const { left, likely, others } = played, node = played.node ?? played.start;
   if (!left) return "";
   const unless = likely.length && others.length ? `, unless the answer is one of the other words` : "";
   const safe = `Play the best words and you can't lose${unless}.`;
@@ -43,8 +43,8 @@ function risk(played) {
 function adviceParts(played, actions) {
   const { tree, pool } = played, parts = [];
   if (!consulted(played)) {
-    const proven = played.node && tree.file.get("status") === "OPTIMAL" && tree.objective === "mean";
-    if (!played.follows) parts.push(h("p", { class: "hint" }, `A good first guess: the best by ${tree.rules} rules. The page looks for the best words from the second guess on.`));
+    const proven = played.start || (played.follows && tree.file.get("status") === "OPTIMAL" && tree.objective === "mean");
+    if (!played.follows && !played.start) parts.push(h("p", { class: "hint" }, `A first guess that is good by ${tree.rules} rules; what it is worth by ${played.rules} rules is not known here. The page looks for the best words from the second guess on.`));
     else parts.push(h("p", { class: "hint" }, proven ? "No first guess needs fewer guesses on average." : "From the second guess on the page tells what any word is worth."));
     return parts;
   }
@@ -55,9 +55,9 @@ function adviceParts(played, actions) {
     return parts;
   }
   if (!advice.done) {
-    const wanted = 1 + Math.max(MANY, advice.estimates.size), settled = advice.exact.size;
+    const words = 1 + Math.max(MANY, advice.estimates.size), settled = Math.min(advice.exact.size, words) + words * advice.part;
     parts.push(h("p", { class: "working" },
-      h("progress", { id: "bar", max: String(wanted), value: settled ? String(settled) : null, "aria-label": "Working out what the words are worth" }),
+      h("progress", { id: "bar", max: String(2 * words), value: settled ? String(settled) : null, "aria-label": "Working out what the words are worth" }),
       h("button", { type: "button", id: "stop", click: () => { hush(true); drawOutlook(played, actions); } }, "Stop")));
   }
   const table = adviceTable(played, (word) => actions.spell(word));
@@ -83,15 +83,15 @@ function announced(played) {
 function whatFits(played) {
   if (!played.tree.rule.score) return null;
   const lists = played.tree.words
-    ? [[played.likely, "likely answers"], [played.others, "other words"]]
-    : [[played.node.answers.map((number) => played.tree.answers[number]), "answers"]];
-  return h("div", {}, lists.map(([list, what], i) => list.length && list.length <= 5000 ? folded(list, what, i ? "others" : "candidates") : null));
+    ? [[played.likely, "likely answer"], [played.others, "other word"]]
+    : [[played.node.answers.map((number) => played.tree.answers[number]), "answer"]];
+  return h("div", {}, lists.map(([list, what], i) => list.length && list.length <= 5000 ? folded(list, `${what} left`, `${what}s left`, i ? "others" : "candidates") : null));
 }
 
-function folded(list, what, id) {
+function folded(list, one, many, id) {
   const words = h("p", { class: "words" });
   return h("details", { class: "candidates", id, toggle: (event) => { if (event.target.open) words.textContent = list.join(" "); } },
-    h("summary", { id: `${id}-summary` }, list.length === 1 ? `Show the ${what.replace(/s$/, "")} left` : `Show the ${list.length} ${what} left`), words);
+    h("summary", { id: `${id}-summary` }, `Show the ${list.length === 1 ? one : `${list.length} ${many}`}`), words);
 }
 
 function finished(played) {

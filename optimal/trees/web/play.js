@@ -69,13 +69,14 @@ function consult(key, played, actions) {
 }
 
 function consulted(played) {
-  return !played.tree.root || played.turns.length > 0 && (!played.node || played.pool.length <= MOST_SEARCHED) || played.pool.length <= 100;
+  if (!played.node) return !played.tree.root || searchable(played);
+  return played.pool.length <= (played.turns.length ? MOST_SEARCHED : 100);
 }
 
 function redrawRow(played) {
   const focused = document.activeElement?.id;
   byId("row").replaceWith(drawRow(played));
-  if (focused?.startsWith("mark-")) byId(focused).focus();
+  if (focused?.startsWith("mark-")) byId(`mark-${current.cursor}`).focus();
 }
 
 // A word of one's own, letter by letter; none brings the suggested one back. A letter that is still being composed, from
@@ -158,6 +159,7 @@ function underRules({ tree, turns }, rest, other) {
   const better = treeFor(tree, other);
   const words = [...turns.slice(tree.before.length).map(([guess, code]) => `${guess}=${tree.rule.format(code)}`), ...rest];
   const again = playedGame(better, other, words);
+  current.key = addressOf("play", better, again.steps, other);  // the row stays as it is, as far as the suggestion does
   go(addressOf("play", better, again.problem ? words : again.steps, other));
 }
 

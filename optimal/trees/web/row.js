@@ -29,7 +29,7 @@ function drawRow(played) {
     h("button", {
       type: "button", id: `mark-${i}`, class: `tile ${COLOURS[current.marks[i]]}`, "aria-label": tileLabel(letters[i], i),
       click: () => { current.cursor = i; mark(i, (current.marks[i] + 1) % 3); },
-    }, letters[i] ?? ""));
+    }, capitals(letters[i] ?? "")));
   return h("span", { class: "tiles", id: "row", role: "group", "aria-label": `Colours of ${current.guess ?? "the next word"}`, style: `--n:${row.length}` }, row);
 }
 

@@ -13,11 +13,11 @@ function wordsOf(tree) {
 }
 
 class Tree {
-  constructor(name, called, base64) {
+  constructor(name, called, base64, starts) {
     const [, , , payload] = unpack(bytesOf(base64));
     const file = unpack(payload);
     const game = file.get("game");
-    Object.assign(this, { name, called, base64, file, game, rule: ruleOf(game) });
+    Object.assign(this, { name, called, base64, starts, file, game, rule: ruleOf(game) });
     this.words = this.rule instanceof WordRule;
     this.answers = file.get("answers");
     this.isAnswer = new Set(this.answers);
