@@ -96,7 +96,7 @@ class Visit:
 
     def row(self) -> str:
         """The word that is played next."""
-        return str(self.page.text_content("#row"))
+        return str(self.page.text_content("#row")).lower()
 
     def press(self, *keys: str) -> None:
         for key in keys:
@@ -349,6 +349,82 @@ def test_rules_switched_in_the_middle(visit: Any) -> None:
     assert (seen.text("#problem"), seen.page.locator("#play .board li").count()) == ("", 4)
 
 
+def test_a_word_stays_under_other_rules(visit: Any) -> None:
+    """What was typed and coloured, but not sent."""
+    seen = visit("one")
+    seen.press(*"crane", "2")
+    seen.page.click("#rules-hard")
+    assert (seen.row(), seen.page.input_value("#own")) == ("crane", "crane")
+    assert seen.page.get_attribute("#mark-0", "class") == "tile yellow"
+
+
+STARTS = [
+    # Of the trees that ship for these lists.
+    ("hard", "salet", ["2315", "6", "3.51"], "No first guess needs fewer guesses on average."),
+    ("ultra-hard", "salet", ["2315", "6", "3.51"], "No first guess needs fewer guesses on average."),
+]
+
+
+@pytest.mark.parametrize(("rules", "guess", "figures", "told"), STARTS)
+def test_the_start_under_other_rules(visit: Any, rules: str, guess: str, figures: list[str], told: str) -> None:
+    seen = visit("one")
+    assert seen.text("#about").endswith("5 at most")
+    seen.page.click(f"#rules-{rules}")
+    assert seen.row() == guess
+    assert seen.page.locator("#play .figures dd").all_inner_texts()[:3] == figures
+    assert told in seen.text("#advice")
+    assert seen.text("#about").endswith("5 at most by normal rules")
+    seen.reply("BYBYB")
+    assert seen.fragment == f"#play/classic-normal/rules={rules}/salet=BYBYB"
+
+
+def test_the_start_under_rules_of_which_nothing_is_known(browser: Any, tmp_path: Path) -> None:
+    """It shows a word that is good by the tree's rules, and neither figures nor promises."""
+    path = tmp_path / "short.html"
+    path.write_text(export_html(replace(CLASSIC, max_guesses=5)), encoding="utf-8")
+    seen = Visit(browser, path.as_uri())
+    seen.go("#play/classic-normal/rules=hard")
+    assert (seen.row(), seen.text("#play .figures dt"), seen.text("#risk")) == ("salet", "likely answers left", "")
+    assert seen.page.locator("#play .figures dd").count() == 2  # likely answers and other words
+    assert "good by normal rules; what it is worth by hard rules is not known here" in seen.text("#advice")
+    seen.go("#play/classic-normal/rules=hard/BYBYB")  # as links were written once
+    assert seen.page.locator("#play .board li").count() == 2
+    assert seen.told == []
+    seen.context.close()
+
+
+def best_words(rules: Rules, guess: str, marks: str) -> list[tuple[int, str]]:
+    """The six best second words with their totals, of all that the rules allow."""
+    game, found = tables(rules)
+    search = Search(found, new_control(), history=[(game.guess_index(guess), WordFeedback(5).parse(marks))])
+    legal = search.legal_guesses().tolist()
+    return sorted((search.opener(word, 5, INFEASIBLE)[0], game.guesses[word]) for word in legal)[:6]
+
+
+@pytest.mark.parametrize(
+    ("rules", "guess", "marks"),
+    [
+        (Rules.NORMAL, "crane", "BYBBB"),
+        (Rules.NORMAL, "salet", "BYBYB"),
+        (Rules.HARD, "crane", "BYBBB"),
+        (Rules.ULTRA_HARD, "salet", "BBBBY"),
+    ],
+)
+def test_the_best_next_words_are_the_best(visit: Any, rules: Rules, guess: str, marks: str) -> None:
+    """Of all words, not of the likeliest ones."""
+    seen = visit("one")
+    named = "" if rules is Rules.NORMAL else f"rules={rules}/"
+    seen.go(f"#play/classic-normal/{named}{guess}={marks}")
+    found = seen.advice()
+    assert seen.text(".advice caption") == "Best next words"
+    wanted = best_words(rules, guess, marks)
+    assert sorted((int(text.partition("/")[0]), word) for word, text in found.items()) == wanted
+    # A word of one's own stands beside them, and they stay.
+    seen.press(*"sport")
+    assert set(found) <= set(seen.advice())
+    assert seen.text(".advice caption") == "Best next words"
+
+
 def test_a_game_that_can_be_lost(visit: Any) -> None:
     seen = visit("one")
     seen.go("#play/classic-normal/rules=hard/zanze=BBBBB/pizza=BBBBB/buzzy=BBBBB/vivid=BBBBB")
@@ -521,7 +597,10 @@ def test_a_list_of_ones_own(visit: Any, tmp_path: Path) -> None:
     sync_api.expect(seen.page.locator("#own-words")).not_to_have_value("")
     seen.page.set_input_files("#own-file", [])  # another file was not chosen after all
     seen.page.click("#own-use")
-    assert seen.text("#about").startswith(f"{len(words)} words of 5 letters; 1 word of other lengths")
+    assert seen.text("#about") == (
+        f"{len(words)} words of 5 letters; 1 word of other lengths or with other signs left out; "
+        "the numbers left out: every word counts once"
+    )
     seen.advice()
     game = Game.from_words(words, words, max_guesses=None)
     search = Search(tables_of(game), new_control(), history=[])
@@ -545,13 +624,52 @@ def test_lists_that_make_no_game(visit: Any) -> None:
     seen = visit("one")
     seen.go("#debrief/*")  # every view asks for the words first
     many = " ".join(map("".join, product("abcdefghijklmnopqrst", repeat=4)))  # told soon, too
+    marks = "a mark that joins no letter into one; scripts that write a letter as several characters can't be played."
     for text, problem in [
-        ("1 2 3 ...", "There are no words of 2 to 9 letters in it."),
-        (many, "160000 words of 4 letters: the page takes 5000 at most. `optimal play --words FILE` takes more."),
+        ("1 2 3 ...", "There are no words of 2 to 10 letters in it."),
+        (many, "160000 words of 4 letters: the page takes 5000 at most. optimal play --words FILE takes more."),
+        ("word,count\ncrane,5\nslate,3", "The first line, word count, is a heading: leave it out."),
+        ("नमस्ते भारत", f"नमस्ते has {marks}"),
     ]:
         seen.page.fill("#own-words", text)
         seen.page.click("#own-use")
         assert seen.text("#own-problem") == problem
+
+
+def test_files_that_make_no_game(visit: Any, tmp_path: Path) -> None:
+    seen = visit("one")
+    seen.go("#play/*")
+    (tmp_path / "latin.txt").write_bytes("größe\nweiße\n".encode("latin-1"))
+    seen.page.set_input_files("#own-file", tmp_path / "latin.txt")
+    told = "latin.txt is not UTF-8; save the list as UTF-8."
+    sync_api.expect(seen.page.locator("#own-problem")).to_have_text(told)
+
+
+def test_words_as_they_are_shown(visit: Any) -> None:
+    """In capitals of one letter each, which may be typed so; what has none stays small."""
+    seen = visit("one")
+    seen.go("#play/*")
+    seen.page.fill("#own-words", "größe weiße heiße straß ևևևևև")
+    seen.page.click("#own-use")
+    seen.advice()
+    assert "WEIẞE" in seen.page.locator(".pick").all_inner_texts()
+    for typed, shown in [("GRÖẞE", "GRÖẞE"), ("ևևևևև", "ևևևևև")]:
+        seen.page.fill("#own", typed)
+        assert "".join(seen.text(f"#mark-{place}") for place in range(5)) == shown
+        assert seen.text("#problem") == ""
+
+
+def test_ten_letters(visit: Any) -> None:
+    """As long as words may be in a terminal, advice and all."""
+    rng = random.Random(10)
+    words = sorted({"".join(rng.choices("abc", k=10)) for _ in range(60)})
+    seen = visit("one")
+    seen.go("#play/*")
+    seen.page.fill("#own-words", " ".join(words))
+    seen.page.click("#own-use")
+    game = Game.from_words(words, words, max_guesses=None)
+    best, guess, _ = Search(tables_of(game), new_control(), history=[]).best(6)
+    assert next(iter(seen.advice().items())) == (game.guesses[guess], f"{best}/{len(words)}")
 
 
 def test_a_large_list_of_ones_own(visit: Any) -> None:
@@ -654,6 +772,36 @@ def test_links_that_lead_astray(visit: Any) -> None:
         assert (told in problem, bool(problem)) == (True, bool(told)), fragment
 
 
+def test_links_of_other_pages(visit: Any, browser: Any, tmp_path: Path) -> None:
+    """Lists that the page has under another name, and those that it hasn't."""
+    seen = visit()
+    seen.go("#play/gone/BYBYB")
+    assert seen.text("#astray") == (
+        "This page has no list called gone. It shows classic (Wordle list of 2021) instead."
+    )
+    assert seen.text("#said").rstrip("\u00a0") == seen.text("#astray")
+    seen.reply("BYBYB")
+    assert seen.text("#astray") == ""
+    CLASSIC.save(tmp_path / "own.msgpack")
+    (tmp_path / "own.html").write_text(export_html(tmp_path / "own.msgpack"), encoding="utf-8")
+    seen = Visit(browser, (tmp_path / "own.html").as_uri())
+    seen.go("#play/classic-normal/crane=BYBBB")
+    assert (seen.text("#astray"), seen.page.locator("#play .board li").count()) == ("", 2)
+    assert seen.told == []
+    seen.context.close()
+
+
+def test_each_tree_is_left_where_it_was(visit: Any) -> None:
+    seen = visit()
+    seen.go("#play/classic-normal/rules=hard/crane=BYBBB")
+    for label in ("Your own list…", "classic (Wordle list of 2021), normal rules, 6 guesses"):
+        seen.page.select_option("#trees", label=label)
+    assert seen.fragment == "#play/classic-normal/rules=hard/crane=BYBBB"
+    seen.page.click("#tab-numbers")
+    seen.page.click("#tab-play")
+    assert seen.fragment == "#play/classic-normal/rules=hard/crane=BYBBB"
+
+
 def test_each_view_is_left_where_it_was(visit: Any) -> None:
     seen = visit()
     seen.go("#play/classic-normal/BYBYB")
@@ -714,6 +862,7 @@ def test_the_distribution(visit: Any) -> None:
     rows = seen.page.locator(".bars tbody tr").all()
     found = {int(row.locator("th").inner_text()): int(row.locator("td").nth(1).inner_text()) for row in rows}
     assert found == dict(CLASSIC.distribution)
+    assert seen.page.locator("#numbers code").all_inner_texts() == ["optimal verify"]
     with seen.page.expect_download() as saved:
         seen.page.click("#save")
     assert saved.value.suggested_filename == "classic-normal.msgpack"
@@ -769,6 +918,7 @@ def test_a_debrief_by_hard_rules(visit: Any) -> None:
     assert (first.locator(".skill").count(), first.locator(".luck").count()) == (0, 1)
     assert f"{total('slate') / count:.2f} guesses expected from here on" in second.inner_text()
     assert (second.locator(".skill").count(), second.locator(".luck").count()) == (1, 1)
+    assert seen.page.locator("#debrief .path").count() == 0  # the tree's guesses may be forbidden
 
 
 def test_words_that_make_no_game_to_look_back_on(visit: Any) -> None:
@@ -784,6 +934,14 @@ def test_words_that_make_no_game_to_look_back_on(visit: Any) -> None:
         seen.page.click("#debrief button")
         assert seen.text("#game-problem") == problem
         assert seen.page.locator(".turns").count() == 0
+    short = GRID.replace("⬜🟨⬜🟨⬜", "⬜🟨⬜🟨")
+    seen.page.fill("#game", short)
+    seen.page.click("#debrief button")
+    assert seen.text("#game-problem") == "Row 1 of the grid has 4 marks; this game needs 5."
+    seen.page.fill("#game", "crane, SHORT; Sorry")
+    seen.page.click("#debrief button")
+    assert seen.fragment == "#debrief/classic-normal/crane/SHORT/Sorry"
+    assert seen.text("#verdict").startswith("Solved in 3 guesses")
     seen.page.click("#rules-hard")
     seen.page.fill("#game", "salet crony slate")
     seen.page.click("#debrief button")
@@ -813,7 +971,7 @@ def test_the_words_that_fit_a_share_grid(visit: Any) -> None:
     seen.press("Tab")
     sync_api.expect(seen.page.locator("#bar")).to_have_count(0)
     left = [answer for answer in fit if score("salet", answer) == rows[0]]
-    assert seen.page.locator("#grid-found summary").inner_text() == f"Show the {len(left)} words that fit left"
+    assert seen.page.locator("#grid-found summary").inner_text() == f"Show the {len(left)} words that fit"
     seen.page.fill("#row-1", "beard")
     seen.press("Tab")
     left = [answer for answer in left if score("beard", answer) == rows[1]]
@@ -922,6 +1080,16 @@ def test_by_keyboard_alone(visit: Any) -> None:
     seen.page.focus("#tree summary >> nth=0")
     seen.press("Enter")
     assert seen.page.locator("#tree details[open]").count() == 1
+
+
+@pytest.mark.parametrize("word", ["crane", "salet", "Escape crane"])
+def test_colours_of_another_word(visit: Any, word: str) -> None:
+    """A new word has its own colours, from the first tile on, whichever tile had the focus."""
+    seen = visit("one")
+    escape, _, after_it = word.rpartition(" ")
+    seen.press(*"12111", *([escape] if escape else []), *after_it)
+    seen.press(*"12111", "Enter")
+    assert seen.fragment == f"#play/classic-normal/{'BYBBB' if word == 'salet' else 'crane=BYBBB'}"
 
 
 def test_keys_after_a_click(visit: Any) -> None:
@@ -1049,6 +1217,12 @@ def test_on_a_phone(visit: Any, width: int) -> None:
     ):
         seen.go(fragment)
         assert seen.page.evaluate("document.documentElement.scrollWidth") <= width, fragment
+    if width == 390:
+        seen.go("#play/classic-normal/rules=hard/crane=BYBBB")
+        seen.advice()
+        assert "still\u00a0possible" in seen.text(".advice")
+        heights = seen.page.locator(".advice tbody tr").evaluate_all("(rows) => rows.map((row) => row.offsetHeight)")
+        assert max(heights) - min(heights) <= 1  # a border
     seen.go("#play/classic-normal")
     for place, taps in enumerate((0, 1, 0, 1, 0)):
         for _ in range(taps):

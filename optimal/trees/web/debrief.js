@@ -5,18 +5,22 @@ let lookedBackOn = "";
 function showDebrief(panel, { tree, rules, steps }) {
   if (!tree.words || tree.before.length) {
     const why = tree.words ? "This tree begins in the middle of a game" : "The page can look back on games of words alone";
-    fill(panel, h("h2", {}, "Debrief"), h("p", {}, `${why}. \`optimal debrief\` can do more.`));
+    fill(panel, h("h2", {}, "Debrief"), h("p", {}, ...coded(`${why}. \`optimal debrief\` can do more.`)));
     return;
   }
   const grid = isGrid(steps) ? gridOf(tree, steps) : null, words = grid ? [] : steps.map((step) => tree.written(step));
   const input = h("textarea", { id: "game", rows: "3", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-describedby": "game-hint" });
   input.value = words.join(" ");
-  const read = () => input.value.split(/[\s,]+/).filter(Boolean);
+  const read = () => input.value.split(/[\s,;]+/).filter(Boolean);
   const form = h("form", { class: "search", submit: (event) => {
     event.preventDefault();
-    const rows = readGrid(tree.rule, input.value);
-    if (!rows.length) go(addressOf("debrief", tree, read(), rules));
-    else go(addressOf("debrief", tree, stepsOf(tree, rows.map((code) => ({ word: "", code }))), rulesOfGrid(input.value)));
+    const rows = readGrid(input.value), odd = rows.findIndex((marks) => marks.length !== tree.rule.size);
+    if (odd >= 0) {
+      fill(about);
+      byId("game-problem").textContent = `Row ${odd + 1} of the grid has ${counted(rows[odd].length, "mark")}; this game needs ${tree.rule.size}.`;
+      say(byId("game-problem").textContent);
+    } else if (!rows.length) go(addressOf("debrief", tree, read(), rules));
+    else go(addressOf("debrief", tree, stepsOf(tree, rows.map((marks) => ({ word: "", code: tree.rule.codeOf(marks) }))), rulesOfGrid(input.value)));
   } },
   h("label", { for: "game" }, "Your guesses in order, the answer last"), input, h("button", { type: "submit", class: "main" }, "Look back"),
   h("p", { class: "hint", id: "game-hint" }, "Not solved? End with the answer all the same. Or paste a share grid, yours or a friend's, to find the words that fit it."));
@@ -86,7 +90,8 @@ function debriefParts(game, failed) {
   else if (!game.done) parts.push(h("progress", { id: "bar", "aria-label": "Working out what the guesses were worth" }));
   parts.push(h("ol", { class: "turns" }, made.map((turn, i) => turnCard(game, turn, i))));
   parts.push(h("p", { class: "hint" }, `Skill is ${MOST_SCORE} for a best guess and 0 for one that throws away a whole guess; luck is 50 for colours as good as expected, ${MOST_SCORE} for those that save a whole guess.`));
-  const path = game.tree.path(game.answer);
+  // A tree for other rules may make guesses that these forbid.
+  const path = game.rules === game.tree.rules ? game.tree.path(game.answer) : null;
   if (path) {
     parts.push(h("h3", {}, `How the tree finds ${game.answer}`));
     parts.push(h("ol", { class: "board path" }, game.tree.turns(path).map(([guess, code]) => h("li", {}, tiles(game.tree, guess, code, "small")))));

@@ -1,6 +1,6 @@
 // A list of the player's own, pasted or from a file: a game without a tree, which the engine alone advises.
 
-const OWN = "*", MOST_OWN = 5000, LONGEST = 9;
+const OWN = "*", MOST_OWN = 5000, LONGEST = 10;
 
 class OwnList {
   constructor(words, told) {
@@ -29,8 +29,17 @@ class OwnList {
 
 // The words of a text, those of the length that most of them have; or the reason why they make no game.
 function readWords(text) {
-  const given = text.normalize("NFC").toLowerCase().split(/[\s,;"]+/).filter((word) => word && !/^[\d.]+$/.test(word));
-  const words = [...new Set(given)].filter((word) => /^[\p{L}\p{M}]+$/u.test(word));
+  const lines = text.normalize("NFC").toLowerCase().split("\n").map((line) => line.split(/[\s,;"]+/).filter(Boolean));
+  const isNumber = (cell) => /^[\d.]+$/.test(cell), isWord = (cell) => /^\p{L}+$/u.test(cell);
+  const isWeighted = (cells) => cells.some(isNumber) && cells.filter(isWord).length === 1;
+  const [first, ...others] = lines.filter((cells) => cells.length), weighted = others.some(isWeighted) || (first && isWeighted(first));
+  if (first?.length > 1 && first.every(isWord) && others.length && others.every(isWeighted)) {
+    return { problem: `The first line, ${first.join(" ")}, is a heading: leave it out.` };
+  }
+  const given = lines.flat().filter((cell) => !isNumber(cell));
+  const marked = given.find((word) => /\p{L}/u.test(word) && /\p{M}/u.test(word));
+  if (marked) return { problem: `${marked} has a mark that joins no letter into one; scripts that write a letter as several characters can't be played.` };
+  const words = [...new Set(given)].filter(isWord);
   const byLength = new Map();
   for (const word of words) {
     const length = Array.from(word).length;
@@ -41,21 +50,32 @@ function readWords(text) {
   if (!found.length) return { problem: `There are no words of 2 to ${LONGEST} letters in it.` };
   if (found.length > MOST_OWN) return { problem: `${found.length} words of ${length} letters: the page takes ${MOST_OWN} at most. \`optimal play --words FILE\` takes more.` };
   const rest = new Set(given).size - found.length;
-  return { problem: "", words: found.sort(), told: rest ? `${counted(rest, "word")} of other lengths or with other signs left out` : "" };
+  const told = [rest ? `${counted(rest, "word")} of other lengths or with other signs left out` : "", weighted ? "the numbers left out: every word counts once" : ""];
+  return { problem: "", words: found.sort(), told: told.filter(Boolean).join("; ") };
 }
 
 function ownForm(choose) {
   const text = h("textarea", { id: "own-words", rows: "6", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-describedby": "own-hint" });
   const problem = h("p", { class: "problem", id: "own-problem" });
+  const tell = (why) => {
+    fill(problem, ...coded(why));
+    if (why) say(problem.textContent);
+  };
   const file = h("input", { type: "file", id: "own-file", accept: ".txt,.csv,text/plain,text/csv", change: async () => {
-    if (file.files.length) text.value = await file.files[0].text();
+    if (!file.files.length) return;
+    const [chosen] = file.files;
+    try {
+      text.value = new TextDecoder("utf-8", { fatal: true }).decode(await chosen.arrayBuffer());
+      tell("");
+    } catch {
+      tell(`${chosen.name} is not UTF-8; save the list as UTF-8.`);
+    }
   } });
   return h("form", { class: "search", submit: (event) => {
     event.preventDefault();
     const found = readWords(text.value);
-    problem.textContent = found.problem;
-    if (found.problem) say(found.problem);
-    else choose(found);
+    tell(found.problem);
+    if (!found.problem) choose(found);
   } },
   h("label", { for: "own-words" }, "The words of your game"), text,
   h("p", { class: "hint", id: "own-hint" }, `Paste up to ${MOST_OWN} words of one length, in any language; each of them may be the answer. They stay in this browser.`),
@@ -66,6 +86,6 @@ function ownForm(choose) {
 
 // What takes the place of the views that only a tree has, and of all of them while there are no words yet.
 function showNoTree(panel, choose) {
-  fill(panel, h("h2", {}, "Your own list"), choose ? ownForm(choose) : h("p", {},
-    "Your own list has no tree: the page looks for the best words at every turn. `optimal solve --words FILE --output own.msgpack` finds the best strategy, and `optimal export own.msgpack --output own.html` makes a page of it."));
+  fill(panel, h("h2", {}, "Your own list"), choose ? ownForm(choose) : h("p", {}, ...coded(
+    "Your own list has no tree: the page looks for the best words at every turn. `optimal solve --words FILE --output own.msgpack` finds the best strategy, and `optimal export own.msgpack --output own.html` makes a page of it.")));
 }
