@@ -52,6 +52,16 @@ def text_of(file: BufferedReader, name: str, what: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
+def may_be_table(start: bytes) -> bool:
+    """Whether a file that begins so looks like a table: Excel, .npy, or text with commas, semicolons or tabs in its
+    first line."""
+    if start.startswith((b"PK\x03\x04", b"\x93NUMPY")):
+        return True
+    line = start.removeprefix(b"\xef\xbb\xbf").partition(b"\n")[0].rstrip(b"\r")
+    printable = all(byte >= 32 or byte == 9 for byte in line)
+    return printable and line[:1] not in b"<{[" and any(sign in line for sign in b",;\t")
+
+
 def read_line(stream: TextIO) -> str:
     """The next line that somebody types; "" at the end. InputError for one that is too long: it may have no end."""
     line = stream.readline(MOST_TYPED + 1)

@@ -12,6 +12,8 @@ from cli_util import environment, run, run_json
 from test_keys import random_table
 
 from optimal.errors import InputError, TreeFileError
+from optimal.files import may_be_table
+from optimal.games.resources import table_names, table_words
 from optimal.tables.asking import Asker, reply_of
 from optimal.tables.identify import identify
 from optimal.tables.key import Key
@@ -272,9 +274,104 @@ def test_an_asker_step_by_step(folder: Path) -> None:
 
 
 def test_a_key_is_no_tree(folder: Path) -> None:
-    done = run(folder, "plot", "pets.key", "--output", "p.svg")
-    assert done.status == 2
-    assert "pets.key: not a tree file but a key, which `optimal play` and `optimal export` take" in done.err
+    for words in (("pets.key", "--output", "p.svg"), ("tree", "pets.key")):
+        done = run(folder, "plot", *words)
+        told = "not a tree file but a key: `optimal play KEY` asks along it, `optimal export KEY --to svg` draws it, "
+        assert done.status == 2
+        assert done.err.startswith(f"optimal plot: pets.key: {told}")
+
+
+BIRDS = "birds --cost-row effort --weight-column seen --group-column group"
+MAKES = f"`optimal identify {BIRDS} --output birds.key` makes its key, then name birds.key"
+LOOKS = "not a tree file but what looks like a table: `optimal identify TABLE --output KEY` makes a key of one"
+OF_A_TABLE = "of a table of objects and questions `optimal"
+NO_WORD = f"'pets.csv' is a file, no word: {OF_A_TABLE} suggest --table pets.csv` ranks the questions"
+ASKS = (
+    "pets.key is a key: `optimal play pets.key` asks along it, `optimal suggest --table TABLE` ranks the questions of"
+)
+NO_GAME = "'pets.csv' is a file, no game: write --words FILE, or --matrix FILE for a table of replies to guesses; "
+CUT = "the key file ends too early: it is truncated"
+#: Commands that are given a table, a key or nothing where they take something else, and what they say.
+WRONG_KINDS = [
+    ("play birds", f"'birds' is a table: {MAKES}"),
+    ("verify birds", f"'birds' is a table: {MAKES}"),
+    ("page sorting:5", "'sorting:5' is a table: `optimal identify sorting:5 --output sorting.key` makes its key,"),
+    *((f"{command} pets.csv", f"pets.csv: {LOOKS}") for command in ("play", "verify", "page", "certify -o p.xz")),
+    ("export pets.csv --to key", f"pets.csv: {LOOKS}"),
+    ("check pets.xz --key pets.csv", "pets.csv: not a key file but what looks like a table: `optimal identify TABLE"),
+    ("suggest pets.csv legs=2", NO_WORD),
+    ("rank pets.csv", NO_WORD),
+    ("debrief pets.csv", NO_WORD),
+    ("report pets.csv", NO_WORD),
+    ("rank pets.key", ASKS),
+    ("compare pets.key", ASKS),
+    ("suggest birds", f"'birds' is a table: write --table {BIRDS}\n"),
+    ("suggest birds Where=?", f"'birds' is a table: write --table {BIRDS}\n"),
+    ("solve pets.csv", f"{NO_GAME}{OF_A_TABLE} identify FILE` finds the key"),
+    (
+        "check pets.key",
+        "pets.key is a key, not a certificate: `optimal certify pets.key --output proof.xz` writes one, `optimal check "
+        "proof.xz --key pets.key` checks it",
+    ),
+    (
+        "check pets.csv",
+        "pets.csv looks like a table, not a certificate: `optimal identify pets.csv --certificate proof.xz` writes one",
+    ),
+    (
+        "check car",
+        "'car' is a table: `optimal identify car --cost-row minutes --weight-column often --certificate FILE`",
+    ),
+    *((f"{command} no.key", "there is no key file 'no.key'\n") for command in ("verify", "export", "certify -o p.xz")),
+    ("verify folder/no", "there is no tree file 'folder/no'\n"),
+    ("verify none", "no shipped tree of that name: `optimal games` lists those that there are\n"),
+    ("play no.key", "there is no file 'no.key'\n"),
+    ("check no.xz", "there is no certificate file 'no.xz'\n"),
+    ("verify no.key --table pets.csv", "there is no key file 'no.key'\n"),
+    (
+        "play mastermind --rules hard",
+        "no tree of mastermind under hard rules is shipped, see `optimal games`; `optimal",
+    ),
+    ("export empty.key --to key", "empty.key: not a tree file: it is empty\n"),
+    ("export cut.key --to key", f"cut.key: {CUT}\n"),
+    ("export cut.key -o x.key", f"cut.key: {CUT}\n"),
+    ("play cut.key", f"cut.key: {CUT}\n"),
+    (
+        "play pets.key legs=2",
+        "unrecognized arguments: legs=2: `optimal suggest` takes turns, `optimal suggest --table TABLE QUESTION=REPLY` "
+        "replies to questions\n",
+    ),
+]
+
+
+@pytest.mark.parametrize(("words", "told"), WRONG_KINDS, ids=[words for words, _ in WRONG_KINDS])
+def test_what_is_of_another_kind(folder: Path, words: str, told: str) -> None:
+    assert run(folder, "certify", "pets.key", "--output", "pets.xz").status == 0
+    (folder / "cut.key").write_bytes((folder / "pets.key").read_bytes()[:5])
+    (folder / "empty.key").touch()
+    done = run(folder, *words.split())
+    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
+    assert told in done.err
+
+
+def test_birds_may_be_a_word_too(folder: Path) -> None:
+    (folder / "salet").touch()
+    assert run(folder, "suggest", "birds", "bybyb", "--top", "1").status == 0
+    assert run(folder, "rank", "salet").status == 0
+
+
+def test_what_looks_like_a_table() -> None:
+    for start in (b"a,b\n", b"a;b\r\nc", b"\xef\xbb\xbfa\tb", b"PK\x03\x04", b"\x93NUMPY\x01", "ö,é".encode("latin-1")):
+        assert may_be_table(start), start
+    for start in (b"", b"word\na,b", b'{"a": 1, "b": 2}', b"<p>a, b</p>", b"\xfd7zXZ\x00,", b"[1,2]"):
+        assert not may_be_table(start), start
+
+
+@pytest.mark.parametrize("name", [*(name.removesuffix(".csv") for name in table_names()), "sorting:3", "coins:3"])
+def test_a_shipped_table_as_a_message_names_it(tmp_path: Path, name: str) -> None:
+    words = table_words(name)
+    assert words is not None
+    assert run(tmp_path, "identify", *words.split()).status == 0
+    assert table_words(f"{name}s") is None
 
 
 def test_a_file_that_only_begins_as_a_key(folder: Path) -> None:

@@ -468,7 +468,7 @@ def test_longer_forms_are_refused(old: bytes, new: bytes) -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"", "too early"),
+        (b"", "it is empty"),
         (b"hello", "not a tree file"),
         (b"\xc1" * 100, "not a tree file"),
         (

@@ -48,11 +48,12 @@ GROUPS = {
     },
 }
 COMMANDS = {name: about for commands in GROUPS.values() for name, about in commands.items()}
-#: Of options that a command has not, and that somebody may well look for there.
+#: Of options that a command has not, and that somebody may well look for there; "=" stands for turns and replies.
 HINTS = {
     "play": {
         "--words": ": `optimal assist --words FILE` takes a list, and `optimal play TREE` the tree that `optimal solve "
-        "--words FILE --output TREE` finds"
+        "--words FILE --output TREE` finds",
+        "=": ": `optimal suggest` takes turns, `optimal suggest --table TABLE QUESTION=REPLY` replies to questions",
     }
 }
 EXAMPLES = (
@@ -119,7 +120,7 @@ class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line each, and whose help begins with examples and has its options in groups."""
 
     examples: Sequence[tuple[str, str]] = ()
-    #: What to write for options that another command has.
+    #: What to write for options that another command has, and for turns.
     hints: Mapping[str, str] = {}
 
     def error(self, message: str) -> NoReturn:
@@ -127,6 +128,8 @@ class Parser(argparse.ArgumentParser):
         if message.startswith(unknown := "unrecognized arguments: -"):
             option = message[len(unknown) - 1 :].split()[0].partition("=")[0]
             hint = self.hints.get(option) or did_you_mean(option, self._option_string_actions)
+        elif message.startswith("unrecognized arguments: ") and "=" in message:
+            hint = self.hints.get("=", "")
         if message.startswith("unrecognized arguments: ") and "--rules" in self._option_string_actions:
             hint = rules_hint(message.split()[2]) or hint
         raise InputError(message + (hint or f"; see `{self.prog} --help`"))

@@ -1,7 +1,7 @@
 """Check a certificate of optimality, without the engine that wrote it: every claim is counted again.
 
 Exit status 0: the theorem that is printed is proven; 1: the file proves nothing, and a line says why; 2: it could not
-be read.
+be read, or is a file of another kind.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from optimal.cli import DONE, NO
 from optimal.cli.apart import reads
 from optimal.cli.common import add_jobs, add_json, print_json
 from optimal.errors import InputError
-from optimal.files import opened
+from optimal.files import may_be_table, opened
 from optimal.games.feedback import feedback_of
 from optimal.games.presets import Preset, preset_of, titled
 from optimal.games.resources import certificate_file
@@ -32,6 +32,9 @@ EXAMPLES = (
     ("optimal check proof.xz --jobs 2", "your own, from `optimal certify`, on two cores"),
     ("optimal check birds.xz --key birds.key", "that a key is the best of its table"),
 )
+
+
+BEGINNING = 4096  # bytes of a file that tell what it is
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -119,17 +122,21 @@ def _told(claims: int, theorem: Theorem | KeyTheorem) -> str:
 
 def _check_kind(path: str) -> None:
     """Raise InputError for what is another file of this program's, not a bad certificate."""
-    from optimal.journal.header import START, is_journal
+    from optimal.journal.header import is_journal
     from optimal.trees.codec import START as TREE
+    from optimal.trees.reader import KEY_START
 
     with opened(path, "certificate") as file:
-        start = file.read(START)
-    for there, what, command in (
-        (start.startswith(TREE), "a strategy tree", "verify"),
-        (is_journal(start), "a journal", "status"),
+        start = file.read(BEGINNING)
+    proof = f"`optimal certify {path} --output proof.xz` writes one, `optimal check proof.xz --key {path}` checks it"
+    for there, what, right in (
+        (start.startswith(TREE), "is a strategy tree", "that is for `optimal verify`"),
+        (is_journal(start), "is a journal", "that is for `optimal status`"),
+        (start.startswith(KEY_START), "is a key", proof),
+        (may_be_table(start), "looks like a table", f"`optimal identify {path} --certificate proof.xz` writes one"),
     ):
         if there:
-            raise InputError(f"{path} is {what}, not a certificate: that is for `optimal {command}`")
+            raise InputError(f"{path} {what}, not a certificate: {right}")
 
 
 def _known(theorem: Theorem | KeyTheorem) -> Preset | None:

@@ -22,7 +22,7 @@ from optimal.games.arguments import BACKENDS, MOST_JOBS, WAIT, check_seconds
 from optimal.games.feedback import quoted
 from optimal.games.labels import check_label, is_label, names_of, unquoted
 from optimal.games.presets import game_names, is_game
-from optimal.games.resources import tree_names
+from optimal.games.resources import names_file, tree_names
 from optimal.games.rules import Rules, rules_of
 from optimal.games.wordlists import read_words
 from optimal.show.text import printable
@@ -433,6 +433,28 @@ def take_game(arguments: argparse.Namespace, words: list[str]) -> list[str]:
     return words[1:]
 
 
+def check_no_file(arguments: argparse.Namespace, words: list[str]) -> None:
+    """InputError for a table or a key of objects that is named where words are wanted."""
+    if arguments.matrix is None and arguments.word_list is None and arguments.guesses is None:
+        for word in words:
+            if names_file(word) and os.path.isfile(word):
+                _check_no_key(word)
+                raise InputError(
+                    f"{quoted(word)} is a file, no word: of a table of objects and questions "
+                    f"`optimal suggest --table {word}` ranks the questions"
+                )
+
+
+def _check_no_key(path: str) -> None:
+    from optimal.tables.key import is_key
+
+    if is_key(path):
+        raise InputError(
+            f"{path} is a key: `optimal play {path}` asks along it, `optimal suggest --table TABLE` ranks the "
+            "questions of the table that it was made from"
+        )
+
+
 def _game_named(arguments: argparse.Namespace) -> Game:
     from optimal.games.game import Game
 
@@ -454,7 +476,11 @@ def _game_named(arguments: argparse.Namespace) -> Game:
     if not given:
         own_lists(arguments)  # for what it says of --length and --name
         if name is not None and not is_game(name) and os.path.isfile(name):
-            raise InputError(f"{quoted(name)} is a file, no game: write --words FILE, or --matrix FILE for a table")
+            _check_no_key(name)
+            raise InputError(
+                f"{quoted(name)} is a file, no game: write --words FILE, or --matrix FILE for a table of replies to "
+                "guesses; of a table of objects and questions `optimal identify FILE` finds the key"
+            )
         return Game.preset(name or arguments.default_game, arguments.rules, memory_limit=limit)
     if name is not None:
         raise InputError(f"name a game, {quoted(name)}, or give {' and '.join(given)}, not both")

@@ -28,6 +28,7 @@ from optimal.cli.common import (
     add_limit,
     add_time_limit,
     check_csv,
+    check_no_file,
     exit_status,
     game_of,
     print_result,
@@ -77,6 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
     check_csv(arguments)
     grid = None if arguments.grid is None else _grid(arguments.grid)
     words = take_game(arguments, arguments.words)
+    check_no_file(arguments, words)
     if not words:
         raise InputError("no guess is named: give all guesses in their order, the answer last")
     if arguments.matrix is None and (turn := next((word for word in words if EQUALS in word), None)):

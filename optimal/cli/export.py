@@ -134,6 +134,7 @@ def _form(arguments: argparse.Namespace, forms: Sequence[str], what: str) -> str
     """The form that is asked for, or that the name of the file ends in."""
     if arguments.to is not None:
         if arguments.to not in forms:
+            _check_trees(arguments)
             raise InputError(f"{what} have no form {arguments.to}: there are {', '.join(forms)}")
         return str(arguments.to)
     if arguments.output is None and arguments.json:
@@ -142,9 +143,17 @@ def _form(arguments: argparse.Namespace, forms: Sequence[str], what: str) -> str
     endings = {"htm": PAGE, "tex": "latex", "gv": "dot", "key": "", "txt": "key" if what == "keys" else "text"}
     form = endings.get(ending, ending)
     if form not in forms:
+        _check_trees(arguments)
         none = f"{what} have no form {form}; " if form else ""
         raise InputError(f"{none}name a form: --to {', '.join(forms)}")
     return form
+
+
+def _check_trees(arguments: argparse.Namespace) -> None:
+    """InputError for what is neither a tree nor a key: it has no form at all."""
+    for tree in arguments.tree:
+        if not is_key(tree):
+            load_tree(tree)
 
 
 def _picture(tree: str, form: str) -> bytes:

@@ -26,12 +26,11 @@ from optimal.errors import InputError, did_you_mean
 from optimal.games.feedback import quoted
 from optimal.games.labels import unquoted
 from optimal.games.presets import game_names, is_game, preset, preset_of
-from optimal.games.resources import shipped_name, tree_file, tree_names
+from optimal.games.resources import check_no_table, names_file, shipped_name, tree_file, tree_names
 from optimal.games.rules import Rules, rules_of
 from optimal.show.text import paragraph
 from optimal.tables.asking import ask
 from optimal.tables.key import Key, is_key
-from optimal.trees.codec import shipped_trees
 from optimal.trees.file import load_tree, read_tree
 from optimal.trees.player import Player, heading, play_answer, play_interactive, show_turns
 from optimal.trees.tree import StrategyTree
@@ -178,6 +177,9 @@ def _check_tree_name(named: str) -> None:
     """InputError for what names neither a tree that ships nor a game: it says what somebody who plays can name."""
     trees = [name.removesuffix(".msgpack") for name in tree_names()]
     if shipped_name(named.removesuffix(".msgpack"), trees) is None:
+        check_no_table(named)
+        if names_file(named):
+            raise InputError(f"there is no file {quoted(named, 200)}")
         otherwise = "`optimal play` alone is today's Wordle, and `optimal games` lists games and trees"
         hint = rules_hint(named) or did_you_mean(named, [*game_names(), *trees], otherwise)
         raise InputError(f"there is no game, no tree and no file {quoted(named, 200)}{hint}")
@@ -187,7 +189,7 @@ def _shipped(game: str, rules: Rules) -> StrategyTree:
     name = f"{game}-{rules}.msgpack"
     if name not in tree_names():
         raise InputError(
-            f"no tree of {game} under {rules} rules is shipped: {shipped_trees()}; "
+            f"no tree of {game} under {rules} rules is shipped, see `optimal games`; "
             f"`optimal solve {game} --rules {rules} --output FILE` makes one, `optimal play FILE` plays it"
         )
     return read_tree(tree_file(name))

@@ -60,14 +60,17 @@ def run(arguments: argparse.Namespace) -> int:
     what = arguments.what
     if what not in PICTURES:
         what, arguments.words = _meant(what), [what, *arguments.words]
-    if arguments.output is None:
+    named = arguments.output is not None
+    if not named:
         arguments.output = _default_output(what, arguments.words)
-        remark(f"the picture goes to {arguments.output}")
     form = format_of(arguments.output)
     check_writable(arguments.output)
     if arguments.strategies is not None and what != "distributions":
         raise InputError("--strategies goes with plot distributions")
-    save_figure(PICTURES[what](arguments), arguments.output)
+    figure = PICTURES[what](arguments)
+    if not named:
+        remark(f"the picture goes to {arguments.output}")
+    save_figure(figure, arguments.output)
     if arguments.json:
         size = os.path.getsize(arguments.output)
         print_json({"picture": what, "form": form, "output": arguments.output, "bytes": size})

@@ -25,6 +25,7 @@ from optimal.cli.common import (
     add_stops,
     check_csv,
     check_import,
+    check_no_file,
     completed,
     exit_status,
     game_of,
@@ -71,6 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
     check_csv(arguments)
     openers = arguments.openers
     if words := take_game(arguments, arguments.words):
+        check_no_file(arguments, words)
         if openers is not None:
             raise InputError("first guesses are named twice: as words, and by --openers; write --openers WORD,WORD")
         openers = [opener for word in words for opener in openers_of(word)]

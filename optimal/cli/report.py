@@ -16,6 +16,7 @@ from optimal.cli.common import (
     add_game,
     add_json,
     add_limit,
+    check_no_file,
     game_of,
     print_json,
     print_text,
@@ -76,6 +77,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     named = take_game(arguments, arguments.words)
+    check_no_file(arguments, named)
     words = [plain_word(word) for text in named for word in text.split(",")]
     if arguments.search:
         if words:

@@ -31,6 +31,7 @@ from optimal.cli.common import (
     add_table_names,
     add_time_limit,
     check_csv,
+    check_no_file,
     check_table_names,
     check_writable,
     exit_status,
@@ -43,6 +44,7 @@ from optimal.cli.common import (
 from optimal.errors import InputError
 from optimal.games.feedback import quoted
 from optimal.games.presets import is_game
+from optimal.games.resources import table_words
 
 EXAMPLES = (
     ("optimal suggest salet=bybyb", "you have guessed salet: what is best now, in today's Wordle"),
@@ -96,7 +98,9 @@ def run(arguments: argparse.Namespace) -> int:
         format_of(arguments.plot)
         check_writable(arguments.plot)
     arguments.position = take_game(arguments, arguments.position)
+    check_no_file(arguments, arguments.position)
     if not arguments.matrix and not arguments.word_list and not arguments.guesses:
+        _check_no_table(arguments.position)
         for word in filter(is_game, arguments.position):
             raise InputError(f"{quoted(word)} is a game: name it before the turns, or by --game")
     if reasons.asked(arguments):
@@ -128,6 +132,12 @@ def run(arguments: argparse.Namespace) -> int:
         lambda: f"{analysis}\n{analysis.others_text()}" if arguments.others else str(analysis),
     )
     return exit_status(analysis.status, analysis.stop_reason)
+
+
+def _check_no_table(position: list[str]) -> None:
+    """InputError for the name of a table that ships, which may be a word too where its feedback follows."""
+    if position and (len(position) == 1 or "=" in position[1]) and (words := table_words(position[0])):
+        raise InputError(f"{quoted(position[0])} is a table: write --table {words}")
 
 
 def _of_table(arguments: argparse.Namespace) -> int:

@@ -64,9 +64,9 @@ def run(arguments: argparse.Namespace) -> int:
         check_table_names(arguments, "--table")
     if is_key(arguments.tree):
         return _of_key(arguments)
+    tree = load_tree(arguments.tree)
     if arguments.table is not None:
         raise InputError(f"--table is for keys; {arguments.tree} is a tree")
-    tree = load_tree(arguments.tree)
     guesses, answers = _lists(tree, arguments)
     rows = None
     if arguments.matrix is not None:

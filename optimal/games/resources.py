@@ -7,13 +7,21 @@ which also spares the player the import of importlib.resources.
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Collection
 from pathlib import Path
 
-from optimal.errors import InputError
+from optimal.errors import InputError, did_you_mean
 
 #: What stands for the newest of several games, in the names of games, trees and certificates.
 ALIASES = {"nyt": "nyt2023"}
+
+#: What the rows and columns of shipped tables are for, as commands are told.
+TABLE_OPTIONS = {
+    "birds": "--cost-row effort --weight-column seen --group-column group",
+    "car": "--cost-row minutes --weight-column often",
+}
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 
@@ -43,16 +51,45 @@ def table_names() -> list[str]:
     return sorted(path.name for path in (_folder("data") / "tables").glob("*.csv"))
 
 
+def table_words(name: str) -> str | None:
+    """A table that ships as it is named in a command, with its options; None for any other name.
+
+    >>> table_words("car")
+    'car --cost-row minutes --weight-column often'
+    """
+    if f"{name}.csv" not in table_names() and not re.fullmatch("(sorting|coins):[0-9]+", name):
+        return None
+    return " ".join(filter(None, (name, TABLE_OPTIONS.get(name))))
+
+
+def check_no_table(name: str) -> None:
+    """InputError for the name of a table that ships, where a tree or a key is wanted."""
+    if words := table_words(name):
+        key = f"{name.partition(':')[0]}.key"
+        raise InputError(
+            f"{name!r} is a table: `optimal identify {words} --output {key}` makes its key, then name {key}"
+        )
+
+
+def names_file(name: str) -> bool:
+    """Whether a name can only be a file's: nothing that ships has such a name."""
+    return bool(os.path.splitext(name)[1] or os.path.dirname(name))
+
+
 def certificate_file(name: str) -> Path:
     """The shipped certificate of that name, such as "classic-normal"; the name of a game stands for that of its tree
     under normal rules. InputError where there is none."""
     known = sorted(path.stem for path in _folder("trees").glob("*.xz"))
     found = shipped_name(name.removesuffix(".xz"), known)
     if found is None:
-        raise InputError(
-            f"there is no certificate file {name!r}, and none of that name is shipped: there are "
-            f"{', '.join(known) or 'none'}"
-        )
+        if words := table_words(name):
+            raise InputError(
+                f"{name!r} is a table: `optimal identify {words} --certificate FILE` writes its certificate"
+            )
+        if names_file(name):
+            raise InputError(f"there is no certificate file {name!r}")
+        hint = did_you_mean(name, known, f"there are {', '.join(known) or 'none'}")
+        raise InputError(f"there is no certificate file {name!r}, and none of that name is shipped{hint}")
     return _folder("trees") / f"{found}.xz"
 
 

@@ -27,7 +27,7 @@ from optimal.games.feedback import quoted
 from optimal.show.drawing import Drawn, tree_svg
 from optimal.show.words import counted, listed
 from optimal.trees.codec import MAX_FILE_BYTES
-from optimal.trees.reader import KEY_START, Reader
+from optimal.trees.reader import KEY_START, Reader, other_file
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -323,8 +323,8 @@ class Key:
     @classmethod
     def from_bytes(cls, data: bytes) -> Key:
         """The key of a file's bytes. Raises TreeFileError for anything that is not exactly a key file."""
-        if data[: len(KEY_START)] != KEY_START[: len(data)]:
-            raise TreeFileError("not a key file: it does not begin as one")
+        if not data or data[: len(KEY_START)] != KEY_START[: len(data)]:
+            raise other_file(data, "key file")
         outer = Reader(data, len(KEY_START), "key file")
         version = outer.integer("format version")
         if version != VERSION:

@@ -17,9 +17,9 @@ from optimal.games.arguments import LONGEST_LIST, MOST_CODE, check_objective, ch
 from optimal.games.feedback import KINDS, Feedback, feedback_of, quoted
 from optimal.games.info import GameInfo
 from optimal.games.labels import check_feedback_labels
-from optimal.games.resources import shipped_name, tree_file, tree_names
+from optimal.games.resources import check_no_table, names_file, shipped_name, tree_file, tree_names
 from optimal.games.rules import Rules
-from optimal.trees.reader import KEY_START, Reader
+from optimal.trees.reader import KEY_START, Reader, other_file
 
 MAGIC = "optimal-tree"
 VERSION = 1
@@ -85,15 +85,12 @@ def tree_path(tree: str | os.PathLike[str]) -> str:
     names = [known.removesuffix(".msgpack") for known in tree_names()]
     shipped = shipped_name(name.removesuffix(".msgpack"), names)
     if shipped is None:
-        hint = did_you_mean(name, names, shipped_trees())
+        check_no_table(name)
+        if names_file(name):
+            raise InputError(f"there is no {'key' if name.endswith('.key') else 'tree'} file {quoted(name, 200)}")
+        hint = did_you_mean(name, names, "`optimal games` lists those that there are")
         raise InputError(f"there is no tree file {quoted(name, 200)}, and no shipped tree of that name{hint}")
     return os.fspath(tree_file(f"{shipped}.msgpack"))
-
-
-def shipped_trees() -> str:
-    """The names of the shipped trees, for messages."""
-    names = [name.removesuffix(".msgpack") for name in tree_names()]
-    return f"there are {', '.join(names)}" if names else "there is none"
 
 
 def pack(tree: Fields, guesses: Sequence[str], nodes: Sequence[int], make: Make) -> bytes:
@@ -154,10 +151,11 @@ def unpack(data: bytes, make: Make) -> Fields:
     """The fields of a tree's file. Raises TreeFileError for anything that is not exactly a tree file."""
     if data.startswith(KEY_START):
         raise TreeFileError(
-            "not a tree file but a key, which `optimal play` and `optimal export` take from an ordinary file"
+            "not a tree file but a key: `optimal play KEY` asks along it, `optimal export KEY --to svg` draws it, both "
+            "from an ordinary file"
         )
-    if data[: len(START)] != START[: len(data)]:
-        raise TreeFileError("not a tree file: it does not begin as one")
+    if not data or data[: len(START)] != START[: len(data)]:
+        raise other_file(data, "tree file")
     outer = Reader(data, len(START))
     version = outer.integer("format version")
     if version != VERSION:

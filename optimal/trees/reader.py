@@ -6,11 +6,26 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from optimal.errors import TreeFileError
+from optimal.files import may_be_table
 from optimal.games.arguments import LARGEST_LIMIT
 from optimal.games.labels import MAX_LABEL, is_label
 
 #: How the file of a key begins: an array of 4, then a text of 11 bytes.
 KEY_START = b"\x94\xaboptimal-key"
+
+
+def other_file(data: bytes, what: str) -> TreeFileError:
+    """What is said of bytes that don't begin as those of a tree or a key; `what` is the file that was wanted."""
+    if not data:
+        return TreeFileError(f"not a {what}: it is empty")
+    if data == KEY_START[: len(data)]:
+        return TreeFileError("the key file ends too early: it is truncated")
+    if may_be_table(data):
+        return TreeFileError(
+            f"not a {what} but what looks like a table: `optimal identify TABLE --output KEY` makes a key of one"
+        )
+    return TreeFileError(f"not a {what}: it does not begin as one")
+
 
 _Forms = dict[int, tuple[int, int]]
 # Leading byte -> (bytes of the number that follows, least number that needs this form).
