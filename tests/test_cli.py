@@ -164,6 +164,7 @@ def test_examples_of_the_help_run(tmp_path: Path, command: str, monkeypatch: pyt
     examples = import_module(f"optimal.cli.{command}").EXAMPLES
     assert examples
     for line, about in examples:
+        assert len(line) <= 78, line  # beside two blanks, on a terminal of 80
         program, named, *words = shlex.split(line)
         assert (program, named, about == about.strip() != "") == ("optimal", command, True)
         if line not in LONG_EXAMPLES:

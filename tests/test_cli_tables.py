@@ -374,6 +374,12 @@ def test_a_shipped_table_as_a_message_names_it(tmp_path: Path, name: str) -> Non
     assert table_words(f"{name}s") is None
 
 
+def test_the_worst_case_of_rules_of_thumb(folder: Path) -> None:
+    done = run(folder, "identify", "pets.csv", *NAMES, "--objective", "worst")
+    told = " ".join(done.out.split())
+    assert "information worst 3.5, total +1.7 %; information-per-cost worst 4.5, total +22.4 %; gini" in told
+
+
 def test_a_file_that_only_begins_as_a_key(folder: Path) -> None:
     data = (folder / "pets.key").read_bytes()
     (folder / "bad.key").write_bytes(data[:-4])

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from optimal.tables.table import Table
 
 EXAMPLES = (
-    ("optimal identify birds --cost-row effort --weight-column seen --group-column group -o birds.key", "a key"),
+    ("optimal identify car --cost-row minutes --weight-column often -o car.key", "a key"),
     ("optimal identify guess-who --objective worst", "the fewest questions at worst"),
     ("optimal identify table.csv --limit 5 --strict", "a spreadsheet of your own, saved as CSV"),
 )
@@ -251,12 +251,15 @@ def _unit(table: Table) -> str:
 
 
 def _losses(key: Key, thumbs: Mapping[str, Key], proven: bool) -> str:
-    """How much more the rules of thumb cost, in the expectation."""
+    """How much more the rules of thumb cost: in the expectation, and where the worst case comes first, at worst."""
     told = []
     for rule, thumb in thumbs.items():
         more = 100 * (thumb.total - key.total) / key.total if key.total else 0.0
-        told.append(f"{rule} {more:+.1f} %" if more else f"{rule} as much")
-    return f"{'' if proven else 'beside this key, '}keys by rules of thumb cost: {', '.join(told)}"
+        total = f"{more:+.1f} %" if more else "as much"
+        worst = f"worst {key.amount(thumb.worst_cost)}, total " if key.objective == "worst" else ""
+        told.append(f"{rule} {worst}{total}")
+    between = "; " if key.objective == "worst" else ", "
+    return f"{'' if proven else 'beside this key, '}keys by rules of thumb cost: {between.join(told)}"
 
 
 def _beside(table: Table, key: Key) -> list[tuple[str, object]]:

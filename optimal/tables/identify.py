@@ -175,7 +175,7 @@ def identify(
     """
     if not isinstance(table, Table):
         raise InputError(f"a Table is needed, such as Table.from_csv('birds'), not {shown(table)}")
-    check_choice(objective, "the objective", OBJECTIVES)
+    check_choice(objective, "objective", OBJECTIVES)
     most = None if limit is None else check_whole(limit, "the limit of questions", 0, LARGEST_LIMIT)
     dearest = None if cost_limit is None else check_whole(cost_limit, "the limit of cost", 0, INFEASIBLE - 1)
     named = check_openers(openers)
@@ -193,7 +193,7 @@ def identify(
         scheduler=check_scheduler(scheduler, backend),
         wait=check_seconds(wait, "the wait") or WAIT,
         memory_limit=memory,
-        without=check_choices(without, "without", SWITCHES),
+        without=check_choices(without, "switch", SWITCHES),
     )
     with crew_of(question, KeyParcel.of) as (control, crew):
         run = _Run(question, objective, most, dearest, places, near, report, control, crew)
