@@ -380,6 +380,21 @@ def test_the_worst_case_of_rules_of_thumb(folder: Path) -> None:
     assert "information worst 3.5, total +1.7 %; information-per-cost worst 4.5, total +22.4 %; gini" in told
 
 
+def test_the_status_of_a_finished_run(folder: Path) -> None:
+    """That the best first question costs as much as its bound may be known by bounds alone."""
+    for objective in ("mean", "worst"):
+        words = (*BIRDS.split(), "--objective", objective, "--journal", objective)
+        assert run(folder, "identify", *words).status == 0
+        found = run_json(folder, "status", objective)
+        assert (found["status"], found["exact"]) == ("OPTIMAL", 1)
+        assert [spent["opener"] for spent in found["slowest"] if spent["exact"]] == ["Breast"]
+        again = run(folder, "identify", *words, "--output", "again.key")
+        assert again.status == 0, again.err
+        fresh = run(folder, "identify", *words[:-2], "--output", "fresh.key")
+        assert fresh.status == 0
+        assert (folder / "again.key").read_bytes() == (folder / "fresh.key").read_bytes()
+
+
 def test_a_file_that_only_begins_as_a_key(folder: Path) -> None:
     data = (folder / "pets.key").read_bytes()
     (folder / "bad.key").write_bytes(data[:-4])

@@ -205,8 +205,16 @@ class Keeper:
                 self._stands(last=True)
                 if key is not None:
                     self._journal.keep(self._level_of(key), key.total, True, key.to_bytes())
+                    self._attained(key)
             self._over = True
             self._ran(status, self._run.stop_reason)
+
+    def _attained(self, key: Key) -> None:
+        """Keep that the key's first question has the key's cost: bounds alone may have proven it least."""
+        if key.root.question is not None:
+            spent = self._run.accounts[key.root.question]
+            known = Known(key.total, key.total, spent.nodes, spent.seconds)
+            self._journal.opener(self._level_of(key), key.root.question, known, spent.worker, settled=False)
 
     def _beat(self) -> None:
         with self._standing:
