@@ -155,7 +155,7 @@ def test_more_claims_than_checkers_take_are_not_written(tmp_path: Path, monkeypa
     ):
         with monkeypatch.context() as here:
             here.setattr(f"optimal.certificates.key_prover.{name}", most)
-            with pytest.raises(InputError, match=f"more than {said}"):
+            with pytest.raises(InputError, match=f"more than {said}.*only a smaller table has a proof"):
                 certify_key(key, tmp_path / "key.xz")
     assert not (tmp_path / "key.xz").exists()
 

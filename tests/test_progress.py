@@ -100,6 +100,18 @@ def test_lines_of_a_log(capsys: pytest.CaptureFixture[str]) -> None:
     ]
 
 
+def test_steps_of_which_nobody_knows_how_many_they_will_be(capsys: pytest.CaptureFixture[str]) -> None:
+    watched = Watched()
+    watched.tell(1, "tables")
+    watched.beat(1)
+    watched.tell(4, "claims", 4056)
+    watched.beat(4)
+    assert capsys.readouterr().err.splitlines() == [
+        "1.0 s: preparing the game",
+        "4.0 s: going through the claims: 4056 so far",
+    ]
+
+
 def test_words_of_every_phase() -> None:
     """No word of the engine's: people wait for something that they know."""
     assert in_words("second guesses") == "refuting second guesses"

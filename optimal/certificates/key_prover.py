@@ -28,6 +28,11 @@ from optimal.tables.key import Step as KeyStep
 from optimal.tables.kinds import Kinds
 from optimal.tables.table import Table
 
+#: What ends the message about a proof that is too long, and says what is left to do.
+REFUSED = (
+    "and checkers refuse that: only a smaller table has a proof; `optimal verify` still counts the key's cost anew"
+)
+
 
 @dataclass(frozen=True)
 class KeyStatement:
@@ -67,7 +72,7 @@ def certify_statement(statement: KeyStatement, path: str | os.PathLike[str], ste
         raise InputError(f"the claim is false, so it has no certificate: {short}") from None
     stream = b"".join([KEY_MAGIC, encode(begin), encode([len(prover.claims)]), *prover.claims])
     if len(stream) > MOST_STREAM:
-        raise InputError(f"it takes more than {MOST_STREAM} bytes, and checkers refuse that")
+        raise InputError(f"it takes more than {MOST_STREAM} bytes, {REFUSED}")
     data = lzma.compress(stream, preset=6)
     write_whole(path, [data])
     return Certified(len(prover.claims), len(data), time.monotonic() - started)
@@ -235,14 +240,14 @@ class _Prover:
     def write(self, kinds: Set, left: int, purse: int, target: int) -> None:
         """One more claim. Raises InputError for one too many."""
         if len(self.claims) >= min(MOST_CLAIMS, MOST_CLAIM_BITS // self.chart.kinds):
-            raise InputError(f"it takes more than {len(self.claims)} claims, and checkers refuse that")
+            raise InputError(f"it takes more than {len(self.claims)} claims, {REFUSED}")
         self.steps += kinds.bit_count() * len(self.chart.costs) ** 2
         if self.steps > MOST_STEPS:
-            raise InputError(f"it takes more than {MOST_STEPS} steps to check, and checkers refuse that")
-        self.step("claims", 0, 0)
+            raise InputError(f"it takes more than {MOST_STEPS} steps to check, {REFUSED}")
         numbers = [_coded(left), _coded(purse), 0 if target >= NONE else target, kinds.bit_count()]
         before = -1
         for kind in self.chart.members(kinds):
             numbers.append(kind - before - 1)
             before = kind
         self.claims.append(encode(numbers))
+        self.step("claims", len(self.claims), 0)

@@ -224,7 +224,7 @@ class Reporter:
                 self._show_bar(now, phase, text)
             elif seconds - self._lined >= (LINE_EVERY if now.phase == self._line_phase else PHASE_EVERY):
                 self._lined, self._line_phase = seconds, now.phase
-                after = f"{': ' if now.total > 1 else '; '}{text}" if text else ""
+                after = f"{': ' if _steps(now) else '; '}{text}" if text else ""
                 self.line(f"{seconds:.{0 if seconds >= 10 else 1}f} s: {phase}{after}")
 
     def _beats(self) -> None:
@@ -248,7 +248,7 @@ class Reporter:
 
     def _text(self, seconds: float, now: Progress) -> str:
         """Steps done, the best tree and what is proven of all, and the time left, as far as they are known."""
-        parts = [f"{now.done} of {now.total}"] if now.total > 1 else []
+        parts = [steps] if (steps := _steps(now)) else []
         if now.incumbent is not None:
             best = f"best: {now.opener} {now.incumbent}"
             if now.bound is not None and now.bound >= now.incumbent:
@@ -314,6 +314,13 @@ def _new_bar() -> Bar:
         expand=True,
         transient=True,
     )
+
+
+def _steps(now: Progress) -> str:
+    """How many steps are done, of all where these are known."""
+    if now.total > 1:
+        return f"{now.done} of {now.total}"
+    return f"{now.done} so far" if now.done and not now.total else ""
 
 
 def _told(seconds: float | None) -> str:
