@@ -162,6 +162,23 @@ static void ahead_most(search_t *s, ahead_t *a, slice_t (*most)[8], by_code_t *s
     }
 }
 
+/* For assertions: whether no guess makes more classes of this class of P than k, a member counting one more. */
+static inline int ahead_holds(const search_t *s, const position_t *P, const int32_t *B, int n, int k) {
+    const game_t *g = s->game;
+    for (int c = 0; c < P->frame->blocks * BLOCK; c++) {
+        const int guess = P->frame->guess[c];
+        uint8_t seen[SLICE_CODES] = {0};
+        int classes = 0;
+        for (int i = 0; guess >= 0 && i < n; i++) {
+            uint8_t *code = &seen[g->codes[(size_t)guess * (size_t)g->answers + (size_t)B[i]]];
+            classes += !*code + (g->answer_of[guess] == B[i]);
+            *code = 1;
+        }
+        if (classes > k) return 0;
+    }
+    return 1;
+}
+
 /* Count all sets, and store what that says of them. */
 static void ahead_count(search_t *s, ahead_t *a) {
     const game_t *g = s->game;
@@ -201,6 +218,7 @@ static void ahead_count(search_t *s, ahead_t *a) {
         q.guess = a->set[i].guess;
         q.code = a->set[i].code;
         assert(q.n == a->set[i].n && 1 <= k && k <= q.n + 1);
+        assert(ahead_holds(s, a->P, answers, q.n, k));
         s->count_calls++;
         s->tally[COUNTS_NUMBER].asked++;
         s->tally[AT_ONCE_NUMBER].asked++;

@@ -41,7 +41,7 @@ TESTS = (
 )
 #: Those of teams, for edits of these files; and those of tables.
 TEAM_FILES = ("team.h", "teamwork.h")
-TEAM_TESTS = ("tests/test_teams.py", *TESTS)
+TEAM_TESTS = ("tests/test_teams.py", "tests/test_slices.py")
 TABLE_FILES = ("identify.h", "leaves.h", "questions.h", "shape.h")
 TABLE_WORDS = (
     "promises or textbooks or switch or larger_sets or pairs or alike or lowest or stops or stopped or noted or shape "
@@ -571,7 +571,13 @@ MUTANTS = [
         "for (int i = 0; i < a->sets; i++) {",
     ),
     Mutant("ahead-sorted", "ahead.h", "if (a->block != column / BLOCK) copy", "if (a->block < 0) copy"),
-    Mutant("ahead-failed", "node.h", "refuted &= p.failed < 0;", ";"),
+    Mutant(
+        "ahead-failed",
+        "node.h",
+        "refuted &= p.failed < 0;",
+        ";",
+        "no value: what has no tree would be learned of less often",
+    ),
 ]
 
 
