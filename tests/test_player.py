@@ -121,7 +121,8 @@ def test_typos_ask_again() -> None:
 def test_a_guess_of_ones_own_is_explained() -> None:
     lines, turns = session("wreck\nWreck=bybbb\nsalet=bybbb\nwreck bybbb\nsalet\n")
     assert turns == []
-    assert lines[-1].startswith("feedback 'salet': mark 1, 's', is none of")  # the tree's file doesn't know the word
+    # The tree's file doesn't know the word.
+    assert lines[-1] == "'salet' is a word; give the feedback of range alone, such as GGGGG for the answer."
     assert lines[2:-1] == ["the guess is range: this player follows its tree."] * 4
 
 
@@ -335,7 +336,7 @@ def test_feedback_as_people_write_it(feedback: str | int) -> None:
         (("y", "b"), "feedback of type tuple"),
         ("", "the feedback is empty"),
         ("ybbb", "has 4 marks"),
-        ("wooer", "mark 1, 'w'"),
+        ("wooer", "is a word; give the feedback of range alone"),
         (-1, "out of range"),
         (243, "out of range"),
         pytest.param(10**5000, "out of range", id="huge"),
@@ -348,6 +349,16 @@ def test_what_is_no_feedback(feedback: Any, message: str) -> None:
     assert "\n" not in str(raised.value)
     assert len(str(raised.value)) < 300
     assert player.turns == ()
+
+
+def test_a_word_is_no_feedback() -> None:
+    player = Player(TREE)
+    for word in ("crane", " Crane", "cran", "cranes"):
+        with pytest.raises(InputError, match="is a word; give the feedback of range alone, such as GGGGG"):
+            player.feed(word)
+    for typo in ("ybzby", "ybbb", "bybbh"):
+        with pytest.raises(InputError, match=f"feedback '{typo}'"):
+            player.feed(typo)
 
 
 def test_feedback_of_other_games() -> None:

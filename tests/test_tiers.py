@@ -14,7 +14,7 @@ from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.presets import preset
 from optimal.games.tiers import beyond, fitting_words, mistyped, other_words
-from optimal.positions.analysis import analyse
+from optimal.positions.analysis import analyse, solve_position
 from optimal.positions.debrief import debrief
 from optimal.search.solve import solve
 from optimal.trees.player import Player, play_answer
@@ -271,21 +271,90 @@ def test_play_goes_over_to_advice_at_a_guess_of_ones_own(tmp_path: Path) -> None
     assert (found["game"], found["rules"], found["answer"]) == ("nyt2022", "hard", "plane")
     told = unwrapped(run(tmp_path, "play", "classic", typed="zzzzz=bbggg\nzzzzz\n").out)
     assert "'zzzzz' is not among the 12972 guesses of classic" in told
-    assert told.count("feedback 'zzzzz': mark 1") == 1
+    assert told.count("> 'zzzzz' is not among the 12972 guesses of classic. >") == 1
 
 
 def test_play_changes_game_and_rules(tmp_path: Path) -> None:
     told = run(
-        tmp_path, "play", "classic", typed="bybyb\n:hard\nhard\n:game nyt2022\ngame mastermind\n:game zzz\nquit\n"
+        tmp_path, "play", "classic", typed=":hard\nhard\n:game nyt2022\ngame mastermind\n:game zzz\n:game\nquit\n"
     ).out
     firsts = [line for line in told.splitlines() if "Guess 1:" in line]
     assert [line.split()[2 + line.startswith(">")] for line in firsts] == ["salet", "salet", "salet", "tarse", "1123"]
     assert "classic (Wordle list of 2021), 2315 answers, hard rules." in told
     assert "nyt2022 (New York Times list of August 2022), 2309 answers, normal rules." in unwrapped(told)
     assert "unknown game 'zzz'" in told
+    assert "name a list, such as :game classic." in told
     assert "no tree of mastermind under hard rules is shipped" in unwrapped(
         run(tmp_path, "play", "mastermind", typed=":hard\n:quit\n").out
     )
+
+
+def test_play_keeps_the_turns_where_they_can_be(tmp_path: Path) -> None:
+    told = unwrapped(run(tmp_path, "play", "nyt", typed="byybg\n:hard\nbrake bggbg\n:undo\n:undo\n").out)
+    assert "hard rules, after tarse=BYYBG: 23 candidates" in told
+    assert told.index("after tarse=BYYBG brake=BGGBG") < told.index("hard rules, first guess")
+    found = run_json(tmp_path, "play", "nyt", typed="byybg\n:game nyt2022\ngrand=bgggb\n")
+    assert (found["game"], found["guesses"], found["feedback"]) == ("nyt2022", ["tarse", "grand"], ["BYYBG", "BGGGB"])
+    # Where they can't, one line says so; what is told at the end is of the new game.
+    typed = "byybb\nbgbbb\n:hard\nbbbbb\n"
+    told = unwrapped(run(tmp_path, "play", "nyt", typed=typed).out)
+    assert "turn 2 is illegal under hard rules: 'blond' breaks the hint of turn 1, tarse=BYYBB: " in told
+    assert "; so the game begins anew. " in told
+    found = run_json(tmp_path, "play", "nyt", typed=typed)
+    assert (found["rules"], found["feedback"]) == ("hard", ["BBBBB"])
+    told = unwrapped(run(tmp_path, "play", "nyt", typed="byybb\n:game mastermind\n").out)
+    assert "'tarse' is not among the 1296 guesses of mastermind" in told
+    assert told.endswith("Guess 1: 1123 (1296 answers left, at most 6 more guesses) >")
+
+
+def test_several_turns_on_one_line(tmp_path: Path) -> None:
+    for command in ("play", "assist"):
+        for typed in ("salet bybyb crane ybgby", "salet=bybyb crane=ybgby", "salet bybyb crane=ybgby"):
+            told = unwrapped(run(tmp_path, command, "classic", typed=f"{typed}\n").out)
+            assert "after salet=BYBYB crane=YBGBY: " in told
+    colours = "crane=grey yellow grey grey grey shout=Yellow black gray grey green"
+    asked = [run_json(tmp_path, "suggest", *turns.split()) for turns in (colours, "crane=bybbb shout=ybbbg")]
+    assert asked[0] == asked[1]
+
+
+def test_a_guess_that_is_not_listed(tmp_path: Path) -> None:
+    for command in ("play", "assist"):
+        for typed in ("crnae", "cran", "cranes"):
+            told = unwrapped(run(tmp_path, command, "classic", typed=f"{typed}\n").out)
+            assert f"'{typed}' is not among the 12972 guesses of classic: did you mean " in told
+
+
+def test_the_list_of_candidates_has_an_end(tmp_path: Path) -> None:
+    told = unwrapped(run(tmp_path, "assist", "classic", typed=":list\nsalet=bybyb\n:list\n").out)
+    assert "> 2315: aback abase " in told
+    assert ", and 2215 more > " in told
+    assert len(told[told.index("> 2315: ") : told.index(", and 2215")].split()) == 102
+    assert "> 83: " in told
+
+
+def test_no_promise_of_what_may_not_be_found() -> None:
+    player = Player("nyt")
+    for reply in ("bgbyy", "bgygb", "ygbgb"):
+        assert player.sure
+        player.feed(reply)
+    assert (player.sure, player.at_most, player.remaining) == (False, 3, 60)
+    assert player.outlook == "60 words left that are not in the list, 3 guesses left; may not be found"
+    for reply in ("bbbbb", "bbbbb", "bgbgg"):
+        player.feed(reply)
+    assert (player.lost, player.sure) == (True, False)
+    # Of eight words at most it is proven: here that all are found.
+    player = Player("nyt")
+    player.feed("ggggb")
+    assert player.sure
+
+
+def test_an_answer_that_does_not_fit_where_a_tree_begins() -> None:
+    tree = solve_position("classic", "salet=bbbbb", openers=["courd"]).tree
+    assert tree is not None
+    with pytest.raises(InputError, match=r"^'crane' does not fit salet=BBBBB, where this tree begins$"):
+        play_answer(tree, "crane")
+    with pytest.raises(InputError, match="'crnae' is not among the 12972 guesses of classic: did you mean crane"):
+        play_answer(tree, "crnae")
 
 
 def test_assist_changes_game_and_rules_and_keeps_the_turns(tmp_path: Path) -> None:

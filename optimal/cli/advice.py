@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from optimal.errors import InputError
 from optimal.files import read_line
 from optimal.games.feedback import quoted
-from optimal.games.labels import COLON, as_typed, command_of, pieces_of
+from optimal.games.labels import COLON, as_typed, command_of, pairs_of, pieces_of
 from optimal.games.presets import preset_of, titled
 from optimal.games.resources import tree_file, tree_names
 from optimal.games.rules import Rules
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from optimal.positions.analysis import Analysis
 
 HELP = [
-    ("GUESS=FEEDBACK", "a turn, such as salet=bybbb or salet bybbb; several turns may stand on one line"),
+    ("GUESS=FEEDBACK", "a turn, such as salet=bybbb or salet bybbb; several may stand on one line"),
     ("FEEDBACK", "the feedback of the guess that is advised, or of the guess typed before"),
     ("GUESS", "a guess of your own; its feedback comes next"),
     (":best", "search until the best guesses are proven; Ctrl-C ends the search"),
@@ -40,6 +40,7 @@ HELP = [
 COMMANDS = dict.fromkeys(("quit", "q", "exit"), "quit") | dict.fromkeys(("help", "h", "?"), "help")
 COMMANDS |= {"list": "list", "candidates": "list", "undo": "undo", "u": "undo", "best": "best"}
 COMMANDS |= {"game": "game", "hard": "hard"}
+MOST_LISTED = 100  # candidates
 SOON = 1.0  # seconds until there is advice; more only where it is asked for
 
 
@@ -129,10 +130,13 @@ class Session:
 
     def is_label(self, text: str) -> bool:
         """Whether it is a guess or a reply of this game as it stands."""
+        return self.is_reply(text) or self.game.written(text) in self.game.guesses
+
+    def is_reply(self, text: str) -> bool:
         try:
             self.game.parse(text)
         except InputError:
-            return self.game.written(text) in self.game.guesses
+            return False
         return True
 
     def obey(self, command: str | None, line: str) -> None:
@@ -148,11 +152,15 @@ class Session:
         elif command == "best":
             self.show(at_leisure=True)
         elif command == "game":
+            if not line:
+                raise InputError("name a list, such as :game classic")
             self.change(self.other(self.game, line))
         elif command == "hard":
             self.change(self.game.with_rules(Rules.HARD if self.game.rules is Rules.NORMAL else Rules.NORMAL))
         elif self.game.feedback is not None and line.startswith(COLON):
             raise InputError(f"there is no command {quoted(line)}: type :help")
+        elif line and not self.is_label(line) and (turns := pairs_of(line, self.is_reply)):
+            self.take(parse_position(self.game, [*self.history, *turns]))
         elif line and not self.is_label(line) and any(sign for _, sign in pieces_of(line)):
             self.take(parse_position(self.game, f"{describe(self.game, self.history)} {line}"))
         elif line:
@@ -170,7 +178,8 @@ class Session:
             try:
                 code = game.parse(text)
             except InputError:
-                if guess not in game.guesses and len(pieces) == 1:
+                meant = game.feedback is not None and game.feedback.is_word(text)
+                if guess not in game.guesses and len(pieces) == 1 and not meant:
                     raise
             else:
                 self.take((*self.history, (self.guess, code)))
@@ -257,7 +266,8 @@ class Session:
 
     def list_candidates(self) -> None:
         words = self.candidates()
-        self.say(f"{len(words)}: {' '.join(map(as_typed, words))}")
+        more = f", and {len(words) - MOST_LISTED} more" if len(words) > MOST_LISTED else ""
+        self.say(f"{len(words)}: {' '.join(map(as_typed, words[:MOST_LISTED]))}{more}")
 
     def say(self, text: str) -> None:
         self.out.write(painted(paragraph(text), self.palette))

@@ -79,10 +79,14 @@ def run(arguments: argparse.Namespace) -> int:
     out = talk_stream(aside=arguments.json)
     sessions: list[Session] = []
 
-    def advise(player: Player, typed: str) -> None:
-        sessions[:] = [_session(player, out, arguments)]
-        sessions[0].obey(None, typed)
-        sessions[0].talk()
+    def advise(player: Player, typed: str, tree: StrategyTree) -> None:
+        session = _session(player, tree, out, arguments)
+        if typed:
+            session.obey(None, typed)
+        else:
+            session.change(session.game)
+        sessions.append(session)
+        session.talk()
 
     player = play_interactive(tree, sys.stdin, out, contrast=arguments.contrast, choose=_other, advise=advise)
     if arguments.json:
@@ -133,12 +137,11 @@ def _fields(game: Game | GameInfo, rules: Rules, played: History) -> dict[str, o
     }
 
 
-def _session(player: Player, out: TextIO, arguments: argparse.Namespace) -> Session:
-    """Exact advice from where the player stands. InputError where the lists of its game are not known."""
+def _session(player: Player, tree: StrategyTree, out: TextIO, arguments: argparse.Namespace) -> Session:
+    """Exact advice from where the player stands, in the game of this tree. InputError where its lists are not known."""
     from optimal.cli.advice import Session, adviser
     from optimal.games.game import Game
 
-    tree = player.tree
     known = preset_of(tree.game.feedback, tree.game.guesses_sha256, tree.game.answers_sha256)
     if known is None:
         own = "guesses of your own need its lists: `optimal assist --words FILE`, or --guesses and --answers"

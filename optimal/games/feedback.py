@@ -29,16 +29,18 @@ _SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 BLACK, YELLOW, GREEN = 0, 1, 2
 
+#: Marks as letters; x is a grey one that some prefer.
+LETTERS = {"b": BLACK, "x": BLACK, "y": YELLOW, "g": GREEN}
 # Each style maps its marks to 0, 1, 2. Black and white squares belong to both styles of squares.
 _STYLES: tuple[tuple[str, dict[str, int]], ...] = (
-    ("letters b/y/g", {"b": BLACK, "x": BLACK, "y": YELLOW, "g": GREEN}),
+    ("letters b/y/g", LETTERS),
     ("digits 0/1/2", {"0": BLACK, "1": YELLOW, "2": GREEN}),
     ("symbols -/?/*", {"-": BLACK, ".": BLACK, "?": YELLOW, "*": GREEN}),
     ("coloured squares", {"⬛": BLACK, "⬜": BLACK, "🟨": YELLOW, "🟩": GREEN}),
     ("high-contrast squares", {"⬛": BLACK, "⬜": BLACK, "🟦": YELLOW, "🟧": GREEN}),
 )
 #: Marks in words, one after the other.
-_COLOURS = {"black": "b", "grey": "b", "gray": "b", "yellow": "y", "green": "g"}
+COLOURS = {"black": "b", "grey": "b", "gray": "b", "yellow": "y", "green": "g"}
 _STYLE_HELP = "letters b/y/g, digits 0/1/2, -/?/* or coloured squares"
 _VARIATION_SELECTORS = dict.fromkeys((0xFE0E, 0xFE0F))  # invisible; some keyboards put them after a square
 _PAIR = re.compile(r"([0-9]{1,3})(?:\s*[,;]\s*|\s+|\s*a\s*)([0-9]{1,3})(\s*b)?|([0-9])([0-9])", re.IGNORECASE)
@@ -145,6 +147,10 @@ class Feedback(ABC):
         """A guess as the lists have it, from how people write it."""
         return guess
 
+    def is_word(self, text: str) -> bool:
+        """Whether what is no reply must be meant for a guess; where it could be a reply mistyped, it is none."""
+        return False
+
     def pretty(self, code: int, *, contrast: bool = False) -> str:
         """The text of a code for people: squares where letters have colours; ``contrast`` has orange and blue ones."""
         return self.format(code)
@@ -247,7 +253,7 @@ class WordFeedback(Feedback):
 
     def parse(self, text: str) -> int:
         marks = text.strip().translate(_VARIATION_SELECTORS).lower()
-        pieces = [_COLOURS.get(piece, piece) for piece in marks.replace(",", " ").split()]
+        pieces = [COLOURS.get(piece, piece) for piece in marks.replace(",", " ").split()]
         if pieces and all(len(piece) == 1 for piece in pieces):
             marks = "".join(pieces)  # one by one, as in "b y b y b", "b,y,b,y,b" or "grey yellow grey yellow grey"
         example = ("BYBBG" * 2)[: self.length]
@@ -280,6 +286,10 @@ class WordFeedback(Feedback):
 
     def written(self, guess: str) -> str:
         return plain_word(guess)
+
+    def is_word(self, text: str) -> bool:
+        strange = [letter for letter in text.lower() if letter not in LETTERS]
+        return text.isalpha() and 2 * len(strange) > len(text)
 
     def pretty(self, code: int, *, contrast: bool = False) -> str:
         squares = "⬛🟦🟧" if contrast else "⬛🟨🟩"

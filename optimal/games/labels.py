@@ -144,6 +144,14 @@ def turn_of(text: str) -> tuple[str | None, str]:
     return None, text
 
 
+def pairs_of(text: str, is_reply: Callable[[str], bool]) -> list[tuple[str, str]]:
+    """The guesses and replies of two turns or more, such as "salet bybbb crony byybb"; none of anything else."""
+    words = [word for word, sign in pieces_of(text) if not sign]
+    if len(words) < 4 or len(words) % 2 or not all(map(is_reply, words[1::2])):
+        return []
+    return list(zip(words[::2], words[1::2], strict=True))
+
+
 def labelled_code(text: str, labels: Sequence[str] | None) -> int:
     """The feedback code that a label stands for, in quotation marks or not, or its number where codes have no labels.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from optimal.errors import InputError
 from optimal.games.arguments import check_code, iterates, shown
-from optimal.games.feedback import WordFeedback, quoted
+from optimal.games.feedback import COLOURS, WordFeedback, quoted
 from optimal.games.info import History
 from optimal.games.labels import pieces_of
 
@@ -64,8 +64,8 @@ def _written_turns(game: Reads, text: str) -> list[tuple[str, str]]:
         if not sign and [sign for _, sign in left[:-3:-1]] == [True, False]:
             left.pop()
             turns.append((word, left.pop()[0]))
-        elif turns and not sign and (len(word) == 1 or not isinstance(game.feedback, WordFeedback)):
-            # Feedback may be written "b y b y b", that of a peg game "2 1".
+        elif turns and not sign and (_is_mark(word) or not isinstance(game.feedback, WordFeedback)):
+            # Feedback may be written "b y b y b" or "grey yellow grey yellow grey", that of a peg game "2 1".
             turns[-1] = (turns[-1][0], f"{turns[-1][1]} {word}")
         else:
             word += left[-1][0] if sign and left else ""
@@ -74,3 +74,8 @@ def _written_turns(game: Reads, text: str) -> list[tuple[str, str]]:
                 right = 'write GUESS=FEEDBACK, and labels with blanks or = in quotation marks: "a b"=c'
             raise InputError(f"{quoted(word)} is no turn of a position: {right}")
     return turns
+
+
+def _is_mark(word: str) -> bool:
+    """Whether it is one mark of several, as a letter or a colour."""
+    return len(word) == 1 or word.lower() in COLOURS

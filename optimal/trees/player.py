@@ -17,7 +17,7 @@ from optimal.files import read_line
 from optimal.games.arguments import MOST_CODE, check_scorer, check_truth, is_truth, shown
 from optimal.games.feedback import MAX_LENGTH, quoted
 from optimal.games.info import History
-from optimal.games.labels import COLON, command_of, turn_of
+from optimal.games.labels import COLON, command_of, pairs_of, turn_of
 from optimal.games.presets import Preset, preset_of, titled
 from optimal.games.rules import Rules
 from optimal.games.share import share_grid
@@ -130,19 +130,35 @@ class Player:
 
     @property
     def at_most(self) -> int:
-        """Guesses still to make at most, the current one included."""
+        """Guesses still to make at most, the current one included: where `sure`, they find the answer."""
         stage = self._path[-1]
         if self.over:
             return 0
         return stage.node.depth if stage.node is not None else self._choice.worst
+
+    @property
+    def sure(self) -> bool:
+        """Whether the answer is proven to be found: each in the list is, of other words those that the limit allows."""
+        if self.over or self.listed:
+            return not self.lost
+        choice = self._choice
+        return choice.worst == len(self.others) if choice.missed is None else not choice.missed
 
     def feed(self, feedback: str | int) -> None:
         """Take the feedback of the current guess: as text in any style, such as "bybyb" or "2,1", or as its code.
 
         InputError for what is no feedback, ImpossibleFeedback for what fits no word; then nothing changes.
         """
-        code = code_of(self.tree, feedback)
         guess = self.guess
+        try:
+            code = code_of(self.tree, feedback)
+        except InputError:
+            rule = self.tree.game.feedback
+            if guess is None or rule is None or not isinstance(feedback, str) or not rule.is_word(feedback.strip()):
+                raise
+            example = rule.format(rule.winning_code)
+            told = f"{quoted(feedback)} is a word; give the feedback of {guess} alone, such as {example} for the answer"
+            raise InputError(told) from None
         if guess is None:
             was = f"{self._turns[-1][0]!r} was the answer" if self.solved else "the limit of guesses is reached"
             raise InputError(f"the game is over: {was}")
@@ -185,6 +201,17 @@ class Player:
         """Whether it is known to be a guess of the game."""
         return self.tree.game.written(word) in self._words
 
+    def check_guess(self, word: str) -> None:
+        """InputError for what is no guess of the game: it says which are spelled like it."""
+        if not self.may_guess(word):
+            name, near = self.tree.game.name, did_you_mean(word[:MAX_LENGTH], self._words)
+            raise InputError(f"{shown(word)} is not among the {len(self._words)} guesses of {name}{near}")
+
+    @property
+    def knows_all(self) -> bool:
+        """Whether it knows all words that may be guessed, as those of a game that ships."""
+        return self._preset is not None
+
     @cached_property
     def _words(self) -> Sequence[str]:
         """The words that may be guessed, as far as they are known."""
@@ -216,6 +243,8 @@ class Player:
             return f"the limit of {self.tree.max_guesses} guesses is reached"
         left = self.remaining
         about = f"at most {counted(self.at_most, 'more guess', 'more guesses')}"
+        if not self.sure:
+            about = f"{counted(self.at_most, 'guess', 'guesses')} left; may not be found"
         if left is None:
             return about
         if not self.listed:
@@ -282,9 +311,10 @@ def play_answer(tree: StrategyTree, answer: str, scorer: Scorer | None = None) -
     player = Player(tree, scorer)
     wanted = tree.game.written(answer) if isinstance(answer, str) else answer
     if wanted not in tree.answers and wanted not in player.others:
-        if isinstance(wanted, str) and player.others and player._preset is not None:
-            near = did_you_mean(wanted[:MAX_LENGTH], player._words)
-            raise InputError(f"{shown(answer)} is not among the {len(player._words)} guesses of {tree.game.name}{near}")
+        if isinstance(wanted, str) and player.others and player.knows_all:
+            player.check_guess(answer)
+            begins = tree.describe(tree.position)
+            raise InputError(f"{shown(answer)} does not fit {begins}, where this tree begins")
         tree.path(answer, scorer)  # complains
     score = tree.scorer(scorer)
     while player.guess is not None:
@@ -314,13 +344,14 @@ def play_interactive(
     *,
     contrast: bool = False,
     choose: Callable[[StrategyTree, str | None], StrategyTree] | None = None,
-    advise: Callable[[Player, str], None] | None = None,
+    advise: Callable[[Player, str, StrategyTree], None] | None = None,
 ) -> Player:
     """Play until the game is over, `quit` or the end of the input. Returns the player as it is then.
 
     ``contrast`` has orange and blue tiles instead of green and yellow. ``choose`` tells the tree of a game by its name,
-    or the one of the other rules where none is given; ``advise`` takes the game over at a guess that isn't the tree's.
-    Both raise InputError for what can't be.
+    or the one of the other rules where none is given; ``advise`` takes the turns over, in the game of a tree: at a
+    guess that isn't its own, or, with nothing typed, where that game is another. Both raise InputError for what can't
+    be.
     """
     talk = _Talk(Player(tree), stdout, check_truth(contrast, "contrast"), choose, advise)
     talk.begin()
@@ -353,7 +384,7 @@ class _Talk:
         stdout: TextIO,
         contrast: bool,
         choose: Callable[[StrategyTree, str | None], StrategyTree] | None,
-        advise: Callable[[Player, str], None] | None,
+        advise: Callable[[Player, str, StrategyTree], None] | None,
     ) -> None:
         self.player = player
         self.stdout = stdout
@@ -382,6 +413,8 @@ class _Talk:
         elif command == "undo":
             self.player.undo()
             self.show_guess()
+        elif command == "game" and not line:
+            raise InputError("name a list, such as :game classic")
         elif command in ("game", "hard"):
             self.change(line if command == "game" else None)
         elif self.tree.game.feedback is not None and line.startswith(COLON):
@@ -390,10 +423,19 @@ class _Talk:
             self.feed(line)
 
     def change(self, game: str | None) -> None:
-        """Begin anew, by the tree of another game, or of the other rules."""
+        """Go over to another game, or to the other rules: with the turns where they can be, or else anew."""
         if self.choose is None:
             raise InputError("this player has one tree alone")
-        self.player = Player(self.choose(self.tree, game))
+        tree = self.choose(self.tree, game)
+        if self.player.history and self.advise is not None:
+            try:
+                self.advise(self.player, "", tree)
+            except InputError as error:
+                self.say(f"{str(error).removesuffix('?')}; so the game begins anew.")
+            else:
+                self.advised = True
+                return
+        self.player = Player(tree)
         self.begin()
 
     def is_label(self, text: str) -> bool:
@@ -413,16 +455,17 @@ class _Talk:
         word, reply = (guess, text) if self.is_reply(text) else turn_of(text)
         if word is None and self.player.may_guess(text):
             word = text
-        if word is not None and self.tree.game.written(word) != guess:
+        if word is None and self.player.knows_all and (rule := self.tree.game.feedback) and rule.is_word(text):
+            self.player.check_guess(text)  # complains
+        if pairs_of(text, self.is_reply) or (word is not None and self.tree.game.written(word) != guess):
             if self.advise is None:
                 raise InputError(f"the guess is {guess}: this player follows its tree")
-            self.advise(self.player, text)
+            self.advise(self.player, text, self.tree)
             self.advised = True
             return
-        code = code_of(self.tree, reply)
         likely = self.player.listed
         try:
-            self.player.feed(code)
+            self.player.feed(reply)
         except ImpossibleFeedback as error:
             undo = ", or :undo to take back the one before" if self.player.turns else ""
             raise InputError(f"{error}. Type it again{undo}") from None

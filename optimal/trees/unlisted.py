@@ -28,7 +28,8 @@ Entry = tuple[Cost, bool, str, list[int]]
 class Choice:
     """A guess with what comes of it: words missed within the guesses left, guesses for all of them, and the most.
 
-    Where it is not exact, ``missed`` and ``total`` are None, and ``worst`` is what it can't be more than.
+    Where it is not exact, ``missed`` and ``total`` are None, and ``worst`` is what it can't be more than: the guesses
+    left, or, where no limit is so low, one for each word.
     """
 
     guess: str
