@@ -14,10 +14,10 @@ import pytest
 from cli_util import environment, run, run_json
 from patience import PATIENCE
 
-from optimal.cli.advice import shipped_opener
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.presets import preset
+from optimal.search.known_openers import KnownOpener, best_of_shipped_tree
 from optimal.search.ranking import rank
 from optimal.search.result import Status
 from optimal.trees.file import read_tree
@@ -466,14 +466,23 @@ def test_debrief_interrupted(folder: Path) -> None:
     assert "Stopped, interrupted: " in out
 
 
-def test_assist_has_a_first_guess_where_no_total_is_known_in_time(folder: Path) -> None:
-    asked = ("nyt2023", "--rules", "ultra-hard", "--time-limit", "0.000001")
-    done = run(folder, "assist", *asked, typed=":quit\n")
-    assert "The best tree begins with plast: type what it brings, or :best" in " ".join(done.out.split())
+def test_the_shipped_tree_tells_the_best_first_guess_where_no_table_does(folder: Path) -> None:
+    for rules, first in (("hard", ("tarse", 11627)), ("ultra-hard", ("plast", 11663))):
+        asked = ("nyt2023", "--rules", rules, "--time-limit", "0.000001")
+        found = run_json(folder, "suggest", *asked, status=3)
+        best = found["guesses"][0]
+        assert (best["guess"], best["total"], best["proven"], best["rank"]) == (*first, True, 1)
+        assert (found["source"], found["others_bound"]) == ("tree", first[1])
+        told = " ".join(run(folder, "assist", *asked, typed=":quit\n").out.split())
+        assert f"{first[0]} begins the shipped tree, which is proven to be the best." in told
+        assert "a worst case that is - is not settled." in told
+        assert "<= " not in told
+        assert "The others are not proven yet: type :best to search on" in told
     game = Game.preset("nyt2023", "ultra-hard")
-    assert shipped_opener(game) == "plast"
-    assert shipped_opener(game.with_rules("ultra-hard", 5)) is None
-    assert shipped_opener(Game.from_words(["crane", "salet"], ["salet"])) is None
+    assert best_of_shipped_tree(game) == KnownOpener("plast", 11663, 6)
+    assert best_of_shipped_tree(game.with_rules("ultra-hard", 5)) is None
+    assert best_of_shipped_tree(Game.from_words(["crane", "salet"], ["salet"])) is None
+    assert run_json(folder, "suggest", *asked, "--no-table", status=1)["guesses"] == []
 
 
 def test_assist_is_never_silent(folder: Path) -> None:

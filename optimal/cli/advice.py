@@ -9,14 +9,12 @@ from optimal.errors import InputError
 from optimal.files import read_line
 from optimal.games.feedback import quoted
 from optimal.games.labels import COLON, as_typed, command_of, pairs_of, pieces_of
-from optimal.games.presets import preset_of, titled
-from optimal.games.resources import tree_file, tree_names
+from optimal.games.presets import titled
 from optimal.games.rules import Rules
 from optimal.games.share import share_grid
 from optimal.show.text import pairs, paragraph
 from optimal.show.tiles import painted, palette_of, tiles
 from optimal.show.words import counted, sentence
-from optimal.trees.file import read_tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,17 +53,6 @@ def adviser(top: int, jobs: int) -> Callable[[Game, History, float | None], Anal
             return analyse(game, history, top=top, jobs=jobs, time_limit=time_limit, progress=reporter)
 
     return advise
-
-
-def shipped_opener(game: Game) -> str | None:
-    """The first guess of the tree that ships for this very game, its rules and limit; None where none does."""
-    info = game.info
-    known = preset_of(game.feedback, info.guesses_sha256, info.answers_sha256)
-    name = "" if known is None else f"{known.name}-{game.rules}.msgpack"
-    if name not in tree_names():
-        return None
-    tree = read_tree(tree_file(name))
-    return tree.root.guess if tree.max_guesses == game.max_guesses else None
 
 
 class Session:
@@ -251,11 +238,9 @@ class Session:
         self.guess = None if analysis.best is None else analysis.best.guess
         self.analysis = analysis
         self.out.write(painted(f"{analysis}\n", self.palette))
-        if self.guess is None and not self.history and (opener := shipped_opener(self.game)) is not None:
-            self.guess = opener
-            self.say(f"The best tree begins with {opener}: type what it brings, or :best to search for the others.")
-        elif analysis.status in (Status.FEASIBLE, Status.UNKNOWN):
-            self.say("Not proven yet: type :best to search on, or make a guess of your own.")
+        if analysis.status in (Status.FEASIBLE, Status.UNKNOWN):
+            what = "The others are not proven yet" if analysis.source == "tree" else "Not proven yet"
+            self.say(f"{what}: type :best to search on, or make a guess of your own.")
 
     def candidates(self) -> list[str]:
         """The answers left, or the other words that fit where none is."""

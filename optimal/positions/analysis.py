@@ -28,7 +28,7 @@ from optimal.games.tiers import MOST_SHOWN, beyond
 from optimal.games.turns import PositionLike
 from optimal.games.weights import Weights, check_weights
 from optimal.positions.position import CheckedPosition, checked_position, others_of
-from optimal.search.known_openers import known_openers
+from optimal.search.known_openers import best_of_shipped_tree, known_openers
 from optimal.search.progress import Progress
 from optimal.search.question import Question
 from optimal.search.ranking import DEFAULT_TOP, ESTIMATED, Race, least_totals, places, shown_of
@@ -39,6 +39,9 @@ from optimal.show.csv import csv_of
 from optimal.show.table import Grid, Listed
 from optimal.show.text import columns
 from optimal.show.words import counted, listed
+
+
+BEATABLE = "totals with <= are of trees that best play may beat"
 
 
 @dataclass(frozen=True)
@@ -83,8 +86,9 @@ class Analysis(Listed[Advice]):
     the guess may be the answer, then list order. ``others`` are all other legal guesses, each with a proven lower
     bound of its total (None: no tree within the limit). Without a tree for any guess the status is INFEASIBLE.
     Stopped early it is FEASIBLE: the best guesses as far as they are known then, some of them not proven, any of the
-    others perhaps better; UNKNOWN where nothing is known yet. ``source`` is "search", or "table" for the shipped
-    totals of a whole game's openers.
+    others perhaps better; UNKNOWN where nothing is known yet. ``source`` is "search", or of the openers of a shipped
+    game "table" for shipped totals, or, where the search was stopped, "tree": the first of them is that of the shipped
+    tree, proven to be the best.
 
     Totals, means and chances are of the ``candidates``. These are answers of the list where ``listed``, and
     ``other_words`` counts the guesses that fit and aren't in it; where no answer of the list fits they are these words.
@@ -200,8 +204,11 @@ class Analysis(Listed[Advice]):
             limit = counted(self.infeasible_within, "guess", "guesses")
             notes.append(f"No strategy finds all of them within {limit} (proven): totals are without a limit.")
         if self.status in (Status.FEASIBLE, Status.UNKNOWN):
-            known = "totals with <= are of trees that best play may beat" if self.guesses else "no total is known yet"
-            notes.append(f"Stopped, {self.stop_reason}: {known}.")
+            known = [] if all(advice.proven for advice in self.guesses) else [BEATABLE]
+            if any(advice.proven and advice.worst is None for advice in self.guesses):
+                known.append("a worst case that is - is not settled")
+            known = known if self.guesses else ["no total is known yet"]
+            notes.append(f"Stopped, {self.stop_reason}: {'; '.join(known)}.")
         elif not self.guesses:
             notes.append(
                 "No strategy finds every candidate with the guesses left (proven). "
@@ -216,6 +223,8 @@ class Analysis(Listed[Advice]):
             count = counted(len(self.others), "other guess", "other guesses")
             bounds = [bound for _, bound in self.others if bound is not None]
             notes.append(f"{count}: total {min(bounds)} at least (proven)." if bounds else f"{count}: infeasible.")
+        if self.source == "tree":
+            notes.append(f"{self.guesses[0].guess} begins the shipped tree, which is proven to be the best.")
         if self.source == "table":
             notes.append("From the shipped table of exact totals.")
         if self.guesses:
@@ -265,7 +274,7 @@ def analyse(
     jobs : int, optional
         Searches at once.
     table : bool, optional
-        Whether the shipped totals may answer at the start of a shipped game.
+        Whether the shipped totals and trees may answer at the start of a shipped game.
     time_limit : float, optional
         Seconds; they, Ctrl-C and SIGTERM end the search with what is known then.
     progress : callable, optional
@@ -295,14 +304,17 @@ def analyse(
         heights = {rest.guess_index(opener.guess): opener.worst for opener in known}
         return _analysis(checked, top, totals, heights, "table")
     question, run = questioned(checked, jobs, progress)
+    best = best_of_shipped_tree(rest) if table and not checked.history else None
     with stopping(run, time_limit):
         race = checked.race(question, run)
+        if best is not None:
+            race.know_best(rest.guess_index(best.guess), best.total)
         estimates = race.estimates(race.order[: ESTIMATED * top], 2 * top)
         race.totals(range(len(rest.guesses)), top)
         totals = listed_totals(race, top)
         heights = race.heights(totals)
     if run.stopped:
-        return _unfinished(checked, top, race, estimates)
+        return _unfinished(checked, top, race, estimates, "search" if best is None else "tree")
     found = _analysis(checked, top, totals, heights, "search")
     if found.listed or found.status is not Status.INFEASIBLE:
         return found
@@ -334,14 +346,14 @@ def listed_totals(race: Race, top: int) -> dict[int, int]:
     return {guess: total for guess, total in race.exact_totals().items() if total <= last}
 
 
-def _unfinished(checked: CheckedPosition, top: int, race: Race, estimates: dict[int, int]) -> Analysis:
+def _unfinished(checked: CheckedPosition, top: int, race: Race, estimates: dict[int, int], source: str) -> Analysis:
     """What is known of the guesses when the search is stopped."""
     rest = checked.rest
     exact = race.exact_totals()
     known = estimates | exact
     order = sorted(known, key=lambda guess: (known[guess], guess not in exact, not race.is_answer(guess), guess))[:top]
     left = sorted(set(range(len(rest.guesses))) - set(order), key=lambda guess: (race.bound(guess), guess))
-    listed = _listed(checked, top, order, known, {}, "search")
+    listed = _listed(checked, top, order, known, {}, source)
     return replace(
         listed,
         guesses=tuple(

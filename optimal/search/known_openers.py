@@ -13,7 +13,8 @@ from functools import cache
 from optimal.errors import InputError
 from optimal.games.game import Game
 from optimal.games.presets import preset_of
-from optimal.games.resources import data_file
+from optimal.games.resources import data_file, tree_file, tree_names
+from optimal.trees.file import read_tree
 
 FILE = "openers.txt"
 
@@ -59,6 +60,19 @@ def known_opener(game: Game, guess: str) -> KnownOpener | None:
     """What is known of one opener of a game within its limit."""
     openers = (opener for section in _sections_of(game) for opener in section.openers)
     return next((opener for opener in openers if opener.guess == guess), None)
+
+
+def best_of_shipped_tree(game: Game) -> KnownOpener | None:
+    """The opener of the tree that ships for this very game, its rules and limit: no opener is better. None where no
+    such tree is proven to be the best on average."""
+    info = game.info
+    known = preset_of(game.feedback, info.guesses_sha256, info.answers_sha256)
+    name = "" if known is None else f"{known.name}-{game.rules}.msgpack"
+    if name not in tree_names():
+        return None
+    tree = read_tree(tree_file(name))
+    asked = (tree.status, tree.objective, tree.max_guesses) == ("OPTIMAL", "mean", game.max_guesses)
+    return KnownOpener(tree.root.guess, tree.total, tree.worst) if asked else None
 
 
 def _sections_of(game: Game) -> Iterator[Section]:

@@ -30,6 +30,7 @@ from optimal.games.arguments import (
 )
 from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.presets import titled
+from optimal.journal.ledger import Proven
 from optimal.search.engine import promising
 from optimal.search.jobs import measure_supersets, searches_of, share_out
 from optimal.search.keeping import Keeper
@@ -314,6 +315,11 @@ class Race:
         self.searches = searches_of(self.engine, run.control, question.jobs)
         self.least = least_totals(self.game)
         self.settled: set[int] = set()
+
+    def know_best(self, guess: int, total: int) -> None:
+        """Take it as proven that this guess has this total, and that none of all guesses has less."""
+        self.run.take_over({self.like[guess]: Proven(total, True)}, {}, None, race=True)
+        self.least = np.maximum(self.least, total)
 
     def is_answer(self, guess: int) -> bool:
         return bool(self.engine.tables.is_answer(guess))
