@@ -404,6 +404,9 @@ def test_weights_that_are_none(pair: Game, weights: Any) -> None:
 
 
 def test_weights_of_a_mapping(pair: Game) -> None:
+    refused(
+        lambda: weights_of(pair, "tiers:3"), "'tiers:3' is of another game, where every guess is an answer: it stands"
+    )
     found = weights_of(pair, {"ab": 3, "cb": np.int64(5), "zz": 7})
     assert found == Weights("file", (3, 5), "1 of 3 words is no answer and counts nothing: 'zz'")
     decimal = weights_of(pair, {"AB": 0.5})

@@ -17,6 +17,7 @@ from patience import PATIENCE
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.presets import preset
+from optimal.games.resources import tree_file
 from optimal.search.known_openers import KnownOpener, best_of_shipped_tree
 from optimal.search.ranking import rank
 from optimal.search.result import Status
@@ -35,6 +36,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (here / "g.txt").write_text("\n".join(preset("classic-answers").answers()[::10]), encoding="utf-8")
     (here / "a.txt").write_text("\n".join(answers), encoding="utf-8")
     (here / "grid.txt").write_text(GRID, encoding="utf-8")
+    (here / "t.msgpack").write_bytes(tree_file("classic-normal.msgpack").read_bytes())
     (here / "latin.txt").write_bytes(b"caf\xe9s\n")
     return here
 
@@ -408,6 +410,17 @@ BAD = [
     (["solve", "--position", "classic"], "'classic' is no turn of a position"),
     (["solve", "--position", "crony=ggggg"], "turn 1, crony=GGGGG, found the answer: the game is over"),
     (["assist", "clasic"], "unknown game 'clasic': did you mean classic"),
+    (["suggest", "clasic", "salet=bybbb"], "unknown game 'clasic': did you mean classic"),
+    (["debrief", "clasic", "crony"], "unknown game 'clasic': did you mean classic"),
+    (["rank", "clasic", "crony"], "unknown game 'clasic': did you mean classic"),
+    (["suggest", "g.txt", "salet=bybbb"], "and --words FILE takes a list of words"),
+    (["debrief", "g.txt", "crony"], "and --words FILE takes a list of words"),
+    (["rank", "g.txt"], "and --words FILE takes a list of words"),
+    (["suggest", "t.msgpack", "salet=bybbb"], "'t.msgpack' is a tree, which `optimal play` takes: name its game here"),
+    (["debrief", "t.msgpack", "crony"], "'t.msgpack' is a tree, which `optimal play` takes: name its game here"),
+    (["suggest", "salet=bybbb", "--weights", "tiers:3"], "--weights tiers:3: `optimal solve` alone takes weights"),
+    (["suggest", "--game", "classic", "salet=bybbb", "--game", "nyt"], "--game is given twice: give it once"),
+    (["solve", "--words", "g.txt", "--length", "4"], "g.txt has 232 words, none of 4 letters"),
 ]
 
 

@@ -281,6 +281,16 @@ def test_the_shipped_table_values_its_openers(classic: Game, monkeypatch: pytest
     assert places == [1]
 
 
+def test_it_says_where_no_limit_counts(classic: Game) -> None:
+    hard = classic.with_rules("hard", 6)
+    told = " ".join(str(debrief(hard, "crony", ["salet", "crony"])).split())
+    assert "without a limit of guesses, so first guesses may rank otherwise: --max-guesses 6 sets one." in told
+    for game, limit in ((hard, 6), (classic, None)):
+        assert "limit of guesses" not in " ".join(
+            str(debrief(game, "crony", ["salet", "crony"], max_guesses=limit)).split()
+        )
+
+
 def test_bad_luck_is_said_in_words_and_lines_are_short(classic: Game) -> None:
     found = debrief(classic, "crony", ["salet", "round", "irony", "crony"])
     lines = str(found).splitlines()

@@ -189,6 +189,15 @@ def test_debrief_says_where_the_list_ended(tmp_path: Path) -> None:
         debrief(Game.preset("classic"), "zzzzz", ["salet"])
 
 
+def test_debrief_of_an_answer_out_of_the_list_that_was_not_found() -> None:
+    told = debrief("classic", "faxes", ["crane", "slate"])
+    text = " ".join(str(told).split())
+    assert not told.listed
+    assert "answer faxes, which is not in the list" in text
+    assert "- 1.5000 still to come, if it were one of the 2 answers left in the list." in text
+    assert "if it were" not in str(debrief("classic", "crony", ["crane", "slate"]))
+
+
 def test_play_goes_on_with_other_words(tmp_path: Path) -> None:
     done = run(tmp_path, "play", "classic", "--answer", "Snafu")
     assert done.status == 0
@@ -305,6 +314,13 @@ def test_play_keeps_the_turns_where_they_can_be(tmp_path: Path) -> None:
     told = unwrapped(run(tmp_path, "play", "nyt", typed="byybb\n:game mastermind\n").out)
     assert "'tarse' is not among the 1296 guesses of mastermind" in told
     assert told.endswith("Guess 1: 1123 (1296 answers left, at most 6 more guesses) >")
+
+
+def test_rules_of_a_tree_of_own_lists(tmp_path: Path) -> None:
+    (tmp_path / "own.txt").write_text("fight\nlight\nmight\nfilmy\n", encoding="utf-8")
+    assert run(tmp_path, "solve", "--words", "own.txt", "--output", "own.msgpack").status == 0
+    told = unwrapped(run(tmp_path, "play", "own.msgpack", typed=":hard\n").out)
+    assert "there is no tree of own under hard rules: `optimal solve --words FILE --rules hard --output TREE`" in told
 
 
 def test_several_turns_on_one_line(tmp_path: Path) -> None:

@@ -157,7 +157,7 @@ def test_what_is_left_out_is_told(tmp_path: Path) -> None:
         f"{path}: 2 repeated words left out",
     ]
     assert read_words(path, length=3) == ["tea"]
-    with pytest.raises(InputError, match="is empty: it needs at least one word"):
+    with pytest.raises(InputError, match="has 5 words, none of 9 letters"):
         read_words(path, length=9)
 
 

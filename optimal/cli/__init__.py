@@ -48,6 +48,8 @@ GROUPS = {
     },
 }
 COMMANDS = {name: about for commands in GROUPS.values() for name, about in commands.items()}
+#: What to write for --weights, by all commands but `identify`, whose --weight-column may be meant.
+WEIGHTS = {"--weights": ": `optimal solve` alone takes weights"}
 #: Of options that a command has not, and that somebody may well look for there; "=" stands for turns and replies.
 HINTS = {
     "play": {
@@ -116,12 +118,35 @@ def talk_stream(*, aside: bool) -> TextIO:
     return stream.stream if isinstance(stream, Guarded) else stream
 
 
+class Once(argparse._StoreAction):
+    """An option that is given once at most: of two values one would be dropped without a word."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> None:
+        given = namespace.__dict__.setdefault("given_once", set())
+        if option_string is not None and self.dest in given:
+            raise InputError(f"{option_string} is given twice: give it once")
+        if option_string is not None:
+            given.add(self.dest)
+        super().__call__(parser, namespace, values, option_string)
+
+
 class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line each, and whose help begins with examples and has its options in groups."""
 
     examples: Sequence[tuple[str, str]] = ()
     #: What to write for options that another command has, and for turns.
     hints: Mapping[str, str] = {}
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for name in (None, "store"):
+            self.register("action", name, Once)
 
     def error(self, message: str) -> NoReturn:
         hint = ""
@@ -255,7 +280,7 @@ def _run(words: list[str]) -> int:
             prog=f"optimal {words[0]}", description=command.__doc__, formatter_class=Formatter, allow_abbrev=False
         )
         parser.examples = command.EXAMPLES
-        parser.hints = HINTS.get(words[0], {})
+        parser.hints = {} if words[0] == "identify" else WEIGHTS | HINTS.get(words[0], {})
         command.configure(parser)
         arguments, left = parser.parse_known_args(words[1:])
         if left:  # turns or words that go on after an option, or what no command takes
@@ -270,7 +295,12 @@ def _run(words: list[str]) -> int:
         return BAD_INPUT
     if not words[0].startswith("-"):
         raise InputError(_unknown_command(words[0]))
-    parser.parse_args(words)
+    try:
+        parser.parse_args(words)
+    except InputError:
+        if name := next((word for word in words if word in COMMANDS), None):
+            raise InputError(f"options come after the command: `optimal {name} {words[0]}`") from None
+        raise
     raise InputError("no command is given; see `optimal --help`")
 
 

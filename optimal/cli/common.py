@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from optimal.cli import DONE, FEASIBLE, INTERRUPTED, NO, remark
 from optimal.cli.apart import BESIDE_JOURNALS, reads, writes
-from optimal.errors import InputError, OptimalError
+from optimal.errors import InputError, OptimalError, did_you_mean
 from optimal.files import read_text, write_whole
 from optimal.games.arguments import BACKENDS, MOST_JOBS, WAIT, check_seconds
 from optimal.games.feedback import quoted
-from optimal.games.labels import check_label, is_label, names_of, unquoted
+from optimal.games.labels import EQUALS, check_label, is_label, names_of, unquoted
 from optimal.games.presets import game_names, is_game
 from optimal.games.resources import names_file, tree_names
 from optimal.games.rules import Rules, rules_of
@@ -433,15 +433,25 @@ def take_game(arguments: argparse.Namespace, words: list[str]) -> list[str]:
     return words[1:]
 
 
+def check_first_word(words: list[str], game: Game) -> None:
+    """InputError where a game may be named before guesses, and the first word is no guess, but nearly such a name."""
+    if not words or EQUALS in words[0] or game.written(unquoted(words[0])) in game.guesses:
+        return
+    if near := did_you_mean(words[0], game_names()):
+        raise InputError(f"unknown game {quoted(words[0])}{near}")
+
+
 def check_no_file(arguments: argparse.Namespace, words: list[str]) -> None:
-    """InputError for a table or a key of objects that is named where words are wanted."""
+    """InputError for a list, a tree, a table or a key of objects that is named where words are wanted."""
     if arguments.matrix is None and arguments.word_list is None and arguments.guesses is None:
         for word in words:
             if names_file(word) and os.path.isfile(word):
                 _check_no_key(word)
+                if word.endswith(".msgpack"):
+                    raise InputError(f"{quoted(word)} is a tree, which `optimal play` takes: name its game here")
                 raise InputError(
                     f"{quoted(word)} is a file, no word: of a table of objects and questions "
-                    f"`optimal suggest --table {word}` ranks the questions"
+                    f"`optimal suggest --table {word}` ranks the questions, and --words FILE takes a list of words"
                 )
 
 

@@ -28,6 +28,7 @@ from optimal.cli.common import (
     add_limit,
     add_time_limit,
     check_csv,
+    check_first_word,
     check_no_file,
     exit_status,
     game_of,
@@ -92,6 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     with Reporter(plain=not arguments.json, verbose=False, valued=True) as reporter:
         game = game_of(arguments)
+        check_first_word(words, game)
         words = [game.written(unquoted(word)) for word in words]
         named = None if arguments.answer is None else game.written(unquoted(arguments.answer))
         answer, guesses, old = _split(game, words, named, grid)

@@ -160,7 +160,12 @@ def _other(tree: StrategyTree, game: str | None) -> StrategyTree:
     """The shipped tree of another game, or that of the same game and other rules."""
     if game is not None:
         return _shipped(preset(game).name, tree.rules)
-    return _shipped(tree.game.name, Rules.HARD if tree.rules is Rules.NORMAL else Rules.NORMAL)
+    rules = Rules.HARD if tree.rules is Rules.NORMAL else Rules.NORMAL
+    known = preset_of(tree.game.feedback, tree.game.guesses_sha256, tree.game.answers_sha256)
+    if known is None:
+        makes = f"`optimal solve --words FILE --rules {rules} --output TREE` makes one, `optimal play TREE` plays it"
+        raise InputError(f"there is no tree of {tree.game.name} under {rules} rules: {makes}")
+    return _shipped(known.name, rules)
 
 
 def _tree(arguments: argparse.Namespace) -> StrategyTree:

@@ -24,6 +24,7 @@ from optimal.cli.common import (
     add_openers,
     add_stops,
     check_csv,
+    check_first_word,
     check_import,
     check_no_file,
     completed,
@@ -71,7 +72,8 @@ def run(arguments: argparse.Namespace) -> int:
     check_import(arguments)
     check_csv(arguments)
     openers = arguments.openers
-    if words := take_game(arguments, arguments.words):
+    words = take_game(arguments, arguments.words)
+    if words:
         check_no_file(arguments, words)
         if openers is not None:
             raise InputError("first guesses are named twice: as words, and by --openers; write --openers WORD,WORD")
@@ -85,6 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
         Reporter(plain=not arguments.json, verbose=arguments.verbose, valued=True) as reporter,
     ):
         game = game_of(arguments)
+        check_first_word(openers if openers and words else [], game)
         take_ledger(arguments, game)
         ranking = rank(
             game,

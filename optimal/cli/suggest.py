@@ -31,6 +31,7 @@ from optimal.cli.common import (
     add_table_names,
     add_time_limit,
     check_csv,
+    check_first_word,
     check_no_file,
     check_table_names,
     check_writable,
@@ -110,6 +111,7 @@ def run(arguments: argparse.Namespace) -> int:
     from optimal.positions.analysis import analyse
 
     game = game_of(arguments)
+    check_first_word(arguments.position, game)
     with Reporter(plain=not arguments.json, verbose=False, valued=True) as reporter:
         analysis = analyse(
             game,

@@ -112,6 +112,9 @@ def weights_of(
     if source == "frequency":
         return _assigned(game, {word: count * _ONE for word, count in frequencies().items()}, "frequency", source)
     path = check_path(source, "the weights")
+    if path.startswith("tiers:") and not os.path.exists(path):
+        every = "for weights_of(any_answer(game), {answer: N for answer in game.answers})"
+        raise InputError(f"{quoted(path)} is of another game, where every guess is an answer: it stands {every}")
     return _assigned(game, _read(game, path), "file", path)
 
 

@@ -33,6 +33,8 @@ def read_words(
             kept.append((number, line))
         else:
             others += 1
+    if others and not kept:
+        raise InputError(f"{name} has {counted(others, 'word')}, none of {length} letters")
     words = dict.fromkeys(_checked(kept, name, "line"))
     again = len(kept) - len(words)
     if tell is not None and others:

@@ -40,7 +40,6 @@ from optimal.show.table import Grid, Listed
 from optimal.show.text import columns
 from optimal.show.words import counted, listed
 
-
 BEATABLE = "totals with <= are of trees that best play may beat"
 
 

@@ -35,6 +35,7 @@ from optimal.games.feedback import quoted
 from optimal.games.game import Game, check_game
 from optimal.games.info import History
 from optimal.games.presets import titled
+from optimal.games.rules import Rules
 from optimal.positions.position import check_guesses, checked_position, tier_of
 from optimal.positions.valuation import TOO_MANY, Valuation
 from optimal.search.progress import Progress
@@ -174,6 +175,8 @@ class Debrief(Listed[Turn]):
     turns: tuple[Turn, ...]
     status: Status = Status.OPTIMAL
     stop_reason: str = "done"
+    answer_listed: bool = True  # where it is told
+    limit_of_game: int | None = None
 
     @property
     def guesses_used(self) -> int:
@@ -224,8 +227,8 @@ class Debrief(Listed[Turn]):
 
     @property
     def listed(self) -> bool:
-        """Whether an answer in the list fits the whole game."""
-        return self.turns[-1].listed and self.turns[-1].candidates_after > 0
+        """Whether the answer is in the list; where it isn't told, whether one in the list fits the whole game."""
+        return self.answer_listed and self.turns[-1].listed and self.turns[-1].candidates_after > 0
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON object of `optimal debrief --json`."""
@@ -302,7 +305,17 @@ class Debrief(Listed[Turn]):
             "Lost: guesses thrown away against a best guess. Luck: guesses that the reply saved, more or less than "
             f"expected. Bits: what it told; each halves the candidates. Scores are from 0 to {MOST_SCORE}."
         )
+        if self._tighter:
+            limit = f"--max-guesses {self.limit_of_game}"
+            notes.append(
+                f"All of it is without a limit of guesses, so first guesses may rank otherwise: {limit} sets one."
+            )
         return [*notes, self._total]
+
+    @property
+    def _tighter(self) -> bool:
+        """Whether the game's own limit may change what is best; by normal rules openers hardly ever need so many."""
+        return self.max_guesses is None and self.limit_of_game is not None and self.rules != str(Rules.NORMAL)
 
     @property
     def _total(self) -> str:
@@ -315,7 +328,10 @@ class Debrief(Listed[Turn]):
         lucky = f"- {cell(luck)} luck" if luck >= 0 else f"+ {cell(-luck)} bad luck"
         sum_of.append(f"{cell(start)} expected + {cell(lost)} skill lost {lucky}")
         sum_of += [] if self.solved else [f"- {cell(left)} still to come"]
-        return f"{used} = {' '.join(sum_of)}."
+        last, odd = self.turns[-1], ""
+        if not self.answer_listed and last.listed:  # else what is to come is of the other words
+            odd = f", if it were one of the {counted(last.candidates_after, 'answer')} left in the list"
+        return f"{used} = {' '.join(sum_of)}{odd}."
 
 
 def debrief(
@@ -384,15 +400,18 @@ def debrief(
     with stopping(run, time_limit):
         _settle(worth)
     status = _status(worth)
+    answer = history[-1][0] if answer is None and solved else answer
     return Debrief(
         game=game.name,
         rules=str(game.rules),
         max_guesses=limit,
-        answer=history[-1][0] if answer is None and solved else answer,
+        answer=answer,
         solved=solved,
         turns=_turns(game, history, worth),
         status=status,
         stop_reason="done" if status is Status.OPTIMAL else run.stop_reason,
+        answer_listed=answer is None or answer in game.answers,
+        limit_of_game=game.max_guesses,
     )
 
 
