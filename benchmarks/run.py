@@ -61,6 +61,8 @@ ROWS = (
     Row("ultra-hard", "solve classic --rules ultra-hard --jobs 2", (8125,), "60 s", "46 s"),
     Row("nyt2023-hard", "solve nyt2023 --rules hard --jobs 2", (11627,), "480 s, better 240 s", "480 s"),
     Row("mastermind", "solve mastermind --jobs 2", (5625,), "20 s"),
+    Row("mastermind-4x8", "solve mastermind:4x8 --jobs 2", (20471,)),
+    Row("mastermind-4x9", "solve mastermind:4x9 --jobs 2", (34666,), "60 s"),
     Row("bulls-and-cows", "solve bulls-and-cows --jobs 2", (26274,), "600 s"),
     Row("nyt2022", "solve nyt2022 --jobs 2", (7883,)),
     Row("nyt2022-hard", "solve nyt2022 --rules hard --jobs 2", (8097,)),

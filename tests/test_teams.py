@@ -210,7 +210,7 @@ def test_slices_of_a_team() -> None:
         assert value <= exact
         slices += 1
     assert value == exact
-    assert slices > 3
+    assert slices > 1
     assert found[1].helped
 
 

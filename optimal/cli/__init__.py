@@ -118,8 +118,12 @@ def talk_stream(*, aside: bool) -> TextIO:
     return stream.stream if isinstance(stream, Guarded) else stream
 
 
+#: Options whose second value does not replace the first for a reader, but looks like one more of it.
+ONCE = frozenset({"answer", "answers", "game", "guesses", "openers"})
+
+
 class Once(argparse._StoreAction):
-    """An option that is given once at most: of two values one would be dropped without a word."""
+    """An option whose last value counts, as everywhere, but for those of ``ONCE``, which are given once at most."""
 
     def __call__(
         self,
@@ -128,10 +132,10 @@ class Once(argparse._StoreAction):
         values: str | Sequence[Any] | None,
         option_string: str | None = None,
     ) -> None:
-        given = namespace.__dict__.setdefault("given_once", set())
-        if option_string is not None and self.dest in given:
-            raise InputError(f"{option_string} is given twice: give it once")
-        if option_string is not None:
+        if option_string is not None and self.dest in ONCE:
+            given = namespace.__dict__.setdefault("given_once", set())
+            if self.dest in given:
+                raise InputError(f"{option_string} is given twice: give it once")
             given.add(self.dest)
         super().__call__(parser, namespace, values, option_string)
 
