@@ -55,13 +55,15 @@ static int build_root(game_t *g) {
     for (int b = 0; b < blocks; b++) {
         cap[b] = counts[guess[b * BLOCK]];
         const int columns = m - b * BLOCK < BLOCK ? m - b * BLOCK : BLOCK;
+        const uint8_t *from[BLOCK];
+        for (int c = 0; c < columns; c++) from[c] = g->codes + (size_t)guess[b * BLOCK + c] * (size_t)n * width;
         for (int a = 0; a < n; a++) {
             uint8_t *to = codes + (size_t)a * stride + (size_t)b * BLOCK * width;
             if (columns < BLOCK) memset(to, 0, BLOCK * width);
             if (width == 1)
-                for (int c = 0; c < columns; c++) to[c] = (uint8_t)game_code(g, guess[b * BLOCK + c], a);
+                for (int c = 0; c < columns; c++) to[c] = from[c][a];
             else
-                for (int c = 0; c < columns; c++) ((uint16_t *)to)[c] = (uint16_t)game_code(g, guess[b * BLOCK + c], a);
+                for (int c = 0; c < columns; c++) ((uint16_t *)to)[c] = ((const uint16_t *)from[c])[a];
         }
     }
     for (int a = 0; a < n; a++) row[a] = codes + (size_t)a * stride;

@@ -19,6 +19,8 @@
 #if OPTIMAL_VECTORS
 typedef uint8_t vec __attribute__((vector_size(32), may_alias));
 typedef uint8_t vec_u __attribute__((vector_size(32), aligned(1), may_alias));
+typedef uint8_t half_vec __attribute__((vector_size(16), may_alias));
+typedef uint16_t counts_vec __attribute__((vector_size(32), aligned(2), may_alias));
 #endif
 
 /* Rows of which every two are compared; no more than 255, since counts are kept in bytes. */
@@ -59,6 +61,14 @@ OPTIMAL_INLINE void copy_block(const uint8_t *const *rows, int n, int width, int
     }
 }
 
+#if OPTIMAL_VECTORS
+/* Add the counts of a block's columns, bytes, to out[0 .. BLOCK). */
+OPTIMAL_INLINE void add_counts(const vec k[2], uint16_t *out) {
+    for (int q = 0; q < BLOCK / 16; q++)
+        ((counts_vec *)out)[q] += __builtin_convertvector(((const half_vec *)k)[q], counts_vec);
+}
+#endif
+
 /* Distinct codes of every column of a tile: row i counts where it equals no earlier row. */
 OPTIMAL_INLINE void distinct_pairwise_8(const uint8_t *tile, int n, uint16_t *out) {
 #if OPTIMAL_VECTORS
@@ -66,10 +76,11 @@ OPTIMAL_INLINE void distinct_pairwise_8(const uint8_t *tile, int n, uint16_t *ou
     vec k0 = {0}, k1 = {0};
     int i = 0;
     for (; i + 1 < n; i += 2) { /* two rows at a time meet every earlier row */
-        const vec x0 = row[2 * i], x1 = row[2 * i + 1], y0 = row[2 * i + 2], y1 = row[2 * i + 3];
+        const vec *const x = row + 2 * i;
+        const vec x0 = x[0], x1 = x[1], y0 = x[2], y1 = x[3];
         vec s0 = {0}, s1 = {0}, t0 = (vec)(x0 == y0), t1 = (vec)(x1 == y1); /* 255 where the row is a repetition */
-        for (int j = 0; j < 2 * i; j += 2) {
-            const vec z0 = row[j], z1 = row[j + 1];
+        for (const vec *z = row; z < x; z += 2) {
+            const vec z0 = z[0], z1 = z[1];
             s0 |= (vec)(z0 == x0);
             s1 |= (vec)(z1 == x1);
             t0 |= (vec)(z0 == y0);
@@ -87,7 +98,9 @@ OPTIMAL_INLINE void distinct_pairwise_8(const uint8_t *tile, int n, uint16_t *ou
         k0 += s0 + 1;
         k1 += s1 + 1;
     }
-    for (int c = 0; c < 32; c++) out[c] = k0[c], out[c + 32] = k1[c];
+    const vec k[2] = {k0, k1};
+    memset(out, 0, BLOCK * sizeof *out);
+    add_counts(k, out);
 #else
     uint8_t seen[BLOCK];
     memset(out, 0, BLOCK * sizeof *out);
@@ -118,9 +131,11 @@ OPTIMAL_INLINE void distinct_pairwise_16(const uint8_t *tile, int n, uint16_t *o
 OPTIMAL_INLINE void add_row_unlike(const vec *row, int i, const uint16_t *like, int kept, vec k[2]) {
     const vec x0 = row[2 * i], x1 = row[2 * i + 1];
     vec s0 = {0}, s1 = {0};
+    OPTIMAL_UNROLL
     for (int j = 0; j < kept; j++) {
-        s0 |= (vec)(row[2 * like[j]] == x0);
-        s1 |= (vec)(row[2 * like[j] + 1] == x1);
+        const vec *y = row + 2 * (size_t)like[j];
+        s0 |= (vec)(y[0] == x0);
+        s1 |= (vec)(y[1] == x1);
     }
     k[0] += s0 + 1;
     k[1] += s1 + 1;
@@ -135,7 +150,7 @@ OPTIMAL_INLINE void add_unlike_8(const uint8_t *tile, int from, int to, const ui
     int i = from;
     for (; i < to && i < kept; i++) add_row_unlike(row, i, at + i * kept, i, k);
     for (; i < to; i++) add_row_unlike(row, i, at + i * kept, kept, k); /* of a fixed length: unrolled */
-    for (int c = 0; c < 32; c++) out[c] = (uint16_t)(out[c] + k[0][c]), out[c + 32] = (uint16_t)(out[c + 32] + k[1][c]);
+    add_counts(k, out);
 #else
     for (int i = from; i < to; i++) {
         uint8_t seen[BLOCK] = {0};
@@ -197,14 +212,26 @@ OPTIMAL_INLINE int distinct_codes(const uint8_t *code, const int32_t *idx, size_
     return k;
 }
 
-/* The columns of a block whose counts are above `least`, a bit each. */
+/* The columns of a block whose counts are above `least`, 0 to 65535, a bit each. */
 OPTIMAL_INLINE uint64_t columns_above(const uint16_t *counts, int least) {
-    uint8_t above[BLOCK];
     uint64_t bits = 0;
-    for (int c = 0; c < BLOCK; c++) above[c] = counts[c] > least;
+#if OPTIMAL_VECTORS
+    const counts_vec most = (counts_vec){0} + (uint16_t)least;
+    half_vec above[BLOCK / 16];
+    for (int q = 0; q < BLOCK / 16; q++)
+        above[q] = __builtin_convertvector((counts_vec)(((const counts_vec *)counts)[q] > most) & 1, half_vec);
+    const uint8_t *is_above = (const uint8_t *)above;
+#else
+    uint8_t is_above[BLOCK];
+    for (int c = 0; c < BLOCK; c++) is_above[c] = counts[c] > least;
+#endif
     for (int w = 0; w < BLOCK / 8; w++) {
         uint64_t eight = 0;
-        for (int c = 0; c < 8; c++) eight |= (uint64_t)above[w * 8 + c] << 8 * c;
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+        memcpy(&eight, is_above + w * 8, sizeof eight);
+#else
+        for (int c = 0; c < 8; c++) eight |= (uint64_t)is_above[w * 8 + c] << 8 * c;
+#endif
         bits |= (eight * 0x0102040810204080ull >> 56) << 8 * w; /* the low bits of eight bytes, side by side */
     }
     return bits;

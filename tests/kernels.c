@@ -266,6 +266,21 @@ static void pegs(int places, int colours) {
     }
 }
 
+static void columns_that_are_above(void) {
+    static const int least[] = {0, 1, 127, 128, 254, 255, 256, 32767, 32768, 65534, 65535};
+    for (size_t i = 0; i < sizeof least / sizeof *least; i++) {
+        uint16_t counts[BLOCK];
+        uint64_t above = 0;
+        for (int c = 0; c < BLOCK; c++) {
+            const int near = least[i] - 2 + (int)below(5);
+            counts[c] = below(2) ? (uint16_t)below(65536) : (uint16_t)(near < 0 ? 0 : near > 65535 ? 65535 : near);
+            above |= (uint64_t)(counts[c] > least[i]) << c;
+        }
+        assert(columns_above(counts, least[i]) == above);
+        found(above);
+    }
+}
+
 int main(void) {
     for (width = 1; width <= 2; width++) {
         for (int n = 1; n <= PAIRWISE_MOST; n += n < 9 ? 1 : 61) columns(n, 2 + n, 0, 0);
@@ -278,6 +293,7 @@ int main(void) {
     columns(100, 90, LIKE_FEW, 60);
     columns(200, 240, LIKE_SOME, 100);
     columns(600, 250, LIKE_MANY, 200);
+    columns_that_are_above();
     agreeing();
     listings();
     for (int length = 2; length <= MAX_LENGTH; length++) words(length, 2 + length);

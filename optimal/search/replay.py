@@ -17,13 +17,17 @@ def replay(game: Game, nested: Nested) -> list[int]:
     Raises InternalError where a feedback class has no guess, or a guess no class.
     """
     depths = [0] * len(game.answers)
+    code_of, winning = game.matrix.item, game.winning_code
     stack = [(nested, list(range(len(depths))), 1)]
     while stack:
         (guess, children), answers, depth = stack.pop()
+        if not children and len(answers) == 1 and code_of(guess, answers[0]) == winning:  # most are such leaves
+            depths[answers[0]] = depth
+            continue
         classes: dict[int, list[int]] = {}
         for answer, code in zip(answers, game.matrix[guess, answers].tolist(), strict=True):
             classes.setdefault(code, []).append(answer)
-        for answer in classes.pop(game.winning_code, ()):
+        for answer in classes.pop(winning, ()):
             depths[answer] = depth
         if classes.keys() != children.keys():
             raise InternalError(f"the tree does not answer every feedback of {game.guesses[guess]}, its guess {depth}")
