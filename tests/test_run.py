@@ -12,11 +12,13 @@ from typing import Any
 import pytest
 from games_util import letters_game
 
+from optimal.errors import InternalError
 from optimal.games.game import Game
 from optimal.journal.journal import Note
 from optimal.search.keeping import Keeper
 from optimal.search.progress import Progress
 from optimal.search.question import Question
+from optimal.search.replay import replay
 from optimal.search.run import AtHand, Run
 from optimal.search.solve import solve
 from optimal.search.splitting import settle_split
@@ -197,3 +199,21 @@ def test_no_class_is_asked_for_less_than_nothing() -> None:
     settle_split(run, [search], 0)
     assert search.budgets == [0]
     assert (run.bounds, run.values) == ({0: 20}, {})
+
+
+def test_a_tree_that_leaves_answers_out_is_no_tree() -> None:
+    """Replays find every answer once, and say where a class has no guess, or a guess no class."""
+    game = Game.from_words(["ab", "ba", "bb"])
+    ab, ba, bb = range(3)
+    codes = {(g, a): int(game.matrix[g, a]) for g in range(3) for a in range(3)}
+    leaf: dict[int, Any] = {number: (number, {}) for number in range(3)}
+    whole: Any = (ab, {codes[ab, ba]: leaf[ba], codes[ab, bb]: leaf[bb]})
+    assert replay(game, whole) == [1, 2, 2]
+    for wrong in (
+        leaf[ab],  # two answers have no guess
+        (ab, {codes[ab, ba]: leaf[ba]}),
+        (ab, {codes[ab, ba]: leaf[ba], codes[ab, bb]: leaf[ba]}),  # the last guess is another
+        (ab, {codes[ab, ba]: (ba, {codes[ba, ab]: leaf[ab]}), codes[ab, bb]: leaf[bb]}),  # a guess for no answer
+    ):
+        with pytest.raises(InternalError, match="does not answer every feedback"):
+            replay(game, wrong)
