@@ -852,7 +852,8 @@ def test_classes_are_expanded(visit: Any) -> None:
     seen.page.locator("#tree summary").first.click()
     largest = CLASSIC.root.children[0]
     below = "#tree details:first-of-type .below > .branches"
-    assert seen.page.locator(f"{below} > details, {below} > ul > li").count() == len(largest.children)
+    # What is below is made when the browser tells that it is open, after the click.
+    sync_api.expect(seen.page.locator(f"{below} > details, {below} > ul > li")).to_have_count(len(largest.children))
     assert "221 answers left, 4 guesses at most, 2.76 on average" in seen.text("#tree summary >> nth=0")
 
 
