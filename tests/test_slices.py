@@ -9,7 +9,7 @@ import pytest
 from games_util import search_of
 from slices_util import Seen, slices_case
 
-from optimal._engine import INFEASIBLE, NO_LIMIT, SMALL, Control, Search
+from optimal._engine import INFEASIBLE, NO_LIMIT, SMALL, SWITCHES, Control, Search
 from optimal.games.game import Game
 from optimal.search.engine import tables_of
 
@@ -50,3 +50,18 @@ def test_bounds_hold_whatever_stopped_the_search() -> None:
         less += low < exact
     assert less
     assert search.lower_bound(6) <= whole.lower_bound(6) <= 7920
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_members_make_one_class_more(seed: int) -> None:
+    """Where all guesses make three classes, the last of them alone, which may win, are worth more: no count of many
+    classes at once may leave them out."""
+    rng = np.random.default_rng(seed)
+    others, answers = rng.integers(0, 3, (130, 24)), rng.integers(0, 2, (24, 24))
+    np.fill_diagonal(answers, 3)
+    game = Game.from_matrix(np.vstack([others, answers]), 3)
+    search, plain = search_of(game), search_of(game, SWITCHES["at-once"])
+    for guess in (0, 77, 140):
+        assert search.opener(guess, NO_LIMIT, INFEASIBLE) == plain.opener(guess, NO_LIMIT, INFEASIBLE)
+    assert search.tallies["at-once"][0] or not SMALL
+    assert not plain.tallies["at-once"][0]
