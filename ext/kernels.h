@@ -225,15 +225,7 @@ OPTIMAL_INLINE uint64_t columns_above(const uint16_t *counts, int least) {
     uint8_t is_above[BLOCK];
     for (int c = 0; c < BLOCK; c++) is_above[c] = counts[c] > least;
 #endif
-    for (int w = 0; w < BLOCK / 8; w++) {
-        uint64_t eight = 0;
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-        memcpy(&eight, is_above + w * 8, sizeof eight);
-#else
-        for (int c = 0; c < 8; c++) eight |= (uint64_t)is_above[w * 8 + c] << 8 * c;
-#endif
-        bits |= (eight * 0x0102040810204080ull >> 56) << 8 * w; /* the low bits of eight bytes, side by side */
-    }
+    for (int w = 0; w < BLOCK / 8; w++) bits |= low_bits(is_above + 8 * w) << 8 * w;
     return bits;
 }
 

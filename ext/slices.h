@@ -139,10 +139,8 @@ static void count_slice(const slice_t *has, const by_code_t *by, const uint8_t *
         above[w] = 0;
         for (int b = 0; b < 8; b++) {
             uint8_t more[8];
-            uint64_t eight = 0;
             for (int i = 0; i < 8; i++) more[i] = counts[64 * w + 8 * b + i] > least[64 * w + 8 * b + i];
-            for (int i = 0; i < 8; i++) eight |= (uint64_t)more[i] << 8 * i;
-            above[w] |= (eight * 0x0102040810204080ull >> 56) << 8 * b;
+            above[w] |= low_bits(more) << 8 * b;
         }
     }
 }

@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 #include <stdint.h> /* of glibc: says so, by __GLIBC__ */
+#include <string.h>
 
 /* Which clone to take the loader finds out (ifunc): that of glibc can, that of musl can't. */
 #if defined(__x86_64__) && defined(__linux__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) \
@@ -50,5 +51,16 @@ static int OPTIMAL_POPCOUNT64(uint64_t x) { int c = 0; for (; x; x &= x - 1) c++
 #define OPTIMAL_LOAD(p) (*(volatile int64_t *)(p))
 #define OPTIMAL_STORE(p, v) (*(volatile int64_t *)(p) = (v))
 #endif
+
+/* The low bits of eight bytes of 0 or 1, side by side. */
+OPTIMAL_INLINE uint64_t low_bits(const uint8_t *bytes) {
+    uint64_t eight = 0;
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    memcpy(&eight, bytes, sizeof eight);
+#else
+    for (int i = 0; i < 8; i++) eight |= (uint64_t)bytes[i] << 8 * i;
+#endif
+    return eight * 0x0102040810204080ull >> 56;
+}
 
 #endif

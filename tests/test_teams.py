@@ -200,7 +200,7 @@ def test_a_team_that_was_stopped_gives_the_values_of_a_fresh_one(rules: Rules) -
 def test_slices_of_a_team() -> None:
     """A search that stops after some work stops those that help it, and goes on from there."""
     game = Game.preset("classic")
-    guess = game.guess_index("trace")
+    guess = game.guess_index("audio")
     exact, _ = Search(tables_of(game), Control(np.zeros(2, dtype=np.int64))).opener(guess, 6, INFEASIBLE)
     found = team_of(game)
     value, ended, slices = 0, False, 0
@@ -210,7 +210,7 @@ def test_slices_of_a_team() -> None:
         assert value <= exact
         slices += 1
     assert value == exact
-    assert slices > 1
+    assert slices > 3
     assert found[1].helped
 
 

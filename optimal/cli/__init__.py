@@ -118,7 +118,7 @@ def talk_stream(*, aside: bool) -> TextIO:
     return stream.stream if isinstance(stream, Guarded) else stream
 
 
-#: Options whose second value does not replace the first for a reader, but looks like one more of it.
+#: Options, None unless given, whose second value does not replace the first for a reader, but looks like one more.
 ONCE = frozenset({"answer", "answers", "game", "guesses", "openers"})
 
 
@@ -132,11 +132,8 @@ class Once(argparse._StoreAction):
         values: str | Sequence[Any] | None,
         option_string: str | None = None,
     ) -> None:
-        if option_string is not None and self.dest in ONCE:
-            given = namespace.__dict__.setdefault("given_once", set())
-            if self.dest in given:
-                raise InputError(f"{option_string} is given twice: give it once")
-            given.add(self.dest)
+        if self.dest in ONCE and getattr(namespace, self.dest) is not None:
+            raise InputError(f"{option_string} is given twice: give it once")
         super().__call__(parser, namespace, values, option_string)
 
 
