@@ -14,6 +14,7 @@ from optimal import _engine
 from optimal._engine import SMALL
 from optimal.games.game import Game
 from optimal.games.rules import Rules
+from optimal.search import nogoods as nogoods_module
 from optimal.search.nogoods import Nogoods, least_infeasible_part
 from optimal.search.solve import solve
 
@@ -45,8 +46,13 @@ def test_feasible_says_what_the_textbook_says(make: Callable[[random.Random], Ga
     assert told == {False, True}
 
 
+@pytest.mark.parametrize("sizes", [{}, {"_PART": 4, "_MOST": 3}, {"_PART": 5, "_MOST": 4, "_ANSWERS": 0}])
 @pytest.mark.parametrize("make", [word_game, grid_game, poor_game])
-def test_nogoods_are_infeasible_and_least_and_refute_infeasible_openers(make: Callable[[random.Random], Game]) -> None:
+def test_nogoods_are_infeasible_and_least_and_refute_infeasible_openers(
+    make: Callable[[random.Random], Game], sizes: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, size in sizes.items():
+        monkeypatch.setattr(nogoods_module, name, size)
     rng = random.Random(f"nogoods {make.__name__}")
     found = 0
     for _ in range(40):
@@ -55,7 +61,7 @@ def test_nogoods_are_infeasible_and_least_and_refute_infeasible_openers(make: Ca
         search, nogoods = search_of(game), Nogoods(game, limit)
         everything = np.arange(len(game.answers), dtype=np.int32)
         if not search.feasible(everything, limit):
-            nogood = least_infeasible_part(search, game.matrix, everything, limit)
+            nogood = least_infeasible_part(search, everything, limit)
             assert not search.feasible(nogood, limit)
             if len(nogood) > 1:
                 assert all(search.feasible(np.delete(nogood, i), limit) for i in range(len(nogood)))
@@ -65,6 +71,27 @@ def test_nogoods_are_infeasible_and_least_and_refute_infeasible_openers(make: Ca
             assert nogoods.refutes(search, guess) is known, (as_code(game), limit, guess)
         assert all(Textbook(game).solve(limit, "mean", (int(g),)) is None for g in np.flatnonzero(nogoods.refuted))
     assert found
+
+
+def test_what_is_asked_of_classic_first() -> None:
+    """One part of a class, and what is boiled down from it: the opener is refuted by 80 answers at the most."""
+    game = Game.preset("classic")
+    search, nogoods = search_of(game), Nogoods(game, 4)
+    sizes = []
+    for word in ("crane", "salet", "abbey", "trace", "lions"):
+        guess = game.guess_index(word)
+        classes = nogoods.classes(guess)
+        assert sum(map(len, classes)) == len(game.answers) - (word in game.answers)
+        part = nogoods.infeasible_part(search, classes)
+        assert part is not None
+        assert any(set(part.tolist()) <= set(answers.tolist()) for answers in classes)
+        assert not search.feasible(np.sort(part), 3)
+        assert nogoods.refutes(search, guess)
+        sizes.append(len(part))
+    assert max(sizes) <= 80
+    ight = np.array([game.answer_index(first + "ight") for first in "ligmnrstefw" if first + "ight" in game.answers])
+    far = np.array([game.answer_index(word) for word in ("ozone", "vivid", "jazzy")])
+    assert set(nogoods.most_alike(np.sort(np.concatenate([ight, far])), len(ight)).tolist()) == set(ight.tolist())
 
 
 def test_other_rules_and_symmetries_are_refused() -> None:

@@ -73,7 +73,11 @@ class _Refuter:
     def lemma(self, answers: Integers, left: int) -> int:
         """The number of a lemma that a part of these answers, which have no tree, has none."""
         board = self.board
-        answers = least_infeasible_part(self.search, board.game.matrix, answers, left)
+        # First the answers that guesses tell most from the others: a guess that leaves all of the part together is
+        # refuted by it.
+        told = board.matrix[:, answers]
+        together = [(told == told[:, [i]]).sum() for i in range(len(answers))]
+        answers = least_infeasible_part(self.search, answers[np.argsort(together, kind="stable")], left)
         guesses, _ = board.survivors(answers, board.upper.copy(), left, NONE)
         by = np.zeros(len(guesses), dtype=np.int64)  # the lemma that refutes each guess; 0 for none yet
         codes = np.zeros(len(guesses), dtype=np.int64)

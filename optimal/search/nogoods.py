@@ -8,6 +8,8 @@ refutes many openers.
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,8 +18,19 @@ import numpy.typing as npt
 from optimal._engine import Search
 from optimal.games.game import Game
 
-#: Classes of more answers take longer to boil down than the openers they refute would.
-_MOST = 36
+Indices = npt.NDArray[np.int32]
+
+#: Parts of a class of so many answers are asked first: hardly any class of a good opener that has no tree has one for
+#: the answers most alike, and whether it has is known in a third of the time.
+_PART = 80
+#: Parts of more answers take longer to boil down than the openers they refute would.
+_MOST = 32
+#: Only the largest classes of an opener are asked for a part first.
+_CLASSES = 6
+#: Two answers are as alike as so many triples of guesses, drawn at random, leave them together.
+_TRIPLES = 256
+#: Of games with more answers the pairs would take too much memory: their classes are asked whole.
+_ANSWERS = 4096
 
 
 class Nogoods:
@@ -36,24 +49,72 @@ class Nogoods:
         """Whether no tree within the limit opens with this guess, by the nogoods known or by a new one."""
         if self.refuted[guess]:
             return True
-        answers = self.infeasible_class(search, guess)
-        if answers is None:
+        part = self.infeasible_part(search, self.classes(guess))
+        if part is None:
             return False
-        if len(answers) <= _MOST:
-            nogood = least_infeasible_part(search, self.game.matrix, answers, self.left)
+        least = self.most_alike(part, _MOST)[::-1]
+        if len(least) == len(part) or not self._feasible(search, least):
+            nogood = least_infeasible_part(search, least, self.left)
             with self.lock:
                 self.refuted |= all_together(self.game.matrix[:, nogood], self.game.winning_code)
         return True
 
-    def infeasible_class(self, search: Search, guess: int) -> npt.NDArray[np.int32] | None:
-        """The smallest feedback class of a guess that no tree finds in the guesses left; None if there is none."""
+    def classes(self, guess: int) -> list[Indices]:
+        """The feedback classes of a guess that doesn't win, the smallest first."""
         codes = self.game.matrix[guess]
-        kinds = [code for code in np.unique(codes) if code != self.game.winning_code]
-        classes = [np.flatnonzero(codes == code).astype(np.int32) for code in kinds]
-        for answers in sorted(classes, key=len):
-            if not search.feasible(answers, self.left):
+        order = np.argsort(codes, kind="stable").astype(np.int32)
+        parts = np.split(order, np.flatnonzero(np.diff(codes[order])) + 1)
+        return sorted((part for part in parts if codes[part[0]] != self.game.winning_code), key=len)
+
+    def infeasible_part(self, search: Search, classes: Sequence[Indices]) -> Indices | None:
+        """A part of one of these classes, or all of it, that no tree finds in the guesses left; None if there is none.
+
+        Sound: a tree for a class, cut down to a part of it, is one for the part.
+        """
+        if self.alike is not None:
+            parts = [self.most_alike(answers, _PART) for answers in classes[-_CLASSES:]]
+            for part in sorted(parts, key=lambda part: -int(self.likeness(part).sum())):
+                if not self._feasible(search, part):
+                    return part
+        for answers in classes:
+            if not self._feasible(search, answers):
                 return answers
         return None
+
+    def most_alike(self, answers: Indices, most: int) -> Indices:
+        """Those of the answers, ``most`` at the most, that are most like the others; the first is most so."""
+        if self.alike is None:
+            return answers[:most]
+        return answers[np.argsort(-self.likeness(answers), kind="stable")[:most]]
+
+    def likeness(self, answers: Indices) -> npt.NDArray[np.int64]:
+        """How many triples of guesses leave an answer together with another, over all others of these answers."""
+        assert self.alike is not None
+        pairs = self.alike.take(answers, axis=0).take(answers, axis=1)
+        return np.asarray(pairs.sum(axis=1, dtype=np.int64))
+
+    @cached_property
+    def _pairs(self) -> npt.NDArray[np.uint16] | None:
+        """How alike two answers are, for all pairs. It decides what is asked first, and nothing else."""
+        matrix = self.game.matrix
+        if matrix.shape[1] > _ANSWERS:
+            return None
+        triples = np.random.default_rng(0).integers(len(matrix), size=(3, _TRIPLES))
+        first, second, third = matrix[triples].astype(np.uint32)
+        kinds = np.uint32(int(matrix.max()) + 1)
+        # Where there are so many codes that the numbers wrap round, a few pairs look more alike than they are.
+        codes = np.ascontiguousarray(((first * kinds + second) * kinds + third).T)
+        pairs = np.stack([np.count_nonzero(codes == row, axis=1) for row in codes]).astype(np.uint16)
+        np.fill_diagonal(pairs, 0)
+        return pairs
+
+    @property
+    def alike(self) -> npt.NDArray[np.uint16] | None:
+        with self.lock:
+            return self._pairs
+
+    def _feasible(self, search: Search, answers: Indices) -> bool:
+        return search.feasible(np.sort(answers), self.left)
 
 
 def all_together(codes: npt.NDArray[Any], winning: int) -> npt.NDArray[np.bool_]:
@@ -61,27 +122,22 @@ def all_together(codes: npt.NDArray[Any], winning: int) -> npt.NDArray[np.bool_]
     return np.asarray((codes == codes[:, :1]).all(axis=1) & (codes[:, 0] != winning))
 
 
-def least_infeasible_part(
-    search: Search, matrix: npt.NDArray[Any], answers: npt.NDArray[np.int32], limit: int
-) -> npt.NDArray[np.int32]:
+def least_infeasible_part(search: Search, answers: Indices, limit: int) -> Indices:
     """A part of an infeasible set that is infeasible within ``limit`` too, and is not without any one of its answers.
 
-    ``answers`` are indices. Pieces are left out, halves at first and then smaller ones, where the rest stays
-    infeasible: first the answers that guesses tell most from the others, since a guess that leaves all of the part
-    together is refuted by it.
+    ``answers`` are indices, in the order in which they are tried. Pieces are left out, halves at first and then smaller
+    ones, where the rest stays infeasible. An answer without which there was a tree for more answers stays: there is one
+    for fewer, too. So the part is a least one once each answer was tried alone.
     """
-    codes = matrix[:, answers]
-    together = [(codes == codes[:, [i]]).sum() for i in range(len(answers))]
-    answers = answers[np.argsort(together, kind="stable")]
     size = max(1, len(answers) // 2)
     while True:
-        at, before = 0, len(answers)
+        at = 0
         while at < len(answers):
             rest = np.concatenate([answers[:at], answers[at + size :]])
             if len(rest) and not search.feasible(np.sort(rest), limit):
                 answers = rest
             else:
                 at += size
-        if size == 1 and len(answers) == before:
+        if size == 1:
             return np.sort(answers)
         size = max(1, size // 2)
