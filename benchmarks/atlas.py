@@ -55,6 +55,7 @@ KNOWN = {
     ("mastermind:4x9", "normal", "mean"): (34666,),
     ("mastermind:5x4", "normal", "mean"): (3954,),
     ("mastermind:5x5", "normal", "mean"): (13496,),
+    ("mastermind:5x6", "normal", "mean"): (36721,),
     ("bulls-and-cows:4x10", "normal", "mean"): (26274,),
 }
 

@@ -63,6 +63,7 @@ ROWS = (
     Row("mastermind", "solve mastermind --jobs 2", (5625,), "20 s"),
     Row("mastermind-4x8", "solve mastermind:4x8 --jobs 2", (20471,)),
     Row("mastermind-4x9", "solve mastermind:4x9 --jobs 2", (34666,), "60 s"),
+    Row("mastermind-5x6", "solve mastermind:5x6 --jobs 2", (36721,), "600 s"),
     Row("bulls-and-cows", "solve bulls-and-cows --jobs 2", (26274,), "600 s"),
     Row("nyt2022", "solve nyt2022 --jobs 2", (7883,)),
     Row("nyt2022-hard", "solve nyt2022 --rules hard --jobs 2", (8097,)),
