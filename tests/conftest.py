@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import threading
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,17 @@ os.environ["BROWSER"] = "true"
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are cores: there is always a test that waits for something."""
     return (os.cpu_count() or 1) + 1
+
+
+@pytest.fixture
+def no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Time limits are over as they begin: on a quick machine much is found out before a thread that waits has begun."""
+
+    class AtOnce(threading.Timer):
+        def start(self) -> None:
+            self.function(*self.args, **self.kwargs)
+
+    monkeypatch.setattr(threading, "Timer", AtOnce)
 
 
 @pytest.fixture(scope="session")

@@ -798,6 +798,7 @@ SHIPPED: dict[str, tuple[str, str, int | None, str, tuple[int, ...]]] = {
     "classic-answers-normal": ("classic-answers", "normal", 6, "mean", (7973,)),
     "classic-answers-ultra-hard": ("classic-answers", "ultra-hard", 6, "mean", (8227,)),
     "mastermind-normal": ("mastermind", "normal", None, "mean", (5625,)),
+    "mastermind-4x7-normal": ("mastermind:4x7", "normal", None, "mean", (11228,)),
     "bulls-and-cows-within6": ("bulls-and-cows", "normal", 6, "mean", ()),
 }
 

@@ -91,7 +91,7 @@ def test_short_forms(folder: Path) -> None:
         ("optimal pl", ["play", "plot"]),
         ("optimal play --con", ["--contrast"]),
         ("optimal play classic-h", ["classic-hard", "classic-hard-within5"]),
-        ("optimal verify mast", ["mastermind-normal"]),
+        ("optimal verify mast", ["mastermind-4x7-normal", "mastermind-normal"]),
         ("optimal rank bul", ["bulls-and-cows"]),
         ("optimal compare --game nyt2", ["nyt2022", "nyt2023"]),
     ],

@@ -460,7 +460,11 @@ def test_debrief_within_a_time_limit(folder: Path) -> None:
     assert not turns[1]["best_proven"]
     assert not turns[1]["proven"]
     assert turns[0]["luck"] is turns[1]["skill_loss"] is None
-    assert run(folder, *words[:-1], "0.0001", "--no-table").status == 1
+
+
+def test_debrief_without_any_time(folder: Path, no_time: None) -> None:
+    words = ("debrief", "nyt2023", "crony", "qajaq", "round", "crony", "--time-limit", "0.0001", "--no-table")
+    assert run(folder, *words).status == 1
 
 
 def test_debrief_interrupted(folder: Path) -> None:
@@ -479,7 +483,7 @@ def test_debrief_interrupted(folder: Path) -> None:
     assert "Stopped, interrupted: " in out
 
 
-def test_the_shipped_tree_tells_the_best_first_guess_where_no_table_does(folder: Path) -> None:
+def test_the_shipped_tree_tells_the_best_first_guess_where_no_table_does(folder: Path, no_time: None) -> None:
     for rules, first in (("hard", ("tarse", 11627)), ("ultra-hard", ("plast", 11663))):
         asked = ("nyt2023", "--rules", rules, "--time-limit", "0.000001")
         found = run_json(folder, "suggest", *asked, status=3)

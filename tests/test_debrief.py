@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import random
 import signal
-import threading
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -242,14 +241,7 @@ def test_stopped_at_any_time_it_tells_what_is_known(jobs: int) -> None:
     assert seen >= {(Status.OPTIMAL, "done"), (Status.FEASIBLE, "interrupted")}
 
 
-def test_no_time_at_all(classic: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    class AtOnce(threading.Timer):
-        """A clock that is never late: on a quick machine the first turns are valued before a thread begins."""
-
-        def start(self) -> None:
-            self.function(*self.args, **self.kwargs)
-
-    monkeypatch.setattr(threading, "Timer", AtOnce)
+def test_no_time_at_all(classic: Game, no_time: None) -> None:
     soon = debrief(classic, "crony", ["salet", "round", "crony"], table=False, time_limit=1e-6)
     assert (soon.status, soon.stop_reason) == (Status.UNKNOWN, "time limit")
     assert [turn.total for turn in soon.turns] == [None] * 3

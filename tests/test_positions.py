@@ -541,7 +541,7 @@ def test_a_stop_tells_of_marks_that_stand_in_the_table() -> None:
     assert "<=" not in str(soon)
 
 
-def test_no_time_at_all() -> None:
+def test_no_time_at_all(no_time: None) -> None:
     soon = analyse(Game.preset("classic"), "qajaq=bbbbb", time_limit=1e-6)
     assert (soon.status, soon.guesses, soon.total) == (Status.UNKNOWN, (), None)
     assert "Stopped, time limit: no total is known yet." in str(soon)

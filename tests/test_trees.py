@@ -32,6 +32,7 @@ TOTALS = {
     "nyt2023-hard": 11627,
     "nyt2023-ultra-hard": 11663,
     "mastermind-normal": 5625,
+    "mastermind-4x7-normal": 11228,
     "bulls-and-cows-normal": 26274,
 }
 
