@@ -60,7 +60,7 @@ class Nogoods:
         return True
 
     def classes(self, guess: int) -> list[Indices]:
-        """The feedback classes of a guess that doesn't win, the smallest first."""
+        """The feedback classes of a guess but for the one that wins, the smallest first."""
         codes = self.game.matrix[guess]
         order = np.argsort(codes, kind="stable").astype(np.int32)
         parts = np.split(order, np.flatnonzero(np.diff(codes[order])) + 1)
@@ -93,9 +93,15 @@ class Nogoods:
         pairs = self.alike.take(answers, axis=0).take(answers, axis=1)
         return np.asarray(pairs.sum(axis=1, dtype=np.int64))
 
+    @property
+    def alike(self) -> npt.NDArray[np.uint16] | None:
+        """How many of the triples leave two answers together, for all pairs; None for games of too many answers. It
+        decides what is asked first, and nothing else."""
+        with self.lock:  # the first search to ask counts them for all
+            return self._pairs
+
     @cached_property
     def _pairs(self) -> npt.NDArray[np.uint16] | None:
-        """How alike two answers are, for all pairs. It decides what is asked first, and nothing else."""
         matrix = self.game.matrix
         if matrix.shape[1] > _ANSWERS:
             return None
@@ -107,11 +113,6 @@ class Nogoods:
         pairs = np.stack([np.count_nonzero(codes == row, axis=1) for row in codes]).astype(np.uint16)
         np.fill_diagonal(pairs, 0)
         return pairs
-
-    @property
-    def alike(self) -> npt.NDArray[np.uint16] | None:
-        with self.lock:
-            return self._pairs
 
     def _feasible(self, search: Search, answers: Indices) -> bool:
         return search.feasible(np.sort(answers), self.left)
