@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import random
+import shutil
+import subprocess
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -242,3 +245,41 @@ def test_allocations_that_fail_in_a_team(rules: Rules, objective: str) -> None:
             _engine.fail_allocation(-1)
         assert ask(found) == expected
     assert raised > 20
+
+
+#: Two searches find trees of one node, the dearer one last: in a whole search hardly ever met.
+LATE = r"""
+#undef NDEBUG
+#include <assert.h>
+#include "engine.h"
+
+static int take(void *handle, int wait) { (void)handle; return wait; }
+static void leave(void *handle) { (void)handle; }
+
+int main(void) {
+    team_t team = {0};
+    offer_t offer = {0};
+    node_t node = {0};
+    team.lock.take = take;
+    team.lock.leave = leave;
+    offer.best = 10, offer.guess = 3;
+    for (node.best = 12, node.guess = 5; node.best >= 10; node.best--) {
+        offer_found(&team, &offer, &node, 0);
+        assert(offer.best == 10 && offer.guess == 3);
+    }
+    offer_found(&team, &offer, &node, 0);
+    assert(offer.best == 9 && offer.guess == 5);
+    return 0;
+}
+"""
+
+
+def test_a_tree_found_late_takes_the_place_of_dearer_ones_alone(tmp_path: Path) -> None:
+    if shutil.which("cc") is None:
+        pytest.skip("there is no C compiler")
+    source, program = tmp_path / "late.c", tmp_path / "late"
+    source.write_text(LATE)
+    ext = Path(__file__).resolve().parent.parent / "ext"
+    flags = ["-std=c11", "-O1", f"-I{ext}", str(source), "-o", str(program), "-lm"]
+    subprocess.run(["cc", *flags], check=True)
+    subprocess.run([program], check=True)
