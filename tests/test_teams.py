@@ -253,15 +253,15 @@ LATE = r"""
 #include <assert.h>
 #include "engine.h"
 
-static int take(void *handle, int wait) { (void)handle; return wait; }
-static void leave(void *handle) { (void)handle; }
+static int take_nothing(void *handle, int wait) { (void)handle; return wait; }
+static void leave_nothing(void *handle) { (void)handle; }
 
 int main(void) {
     team_t team = {0};
     offer_t offer = {0};
     node_t node = {0};
-    team.lock.take = take;
-    team.lock.leave = leave;
+    team.lock.take = take_nothing;
+    team.lock.leave = leave_nothing;
     offer.best = 10, offer.guess = 3;
     for (node.best = 12, node.guess = 5; node.best >= 10; node.best--) {
         offer_found(&team, &offer, &node, 0);
