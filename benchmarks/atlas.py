@@ -53,6 +53,7 @@ KNOWN = {
     ("mastermind:4x7", "normal", "mean"): (11228,),
     ("mastermind:4x8", "normal", "mean"): (20471,),
     ("mastermind:4x9", "normal", "mean"): (34666,),
+    ("mastermind:4x10", "normal", "mean"): (55632,),
     ("mastermind:5x4", "normal", "mean"): (3954,),
     ("mastermind:5x5", "normal", "mean"): (13496,),
     ("mastermind:5x6", "normal", "mean"): (36721,),

@@ -46,7 +46,9 @@ def test_feasible_says_what_the_textbook_says(make: Callable[[random.Random], Ga
     assert told == {False, True}
 
 
-@pytest.mark.parametrize("sizes", [{}, {"_PART": 4, "_MOST": 3}, {"_PART": 5, "_MOST": 4, "_ANSWERS": 0}])
+@pytest.mark.parametrize(
+    "sizes", [{}, {"_PART": 4, "_MOST": 3}, {"_PART": 5, "_MOST": 4, "_ANSWERS": 0}, {"_PART": 6, "_WHOLE": 3}]
+)
 @pytest.mark.parametrize("make", [word_game, grid_game, poor_game])
 def test_nogoods_are_infeasible_and_least_and_refute_infeasible_openers(
     make: Callable[[random.Random], Game], sizes: dict[str, int], monkeypatch: pytest.MonkeyPatch

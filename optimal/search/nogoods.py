@@ -25,8 +25,9 @@ Indices = npt.NDArray[np.int32]
 _PART = 80
 #: Parts of more answers take longer to boil down than the openers they refute would.
 _MOST = 32
-#: Only the largest classes of an opener are asked for a part first.
-_CLASSES = 6
+#: Only the largest classes of an opener are asked for a part first, but those of so many answers whole: often their
+#: sizes alone tell that they have no tree.
+_CLASSES, _WHOLE = 6, 512
 #: Two answers are as alike as so many triples of guesses, drawn at random, leave them together.
 _TRIPLES = 256
 #: Of games with more answers the pairs would take too much memory: their classes are asked whole.
@@ -52,6 +53,8 @@ class Nogoods:
         part = self.infeasible_part(search, self.classes(guess))
         if part is None:
             return False
+        if len(part) > _PART:
+            return True
         least = self.most_alike(part, _MOST)[::-1]
         if len(least) == len(part) or not self._feasible(search, least):
             nogood = least_infeasible_part(search, least, self.left)
@@ -71,7 +74,10 @@ class Nogoods:
 
         Sound: a tree for a class, cut down to a part of it, is one for the part.
         """
-        if self.alike is not None:
+        if classes and len(classes[-1]) > _WHOLE and not self._feasible(search, classes[-1]):
+            return classes[-1]
+        # So many guesses as answers are always enough.
+        if self.left < _PART and self.alike is not None:
             parts = [self.most_alike(answers, _PART) for answers in classes[-_CLASSES:]]
             for part in sorted(parts, key=lambda part: -int(self.likeness(part).sum())):
                 if not self._feasible(search, part):
