@@ -20,13 +20,13 @@ from optimal.games.game import Game
 
 Indices = npt.NDArray[np.int32]
 
-#: Parts of a class of so many answers are asked first: hardly any class of a good opener that has no tree has one for
-#: the answers most alike, and whether it has is known in a third of the time.
+#: Of a larger class so many answers, those most alike, are asked first: where the class has no tree they hardly ever
+#: have one, and that takes a third of the time to tell.
 _PART = 80
 #: Parts of more answers take longer to boil down than the openers they refute would.
 _MOST = 32
-#: Only the largest classes of an opener are asked for a part first, but those of so many answers whole: often their
-#: sizes alone tell that they have no tree.
+#: Only so many classes of an opener, the largest, are asked for such a part. A largest class of more answers than the
+#: second number is asked whole before: often sizes alone tell that it has no tree.
 _CLASSES, _WHOLE = 6, 512
 #: Two answers are as alike as so many triples of guesses, drawn at random, leave them together.
 _TRIPLES = 256
@@ -116,7 +116,9 @@ class Nogoods:
         kinds = np.uint32(int(matrix.max()) + 1)
         # Where there are so many codes that the numbers wrap round, a few pairs look more alike than they are.
         codes = np.ascontiguousarray(((first * kinds + second) * kinds + third).T)
-        pairs = np.stack([np.count_nonzero(codes == row, axis=1) for row in codes]).astype(np.uint16)
+        pairs = np.empty((len(codes), len(codes)), dtype=np.uint16)
+        for row, mine in zip(pairs, codes, strict=True):
+            row[:] = np.count_nonzero(codes == mine, axis=1)
         np.fill_diagonal(pairs, 0)
         return pairs
 
