@@ -3,7 +3,8 @@
     xz -dc trees/mastermind-normal.xz | python tests/third_checker.py
 
 It is as plain as the page allows, and slow: minutes for what the one in C does in seconds. It refuses nothing for its
-size. One line on standard output: the theorem (exit status 0), or why there is none (1).
+size. What is asked of all guesses is worked out for all of them at once, in arrays with a number for each. One line on
+standard output: the theorem (exit status 0), or why there is none (1).
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from itertools import pairwise, permutations, product
 
 import numpy as np
@@ -26,7 +27,10 @@ WORDS, MASTERMIND, BULLS = range(3)
 NORMAL, HARD, ULTRA_HARD = range(3)
 
 Number = float  # an integer, or NONE
-Set = tuple[int, ...]  # of answers, rising
+Numbers64 = npt.NDArray[np.int64]
+Set = Numbers64  # of answers, rising
+Legal = npt.NDArray[np.bool_]  # for each guess
+Kinds = tuple[int, ...]  # rising
 MostClasses = tuple[int, int, int]  # D, E, I
 
 
@@ -61,7 +65,7 @@ class Earlier:
 
     answers: Set
     left: Number
-    legal: frozenset[int]
+    legal: Legal
     target: Number
 
 
@@ -98,11 +102,11 @@ class Checker(Numbers):
             self.places = self.next("the length", 1, 10)
             count = self.next("the number of words", 1, 65535)
             letter = range(self.places)
-            self.guesses = [tuple(self.next("a letter", 0, 0x10FFFF) for _ in letter) for _ in range(count)]
-            must(not any(0xD800 <= c <= 0xDFFF for word in self.guesses for c in word), "a surrogate")
-            must(all(one < other for one, other in pairwise(self.guesses)), "words that don't rise")
-            self.answers = self.rising("an answer", self.next("the number of answers", 1, count), count)
-            spelled = ["".join(map(chr, word)) for word in self.guesses]
+            guesses = [tuple(self.next("a letter", 0, 0x10FFFF) for _ in letter) for _ in range(count)]
+            must(not any(0xD800 <= c <= 0xDFFF for word in guesses for c in word), "a surrogate")
+            must(all(one < other for one, other in pairwise(guesses)), "words that don't rise")
+            answers = self.rising("an answer", self.next("the number of answers", 1, count), count)
+            spelled = ["".join(map(chr, word)) for word in guesses]
             self.size: tuple[int, ...] = (self.places,)
             self.winning = 3**self.places - 1
         else:
@@ -112,27 +116,28 @@ class Checker(Numbers):
             must(count <= 65535, "too many codes")
             digits = range(self.symbols)
             codes = permutations(digits, self.places) if self.kind == BULLS else product(digits, repeat=self.places)
-            self.guesses = list(codes)
-            self.number_of = {code: number for number, code in enumerate(self.guesses)}
-            self.answers = tuple(range(count))
+            guesses = list(codes)
+            answers = tuple(range(count))
             names = "0123456789" if self.kind == BULLS else "123456789abcdefghijklmnopqrstuvwxyz"
-            spelled = ["".join(names[symbol] for symbol in code) for code in self.guesses]
+            spelled = ["".join(names[symbol] for symbol in code) for code in guesses]
             self.size = (self.places, self.symbols) if self.kind == MASTERMIND else (self.places,)
             self.winning = self.places * (self.places + 1)
         self.hashes = []
-        for words in (spelled, [spelled[answer] for answer in self.answers]):
+        for words in (spelled, [spelled[answer] for answer in answers]):
             digest = hashlib.sha256("".join(word + "\n" for word in words).encode()).digest()
             must(all(self.next("a byte of a hash", 0, 255) == byte for byte in digest), "another hash")
             self.hashes.append(digest.hex())
         self.rules = self.next("the rules", 0, 2)
         must(self.rules != HARD or self.kind == WORDS, "hard rules for pegs")
+        self.guesses = np.array(guesses)  # a row for each
+        self.answers = np.array(answers)  # as guesses
         #: The feedback code of each guess to each answer.
-        self.codes = [
-            np.array([self.feedback(guess, self.guesses[answer]) for answer in self.answers], dtype=np.uint16).tolist()
-            for guess in self.guesses
-        ]
-        self.everything: Set = tuple(range(len(self.answers)))
-        self.start = self.counted([INFINITE] * len(self.guesses), 0, self.everything)
+        self.codes = np.zeros((len(guesses), len(answers)), dtype=np.min_scalar_type(self.winning))
+        for number, guess in enumerate(guesses):
+            self.codes[number] = self.feedback(guess, self.guesses[self.answers])
+        self.codes_of = self.codes.T.copy()  # those to each answer
+        self.everything: Set = np.arange(len(answers))
+        self.start = self.counted(np.full(len(guesses), 65537), 0, self.everything)
         self.tables: dict[tuple[int, int], list[npt.NDArray[np.float64]]] = {}
         self.most_of_all = self.most_classes(self.start, self.everything)
 
@@ -141,71 +146,76 @@ class Checker(Numbers):
         must(all(one < other for one, other in pairwise(found)), f"{what} doesn't rise")
         return found
 
-    def feedback(self, guess: Sequence[int], answer: Sequence[int]) -> int:
-        green = [one == other for one, other in zip(guess, answer, strict=True)]
+    def feedback(self, guess: Sequence[int], answers: Numbers64) -> Numbers64:
+        """The code of this guess to each of these answers."""
+        green = answers == guess
         if self.kind != WORDS:
-            return sum(green) * (self.places + 1) + (Counter(guess) & Counter(answer)).total() - sum(green)
-        code = 0
+            blacks = green.sum(axis=1)
+            both = sum(np.minimum(times, (answers == symbol).sum(axis=1)) for symbol, times in Counter(guess).items())
+            return np.asarray(blacks * (self.places + 1) + both - blacks)
+        code = np.zeros(len(answers), dtype=np.int64)
         for i, letter in enumerate(guess):
-            theirs = sum(answer[j] == letter and not green[j] for j in range(self.places))
-            before = sum(guess[j] == letter and not green[j] for j in range(i))
-            code += (2 if green[i] else 1 if theirs > before else 0) * 3**i
+            alike = np.equal(guess, letter)
+            theirs = ((answers == letter) & ~green).sum(axis=1)
+            before = (alike[:i] & ~green[:, :i]).sum(axis=1)
+            code += np.where(green[:, i], 2, theirs > before) * 3**i
         return code
 
-    @cache  # noqa: B019
-    def legal_after(self, guess: int, code: int) -> frozenset[int]:
+    @lru_cache(10_000)  # noqa: B019
+    def legal_after(self, guess: int, code: int) -> Legal:
         """The guesses that the rules leave after this feedback alone."""
-        return frozenset(g for g in range(len(self.guesses)) if self.is_legal(self.guesses[g], guess, code))
-
-    def is_legal(self, later: Sequence[int], guess: int, code: int) -> bool:
-        word = self.guesses[guess]
+        word = self.guesses[guess].tolist()
         if self.rules == ULTRA_HARD:
-            return self.feedback(word, later) == code
+            return np.asarray(self.feedback(word, self.guesses) == code)
+        legal = np.ones(len(self.guesses), dtype=bool)
         marks = [code // 3**i % 3 for i in range(self.places)]
-        shown = Counter(letter for letter, mark in zip(word, marks, strict=True) if mark)
-        in_place = all(mark != 2 or later[i] == word[i] for i, mark in enumerate(marks))
-        return in_place and all(later.count(letter) >= times for letter, times in shown.items())
+        for i, mark in enumerate(marks):
+            if mark == 2:
+                legal &= self.guesses[:, i] == word[i]
+        for letter, times in Counter(letter for letter, mark in zip(word, marks, strict=True) if mark).items():
+            legal &= (self.guesses == letter).sum(axis=1) >= times
+        return legal
 
-    def struck(self, upper: list[int], guess: int, code: int) -> list[int]:
+    def struck(self, upper: Numbers64, guess: int, code: int) -> Numbers64:
         """A copy of `upper` for the class of this guess and code."""
-        if self.rules == NORMAL:
-            return list(upper)
-        legal = self.legal_after(guess, code)
-        return [bound if g in legal else 0 for g, bound in enumerate(upper)]
+        return upper.copy() if self.rules == NORMAL else np.where(self.legal_after(guess, code), upper, 0)
 
     # Bounds of classes
 
     def classes(self, guess: int, answers: Set) -> dict[int, Set]:
-        found = defaultdict(list)
+        codes = self.codes[guess, answers]
+        return {code: answers[codes == code] for code in np.unique(codes).tolist()}
+
+    def sizes(self, guesses: Numbers64, answers: Set) -> npt.NDArray[np.uint16]:
+        """How many of these answers have each code, for each guess."""
+        codes = self.winning + 1
+        sizes = np.zeros(len(guesses) * codes, dtype=np.uint16)
+        first = np.arange(0, len(sizes), codes)
         for answer in answers:
-            found[self.codes[guess][answer]].append(answer)
-        return {code: tuple(part) for code, part in found.items()}
+            sizes[first + self.codes_of[answer][guesses]] += 1
+        return sizes.reshape(len(guesses), codes)
 
-    def classes_of(self, guess: int, answers: Set) -> int:
-        """How many these are."""
-        return len(set(map(self.codes[guess].__getitem__, answers)))
+    def classes_of(self, guesses: Numbers64, answers: Set) -> Numbers64:
+        """How many each of these guesses has."""
+        return np.asarray(np.count_nonzero(self.sizes(guesses, answers), axis=1))
 
-    def counted(self, upper: Sequence[Number], above: Number, answers: Set) -> list[int]:
+    def counted(self, upper: Numbers64, above: Number, answers: Set) -> Numbers64:
         """`upper` lowered to the size of the set, and where it is above so much, to the count: of the classes, and one
         more for a guess in the set."""
-        members = self.members(answers)
-        lowered = [int(min(bound, len(answers) + (guess in members))) for guess, bound in enumerate(upper)]
-        return [
-            self.classes_of(guess, answers) + (guess in members) if bound > above else bound
-            for guess, bound in enumerate(lowered)
-        ]
+        inside = np.isin(np.arange(len(self.guesses)), self.answers[answers])
+        lowered = np.minimum(upper, len(answers) + inside)
+        large = np.flatnonzero(lowered > above)
+        lowered[large] = self.classes_of(large, answers) + inside[large]
+        return np.asarray(lowered)
 
-    def members(self, answers: Set) -> frozenset[int]:
-        """The answers as guesses."""
-        return frozenset(self.answers[answer] for answer in answers)
+    def most_classes(self, upper: Numbers64, answers: Set) -> MostClasses:
+        members = self.answers[answers]
+        outside = upper.copy()
+        outside[members] -= 2
+        return int(upper.max()), max(0, int(outside.max())), max(0, int(upper[members].max()) - 2)
 
-    def most_classes(self, upper: list[int], answers: Set) -> MostClasses:
-        members = self.members(answers)
-        outside = [bound - 2 if guess in members else bound for guess, bound in enumerate(upper)]
-        return max(upper), max(0, *outside), max(0, *(upper[guess] - 2 for guess in members))
-
-    def f(self, e: int, i: int, d: Number, m: int) -> Number:
-        """F(E, I, d, m)."""
+    def f(self, e: int, i: int, d: Number, m: int) -> npt.NDArray[np.float64]:
+        """F(E, I, d, .) for no answer, one, ... m."""
         size = len(self.everything) if (e, i) == self.most_of_all[1:] else 64
         if (e, i) not in self.tables:
             self.tables[e, i] = [np.array([0] + [NONE] * size)]
@@ -215,53 +225,51 @@ class Checker(Numbers):
             below = np.minimum(out[1:], inside[:-1]) + np.arange(1, size + 1)
             layers.append(np.concatenate([[0], below]))
         if d <= 40:
-            return float(layers[int(d)][m])
-        if (layers[40][: m + 1] == layers[39][: m + 1]).all():
-            return float(layers[40][m])
-        return 2 * m - 1
+            return layers[int(d)][: m + 1]
+        the_same = np.logical_and.accumulate(layers[40] == layers[39])
+        return np.where(the_same, layers[40], 2 * np.arange(size + 1) - 1)[: m + 1]
 
-    def f0(self, d: Number, m: int) -> Number:
-        """F(E0, I0, d, m)."""
+    def f0(self, d: Number, m: int) -> npt.NDArray[np.float64]:
+        """F(E0, I0, d, .)."""
         return self.f(*self.most_of_all[1:], d, m)
 
-    def by_size(self, most: MostClasses, d: Number, m: int) -> Number:
-        if m == 0:
-            return 0
+    def by_size(self, most: MostClasses, d: Number, n: int) -> npt.NDArray[np.float64]:
+        """The bounds of parts of no answer, one, ... n."""
         largest, e, i = most
-        bounds = [self.f0(d, m), 3 * m - largest]
-        if d == 2 and m > largest:
-            bounds.append(NONE)
-        if e <= 8 and m <= 64:
-            bounds.append(self.f(e, i, d, m))
-        return max(bounds)
+        m = np.arange(n + 1)
+        bounds = np.maximum(self.f0(d, n), 3 * m - largest)
+        if d == 2:
+            bounds[m > largest] = NONE
+        if e <= 8:
+            small = m[:65]
+            bounds[small] = np.maximum(bounds[small], self.f(e, i, d, int(small[-1])))
+        bounds[0] = 0
+        return bounds
 
-    def in_full(self, most: MostClasses, d: Number, part: Set) -> Number:
+    def in_full(self, by_size: npt.NDArray[np.float64], part: Set) -> float:
         m = len(part)
-        bound = self.by_size(most, d, m)
-        if 3 <= m <= 32 and bound < 2 * m and all(self.classes_of(guess, part) < m for guess in self.members(part)):
+        bound = float(by_size[m])
+        if 3 <= m <= 32 and bound < 2 * m and (self.classes_of(self.answers[part], part) < m).all():
             bound = 2 * m
         return bound
 
-    def survivors(self, answers: Set, upper: list[int], d: Number, v: Number) -> tuple[list[int], MostClasses]:
+    def survivors(self, answers: Set, upper: Numbers64, d: Number, v: Number) -> tuple[list[int], MostClasses]:
         """The guesses that counting doesn't settle, and the most classes of the set. Lowers `upper`."""
         n = len(answers)
         assert n
         q = max(1, 3 * n - v, n - 1 if d == 2 else 0)
         upper[:] = self.counted(upper, q, answers)
         most = self.most_classes(upper, answers)
-        by_size = [self.by_size(most, d - 1, m) for m in range(n + 1)] if d else []
-
-        def cost(guess: int) -> Number:
-            classes = self.classes(guess, answers)
-            if d == 0:
-                return NONE
-            classes.pop(self.winning, None)
-            found = n + sum(by_size[len(part)] for part in classes.values())
-            if found < v < NONE:
-                found = n + sum(self.in_full(most, d - 1, part) for part in classes.values())
-            return found
-
-        return [guess for guess, bound in enumerate(upper) if bound > q and cost(guess) < v], most
+        left: list[int] = []
+        large = np.flatnonzero(upper > q)
+        if d:
+            bounds = self.by_size(most, d - 1, n)
+            sizes = self.sizes(large, answers)
+            sizes[:, self.winning] = 0
+            left += large[n + bounds[sizes].sum(axis=1) < v].tolist()
+        if v < NONE:
+            left = [guess for guess in left if self.full_cost(guess, answers, most, d, {}) < v]
+        return left, most
 
     # The claim
 
@@ -274,7 +282,7 @@ class Checker(Numbers):
         d = limit or INFINITE
         if value:
             end = self.next("the size of the tree", 2, 6 * len(self.everything)) + self.at
-            depths = self.play(self.everything, 1, frozenset(range(len(self.guesses))))
+            depths = self.play(self.everything, 1, np.ones(len(self.guesses), dtype=bool))
             must(self.at == end, "a tree of another size")
             must([max(depths), sum(depths)][2 - values :] == value, "a tree of another value")
             must(max(depths) <= d, "a tree beyond the limit")
@@ -290,10 +298,10 @@ class Checker(Numbers):
         game = f"{kind} {self.size}, hashes {' '.join(self.hashes)}, {rules} rules, limit {limit or 'none'}"
         return f"{game}, objective {'worst' if worst else 'mean'}: {value or 'no strategy'}"
 
-    def play(self, answers: Set, depth: int, legal: frozenset[int]) -> list[int]:
+    def play(self, answers: Set, depth: int, legal: Legal) -> list[int]:
         """The depths of these answers in the node that follows."""
         guess = self.next("a guess of the tree", 0, len(self.guesses) - 1)
-        must(guess in legal, "an illegal guess")
+        must(legal[guess], "an illegal guess")
         classes = self.classes(guess, answers)
         depths = [depth] * len(classes.pop(self.winning, ()))
         must(self.next("the branches", 0, self.winning) == len(classes), "more or fewer branches")
@@ -316,7 +324,7 @@ class Checker(Numbers):
             end = self.next("the size of a section", 1, INFINITE) + self.at
             self.body(self.everything, self.start, self.most_of_all)
             must(self.at == end, "a section of another size")
-        upper = list(self.start)
+        upper = self.start.copy()
         openers, most = self.survivors(self.everything, upper, d, v)
         cost = {opener: self.full_cost(opener, self.everything, most, d, {}) for opener in openers}
         for (opener, _), gain in self.gains.items():
@@ -327,16 +335,17 @@ class Checker(Numbers):
         for _ in range(self.next("the number of likes", 0, len(open_ones))):
             must(self.kind != WORDS, "a like of words")
             opener, other = (self.next("an opener", 0, len(self.guesses) - 1) for _ in range(2))
-            must(self.mapped(opener, *self.map()) == other, "an opener that doesn't become the other")
+            must(self.mapped(np.array([opener]), *self.map()) == other, "an opener that doesn't become the other")
             must(opener in open_ones and opener not in settled and other not in open_ones, "a like of no use")
             settled.add(opener)
         must(settled == open_ones, "an opener is not shown to cost enough")
 
     def full_cost(self, guess: int, answers: Set, most: MostClasses, d: Number, values: dict[int, Number]) -> Number:
         """What a guess costs by the full bounds of its classes, raised to these values by code."""
+        by_size = self.by_size(most, d - 1, len(answers))
         classes = self.classes(guess, answers)
         classes.pop(self.winning, None)
-        bounds = {code: self.in_full(most, d - 1, part) for code, part in classes.items()}
+        bounds = {code: self.in_full(by_size, part) for code, part in classes.items()}
         return len(answers) + sum(max(bound, values.get(code, 0)) for code, bound in bounds.items())
 
     def map(self) -> tuple[list[int], list[int]]:
@@ -345,11 +354,13 @@ class Checker(Numbers):
         must(len({*places}) == self.places and len({*symbols}) == self.symbols, "no permutation")
         return places, symbols
 
-    def mapped(self, guess: int, places: list[int], symbols: list[int]) -> int:
-        code = self.guesses[guess]
-        return self.number_of[tuple(symbols[code[place]] for place in places)]
+    def mapped(self, guesses: Numbers64, places: list[int], symbols: list[int]) -> Numbers64:
+        """The guesses that these become."""
+        worth = self.symbols ** np.arange(self.places)[::-1]  # of codes as numbers, which rise as they do
+        became = np.array(symbols)[self.guesses[guesses][:, places]]
+        return np.asarray(np.searchsorted(self.guesses @ worth, became @ worth))
 
-    def claim(self, answers: Set, upper: list[int], d: Number) -> Number:
+    def claim(self, answers: Set, upper: Numbers64, d: Number) -> Number:
         """That no strategy for these answers costs less than the target, which is returned. Lowers `upper`."""
         target = self.next("a target", 0, 2**33 - 1) or NONE
         survivors, most = self.survivors(answers, upper, d, target)
@@ -369,33 +380,32 @@ class Checker(Numbers):
                 else:
                     values[last] = self.claim(classes[last], legal, d - 1)
             must(self.full_cost(guess, answers, most, d, values) >= target, "a guess is not shown to cost enough")
-        legal_here = frozenset(guess for guess in range(len(upper)) if upper[guess])
-        self.finished.append(Earlier(answers, d, legal_here, target))
+        self.finished.append(Earlier(answers, d, upper > 0, target))
         return target
 
-    def by_earlier(self, number: int, answers: Set, upper: list[int], d: Number) -> Number:
+    def by_earlier(self, number: int, answers: Set, upper: Numbers64, d: Number) -> Number:
         """What an earlier claim says of this class, with d guesses left."""
         earlier = [*self.lemmas, *self.finished][number - 1]
         part, legal = earlier.answers, earlier.legal
         if self.kind != WORDS:  # where all guesses are answers, with the same numbers
             how = self.map()
-            part = tuple(self.mapped(answer, *how) for answer in part)
-            if len(legal) < len(self.guesses):
-                legal = frozenset(self.mapped(guess, *how) for guess in legal)
-        must({*part} <= {*answers}, "the earlier claim is of other answers")
+            part = self.mapped(part, *how)
+            became = self.mapped(np.flatnonzero(legal), *how)
+            legal = np.isin(np.arange(len(legal)), became)
+        must(np.isin(part, answers).all(), "the earlier claim is of other answers")
         must(earlier.left >= d, "the earlier claim has fewer guesses left")
-        must(all(guess in legal for guess, bound in enumerate(upper) if bound), "the earlier claim has fewer guesses")
-        return earlier.target + self.f0(d, len(answers) - len(part))
+        must(legal[upper > 0].all(), "the earlier claim has fewer guesses")
+        return earlier.target + float(self.f0(d, len(answers))[len(answers) - len(part)])
 
     def lemma(self) -> None:
         left = self.next("the guesses left", 0, 65535)
         count = self.next("the number of answers", 1, len(self.everything))
         answers = self.rising("an answer of a lemma", count, len(self.everything))
         self.finished: list[Earlier] = []
-        self.claim(answers, list(self.start), left)
+        self.claim(np.array(answers), self.start.copy(), left)
         self.lemmas.append(self.finished[-1])
 
-    def body(self, answers: Set, upper: list[int], most: MostClasses) -> None:
+    def body(self, answers: Set, upper: Numbers64, most: MostClasses) -> None:
         items = self.next("the number of items", 0, INFINITE)
         for _ in range(items):
             self.item(answers, upper, most)
@@ -404,32 +414,32 @@ class Checker(Numbers):
         for _ in range(widths):
             self.width(answers, upper)
 
-    def width(self, answers: Set, upper: list[int]) -> None:
+    def width(self, answers: Set, upper: Numbers64) -> None:
         guess = self.next("the guess of a width", 0, len(self.guesses) - 1)
         codes = {self.next("a code", 0, INFINITE) for _ in range(self.next("the codes", 1, self.winning + 1))}
-        part = tuple(answer for answer in answers if self.codes[guess][answer] in codes)
-        must(part, "an empty width")
+        part = answers[[code in codes for code in self.codes[guess, answers].tolist()]]
+        must(len(part), "an empty width")
         most = self.next("the most classes", 0, 65536)
         upper = self.counted(upper, most, part)
-        must(max(upper) <= most, "a guess makes more classes")
+        must(upper.max() <= most, "a guess makes more classes")
         self.body(part, upper, self.most_classes(upper, part))
 
-    def item(self, answers: Set, upper: list[int], most: MostClasses) -> None:
+    def item(self, answers: Set, upper: Numbers64, most: MostClasses) -> None:
         opener = self.next("an opener", 0, len(self.guesses) - 1)
         code = self.next("the code of an item", 0, self.winning - 1)
-        part = self.classes(opener, self.everything).get(code, ())
-        must(part and {*part} <= {*answers}, "a class that is empty, or not in the set")
+        part = np.flatnonzero(self.codes[opener] == code)
+        must(len(part) and np.isin(part, answers).all(), "a class that is empty, or not in the set")
         legal, d = self.struck(upper, opener, code), self.d - 1
         self.finished = []
         kind = self.next("the kind of item", 0, 2)
         if kind == 0:
-            value = self.by_size(most, d, len(part))
+            value = float(self.by_size(most, d, len(part))[-1])
         elif kind == 1:
             value = self.claim(part, legal, d)
         else:
             value = self.by_earlier(self.next("a lemma", 1, len(self.lemmas)), part, legal, d)
         must((opener, code) not in self.gains, "two items for a class")
-        gain = NONE if value == NONE else value - self.in_full(self.most_of_all, d, part)
+        gain = NONE if value == NONE else value - self.in_full(self.by_size(self.most_of_all, d, len(part)), part)
         self.gains[opener, code] = max(0, gain)
 
 
@@ -454,7 +464,7 @@ class KeyChecker(Numbers):
         rows = [[self.next("a reply", 0, 65534) for _ in range(variants)] for _ in range(questions)]
         self.hash = hashlib.sha256(encoded(self.numbers[: self.at])).hexdigest()
         self.about = f"{questions} questions, {variants} variants"
-        alike: dict[Set, list[int]] = defaultdict(list)  # variants of each kind, by its replies
+        alike: dict[Kinds, list[int]] = defaultdict(list)  # variants of each kind, by its replies
         for variant, replies in enumerate(zip(*rows, strict=True)):
             alike[replies].append(variant)
         self.kinds = list(alike)
@@ -463,24 +473,24 @@ class KeyChecker(Numbers):
         self.groups = [own.pop() if len(own) == 1 else -1 - kind for kind, own in enumerate(of)]
         self.everything = tuple(range(len(self.kinds)))
 
-    def classes(self, question: int, kinds: Set) -> dict[int, Set]:
+    def classes(self, question: int, kinds: Kinds) -> dict[int, Kinds]:
         found = defaultdict(list)
         for kind in kinds:
             found[self.kinds[kind][question]].append(kind)
         return {reply: tuple(part) for reply, part in sorted(found.items())}
 
-    def settled(self, kinds: Set) -> bool:
+    def settled(self, kinds: Kinds) -> bool:
         return len({self.groups[kind] for kind in kinds}) == 1
 
-    def weight(self, kinds: Set) -> int:
+    def weight(self, kinds: Kinds) -> int:
         return sum(self.weights[kind] for kind in kinds)
 
-    def split(self, kinds: Set) -> tuple[int, int]:
+    def split(self, kinds: Kinds) -> tuple[int, int]:
         """The least cost of a question that splits a set, and the most classes of one on it."""
         counts = [len(self.classes(question, kinds)) for question in range(len(self.costs))]
         return min(cost for cost, count in zip(self.costs, counts, strict=True) if count > 1), max(counts)
 
-    def bound(self, kinds: Set, d: Number, p: Number) -> Number:
+    def bound(self, kinds: Kinds, d: Number, p: Number) -> Number:
         """B(S, d, p)."""
         if self.settled(kinds):
             return 0
@@ -500,12 +510,12 @@ class KeyChecker(Numbers):
             held = sorted([*held[k:], sum(held[:k])])
         return c * h
 
-    def known(self, kinds: Set, d: Number, p: Number) -> Number:
+    def known(self, kinds: Kinds, d: Number, p: Number) -> Number:
         """The value known of a set."""
         earlier = (target for left, purse, target in self.claims[kinds] if left >= d and purse >= p)
         return max([self.bound(kinds, d, p), *earlier])
 
-    def asked(self, question: int, kinds: Set, d: Number, p: Number, target: Number) -> None:
+    def asked(self, question: int, kinds: Kinds, d: Number, p: Number, target: Number) -> None:
         """Keys that ask this question first are known to cost the target."""
         cost = self.costs[question]
         if d >= 1 and cost <= p:
@@ -532,7 +542,7 @@ class KeyChecker(Numbers):
             paths = self.follow(self.everything, 0, 0)
             must([max(paid for _, paid in paths), self.total][2 - values :] == value, "a key of another value")
             must(all(asked <= d and paid <= p for asked, paid in paths), "a key beyond the limits")
-        self.claims: dict[Set, list[tuple[Number, Number, Number]]] = defaultdict(list)
+        self.claims: dict[Kinds, list[tuple[Number, Number, Number]]] = defaultdict(list)
         for _ in range(self.next("the number of claims", 0, INFINITE)):
             self.claim()
         if not value:
@@ -546,7 +556,7 @@ class KeyChecker(Numbers):
         said = f"limits {d} and {p}, openers {self.openers or 'all'}, objective {'worst' if worst else 'mean'}"
         return f"{self.about}, hash {self.hash}, {said}: {value or 'no key'}"
 
-    def follow(self, kinds: Set, asked: int, paid: int) -> list[tuple[int, int]]:
+    def follow(self, kinds: Kinds, asked: int, paid: int) -> list[tuple[int, int]]:
         """The questions and costs of the paths of the node that follows, which adds to the total."""
         question = self.next("a question of the key", 0, len(self.costs)) - 1
         must(asked or not self.openers or question in self.openers, "another question first")
@@ -566,7 +576,7 @@ class KeyChecker(Numbers):
     def claim(self) -> None:
         left, purse = self.limit("the questions left"), self.limit("the purse of a claim")
         target = self.next("a target", 0, 2**56 - 1) or NONE
-        kinds: Set = ()
+        kinds: Kinds = ()
         for _ in range(self.next("the number of kinds", 1, len(self.everything))):
             kinds += ((kinds[-1] + 1 if kinds else 0) + self.next("a gap", 0, INFINITE),)
             must(kinds[-1] < len(self.everything), "no kind of the table")
