@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "testing.h"
-#include "vectors.h"
 
 #define SYMMETRY_PLACES 5          /* games with more places are left with renaming alone */
 #define SYMMETRY_SYMBOLS 64
@@ -18,9 +17,11 @@ typedef struct {
     uint8_t name[SYMMETRY_SYMBOLS];       /* new names of the symbols that were used */
 } symmetry_t;
 
-/* Whether order `to` of the places, with some renaming of symbols, leaves every guess made as it is; fills s->name. */
+/* Whether order `to` of the places, with some renaming of symbols, leaves every guess made as it is; fills s->name.
+   The renaming is one to one: it takes the symbols of each guess to those of the guess in another order, so to all of
+   them, and so the symbols of all guesses to all of these. */
 static int symmetry_keeps(symmetry_t *s, const uint8_t *symbols, int length, const int32_t *guesses, int made) {
-    uint64_t named = 0, taken = 0;
+    uint64_t named = 0;
     for (int i = 0; i < made; i++) {
         const uint8_t *g = symbols + (int64_t)guesses[i] * length;
         for (int p = 0; p < length; p++) {
@@ -28,14 +29,11 @@ static int symmetry_keeps(symmetry_t *s, const uint8_t *symbols, int length, con
             if (named >> old & 1) {
                 if (s->name[old] != new_name) return 0;
             } else {
-                if (taken >> new_name & 1) return 0;
                 s->name[old] = (uint8_t)new_name;
                 named |= 1ull << old;
-                taken |= 1ull << new_name;
             }
         }
     }
-    assert(OPTIMAL_POPCOUNT64(named) == OPTIMAL_POPCOUNT64(taken)); /* one to one */
     return 1;
 }
 

@@ -132,7 +132,6 @@ MUTANTS = [
         "n - 1 rounded up would be as sound; where one answer is split off at a time, a limit of n guesses never binds",
     ),
     # Symmetry
-    Mutant("maps-not-one-to-one", "symmetry.h", "if (taken >> new_name & 1) return 0;", ""),
     Mutant("maps-not-kept", "symmetry.h", "if (s->name[old] != new_name) return 0;", ""),
     Mutant("symmetry-leads", "symmetry.h", "if (y > g[p]) break;", ""),
     # Costs
