@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from optimal._engine import Control, Supersets
+from optimal._engine import INFEASIBLE, NO_LIMIT, SWITCHES, Control, Search, Supersets
 from optimal.games.game import Game
 from optimal.search.engine import new_control, tables_of
 
@@ -78,3 +78,21 @@ def test_a_stop_leaves_nothing_half_measured() -> None:
         supersets.list_of(supersets.used)
     supersets.measure(which, new_control())
     check(game, supersets, which[::40], 1536)
+
+
+@pytest.mark.parametrize("members", [True, False])
+@pytest.mark.parametrize("longest", [1, 2, 6])
+def test_what_short_lists_end_with_bounds_no_class_too_high(longest: int, members: bool) -> None:
+    """The best guess of a class is often past the end of the list of its superset."""
+    rng = random.Random(f"short lists {longest}")
+    words = sorted({"".join(rng.choices("abcdefgh", k=4)) for _ in range(400)})
+    game = Game.from_words(words, rng.sample(words, 70), max_guesses=None)
+    tables, control = tables_of(game), new_control()
+    supersets = Supersets(tables, DIGITS, 4, longest=longest)
+    supersets.collect(np.arange(len(words), dtype=np.int32), 4.0)
+    supersets.measure(supersets.worth(1, 1)[0], control)
+    plain = Search(tables, control)
+    search = Search(tables, control, supersets, off=0 if members else SWITCHES["members"])
+    for opener in range(0, len(words), 2):
+        exact, _ = plain.opener(opener, NO_LIMIT, INFEASIBLE)
+        assert search.opener(opener, NO_LIMIT, exact + 1)[0] == exact
