@@ -27,9 +27,10 @@ WORDS, MASTERMIND, BULLS = range(3)
 NORMAL, HARD, ULTRA_HARD = range(3)
 
 Number = float  # an integer, or NONE
-Numbers64 = npt.NDArray[np.int64]
-Set = Numbers64  # of answers, rising
+Integers = npt.NDArray[np.int64]
+Set = Integers  # of answers, rising
 Legal = npt.NDArray[np.bool_]  # for each guess
+Bounds = npt.NDArray[np.float64]  # of no answer, one, two ...
 Kinds = tuple[int, ...]  # rising
 MostClasses = tuple[int, int, int]  # D, E, I
 
@@ -122,6 +123,8 @@ class Checker(Numbers):
             spelled = ["".join(names[symbol] for symbol in code) for code in guesses]
             self.size = (self.places, self.symbols) if self.kind == MASTERMIND else (self.places,)
             self.winning = self.places * (self.places + 1)
+            self.worth = self.symbols ** np.arange(self.places)[::-1]  # of places: codes are numbers, in rising order
+            self.values: Integers = np.array(guesses) @ self.worth
         self.hashes = []
         for words in (spelled, [spelled[answer] for answer in answers]):
             digest = hashlib.sha256("".join(word + "\n" for word in words).encode()).digest()
@@ -138,7 +141,7 @@ class Checker(Numbers):
         self.codes_of = self.codes.T.copy()  # those to each answer
         self.everything: Set = np.arange(len(answers))
         self.start = self.counted(np.full(len(guesses), 65537), 0, self.everything)
-        self.tables: dict[tuple[int, int], list[npt.NDArray[np.float64]]] = {}
+        self.tables: dict[tuple[int, int], list[Bounds]] = {}
         self.most_of_all = self.most_classes(self.start, self.everything)
 
     def rising(self, what: str, count: int, below: int) -> tuple[int, ...]:
@@ -146,7 +149,7 @@ class Checker(Numbers):
         must(all(one < other for one, other in pairwise(found)), f"{what} doesn't rise")
         return found
 
-    def feedback(self, guess: Sequence[int], answers: Numbers64) -> Numbers64:
+    def feedback(self, guess: Sequence[int], answers: Integers) -> Integers:
         """The code of this guess to each of these answers."""
         green = answers == guess
         if self.kind != WORDS:
@@ -176,7 +179,7 @@ class Checker(Numbers):
             legal &= (self.guesses == letter).sum(axis=1) >= times
         return legal
 
-    def struck(self, upper: Numbers64, guess: int, code: int) -> Numbers64:
+    def struck(self, upper: Integers, guess: int, code: int) -> Integers:
         """A copy of `upper` for the class of this guess and code."""
         return upper.copy() if self.rules == NORMAL else np.where(self.legal_after(guess, code), upper, 0)
 
@@ -186,7 +189,7 @@ class Checker(Numbers):
         codes = self.codes[guess, answers]
         return {code: answers[codes == code] for code in np.unique(codes).tolist()}
 
-    def sizes(self, guesses: Numbers64, answers: Set) -> npt.NDArray[np.uint16]:
+    def sizes(self, guesses: Integers, answers: Set) -> npt.NDArray[np.uint16]:
         """How many of these answers have each code, for each guess."""
         codes = self.winning + 1
         sizes = np.zeros(len(guesses) * codes, dtype=np.uint16)
@@ -195,11 +198,11 @@ class Checker(Numbers):
             sizes[first + self.codes_of[answer][guesses]] += 1
         return sizes.reshape(len(guesses), codes)
 
-    def classes_of(self, guesses: Numbers64, answers: Set) -> Numbers64:
+    def classes_of(self, guesses: Integers, answers: Set) -> Integers:
         """How many each of these guesses has."""
         return np.asarray(np.count_nonzero(self.sizes(guesses, answers), axis=1))
 
-    def counted(self, upper: Numbers64, above: Number, answers: Set) -> Numbers64:
+    def counted(self, upper: Integers, above: Number, answers: Set) -> Integers:
         """`upper` lowered to the size of the set, and where it is above so much, to the count: of the classes, and one
         more for a guess in the set."""
         inside = np.isin(np.arange(len(self.guesses)), self.answers[answers])
@@ -208,13 +211,13 @@ class Checker(Numbers):
         lowered[large] = self.classes_of(large, answers) + inside[large]
         return np.asarray(lowered)
 
-    def most_classes(self, upper: Numbers64, answers: Set) -> MostClasses:
+    def most_classes(self, upper: Integers, answers: Set) -> MostClasses:
         members = self.answers[answers]
         outside = upper.copy()
         outside[members] -= 2
         return int(upper.max()), max(0, int(outside.max())), max(0, int(upper[members].max()) - 2)
 
-    def f(self, e: int, i: int, d: Number, m: int) -> npt.NDArray[np.float64]:
+    def f(self, e: int, i: int, d: Number, m: int) -> Bounds:
         """F(E, I, d, .) for no answer, one, ... m."""
         size = len(self.everything) if (e, i) == self.most_of_all[1:] else 64
         if (e, i) not in self.tables:
@@ -229,11 +232,11 @@ class Checker(Numbers):
         the_same = np.logical_and.accumulate(layers[40] == layers[39])
         return np.where(the_same, layers[40], 2 * np.arange(size + 1) - 1)[: m + 1]
 
-    def f0(self, d: Number, m: int) -> npt.NDArray[np.float64]:
+    def f0(self, d: Number, m: int) -> Bounds:
         """F(E0, I0, d, .)."""
         return self.f(*self.most_of_all[1:], d, m)
 
-    def by_size(self, most: MostClasses, d: Number, n: int) -> npt.NDArray[np.float64]:
+    def by_size(self, most: MostClasses, d: Number, n: int) -> Bounds:
         """The bounds of parts of no answer, one, ... n."""
         largest, e, i = most
         m = np.arange(n + 1)
@@ -246,30 +249,29 @@ class Checker(Numbers):
         bounds[0] = 0
         return bounds
 
-    def in_full(self, by_size: npt.NDArray[np.float64], part: Set) -> float:
+    def in_full(self, by_size: Bounds, part: Set) -> float:
         m = len(part)
         bound = float(by_size[m])
         if 3 <= m <= 32 and bound < 2 * m and (self.classes_of(self.answers[part], part) < m).all():
             bound = 2 * m
         return bound
 
-    def survivors(self, answers: Set, upper: Numbers64, d: Number, v: Number) -> tuple[list[int], MostClasses]:
-        """The guesses that counting doesn't settle, and the most classes of the set. Lowers `upper`."""
+    def survivors(self, answers: Set, upper: Integers, d: Number, v: Number) -> tuple[list[int], Bounds]:
+        """The guesses that counting doesn't settle, and the bounds by size of parts of the set. Lowers `upper`."""
         n = len(answers)
         assert n
         q = max(1, 3 * n - v, n - 1 if d == 2 else 0)
         upper[:] = self.counted(upper, q, answers)
-        most = self.most_classes(upper, answers)
-        left: list[int] = []
+        if d == 0:
+            return [], np.array([])
+        by_size = self.by_size(self.most_classes(upper, answers), d - 1, n)
         large = np.flatnonzero(upper > q)
-        if d:
-            bounds = self.by_size(most, d - 1, n)
-            sizes = self.sizes(large, answers)
-            sizes[:, self.winning] = 0
-            left += large[n + bounds[sizes].sum(axis=1) < v].tolist()
+        sizes = self.sizes(large, answers)
+        sizes[:, self.winning] = 0
+        left: list[int] = large[n + by_size[sizes].sum(axis=1) < v].tolist()
         if v < NONE:
-            left = [guess for guess in left if self.full_cost(guess, answers, most, d, {}) < v]
-        return left, most
+            left = [guess for guess in left if self.full_cost(guess, answers, by_size, {}) < v]
+        return left, by_size
 
     # The claim
 
@@ -325,8 +327,8 @@ class Checker(Numbers):
             self.body(self.everything, self.start, self.most_of_all)
             must(self.at == end, "a section of another size")
         upper = self.start.copy()
-        openers, most = self.survivors(self.everything, upper, d, v)
-        cost = {opener: self.full_cost(opener, self.everything, most, d, {}) for opener in openers}
+        openers, by_size = self.survivors(self.everything, upper, d, v)
+        cost = {opener: self.full_cost(opener, self.everything, by_size, {}) for opener in openers}
         for (opener, _), gain in self.gains.items():
             must(opener in cost, "items of an opener that needs none")
             cost[opener] += gain
@@ -340,9 +342,8 @@ class Checker(Numbers):
             settled.add(opener)
         must(settled == open_ones, "an opener is not shown to cost enough")
 
-    def full_cost(self, guess: int, answers: Set, most: MostClasses, d: Number, values: dict[int, Number]) -> Number:
+    def full_cost(self, guess: int, answers: Set, by_size: Bounds, values: dict[int, Number]) -> Number:
         """What a guess costs by the full bounds of its classes, raised to these values by code."""
-        by_size = self.by_size(most, d - 1, len(answers))
         classes = self.classes(guess, answers)
         classes.pop(self.winning, None)
         bounds = {code: self.in_full(by_size, part) for code, part in classes.items()}
@@ -354,16 +355,15 @@ class Checker(Numbers):
         must(len({*places}) == self.places and len({*symbols}) == self.symbols, "no permutation")
         return places, symbols
 
-    def mapped(self, guesses: Numbers64, places: list[int], symbols: list[int]) -> Numbers64:
+    def mapped(self, guesses: Integers, places: list[int], symbols: list[int]) -> Integers:
         """The guesses that these become."""
-        worth = self.symbols ** np.arange(self.places)[::-1]  # of codes as numbers, which rise as they do
         became = np.array(symbols)[self.guesses[guesses][:, places]]
-        return np.asarray(np.searchsorted(self.guesses @ worth, became @ worth))
+        return np.asarray(np.searchsorted(self.values, became @ self.worth))
 
-    def claim(self, answers: Set, upper: Numbers64, d: Number) -> Number:
+    def claim(self, answers: Set, upper: Integers, d: Number) -> Number:
         """That no strategy for these answers costs less than the target, which is returned. Lowers `upper`."""
         target = self.next("a target", 0, 2**33 - 1) or NONE
-        survivors, most = self.survivors(answers, upper, d, target)
+        survivors, by_size = self.survivors(answers, upper, d, target)
         must(self.next("the number of guesses", 0, INFINITE) == len(survivors), "more or fewer guesses survive")
         for guess in survivors:
             must(self.next("a guess", 0, INFINITE) == guess, "another guess survives")
@@ -379,19 +379,20 @@ class Checker(Numbers):
                     values[last] = self.by_earlier(number, classes[last], legal, d - 1)
                 else:
                     values[last] = self.claim(classes[last], legal, d - 1)
-            must(self.full_cost(guess, answers, most, d, values) >= target, "a guess is not shown to cost enough")
+            must(self.full_cost(guess, answers, by_size, values) >= target, "a guess is not shown to cost enough")
         self.finished.append(Earlier(answers, d, upper > 0, target))
         return target
 
-    def by_earlier(self, number: int, answers: Set, upper: Numbers64, d: Number) -> Number:
+    def by_earlier(self, number: int, answers: Set, upper: Integers, d: Number) -> Number:
         """What an earlier claim says of this class, with d guesses left."""
-        earlier = [*self.lemmas, *self.finished][number - 1]
+        later = number - 1 - len(self.lemmas)
+        earlier = self.finished[later] if later >= 0 else self.lemmas[number - 1]
         part, legal = earlier.answers, earlier.legal
         if self.kind != WORDS:  # where all guesses are answers, with the same numbers
             how = self.map()
             part = self.mapped(part, *how)
-            became = self.mapped(np.flatnonzero(legal), *how)
-            legal = np.isin(np.arange(len(legal)), became)
+            if not legal.all():
+                legal = np.isin(np.arange(len(legal)), self.mapped(np.flatnonzero(legal), *how))
         must(np.isin(part, answers).all(), "the earlier claim is of other answers")
         must(earlier.left >= d, "the earlier claim has fewer guesses left")
         must(legal[upper > 0].all(), "the earlier claim has fewer guesses")
@@ -405,7 +406,7 @@ class Checker(Numbers):
         self.claim(np.array(answers), self.start.copy(), left)
         self.lemmas.append(self.finished[-1])
 
-    def body(self, answers: Set, upper: Numbers64, most: MostClasses) -> None:
+    def body(self, answers: Set, upper: Integers, most: MostClasses) -> None:
         items = self.next("the number of items", 0, INFINITE)
         for _ in range(items):
             self.item(answers, upper, most)
@@ -414,7 +415,7 @@ class Checker(Numbers):
         for _ in range(widths):
             self.width(answers, upper)
 
-    def width(self, answers: Set, upper: Numbers64) -> None:
+    def width(self, answers: Set, upper: Integers) -> None:
         guess = self.next("the guess of a width", 0, len(self.guesses) - 1)
         codes = {self.next("a code", 0, INFINITE) for _ in range(self.next("the codes", 1, self.winning + 1))}
         part = answers[[code in codes for code in self.codes[guess, answers].tolist()]]
@@ -424,7 +425,7 @@ class Checker(Numbers):
         must(upper.max() <= most, "a guess makes more classes")
         self.body(part, upper, self.most_classes(upper, part))
 
-    def item(self, answers: Set, upper: Numbers64, most: MostClasses) -> None:
+    def item(self, answers: Set, upper: Integers, most: MostClasses) -> None:
         opener = self.next("an opener", 0, len(self.guesses) - 1)
         code = self.next("the code of an item", 0, self.winning - 1)
         part = np.flatnonzero(self.codes[opener] == code)
@@ -605,7 +606,7 @@ def encoded(numbers: Sequence[int]) -> bytes:
     return bytes(out)
 
 
-def least_sums(costs: npt.NDArray[np.float64], parts: int) -> npt.NDArray[np.float64]:
+def least_sums(costs: Bounds, parts: int) -> Bounds:
     """For m = 0, 1, ... the least sum of the costs of so many sizes that m is the sum of."""
     found = np.array([0] + [NONE] * (len(costs) - 1))
     for bit in bin(parts)[2:]:  # twice as many parts, and one more where there is a 1
@@ -615,7 +616,7 @@ def least_sums(costs: npt.NDArray[np.float64], parts: int) -> npt.NDArray[np.flo
     return found
 
 
-def both(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def both(one: Bounds, other: Bounds) -> Bounds:
     """The least sums of a size of one and a size of the other."""
     found = np.full(len(one), NONE)
     for size in np.flatnonzero(one < NONE).tolist():
