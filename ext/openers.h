@@ -165,7 +165,7 @@ static int64_t search_evenly(search_t *s, partition_t *p, int64_t total, int d, 
             if (!p->exact[j] && (i < 0 || rate[j] > rate[i])) i = j;
         if (i < 0) break;
         const int64_t low = p->low[i], needed = budget - (total - low), little = even_budget(low);
-        const int64_t asked = p->position[i].n <= EVEN_LEAST || needed < little ? needed : little;
+        const int64_t asked = needed < little ? needed : little;
         const int64_t before = total, began = codes_seen(s);
         const uint64_t looks = s->looks;
         total = search_class(s, p, i, total, d, asked);
@@ -208,14 +208,9 @@ static int64_t open_with(search_t *s, int guess, int d, int64_t budget, int *hei
         total = take_bound(&p, i, b, total);
     }
     if (total >= budget) return total;
-    /* Step 4: count bounds, then search: first the classes that raise the sum most for their time. Where rules or the
-       limit may leave a class without a tree, small classes first show that sooner. */
+    /* Step 4: count bounds, then search. */
     total = sum_count_bounds(s, &p, total, left, budget);
-    if (budget < COST_INF && s->game->rules == NORMAL) {
-        total = search_classes(s, &p, total, left, budget, EARLY_LEAST, EARLY_MOST);
-        /* Step 5: the others. */
-        total = search_evenly(s, &p, total, left, budget);
-    }
+    if (budget < COST_INF) total = search_evenly(s, &p, total, left, budget);
     return finish_guess(s, &p, total, left, budget, height);
 }
 

@@ -4,11 +4,6 @@
 
 #include "bounds.h"
 
-/* Classes of an opener of these sizes raise its bound most for their time. */
-#define EARLY_LEAST TUNED(24, 3)
-#define EARLY_MOST TUNED(79, 5)
-#define EVEN_LEAST TUNED(150, 4) /* larger ones are asked for a little more at a time */
-
 /* How far a bound is to rise next: steps of 2 to 5 % end soonest. */
 static inline int64_t even_budget(int64_t low) {
     return low + low / 28 + 1;

@@ -140,16 +140,16 @@ static int64_t search_class(search_t *s, partition_t *p, int i, int64_t total, i
     return total;
 }
 
-/* Search the classes of `least` to `most` answers that are not exact, until the sum reaches `budget`; each against what
-   the bounds of the others leave of it. */
-static int64_t search_classes(search_t *s, partition_t *p, int64_t total, int d, int64_t budget, int least, int most) {
+/* Search the classes that are not exact, until the sum reaches `budget`; each against what the bounds of the others
+   leave of it. */
+static int64_t search_classes(search_t *s, partition_t *p, int64_t total, int d, int64_t budget) {
     under_way_t here = {p, d, 0, 0, s->under_way};
     s->under_way = &here;
     s->level++;
     guard_depth(s, 0);
     for (int i = 0; i < p->classes && total < budget && !s->stopped; i++) {
         here.done = i;
-        if (p->exact[i] || p->position[i].n < least || p->position[i].n > most) continue;
+        if (p->exact[i]) continue;
         if (s->looks - s->noted_at >= NOTE_LOOKS) note_all(s);
         total = search_class(s, p, i, total, d, budget - (total - p->low[i]));
     }
@@ -164,7 +164,7 @@ static int64_t search_classes(search_t *s, partition_t *p, int64_t total, int d,
 static int64_t finish_guess(search_t *s, partition_t *p, int64_t total, int d, int64_t budget, int *height) {
     int tallest = 0;
     total = sum_count_bounds(s, p, total, d, budget);
-    total = search_classes(s, p, total, d, budget, 0, s->game->answers);
+    total = search_classes(s, p, total, d, budget);
     if (total >= budget || s->stopped) return total;
     for (int i = 0; i < p->classes; i++)
         if (p->height[i] > tallest) tallest = p->height[i];
