@@ -3,7 +3,7 @@
 #define OPTIMAL_BUILDING_H
 
 #include "buckets.h"
-#include "search.h"
+#include "frames.h"
 
 /* What a game is built from; the arrays must outlive it. */
 typedef struct {
@@ -181,6 +181,50 @@ static int build_letters(game_t *g, const matter_t *m) {
     return 0;
 }
 
+/* The frame of the guesses and answers that have a feature, m guesses; -1 when memory runs out. */
+static int build_feature_frame(game_t *g, int feature, int m, frame_t *out) {
+    const frame_t *root = &g->root;
+    const int blocks = (m + BLOCK - 1) / BLOCK, words = g->feature_words, w = feature >> 6;
+    const size_t stride = (size_t)blocks * BLOCK * (size_t)g->width;
+    int32_t *source = (int32_t *)build(g, (size_t)m, sizeof *source);
+    int32_t *guess = (int32_t *)build(g, (size_t)blocks * BLOCK, sizeof *guess);
+    int32_t *column = (int32_t *)build(g, (size_t)g->answers, sizeof *column);
+    uint16_t *cap = (uint16_t *)build(g, (size_t)blocks, sizeof *cap);
+    uint64_t *needs = (uint64_t *)build(g, (size_t)words, sizeof *needs);
+    uint64_t *having = (uint64_t *)build(g, (size_t)words * 64 * (size_t)blocks, sizeof *having);
+    const uint8_t **row = (const uint8_t **)build(g, (size_t)g->answers, sizeof *row);
+    int n = 0, at = 0;
+    if (!source || !guess || !column || !cap || !needs || !having || !row) return -1;
+    for (int i = 0; i < words; i++) needs[i] = ~0ull;
+    for (int b = 0; b < root->blocks; b++)
+        for (uint64_t bits = root->having[feature * root->blocks + b]; bits; bits &= bits - 1, at++) {
+            source[at] = b * BLOCK + OPTIMAL_LOWEST_BIT(bits);
+            guess[at] = root->guess[source[at]];
+            if (at % BLOCK == 0) cap[at / BLOCK] = root->cap[b];
+            if (g->answer_of[guess[at]] >= 0) {
+                column[g->answer_of[guess[at]]] = at;
+                n++;
+            }
+            const uint64_t *has = g->features + (size_t)guess[at] * (size_t)words;
+            for (int i = 0; i < words; i++) {
+                needs[i] &= has[i];
+                for (uint64_t rest = has[i]; rest; rest &= rest - 1)
+                    having[(i * 64 + OPTIMAL_LOWEST_BIT(rest)) * blocks + at / BLOCK] |= 1ull << at % BLOCK;
+            }
+        }
+    uint8_t *to = (uint8_t *)arena_alloc(&g->memory, (size_t)n * stride);
+    if (!to) return -1;
+    for (; at < blocks * BLOCK; at++) guess[at] = -1;
+    for (int a = 0; a < g->answers; a++) {
+        if (!(g->features[(size_t)g->answer_guess[a] * (size_t)words + (size_t)w] >> (feature & 63) & 1)) continue;
+        copy_row(root->row[a], g->width, source, m, to, stride);
+        row[a] = to;
+        to += stride;
+    }
+    *out = (frame_t){blocks, row, guess, column, cap, needs, having, root->ready};
+    return 0;
+}
+
 /* The features of hard rules (game.h), numbered in the order of (position, letter), then (letter, copies). Only features
    that some guess has can be asked for, and those that all guesses lack take no room. */
 static int build_features(game_t *g, const matter_t *m) {
@@ -208,7 +252,8 @@ static int build_features(game_t *g, const matter_t *m) {
     uint64_t *having = (uint64_t *)build(g, (size_t)used * (size_t)blocks, sizeof *having);
     uint64_t *nothing = (uint64_t *)build(g, (size_t)g->feature_words, sizeof *nothing);
     uint8_t *ready = (uint8_t *)build(g, (size_t)used, 1);
-    if (!features || !having || !nothing || !ready) return -1;
+    frame_t *frames = (frame_t *)build(g, (size_t)used, sizeof *frames);
+    if (!features || !having || !nothing || !ready || !frames) return -1;
     memset(ready, 1, (size_t)used);
     for (size_t i = 0; i < cells; i++) {
         uint64_t *of_guess = features + i / length * (size_t)g->feature_words;
@@ -234,6 +279,12 @@ static int build_features(game_t *g, const matter_t *m) {
     g->root.having = having;
     g->root.needs = nothing;
     g->root.ready = ready;
+    g->feature_frame = frames;
+    for (int f = 0; f < used; f++) {
+        int m = 0;
+        for (int b = 0; b < blocks; b++) m += OPTIMAL_POPCOUNT64(having[f * blocks + b]);
+        if (m <= g->guesses / FEW_HAVE && build_feature_frame(g, f, m, &frames[f]) < 0) return -1;
+    }
     return 0;
 }
 

@@ -17,26 +17,24 @@ typedef struct {
     const uint64_t *having[FEATURES_MOST];
 } legal_t;
 
-/* Copy columns `source` of f's rows B to rows of `stride` bytes, padded with a constant code. */
+/* Copy places `source` of a row to another of `stride` bytes, padded with a constant code. */
+static inline void copy_row(const uint8_t *row, int width, const int32_t *source, int m, uint8_t *to, size_t stride) {
+    if (width == 1)
+        for (int c = 0; c < m; c++) to[c] = row[source[c]];
+    else
+        for (int c = 0; c < m; c++) ((uint16_t *)to)[c] = ((const uint16_t *)row)[source[c]];
+    memset(to + (size_t)m * (size_t)width, 0, stride - (size_t)m * (size_t)width);
+}
+
+/* Copy columns `source` of f's rows B to rows of `stride` bytes. */
 static void copy_columns(search_t *s, const frame_t *f, const int32_t *B, int n, const int32_t *source, int m,
                          uint8_t *data, size_t stride) {
-    const int width = s->game->width;
-    for (int i = 0; i < n; i++) {
-        uint8_t *to = data + (size_t)i * stride;
-        if (width == 1) {
-            const uint8_t *row = f->row[B[i]];
-            for (int c = 0; c < m; c++) to[c] = row[source[c]];
-        } else {
-            const uint16_t *row = (const uint16_t *)f->row[B[i]];
-            for (int c = 0; c < m; c++) ((uint16_t *)to)[c] = row[source[c]];
-        }
-        memset(to + (size_t)m * (size_t)width, 0, stride - (size_t)m * (size_t)width);
-    }
+    for (int i = 0; i < n; i++) copy_row(f->row[B[i]], s->game->width, source, m, data + (size_t)i * stride, stride);
     worked(s, (int64_t)n * m);
 }
 
-/* The frame's columns with a feature, a bit each; found when it is first asked for. Only the root frame is shared by
-   threads, and it has them all from the start. */
+/* The frame's columns with a feature, a bit each; found when it is first asked for. Frames that
+   threads share, the game's own, have them all from the start. */
 static const uint64_t *columns_having(const game_t *g, const frame_t *f, int feature) {
     uint64_t *out = f->having + (size_t)feature * (size_t)f->blocks;
     const uint64_t *word = g->features + (feature >> 6);

@@ -11,6 +11,7 @@
 
 #define SAMPLE 256 /* columns by which answers are compared with each other; a multiple of BLOCK */
 #define LIKEST TUNED(64, 3) /* so many of the answers most like an answer are listed */
+#define FEW_HAVE 4 /* a feature has a frame of its own where at most a guess in so many has it */
 
 enum { NORMAL, HARD, ULTRA_HARD };
 
@@ -56,6 +57,8 @@ typedef struct {
     const int32_t *place_feature; /* guesses x length: the feature of each letter in its place */
     const int32_t *copies_feature;/* guesses x length: of one copy of that letter; of m copies, + m - 1 */
     const uint8_t *digits;        /* codes x length: 0 grey, 1 yellow, 2 green */
+    /* By feature: the guesses that have it, where they are few, and the answers that do. The other frames are empty. */
+    const frame_t *feature_frame;
     /* Ultra-hard rules: the feedback code of guess g if guess h were the answer, guesses x guesses. */
     const uint8_t *replies;
     arena_t memory;               /* of all that was built */

@@ -61,6 +61,18 @@ static void read_codes(const game_t *g, const position_t *P, int guess, const fr
     }
 }
 
+/* The smallest of the game's own frames that holds all guesses that have these features. Answers that a hint leaves have
+   what it asks for, so they are in it too. */
+static const frame_t *frame_of_few(const game_t *g, const uint64_t *needs) {
+    const frame_t *few = &g->root;
+    for (int w = 0; w < g->feature_words; w++)
+        for (uint64_t rest = needs[w]; rest; rest &= rest - 1) {
+            const frame_t *f = &g->feature_frame[w * 64 + OPTIMAL_LOWEST_BIT(rest)];
+            if (f->blocks && f->blocks < few->blocks) few = f;
+        }
+    return few;
+}
+
 /* What the rules remember of class `to` of a guess at P; `needs` is room for its features. */
 static void class_past(const search_t *s, const position_t *P, position_t *to, uint64_t *needs) {
     const game_t *g = s->game;
@@ -71,6 +83,7 @@ static void class_past(const search_t *s, const position_t *P, position_t *to, u
         to->needs = needs;
         to->past = needs_key(g, needs);
         to->strict = P->strict || memcmp(needs, P->needs, (size_t)g->feature_words * sizeof *needs) != 0;
+        if (P->frame == &g->root && s->switches & FRAMES) to->frame = frame_of_few(g, needs);
     } else if (g->rules == ULTRA_HARD) {
         to->past = hints_key(P->past, to->guess, to->code);
         to->strict = 1;
