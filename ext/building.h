@@ -3,7 +3,7 @@
 #define OPTIMAL_BUILDING_H
 
 #include "buckets.h"
-#include "frames.h"
+#include "search.h"
 
 /* What a game is built from; the arrays must outlive it. */
 typedef struct {

@@ -17,15 +17,6 @@ typedef struct {
     const uint64_t *having[FEATURES_MOST];
 } legal_t;
 
-/* Copy places `source` of a row to another of `stride` bytes, padded with a constant code. */
-static inline void copy_row(const uint8_t *row, int width, const int32_t *source, int m, uint8_t *to, size_t stride) {
-    if (width == 1)
-        for (int c = 0; c < m; c++) to[c] = row[source[c]];
-    else
-        for (int c = 0; c < m; c++) ((uint16_t *)to)[c] = ((const uint16_t *)row)[source[c]];
-    memset(to + (size_t)m * (size_t)width, 0, stride - (size_t)m * (size_t)width);
-}
-
 /* Copy columns `source` of f's rows B to rows of `stride` bytes. */
 static void copy_columns(search_t *s, const frame_t *f, const int32_t *B, int n, const int32_t *source, int m,
                          uint8_t *data, size_t stride) {

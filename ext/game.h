@@ -64,6 +64,15 @@ typedef struct {
     arena_t memory;               /* of all that was built */
 } game_t;
 
+/* Copy columns `source` of a frame's row to a row of `stride` bytes, padded with a constant code. */
+static inline void copy_row(const uint8_t *row, int width, const int32_t *source, int m, uint8_t *to, size_t stride) {
+    if (width == 1)
+        for (int c = 0; c < m; c++) to[c] = row[source[c]];
+    else
+        for (int c = 0; c < m; c++) ((uint16_t *)to)[c] = ((const uint16_t *)row)[source[c]];
+    memset(to + (size_t)m * (size_t)width, 0, stride - (size_t)m * (size_t)width);
+}
+
 /* The feedback code of a guess. */
 static inline int game_code(const game_t *g, int guess, int answer) {
     const size_t at = (size_t)guess * (size_t)g->answers + (size_t)answer;
