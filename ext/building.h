@@ -181,48 +181,54 @@ static int build_letters(game_t *g, const matter_t *m) {
     return 0;
 }
 
-/* The frame of the guesses and answers that have a feature, m guesses; -1 when memory runs out. */
-static int build_feature_frame(game_t *g, int feature, int m, frame_t *out) {
+/* Make the frame of the guesses and answers that have a feature, where it is a small part of the root and its codes
+   take no more than *room, which they use up. A frame that there is no memory for is left empty, like the others. */
+static void build_feature_frame(game_t *g, int feature, size_t *room, frame_t *out) {
     const frame_t *root = &g->root;
-    const int blocks = (m + BLOCK - 1) / BLOCK, words = g->feature_words, w = feature >> 6;
-    const size_t stride = (size_t)blocks * BLOCK * (size_t)g->width;
+    const uint64_t *has = root->having + (size_t)feature * (size_t)root->blocks;
+    const int words = g->feature_words;
+    int m = 0, n = 0, at = 0;
+    for (int b = 0; b < root->blocks; b++) m += OPTIMAL_POPCOUNT64(has[b]);
+    for (int a = 0; a < g->answers; a++) n += (int)(has[root->column[a] / BLOCK] >> root->column[a] % BLOCK & 1);
+    const int blocks = (m + BLOCK - 1) / BLOCK;
+    const size_t stride = (size_t)blocks * BLOCK * (size_t)g->width, bits = (size_t)words * 64 * (size_t)blocks;
+    const size_t size = (size_t)n * stride + bits * sizeof(uint64_t)
+                        + (size_t)g->answers * (sizeof(uint8_t *) + sizeof(int32_t));
+    if (n == 0 || m > g->guesses / FEW_HAVE || blocks >= root->blocks || size > *room) return;
+    *room -= size;
     int32_t *source = (int32_t *)build(g, (size_t)m, sizeof *source);
     int32_t *guess = (int32_t *)build(g, (size_t)blocks * BLOCK, sizeof *guess);
     int32_t *column = (int32_t *)build(g, (size_t)g->answers, sizeof *column);
     uint16_t *cap = (uint16_t *)build(g, (size_t)blocks, sizeof *cap);
     uint64_t *needs = (uint64_t *)build(g, (size_t)words, sizeof *needs);
-    uint64_t *having = (uint64_t *)build(g, (size_t)words * 64 * (size_t)blocks, sizeof *having);
+    uint64_t *having = (uint64_t *)build(g, bits, sizeof *having);
     const uint8_t **row = (const uint8_t **)build(g, (size_t)g->answers, sizeof *row);
-    int n = 0, at = 0;
-    if (!source || !guess || !column || !cap || !needs || !having || !row) return -1;
+    uint8_t *data = (uint8_t *)arena_alloc(&g->memory, (size_t)n * stride), *to = data;
+    if (!source || !guess || !column || !cap || !needs || !having || !row || !data) return;
     for (int i = 0; i < words; i++) needs[i] = ~0ull;
     for (int b = 0; b < root->blocks; b++)
-        for (uint64_t bits = root->having[feature * root->blocks + b]; bits; bits &= bits - 1, at++) {
-            source[at] = b * BLOCK + OPTIMAL_LOWEST_BIT(bits);
+        for (uint64_t rest = has[b]; rest; rest &= rest - 1, at++) {
+            source[at] = b * BLOCK + OPTIMAL_LOWEST_BIT(rest);
             guess[at] = root->guess[source[at]];
             if (at % BLOCK == 0) cap[at / BLOCK] = root->cap[b];
-            if (g->answer_of[guess[at]] >= 0) {
-                column[g->answer_of[guess[at]]] = at;
-                n++;
-            }
-            const uint64_t *has = g->features + (size_t)guess[at] * (size_t)words;
+            const uint64_t *all = g->features + (size_t)guess[at] * (size_t)words;
             for (int i = 0; i < words; i++) {
-                needs[i] &= has[i];
-                for (uint64_t rest = has[i]; rest; rest &= rest - 1)
-                    having[(i * 64 + OPTIMAL_LOWEST_BIT(rest)) * blocks + at / BLOCK] |= 1ull << at % BLOCK;
+                needs[i] &= all[i];
+                for (uint64_t other = all[i]; other; other &= other - 1) {
+                    const size_t f = (size_t)i * 64 + (size_t)OPTIMAL_LOWEST_BIT(other);
+                    having[f * (size_t)blocks + (size_t)(at / BLOCK)] |= 1ull << at % BLOCK;
+                }
             }
+            const int a = g->answer_of[guess[at]];
+            if (a < 0) continue;
+            column[a] = at;
+            row[a] = to;
+            to += stride;
         }
-    uint8_t *to = (uint8_t *)arena_alloc(&g->memory, (size_t)n * stride);
-    if (!to) return -1;
     for (; at < blocks * BLOCK; at++) guess[at] = -1;
-    for (int a = 0; a < g->answers; a++) {
-        if (!(g->features[(size_t)g->answer_guess[a] * (size_t)words + (size_t)w] >> (feature & 63) & 1)) continue;
-        copy_row(root->row[a], g->width, source, m, to, stride);
-        row[a] = to;
-        to += stride;
-    }
+    for (int a = 0; a < g->answers; a++)
+        if (row[a]) copy_row(root->row[a], g->width, source, m, data + (row[a] - data), stride);
     *out = (frame_t){blocks, row, guess, column, cap, needs, having, root->ready};
-    return 0;
 }
 
 /* The features of hard rules (game.h), numbered in the order of (position, letter), then (letter, copies). Only features
@@ -280,11 +286,8 @@ static int build_features(game_t *g, const matter_t *m) {
     g->root.needs = nothing;
     g->root.ready = ready;
     g->feature_frame = frames;
-    for (int f = 0; f < used; f++) {
-        int m = 0;
-        for (int b = 0; b < blocks; b++) m += OPTIMAL_POPCOUNT64(having[f * blocks + b]);
-        if (m <= g->guesses / FEW_HAVE && build_feature_frame(g, f, m, &frames[f]) < 0) return -1;
-    }
+    size_t room = (size_t)g->answers * (size_t)blocks * BLOCK * (size_t)g->width; /* as much as the root's */
+    for (int f = 0; f < used; f++) build_feature_frame(g, f, &room, &frames[f]);
     return 0;
 }
 

@@ -130,7 +130,8 @@ static int64_t opener_listed(search_t *s, int guess, partition_t *p, int i, int6
 
 /* What a search brought for its work, as a number below UNASKED that grows with it: by its logarithm. */
 static inline int gain_rate(int64_t gain, int64_t codes) {
-    const uint64_t rate = ((uint64_t)gain << 32) / (uint64_t)codes + 1;
+    const uint64_t most = UINT32_MAX, rise = (uint64_t)gain < most ? (uint64_t)gain : most;
+    const uint64_t rate = (rise << 32) / (uint64_t)codes + 1;
     int bits = 0;
     for (uint64_t r = rate; r >>= 1;) bits++;
     return (bits << 9 | (int)((bits < 9 ? rate << (9 - bits) : rate >> (bits - 9)) & 511)) + 1;
@@ -143,8 +144,17 @@ static inline int next_rate(int expected, int rate) {
     return 2 * rate > expected ? 2 * rate - expected : 1;
 }
 
-/* Search the classes until the sum of their bounds reaches `budget`, the larger ones for a little more at a time: the
-   one comes next whose bound is likely to rise most for its time.
+/* Note what the table holds of the classes that were searched since that was done last. */
+static void note_searched(search_t *s, const partition_t *p, int d, uint8_t *searched) {
+    for (int i = 0; i < p->classes; i++)
+        if (searched[i]) {
+            note_class(s, &p->position[i], d);
+            searched[i] = 0;
+        }
+}
+
+/* Search the classes until the sum of their bounds reaches `budget`, each for a little more at a time: the one comes
+   next whose bound is likely to rise most for its time.
 
    A search holds whatever its budget (below it the value is exact, else a bound), so this is a matter of time alone. The
    last few per cent of the value of a large set take as long as all before, and an opener that is far from the best can
@@ -152,7 +162,10 @@ static inline int next_rate(int expected, int rate) {
    alone that had become dear. */
 static int64_t search_evenly(search_t *s, partition_t *p, int64_t total, int d, int64_t budget) {
     int *rate = (int *)take(s, ((size_t)p->classes + 1) * sizeof *rate); /* of its next search */
-    if (!rate) return total;
+    uint8_t *searched = (uint8_t *)take(s, (size_t)p->classes + 1); /* and not noted */
+    uint64_t noted_at = s->looks;
+    if (!rate || !searched) return total;
+    memset(searched, 0, (size_t)p->classes + 1);
     for (int i = 0; i < p->classes; i++) {
         const int known = memo_find(&s->gain_memo, p->position[i].set);
         rate[i] = known ? known : UNASKED; /* these from small to large */
@@ -164,17 +177,20 @@ static int64_t search_evenly(search_t *s, partition_t *p, int64_t total, int d, 
         for (int j = 0; j < p->classes; j++)
             if (!p->exact[j] && (i < 0 || rate[j] > rate[i])) i = j;
         if (i < 0) break;
-        const int64_t low = p->low[i], needed = budget - (total - low), little = even_budget(low);
+        const int64_t low = p->low[i], needed = budget - (total - low), little = even_budget(s, low);
         const int64_t asked = needed < little ? needed : little;
         const int64_t before = total, began = codes_seen(s);
-        const uint64_t looks = s->looks;
         total = search_class(s, p, i, total, d, asked);
         /* A search that was stopped would have brought no more than it was asked for. */
         const int found = gain_rate(s->stopped ? asked - low : total - before, codes_seen(s) - began + 1);
         if (!s->stopped) rate[i] = next_rate(rate[i], found);
         else if (found < rate[i]) rate[i] = found;
         memo_store(&s->gain_memo, p->position[i].set, rate[i]);
-        if (s->looks - looks >= NOTE_LOOKS) note_class(s, &p->position[i], d);
+        searched[i] = 1;
+        if (s->looks - noted_at >= (s->stopped ? NOTE_STOPPED : NOTE_LOOKS)) {
+            note_searched(s, p, d, searched);
+            noted_at = s->looks;
+        }
     }
     s->level--;
     return total;

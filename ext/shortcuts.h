@@ -14,7 +14,7 @@
              "positions whose guesses were counted", "bounded at the budget or solved") \
     SHORTCUT(TABLE, "table", "looking up and storing values and members' counts", \
              "look-ups", "found") \
-    SHORTCUT(FRAMES, "frames", "own frames of larger sets", \
+    SHORTCUT(FRAMES, "frames", "own frames of larger sets and, under hard rules, of features", \
              "nodes that made a frame of their own", "columns left out of it") \
     SHORTCUT(FREE_FIRST, "free-first", "searching without a limit first", \
              "sets searched without a limit first", "settled by that") \

@@ -4,9 +4,9 @@
 
 #include "bounds.h"
 
-/* How far a bound is to rise next: steps of 2 to 5 % end soonest. */
-static inline int64_t even_budget(int64_t low) {
-    return low + low / 28 + 1;
+/* How far a bound is to rise next: steps of 2 to 5 % end soonest. Where answers may be late, one more is. */
+static inline int64_t even_budget(const search_t *s, int64_t low) {
+    return low + low / 28 + 1 + s->costs.late;
 }
 
 /* Let class i of a partition have a bound that was found for it; returns the raised total. */
