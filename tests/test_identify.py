@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from optimal._engine import INFEASIBLE, KEY_SWITCHES, NO_LIMIT, Control, KeySear
 from optimal.errors import InputError
 from optimal.search.result import Status
 from optimal.tables.greedy import RULES, greedy
-from optimal.tables.identify import SWITCHES, identify
+from optimal.tables.identify import SWITCHES, _Run, identify
 from optimal.tables.kinds import Kinds
 from optimal.tables.table import Table
 
@@ -311,26 +312,28 @@ def test_the_same_key_whatever_the_jobs() -> None:
 
 
 def test_a_better_total_stays_whoever_finds_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    risen = []
+    totals = [INFEASIBLE]
 
     def slowly(run: Any) -> int:
-        best: int = vars(run).get("least", INFEASIBLE)
+        best = totals[-1]
         time.sleep(0.002)  # others may find a better one now
         return best
 
-    def put(run: Any, total: int) -> None:
-        risen.append(total > vars(run).get("least", INFEASIBLE))
-        vars(run)["least"] = total
+    monkeypatch.setattr("optimal.tables.identify._Run.best", property(slowly, lambda run, total: totals.append(total)))
+    run: Any = object.__new__(_Run)
+    run.lock, run.lows = threading.Lock(), dict.fromkeys(range(8), 0)
+    for begun in range(10):
+        totals[:] = [INFEASIBLE]
+        gate = threading.Barrier(8)
 
-    monkeypatch.setattr("optimal.tables.identify._Run.best", property(slowly, put), raising=False)
-    monkeypatch.setattr("optimal.tables.identify._Run.keep", lambda run, grown: None)
-    monkeypatch.setattr("optimal.tables.identify._Run._beam", lambda run, search, work: False)
-    for seed in range(30):
-        r = random.Random(seed)
-        codes = [[r.randint(0, 1) for _ in range(9)] for _ in range(7)]
-        identify(table_of(plain(codes, costs=[r.randint(1, 9) for _ in codes])), jobs=3)
-    assert len(risen) > 30
-    assert not any(risen)
+        def find(value: int, gate: threading.Barrier = gate) -> None:
+            gate.wait()
+            run._found(value - 1, value, exact=True)
+
+        with ThreadPoolExecutor(8) as threads:
+            list(threads.map(find, [1 + (begun + thread) % 8 for thread in range(8)]))
+        assert totals[-1] == 1
+        assert totals == sorted(totals, reverse=True)
 
 
 def test_a_stopped_search_has_a_key_and_a_bound() -> None:

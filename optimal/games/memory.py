@@ -58,8 +58,8 @@ def game_bytes(guesses: int, answers: int, width: int) -> int:
 
 def search_bytes(guesses: int, answers: int, width: int, rules: Rules, *, symmetric: bool) -> int:
     """The same with the tables that all searches of a process share: the matrix by answers, the features that hard
-    rules need and frames by them, the replies to guesses that are no answers, for ultra-hard rules, and more of what a limit costs where
-    the feedback is ``symmetric``."""
+    rules need and frames by them, the replies to guesses that are no answers, for ultra-hard rules, and more of what a
+    limit costs where the feedback is ``symmetric``."""
     by_answer = -(-guesses // _BLOCK) * _BLOCK * answers * width
     more = guesses * _FEATURES + by_answer if rules is Rules.HARD else 0
     if rules is Rules.ULTRA_HARD and guesses != answers:
