@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from games_util import letters_game
+from games_util import letters_game, search_of
 
 from optimal.errors import InternalError
 from optimal.games.game import Game
@@ -217,3 +217,16 @@ def test_a_tree_that_leaves_answers_out_is_no_tree() -> None:
     ):
         with pytest.raises(InternalError, match="does not answer every feedback"):
             replay(game, wrong)
+
+
+def test_all_openers_are_bounded_before_any_is() -> None:
+    """By one count: once there is a tree, whoever looks sees how far it may be from the best."""
+    seen: list[Progress] = []
+    game = letters_game("bounded", 200, 3)
+    total = solve(game, progress=seen.append).total
+    least = search_of(game).lower_bound(game.max_guesses or 6)
+    bounds = [at.bound for at in seen if at.incumbent is not None]
+    assert total is not None
+    assert len(game.answers) < least
+    assert bounds
+    assert all(bound is not None and least <= bound <= total for bound in bounds)

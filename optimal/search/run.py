@@ -74,10 +74,10 @@ class Run:
     the lock where they read what must belong together.
 
     ``values`` holds the exact costs of openers, ``bounds`` those and proven lower bounds of others, `INFEASIBLE` where
-    there is no tree. ``lows`` are lower bounds of openers that aren't settled. ``kept`` is the best tree at hand: no
-    other is told of, and none is lost, since a tree is put together the moment it is found; not where no ``trees`` are
-    asked for. ``openers`` are how many are to be settled within the ``limit`` of guesses, by the ``searches`` of this
-    process and by others. ``keeper`` has the journal.
+    there is no tree. ``lows`` are lower bounds of openers that aren't settled, ``floor`` is one of all. ``kept`` is the
+    best tree at hand: no other is told of, and none is lost, since a tree is put together the moment it is found; not
+    where no ``trees`` are asked for. ``openers`` are how many are to be settled within the ``limit`` of guesses, by the
+    ``searches`` of this process and by others. ``keeper`` has the journal.
     """
 
     def __init__(
@@ -114,6 +114,7 @@ class Run:
             self.values: dict[int, int] = {}
             self.bounds: dict[int, int] = {}
             self.lows: dict[int, int] = {}
+            self.floor = 0
             self.kept: AtHand | None = None
             self.told: int = INFEASIBLE  # the least cost of a tree that anybody may have been told of
             self._settled_by: dict[int, Search] = {}
@@ -212,13 +213,18 @@ class Run:
             for guess in lows.keys() - self.bounds.keys():
                 self.lows[guess] = max(lows[guess], self.lows.get(guess, 0))
 
+    def none_below(self, low: int) -> None:
+        """A lower bound of every opener."""
+        with self.lock:
+            self.floor = max(self.floor, low)
+
     @property
     def bound(self) -> int:
-        """A lower bound over all openers; 0 while some have none."""
+        """A lower bound over all openers."""
         with self.lock:  # an opener that is settled meanwhile would be in neither
             if len(self.bounds) + len(self.lows) < self.openers:
-                return 0
-            return min((*self.bounds.values(), *self.lows.values()), default=0)
+                return self.floor
+            return max(self.floor, min((*self.bounds.values(), *self.lows.values()), default=0))
 
     def betters(self, cost: int) -> bool:
         """Whether a tree of this cost is asked for, and better than what is at hand."""

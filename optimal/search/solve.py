@@ -263,11 +263,9 @@ def least_total(
     alike = Counter(question.alike(question.chosen).values())  # how many openers each stands for
     searches = searches_of(engine, run.control, question.jobs)
     run.take_up(alike, searches)
+    run.none_below(engine.search(new_control()).lower_bound(run.left))  # by one count
     with run.counting(searches):
         greedy = _settle_all(question, run, engine, searches, order, crew)
-    if len(run.bounds) < len(alike):
-        # Stopped: the openers not settled are bounded by what one count says of all of them.
-        run.all_bounded(dict.fromkeys(alike, engine.search(new_control()).lower_bound(run.left)))
     return conclude(question, run, engine, alike, order[0] if greedy else None, low)
 
 
@@ -319,8 +317,7 @@ def conclude(
     the canonical one, and a replay of that tree comes to this cost. A run that is stopped before has the best tree
     found so far, or what greedy play finds yet in a moment.
     """
-    bounds = {**run.lows, **run.bounds}
-    bound = min(bounds.values())
+    bounds, bound = {**run.lows, **run.bounds}, run.bound
     if bound >= INFEASIBLE:
         return _result(question, run, Status.INFEASIBLE, alike, sum(alike.values()))
     run.tell("tree", 0, 1)
