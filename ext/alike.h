@@ -94,6 +94,7 @@ static int alike_of(const search_t *s, const position_t *P, alike_t *out) {
     }
     out->form = *P;
     out->form.set = key;
+    out->form.past = (key128){0, 0}; /* the key holds the hints, which are all that ultra-hard rules remember */
     return 1;
 }
 

@@ -1,6 +1,7 @@
 /* Games that renaming symbols and reordering places map to themselves: of guesses that such a map carries into each
    other without changing the guesses made, only the first in list order is worth a look. The map keeps the feedback of
-   the guesses made, so it maps the candidates to themselves, and trees to trees of the same depths. */
+   the guesses made, so it maps the candidates to themselves, and trees to trees of the same depths; under
+   ultra-hard rules guesses that fit the hints, too. */
 #ifndef OPTIMAL_SYMMETRY_H
 #define OPTIMAL_SYMMETRY_H
 

@@ -13,6 +13,7 @@ from games_util import letters_game, search_of
 
 from optimal._engine import NO_LIMIT, SMALL, SWITCHES, GameTables
 from optimal.games.game import Game
+from optimal.games.rules import Rules
 from optimal.search.engine import tables_of
 from optimal.search.solve import solve
 
@@ -172,10 +173,11 @@ def test_no_total_of_any_class_is_below_its_bound(name: str, asked: int) -> None
     assert checked
 
 
+@pytest.mark.parametrize("rules", [Rules.NORMAL, Rules.ULTRA_HARD])
 @pytest.mark.parametrize("limit", [None, 4, 5, 6])
 @pytest.mark.parametrize("name", ["mastermind:3x5", "mastermind:2x9", "mastermind:4x4", "bulls-and-cows:2x10"])
-def test_totals_are_the_same_without_the_table(name: str, limit: int | None) -> None:
-    game = Game.preset(name)
+def test_totals_are_the_same_without_the_table(name: str, limit: int | None, rules: Rules) -> None:
+    game = Game.preset(name, rules)
     found, plain = (solve(game, max_guesses=limit, without=off) for off in (frozenset(), frozenset({"depths"})))
     assert (found.status, found.value, found.tree) == (plain.status, plain.value, plain.tree)
 

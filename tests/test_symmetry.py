@@ -161,8 +161,9 @@ def test_positions_that_a_map_carries_into_each_other_are_searched_once(name: st
 
 @pytest.mark.parametrize("name", ["mastermind:3x4", "mastermind:4x3", "bulls-and-cows:3x5"])
 @pytest.mark.parametrize("limit", [None, 4])
-def test_symmetry_changes_no_total_and_no_tree(name: str, limit: int | None) -> None:
-    game = Game.preset(name).with_rules("normal", limit)
+@pytest.mark.parametrize("rules", ["normal", "ultra-hard"])
+def test_symmetry_changes_no_total_and_no_tree(name: str, rules: str, limit: int | None) -> None:
+    game = Game.preset(name).with_rules(rules, limit)
     search, plain = (Search(tables_of(game), new_control(), off=off) for off in (0, SWITCHES["symmetry"]))
     left = limit or NO_LIMIT
     for guess in range(0, len(game.guesses), 7):

@@ -122,7 +122,7 @@ def tables_of(game: Game) -> GameTables:
     letters = digits = replies = symbols = None
     if isinstance(game.feedback, WordFeedback):
         letters = _symbols(game)
-    elif is_symmetric(game) and game.rules is Rules.NORMAL:
+    elif is_symmetric(game):
         symbols = _symbols(game).astype(np.uint8)
     if game.rules is Rules.HARD:
         assert isinstance(game.feedback, WordFeedback)
