@@ -370,7 +370,7 @@ def _analysis(
     rest = checked.rest
     answers = set(rest.answer_guess.tolist())
     order = sorted(totals, key=lambda guess: (totals[guess], heights[guess], guess not in answers, guess))
-    left = np.setdiff1d(np.arange(len(rest.guesses)), np.array(order, dtype=np.int64))
+    left = np.delete(np.arange(len(rest.guesses)), order)
     others: list[tuple[str, int | None]]
     if len(totals) < top:  # every guess that has a tree is listed
         others = [(rest.guesses[guess], None) for guess in left]
@@ -416,7 +416,8 @@ def _listed(
 
 def _advice(rest: Game, guess: int, rank: int, total: int, worst: int | None, is_candidate: bool) -> Advice:
     count = len(rest.answers)
-    sizes = np.unique(rest.matrix[guess], return_counts=True)[1]
+    counts = np.bincount(rest.matrix[guess])
+    sizes = counts[counts > 0]
     return Advice(
         guess=rest.guesses[guess],
         rank=rank,
