@@ -40,7 +40,8 @@ Figure = dict[str, Any]
 
 
 def figures() -> list[Figure]:
-    """Every figure: system, what, kind and arguments of the computation, value, and where the value is from."""
+    """Every figure: system, what, kind and arguments of the computation, value, and where the value is from; some take
+    long."""
     found: list[Figure] = json.loads(FILE.read_text(encoding="utf-8"))
     return found
 

@@ -64,8 +64,16 @@ from optimal.trees.tree import Node, StrategyTree
 RULE = WordFeedback(5)
 
 
+FIGURES = [
+    pytest.param(
+        figure, id=f"{figure['system']}: {figure['what']}", marks=pytest.mark.long if figure.get("long") else []
+    )
+    for figure in figures()
+]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("figure", figures(), ids=lambda figure: f"{figure['system']}: {figure['what']}")
+@pytest.mark.parametrize("figure", FIGURES)
 def test_figure(figure: Figure) -> None:
     assert reproduce(figure) == figure["value"]
 

@@ -221,7 +221,7 @@ def test_a_worker_killed_costs_a_table_no_more(on_cluster: Cluster, tmp_path: Pa
 @pytest.mark.slow
 def test_a_scheduler_lost_ends_the_run_cleanly(on_cluster: Cluster, tmp_path: Path) -> None:
     words = ("solve", "--openers", SLOW, "--backend", "dask", "--scheduler", on_cluster.address, "--journal", "j")
-    with running(tmp_path, *words) as process:
+    with running(tmp_path, *words, "--wait", "10") as process:
         wait_for(lambda: begun(tmp_path / "j"))
         time.sleep(1)
         on_cluster.scheduler.kill()

@@ -29,10 +29,9 @@ COMPILERS: dict[str, tuple[list[str], list[str]]] = {
 }
 
 
-#: With the marks of tests: all together take long.
+#: With the marks of tests: all together take long. Without vectors the engine's own tests run, too (.ci/run).
 EVERYWHERE = [
-    pytest.param(name, marks=pytest.mark.slow if name in ("cc", "no vectors", "musl") else pytest.mark.long)
-    for name in COMPILERS
+    pytest.param(name, marks=pytest.mark.slow if name in ("cc", "musl") else pytest.mark.long) for name in COMPILERS
 ]
 
 
