@@ -416,7 +416,7 @@ def test_a_tree_that_lacks_a_branch() -> None:
         player.feed(FEEDBACK.parse("YBBBY"))
 
 
-def test_it_starts_without_numpy_joblib_and_the_engine(tmp_path: Path) -> None:
+def test_it_plays_without_numpy_joblib_and_the_engine(tmp_path: Path) -> None:
     path = tmp_path / "tree.msgpack"
     write_tree(path, TREE)
     script = f"""
@@ -424,6 +424,10 @@ import sys
 import optimal.trees.player, optimal.trees.file
 tree = optimal.trees.file.read_tree({str(path)!r})
 assert [guess for guess, _ in tree.path("wreck")] == ["range", "wooer", "wreck"]
+player = optimal.trees.player.Player(optimal.trees.file.read_tree("trees/classic-normal.msgpack"))
+for _ in range(3):
+    player.feed("BBBBB")
+assert player.others == ("kibbi",)  # beyond the list of answers, too
 heavy = [
     name for name in sys.modules
     if name.split(".")[0] in ("numpy", "joblib", "rich", "asyncio") or name.startswith("optimal._")

@@ -27,12 +27,10 @@ def other_words(feedback: Feedback | None, guesses: Iterable[str], answers: Iter
 
 def fitting_words(feedback: Feedback, history: Iterable[tuple[str, int]], words: Iterable[str]) -> tuple[str, ...]:
     """The words that would have brought the replies of all turns, were they the answer."""
-    left = tuple(words)
+    left = list(words)
     for guess, code in history:
-        if left:
-            replies = feedback.matrix([guess], left)[0].tolist()
-            left = tuple(word for word, reply in zip(left, replies, strict=True) if reply == code)
-    return left
+        left = [word for word in left if feedback.score(guess, word) == code]
+    return tuple(left)
 
 
 def beyond(words: Sequence[str]) -> str:

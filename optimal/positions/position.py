@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 
 import numpy as np
 import numpy.typing as npt
@@ -16,9 +17,9 @@ from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.info import History, describe
-from optimal.games.legality import broken_rule, legal_guesses
+from optimal.games.legality import broken_rule, fitting, legal_guesses
 from optimal.games.presets import preset_of
-from optimal.games.tiers import fitting_words, mistyped
+from optimal.games.tiers import mistyped
 from optimal.games.turns import PositionLike, turns_of
 from optimal.games.weights import Weights
 from optimal.search.engine import is_symmetric
@@ -160,7 +161,10 @@ def tier_of(game: Game, history: History) -> Game:
 
 def others_of(game: Game, history: History) -> tuple[str, ...]:
     """The other words that fit these turns."""
-    return () if game.feedback is None else fitting_words(game.feedback, history, game.others)
+    words, feedback = game.others, game.feedback
+    if feedback is None or not words or not history:
+        return words
+    return tuple(compress(words, fitting(feedback, history, words)))
 
 
 def check_guesses(game: Game, history: History) -> None:
