@@ -129,7 +129,7 @@ def test_files(tmp_path: Path) -> None:
 
 
 def test_deep_keys() -> None:
-    count = 3000
+    count = 1500
     table = Table.from_arrays([[int(i == j) for j in range(count - 1)] for i in range(count)])
     nodes: list[int] = []
     for question in range(count - 1):

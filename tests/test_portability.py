@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,10 +30,9 @@ COMPILERS: dict[str, tuple[list[str], list[str]]] = {
 }
 
 
-#: With the marks of tests: all together take long. Without vectors the engine's own tests run, too (.ci/run).
-EVERYWHERE = [
-    pytest.param(name, marks=pytest.mark.slow if name in ("cc", "musl") else pytest.mark.long) for name in COMPILERS
-]
+def everywhere(*soon: str) -> list[Any]:
+    """All compilers: these in every run of the tests, the others in the long ones, for together they take long."""
+    return [pytest.param(name, marks=pytest.mark.slow if name in soon else pytest.mark.long) for name in COMPILERS]
 
 
 def need(*programs: str) -> None:
@@ -75,12 +75,12 @@ def output_of(name: str, source: Path, program: Path, *words: str) -> str:
     return done.stdout.strip()
 
 
-@pytest.mark.parametrize("name", EVERYWHERE)
+@pytest.mark.parametrize("name", everywhere("cc", "musl"))
 def test_loops_find_the_same(tmp_path: Path, name: str) -> None:
     assert output_of(name, KERNELS, tmp_path / "kernels.exe") == FOUND
 
 
-@pytest.mark.parametrize("name", EVERYWHERE)
+@pytest.mark.parametrize("name", everywhere("cc"))
 def test_the_engine_needs_no_python(tmp_path: Path, name: str) -> None:
     """The classic game from salet, by the same nodes everywhere."""
     lists = [str(ROOT / "data" / f"classic-{words}.txt") for words in ("answers", "others")]

@@ -41,7 +41,7 @@ def test_bounds_hold_whatever_stopped_the_search() -> None:
     search, whole = (Search(tables_of(game), control) for control in (control, Control(np.zeros(2, np.int64))))
     control.stop()
     less = 0
-    for guess in range(0, len(game.guesses), 130):
+    for guess in range(0, len(game.guesses), 900):
         low, classes = search.class_bounds(guess, 6)
         exact, counted = whole.class_bounds(guess, 6)
         assert low <= exact
