@@ -127,6 +127,7 @@ static int64_t opener_listed(search_t *s, int guess, partition_t *p, int i, int6
 }
 
 #define UNASKED 65535
+#define STEP_LOOKS TUNED(256, 1) /* at the stop flag, that a class may take beyond the end of a slice */
 
 /* What a search brought for its work, as a number below UNASKED that grows with it: by its logarithm. */
 static inline int gain_rate(int64_t gain, int64_t codes) {
@@ -159,7 +160,8 @@ static void note_searched(search_t *s, const partition_t *p, int d, uint8_t *sea
    A search holds whatever its budget (below it the value is exact, else a bound), so this is a matter of time alone. The
    last few per cent of the value of a large set take as long as all before, and an opener that is far from the best can
    do without them. What a class may bring is kept: in its next slice an opener goes on where it was, and leaves those
-   alone that had become dear. */
+   alone that had become dear. A search under way when the slice is over has some looks more, for the next slice would
+   begin it anew. */
 static int64_t search_evenly(search_t *s, partition_t *p, int64_t total, int d, int64_t budget) {
     int *rate = (int *)take(s, ((size_t)p->classes + 1) * sizeof *rate); /* of its next search */
     uint8_t *searched = (uint8_t *)take(s, (size_t)p->classes + 1); /* and not noted */
@@ -180,6 +182,8 @@ static int64_t search_evenly(search_t *s, partition_t *p, int64_t total, int d, 
         const int64_t low = p->low[i], needed = budget - (total - low), little = even_budget(s, low);
         const int64_t asked = needed < little ? needed : little;
         const int64_t before = total, began = codes_seen(s);
+        const int sliced = s->looks_left >= 0;
+        if (sliced) s->looks_left += STEP_LOOKS;
         total = search_class(s, p, i, total, d, asked);
         /* A search that was stopped would have brought no more than it was asked for. */
         const int found = gain_rate(s->stopped ? asked - low : total - before, codes_seen(s) - began + 1);
@@ -187,6 +191,10 @@ static int64_t search_evenly(search_t *s, partition_t *p, int64_t total, int d, 
         else if (found < rate[i]) rate[i] = found;
         memo_store(&s->gain_memo, p->position[i].set, rate[i]);
         searched[i] = 1;
+        if (sliced && !s->stopped && (s->looks_left -= STEP_LOOKS) < 0) {
+            s->looks_left = total < budget ? -1 : 0;
+            s->stopped = total < budget;
+        }
         if (s->looks - noted_at >= (s->stopped ? NOTE_STOPPED : NOTE_LOOKS)) {
             note_searched(s, p, d, searched);
             noted_at = s->looks;

@@ -52,6 +52,22 @@ def test_bounds_hold_whatever_stopped_the_search() -> None:
     assert search.lower_bound(6) <= whole.lower_bound(6) <= 7920
 
 
+@pytest.mark.parametrize(
+    ("name", "opener", "budget", "slices"), [("mastermind:4x7", "1111", 12000, 1), ("mastermind:4x6", "1111", 6300, 2)]
+)
+def test_no_class_is_begun_anew_in_the_next_slice(name: str, opener: str, budget: int, slices: int) -> None:
+    """A slice that is over has some looks more for the class at hand; then it ends."""
+    game = Game.preset(name)
+    guess = game.guess_index(opener)
+    whole, search = search_of(game), search_of(game)
+    assert whole.opener_slice(guess, NO_LIMIT, budget, 1 << 20) == (budget, True)
+    taken = 1
+    while not search.opener_slice(guess, NO_LIMIT, budget, 1)[1]:
+        taken += 1
+    if not SMALL:  # with few looks for either
+        assert (taken, search.nodes) == (slices, whole.nodes)
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_members_make_one_class_more(seed: int) -> None:
     """Where all guesses make three classes, the last of them alone, which may win, are worth more: no count of many
