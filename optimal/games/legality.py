@@ -35,7 +35,7 @@ def legal_guesses(game: Game, history: History, among: npt.NDArray[np.intp] | No
     for past, code in history:
         if game.rules is Rules.HARD:
             assert isinstance(game.feedback, WordFeedback)  # other games have no hard rules
-            keeps = _meets(demand_of(game.feedback, past, code), _letters(game.guesses)[legal])
+            keeps = _meets(demand_of(game.feedback, past, code), letters_of(game.guesses)[legal])
         elif game.feedback is None or game.guesses == game.answers:
             keeps = game.matrix[game.guess_index(past), legal] == code
         else:
@@ -62,6 +62,6 @@ def _meets(demand: Demand, letters: npt.NDArray[np.uint32]) -> npt.NDArray[np.bo
 
 
 @lru_cache(maxsize=4)
-def _letters(guesses: tuple[str, ...]) -> npt.NDArray[np.uint32]:
+def letters_of(guesses: tuple[str, ...]) -> npt.NDArray[np.uint32]:
     """The letters of the guesses as code points, shape (guesses, places)."""
-    return np.array([[ord(letter) for letter in guess] for guess in guesses], dtype=np.uint32)
+    return np.array(guesses).view(np.uint32).reshape(len(guesses), -1)

@@ -377,8 +377,11 @@ def _analysis(
     else:
         # What each search happened to prove depends on the jobs; these bounds do not.
         bounds = np.maximum(least_totals(rest)[left], max(totals.values()) + 1)
-        order_left = np.argsort(bounds, kind="stable")
-        others = [(rest.guesses[left[i]], int(bounds[i])) for i in order_left]
+        rising = np.argsort(bounds, kind="stable")
+        others = [
+            (rest.guesses[guess], low)
+            for guess, low in zip(left[rising].tolist(), bounds[rising].tolist(), strict=True)
+        ]
     return replace(_listed(checked, top, order, totals, heights, source), others=tuple(others))
 
 

@@ -194,17 +194,17 @@ def _rest(game: Game, history: History, candidates: npt.NDArray[np.intp], left: 
     if not history:
         return replace(game, max_guesses=left)
     legal = legal_guesses(game, history)
-    number = {int(guess): i for i, guess in enumerate(legal)}
-    matrix = np.ascontiguousarray(game.matrix[np.ix_(legal, candidates)])
+    rows = game.matrix if len(legal) == len(game.guesses) else game.matrix[legal]
+    matrix = rows.take(candidates, axis=1)
     matrix.flags.writeable = False
     return replace(
         game,
-        guesses=tuple(game.guesses[guess] for guess in legal),
-        answers=tuple(game.answers[answer] for answer in candidates),
+        guesses=tuple(game.guesses[guess] for guess in legal.tolist()),
+        answers=tuple(game.answers[answer] for answer in candidates.tolist()),
         # The codes left of a peg game have lost the symmetry that all of them have.
         feedback=None if is_symmetric(game) else game.feedback,
         matrix=matrix,
-        answer_guess=np.array([number[int(guess)] for guess in game.answer_guess[candidates]], dtype=np.int32),
+        answer_guess=np.searchsorted(legal, game.answer_guess[candidates]).astype(np.int32),
         max_guesses=left,
     )
 

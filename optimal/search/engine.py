@@ -14,6 +14,7 @@ from optimal._engine import Control, GameTables, Search, Supersets
 from optimal.games.arguments import INFEASIBLE
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game, feedback_matrix
+from optimal.games.legality import letters_of
 from optimal.games.rules import Rules
 from optimal.journal.journal import Note
 from optimal.search.memory import Shares
@@ -182,8 +183,8 @@ def supersets_for(
 
 def _symbols(game: Game) -> npt.NDArray[np.int32]:
     """The symbols of the guesses as small numbers in code point order, shape (guesses, places)."""
-    number = {symbol: i for i, symbol in enumerate(sorted(set("".join(game.guesses))))}
-    return np.array([[number[symbol] for symbol in guess] for guess in game.guesses], dtype=np.int32)
+    symbols = letters_of(game.guesses)
+    return np.searchsorted(np.unique(symbols), symbols).astype(np.int32)
 
 
 def _digits(feedback: WordFeedback) -> npt.NDArray[np.uint8]:

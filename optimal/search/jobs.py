@@ -187,7 +187,7 @@ def settle_in_threads(question: Question, run: Run, searches: Sequence[Search], 
     def settle(search: Search, guess: int) -> None:
         low = run.lows.get(guess, 0)
         if low > run.control.incumbent:
-            run.record(guess, low, exact=False, found=False)
+            run.passed_over({guess: low})
         elif nogoods is not None and run.nothing_found and nogoods.refutes(search, guess):
             run.record(guess, INFEASIBLE, exact=False)
         else:
@@ -257,7 +257,7 @@ def settle_slice(run: Run, search: Search, guess: int, looks: int) -> bool:
     """Work at an opener for so many looks, and let the run know what came of it. Returns whether it is settled."""
     budget, low = budget_of(run.control), run.lows.get(guess, 0)
     if low >= budget:
-        run.record(guess, low, exact=False, found=False)
+        run.passed_over({guess: low})
         return True
     value, ended = search.opener_slice(guess, run.left, budget, looks)
     if ended:

@@ -6,7 +6,7 @@ import os
 import threading
 from bisect import bisect
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -51,6 +51,8 @@ ESTIMATED = 40
 ESTIMATE_LOOKS = 25
 #: Codes of the matrix that are sorted at once.
 SORTED = 1 << 22
+#: Guesses of which those are passed over at once that need no search.
+_PART = 256
 
 
 @dataclass(frozen=True)
@@ -356,15 +358,28 @@ class Race:
         order = [guess for guess in self.order if guess in stands_for]
         lock = threading.Lock()
         run.take_up(stands_for, self.searches, race=True)
-        run.all_bounded({guess: int(self.least[guess]) for guess in order})
+        run.all_bounded(dict(zip(order, self.least[order].tolist(), strict=True)))
         # The totals known of all guesses, rising.
         best = sorted(total for guess, total in run.values.items() for _ in range(stands_for[guess]))
         run.work_begins()
 
-        def value(search: Search, guess: int) -> None:
+        def budget_now() -> int:
             with lock:
                 # Up to and including the last place: its ties are asked for too.
-                budget = INFEASIBLE if top is None or len(best) < top else best[top - 1] + 1
+                return INFEASIBLE if top is None or len(best) < top else best[top - 1] + 1
+
+        def to_search() -> Iterator[int]:
+            for at in range(0, len(order), _PART):
+                part, budget = order[at : at + _PART], budget_now()
+                least = zip(part, self.least[part].tolist(), strict=True)
+                lows = ((guess, max(run.bounds.get(guess, 0), low)) for guess, low in least)
+                passed = {guess: low for guess, low in lows if low >= budget and guess not in run.values}
+                run.passed_over(passed)
+                self.settled.update(passed)
+                yield from (guess for guess in part if guess not in passed)
+
+        def value(search: Search, guess: int) -> None:
+            budget = budget_now()
             low = self.bound(guess)
             if guess not in run.values and low < budget:
                 total, _ = search.opener(guess, run.left, budget)
@@ -374,10 +389,10 @@ class Race:
                         at = bisect(best, total)
                         best[at:at] = [total] * stands_for[guess]
             elif guess not in run.values:
-                run.record(guess, low, exact=False, found=False)
+                run.passed_over({guess: low})
             self.settled.add(guess)
 
-        self.each(order, value)
+        self.each(to_search(), value)
 
     def estimates(self, guesses: Iterable[int], most: int) -> dict[int, int]:
         """What trees cost that greedy play finds after these guesses, for so many of them; those are passed over for

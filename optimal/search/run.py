@@ -151,9 +151,9 @@ class Run:
                 (self.bounds if settled else self.lows)[guess] = proven.lower
         self.accounts.take_over(spent)
 
-    def record(self, guess: int, value: int, *, exact: bool, search: Search | None = None, found: bool = True) -> None:
-        """An opener's value, or its lower bound, which was ``found`` just now or known before. The ``search`` of a best
-        opener is kept: its table has the tree."""
+    def record(self, guess: int, value: int, *, exact: bool, search: Search | None = None) -> None:
+        """An opener's value, or its lower bound, found just now. The ``search`` of a best opener is kept: its table has
+        the tree."""
         with self.lock:
             if exact:
                 self.values[guess] = value
@@ -170,9 +170,23 @@ class Run:
             self.accounts.worked(guess, search)
         self._log_opener(guess, value, exact)
         if self.keeper is not None:
-            self.keeper.opener(guess, Proven(value, exact) if found else None, settled=True)
+            self.keeper.opener(guess, Proven(value, exact), settled=True)
         if exact and search is not None and self.betters(value):
             self.keep_from(search, guess, value)
+        self.tell_settled()
+
+    def passed_over(self, lows: Mapping[int, int]) -> None:
+        """Openers that need not be searched, for lower bounds known before."""
+        with self.lock:
+            for guess, low in lows.items():
+                self.lows.pop(guess, None)
+                self.bounds[guess] = low
+        if self._log is not None:
+            for guess, low in lows.items():
+                self._log_opener(guess, low, exact=False)
+        if self.keeper is not None:
+            for guess in lows:
+                self.keeper.opener(guess, None, settled=True)
         self.tell_settled()
 
     def bounded(self, guess: int, low: int, search: Search | None = None) -> None:
@@ -190,7 +204,7 @@ class Run:
         low = self.lows.get(guess, 0)
         if low <= self.control.incumbent:
             return False
-        self.record(guess, low, exact=False, found=False)
+        self.passed_over({guess: low})
         return True
 
     def wanted(self, guess: int) -> bool:
