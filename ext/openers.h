@@ -166,6 +166,7 @@ static int64_t search_evenly(search_t *s, partition_t *p, int64_t total, int d, 
     int *rate = (int *)take(s, ((size_t)p->classes + 1) * sizeof *rate); /* of its next search */
     uint8_t *searched = (uint8_t *)take(s, (size_t)p->classes + 1); /* and not noted */
     uint64_t noted_at = s->looks;
+    int over = 0;
     if (!rate || !searched) return total;
     memset(searched, 0, (size_t)p->classes + 1);
     for (int i = 0; i < p->classes; i++) {
@@ -179,6 +180,11 @@ static int64_t search_evenly(search_t *s, partition_t *p, int64_t total, int d, 
         for (int j = 0; j < p->classes; j++)
             if (!p->exact[j] && (i < 0 || rate[j] > rate[i])) i = j;
         if (i < 0) break;
+        if (over) {
+            s->looks_left = -1;
+            s->stopped = 1;
+            break;
+        }
         const int64_t low = p->low[i], needed = budget - (total - low), little = even_budget(s, low);
         const int64_t asked = needed < little ? needed : little;
         const int64_t before = total, began = codes_seen(s);
@@ -192,10 +198,10 @@ static int64_t search_evenly(search_t *s, partition_t *p, int64_t total, int d, 
         memo_store(&s->gain_memo, p->position[i].set, rate[i]);
         searched[i] = 1;
         if (sliced && !s->stopped && (s->looks_left -= STEP_LOOKS) < 0) {
-            s->looks_left = total < budget ? -1 : 0;
-            s->stopped = total < budget;
+            s->looks_left = 0;
+            over = 1;
         }
-        if (s->looks - noted_at >= (s->stopped ? NOTE_STOPPED : NOTE_LOOKS)) {
+        if (s->looks - noted_at >= (s->stopped || over ? NOTE_STOPPED : NOTE_LOOKS)) {
             note_searched(s, p, d, searched);
             noted_at = s->looks;
         }

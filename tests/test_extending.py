@@ -272,6 +272,25 @@ def test_a_symmetric_kind_is_searched_as_one(in_place: type[Any], monkeypatch: p
         Game.from_feedback(in_place(3))
 
 
+@pytest.mark.parametrize("rules", ["normal", "ultra-hard"])
+@pytest.mark.parametrize(
+    ("places", "codes"),
+    [
+        (1, [chr(0x100 + i) for i in range(65)]),  # symbols
+        (17, ["a" * i + "b" + "a" * (16 - i) for i in range(17)] + ["b" * i + "a" + "b" * (16 - i) for i in range(17)]),
+    ],
+)
+def test_a_symmetric_kind_may_be_of_any_size(
+    in_place: type[Any], rules: str, places: int, codes: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The search keeps to symmetries of up to 64 symbols and 16 places; a larger game is solved without."""
+    plain = optimal.solve(Game.from_feedback(in_place(places), codes, rules=rules), max_guesses=3)
+    monkeypatch.setattr(in_place, "symmetric", True)
+    monkeypatch.setattr(in_place, "all_guesses", lambda self: tuple(codes))
+    alike = optimal.solve(Game.from_feedback(in_place(places), rules=rules), max_guesses=3)
+    assert (alike.total, alike.status) == (plain.total, plain.status)
+
+
 def test_bad_games(in_place: type[Any]) -> None:
     for arguments, message in [
         ((in_place(4), ["boat", "boo"]), r"^guesses: 'boo' has not the 4 letters or digits of in-place$"),

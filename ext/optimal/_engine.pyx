@@ -943,7 +943,7 @@ cdef class Search:
 
     def opener_slice(self, int guess, int max_guesses, int64_t budget, int looks):
         """(cost or bound, whether `opener` came to its end) after so many looks at the stop flag, of 2^24 codes each, or
-        when the stop flag is set.
+        when the stop flag is set. Below a budget that is not infinite, the class at hand has up to 256 looks more.
 
         At the end, the first is what `opener` returns; before, it is a lower bound of the guess's cost, and what was
         found out of its classes is in the table for the next slice. Raises MemoryError or RecursionError.

@@ -311,7 +311,8 @@ EXPORT(estimate) double estimate(int word) {
 }
 
 /* The least total over all candidates if this word is the next guess: once has_ended(), exact if it is below the budget,
-   else a lower bound; before, a lower bound. Takes about so many milliseconds at most. */
+   else a lower bound; before, a lower bound. Takes about so many milliseconds; the class at hand has up to STEP_LOOKS
+   more where the budget is not infinite. */
 EXPORT(worth) double worth(int word, double budget, int milliseconds) {
     const int guess = legal_guess(word);
     int height = 0;

@@ -36,6 +36,8 @@ _SET, _LISTED = 96, 3
 _SUPERSETS_LEAST = 16 << 20
 #: Entries of a transposition table to begin with.
 _SLOTS = 1 << 16
+#: Symmetries are known of games with so many symbols and places at most.
+_SYMBOLS, _PLACES = 64, 16
 #: Openers whose sets are collected between two looks at the stop flag.
 _COLLECTED = 256
 
@@ -124,7 +126,9 @@ def tables_of(game: Game) -> GameTables:
     if isinstance(game.feedback, WordFeedback):
         letters = _symbols(game)
     elif is_symmetric(game):
-        symbols = _symbols(game).astype(np.uint8)
+        found = _symbols(game)
+        if found.shape[1] <= _PLACES and found.max() < _SYMBOLS:
+            symbols = found.astype(np.uint8)
     if game.rules is Rules.HARD:
         assert isinstance(game.feedback, WordFeedback)
         digits = _digits(game.feedback)
@@ -183,8 +187,8 @@ def supersets_for(
 
 def _symbols(game: Game) -> npt.NDArray[np.int32]:
     """The symbols of the guesses as small numbers in code point order, shape (guesses, places)."""
-    symbols = letters_of(game.guesses)
-    return np.searchsorted(np.unique(symbols), symbols).astype(np.int32)
+    known = sorted(map(ord, set("".join(game.guesses))))  # numpy.unique takes longer, and a module that is slow to load
+    return np.searchsorted(known, letters_of(game.guesses)).astype(np.int32)
 
 
 def _digits(feedback: WordFeedback) -> npt.NDArray[np.uint8]:

@@ -30,7 +30,7 @@ Item = TypeVar("Item")
 _PART = 4096
 #: Openers that are bounded quickly between two looks at the stop flag.
 _CHUNK = 64
-#: Looks at the stop flag, of 2^24 codes each, that the first slice of an opener takes.
+#: Looks at the stop flag, of 2^24 codes each, after which the first slice of an opener ends with the class at hand.
 FIRST_SLICE = 16
 #: Of so few openers that of the best tree comes first: its total makes all others cheaper, and they are soon settled.
 _FEW = 16
@@ -254,7 +254,8 @@ def _next_slice(run: Run, heap: list[tuple[int, int, int]]) -> tuple[int, int, i
 
 
 def settle_slice(run: Run, search: Search, guess: int, looks: int) -> bool:
-    """Work at an opener for so many looks, and let the run know what came of it. Returns whether it is settled."""
+    """Work at an opener for so many looks (`Search.opener_slice`), and let the run know what came of it. Returns
+    whether it is settled."""
     budget, low = budget_of(run.control), run.lows.get(guess, 0)
     if low >= budget:
         run.passed_over({guess: low})

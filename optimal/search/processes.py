@@ -67,7 +67,7 @@ def build() -> str:
 
 @dataclass(frozen=True)
 class Task:
-    """Openers to settle within a limit, each with notes of what is known of it, in so many looks each; and the
+    """Openers to settle within a limit, each with notes of what is known of it, in slices of so many looks; and the
     incumbent when it was sent."""
 
     limit: int | None
@@ -203,7 +203,7 @@ class Office(ABC, Generic[S]):
         """What a search has done so far."""
 
     def do(self, task: Task) -> Done:
-        """Work on a task until it is done, the opener at hand has had its looks, or the run is stopped."""
+        """Work on a task until it is done, a slice of the opener at hand is over, or the run is stopped."""
         control = self._control_of(task.limit)
         control.incumbent = min(control.incumbent, task.incumbent)
         done, last = Done(f"{socket.gethostname()}:{os.getpid()}"), time.monotonic() + LAST_BEGUN
