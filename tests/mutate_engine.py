@@ -134,6 +134,13 @@ MUTANTS = [
     # Symmetry
     Mutant("maps-not-kept", "symmetry.h", "if (s->name[old] != new_name) return 0;", ""),
     Mutant("symmetry-leads", "symmetry.h", "if (y > g[p]) break;", ""),
+    Mutant(
+        "alike-past",
+        "alike.h",
+        "    out->form.past = (key128){0, 0}; /* the key holds",
+        "    /* the key holds",
+        "the same position by other hints would be searched again, and no value is another",
+    ),
     # Costs
     Mutant(
         "cost-outside", "costs.h", "if (c->unit) return 3 * w->total - k;", "if (c->unit) return 3 * w->total - k + 1;"
