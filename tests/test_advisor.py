@@ -173,3 +173,25 @@ def test_it_is_built_from_these_sources(tmp_path: Path) -> None:
     subprocess.run([ROOT / "ext" / "web" / "build.sh", made], check=True)
     assert made.read_bytes() == (WEB / "advisor.wasm").read_bytes()
     assert made.stat().st_size < 150_000
+
+
+@needs_node
+def test_slices_grow_until_the_reply_is_there() -> None:
+    """However long a slice takes; but the page never waits for one much longer than a tenth of the time so far."""
+    script = """
+        let clock = 0;
+        const worker = require("fs").readFileSync(process.argv[1], "utf8");
+        const waits = [], performance = { now: () => clock };
+        const scope = ["postMessage", "performance", "setTimeout", `let onmessage; ${worker}; return slices;`];
+        const slices = new Function(...scope)(() => {}, performance, (go) => go());
+        slices(0, (slice) => {
+            waits.push([clock, 20 * slice]);
+            clock += 20 * slice;  // milliseconds
+            return slice > 1000 ? "a reply" : waits.length > 1000 ? "none" : undefined;
+        }).then((reply) => console.log(JSON.stringify({ reply, waits })));
+    """
+    assert NODE is not None
+    done = subprocess.run([NODE, "-e", script, str(WEB / "worker.js")], capture_output=True, text=True, check=True)
+    found = json.loads(done.stdout)
+    assert found["reply"] == "a reply"
+    assert all(wait <= 400 or wait < 0.2 * since for since, wait in found["waits"])

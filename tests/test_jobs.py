@@ -470,15 +470,16 @@ def test_notes_are_told_while_supersets_are_measured(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize(
-    ("openers", "best", "expected"),
+    ("openers", "best", "ahead", "expected"),
     [
-        (3, 1, [1, 1, 1, 2, 0, 2, 0, 2, 0]),  # few: that of the best tree first
-        (3, None, [2, 1, 0, 2, 1, 0, 2, 1, 0]),  # there is no tree
-        (jobs._FEW + 2, 0, [17, 16, 15, 14]),  # many: by their bounds alone
+        (3, 1, 4, [1, 1, 1, 2, 0, 2, 0, 2, 0]),  # few: that of the best tree first
+        (3, 1, 2, [1, 1, 2, 0, 1, 2, 0, 2, 0]),  # as long as its slices are not much longer than the others'
+        (3, None, 4, [2, 1, 0, 2, 1, 0, 2, 1, 0]),  # there is no tree
+        (jobs.FEW + 2, 0, 4, [17, 16, 15, 14]),  # many: by their bounds alone
     ],
 )
 def test_the_opener_that_has_the_next_slice(
-    openers: int, best: int | None, expected: list[int], monkeypatch: pytest.MonkeyPatch
+    openers: int, best: int | None, ahead: int, expected: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each takes three slices, and the last ones have the least bounds."""
     run = Run(Question(Game.preset("mastermind:3x4"), None), None, trees=True)
@@ -495,6 +496,7 @@ def test_the_opener_that_has_the_next_slice(
         return sliced.count(guess) == 3
 
     monkeypatch.setattr(jobs, "settle_slice", settle)
+    monkeypatch.setattr(jobs, "_AHEAD", ahead)
     settle_least_first(run, searches_of(run.question.engine(), run.control, 1), order)
     assert sliced[: len(expected)] == expected
     assert sorted(sliced) == sorted(3 * order)

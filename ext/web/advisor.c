@@ -311,23 +311,23 @@ EXPORT(estimate) double estimate(int word) {
 }
 
 /* The least total over all candidates if this word is the next guess: once has_ended(), exact if it is below the budget,
-   else a lower bound; before, a lower bound. Takes about so many milliseconds; the class at hand has up to STEP_LOOKS
-   more where the budget is not infinite. */
-EXPORT(worth) double worth(int word, double budget, int milliseconds) {
+   else a lower bound; before, a lower bound. Takes about so many looks at the stop flag, some 14 ms each; the class at
+   hand has up to STEP_LOOKS more where the budget is not infinite. */
+EXPORT(worth) double worth(int word, double budget, int looks) {
     const int guess = legal_guess(word);
     int height = 0;
     if (guess < 0 || !at.open) return NO_TREE;
-    at.search.looks_left = milliseconds;
+    at.search.looks_left = looks;
     return reply(open_with(&at.search, guess, at.left, budget < NO_TREE ? (int64_t)budget : COST_INF, &height));
 }
 
 static int best_word, best_height;
 
 /* The least total over all candidates, as `worth`; best() is the word that is played then, by the rule of ties. */
-EXPORT(least) double least(int milliseconds) {
+EXPORT(least) double least(int looks) {
     int guess = -1;
     if (!at.open) return NO_TREE;
-    at.search.looks_left = milliseconds;
+    at.search.looks_left = looks;
     const int64_t total = best_guess(&at.search, at.left, COST_INF, &guess, &best_height);
     best_word = guess < 0 ? -1 : at.guess[guess];
     return reply(total < 0 ? 0 : total);

@@ -194,8 +194,7 @@ def _rest(game: Game, history: History, candidates: npt.NDArray[np.intp], left: 
     if not history:
         return replace(game, max_guesses=left)
     legal = legal_guesses(game, history)
-    rows = game.matrix if len(legal) == len(game.guesses) else game.matrix[legal]
-    matrix = rows.take(candidates, axis=1)
+    matrix = game.matrix[np.ix_(legal, candidates)]
     matrix.flags.writeable = False
     return replace(
         game,

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from optimal._engine import ROUNDS, GameTables, Search
 from optimal.games.arguments import INFEASIBLE
 from optimal.games.rules import Rules
-from optimal.search.jobs import FIRST_SLICE, by_one, settle_slice, share_out
+from optimal.search.jobs import FEW, FIRST_SLICE, by_one, settle_slice, share_out
 from optimal.search.nogoods import all_together
 from optimal.search.replay import replay
 from optimal.search.run import Run
@@ -39,8 +39,8 @@ _GREEDY_PART = 8
 _LOW = 24
 #: Rounds before the proof begins, where there are several openers or several searches.
 _ROUNDS = 2
-#: Openers that the beams of a round are spent on.
-_OPENERS = (1, 4, 8, 8, 8, 8)
+#: Openers that the beams of a round are spent on; of the first, which is greedy play, where there are few openers.
+_OPENERS = (4, 4, 8, 8, 8, 8)
 #: Where the limit binds: openers among which trees are looked for, of the most promising so many (fewer where that
 #: takes more than so many codes); and what a place in the order of answers kept together is worth, in places of the
 #: order of promise.
@@ -87,7 +87,7 @@ def find_incumbent(
     beside = None if hunt is None else hunt.go_on
     for round in range(ROUNDS if len(order) == len(searches) == 1 else _ROUNDS):
         looks = turn << round
-        if round > 0:
+        if round > 0 or len(order) <= FEW:
             share_out(run.control, searches, order[: _OPENERS[round]], partial(_beam, run, round, looks))
         guess = order[0] if run.kept is None else run.kept.nested[0]
         by_one(run.control, searches, [guess], partial(_settle, run, looks))

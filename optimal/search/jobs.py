@@ -30,10 +30,13 @@ Item = TypeVar("Item")
 _PART = 4096
 #: Openers that are bounded quickly between two looks at the stop flag.
 _CHUNK = 64
-#: Looks at the stop flag, of 2^24 codes each, after which the first slice of an opener ends with the class at hand.
+#: Looks at the stop flag, of 2^24 codes each, after which the first slice of an opener ends: below a finite budget with
+#: the class at hand, if that needs not too many more.
 FIRST_SLICE = 16
-#: Of so few openers that of the best tree comes first: its total makes all others cheaper, and they are soon settled.
-_FEW = 16
+#: Of so few openers that of the best tree comes first: its total makes all others cheaper, and they are soon settled;
+#: unless its next slice is so many times as long as that of the opener of least bound.
+FEW = 16
+_AHEAD = 64
 
 
 def share_out(
@@ -219,10 +222,12 @@ def settle_least_first(
     beside: Callable[[Search, int], int] | None = None,
 ) -> None:
     """Settle openers that take long, in slices: always the one next whose bound is least, since it is the least of all
-    bounds that counts when the run is stopped. Where a search has few left, that of the best tree comes first.
+    bounds that counts when the run is stopped. Where a search has few left, that of the best tree comes first, and the
+    others have a small part of the time, for their bounds.
 
     Every search has its share of the openers, so that what it found out of one serves it in the next slice. Work that
-    goes on ``beside`` has its turns between the slices: it is told of the looks taken, and says how many still count.
+    goes on ``beside`` has its turns between the slices: it is told of the looks that the
+    slices were given, and says how many still count.
     """
     jobs = len(searches)
     run.work_begins()
@@ -244,9 +249,9 @@ def settle_least_first(
 
 
 def _next_slice(run: Run, heap: list[tuple[int, int, int]]) -> tuple[int, int, int]:
-    if run.kept is not None and len(heap) <= _FEW:
+    if run.kept is not None and len(heap) <= FEW:
         for entry in heap:
-            if entry[1] == run.kept.nested[0]:
+            if entry[1] == run.kept.nested[0] and entry[2] <= _AHEAD * heap[0][2]:
                 heap.remove(entry)
                 heapify(heap)
                 return entry

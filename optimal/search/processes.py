@@ -41,7 +41,8 @@ from optimal.search.accounts import Accounts, Spent
 from optimal.search.engine import new_control, noted
 from optimal.workers import end_with_parent
 
-#: Looks at the stop flag, of 2^24 codes each, that the first slice of an opener takes: some 5 seconds.
+#: Looks at the stop flag, of 2^24 codes each, that the first slice of an opener takes: some 5 seconds, and up to two
+#: more for the class at hand.
 FIRST_LOOKS = 750
 _LONGEST = 1 << 30
 #: A task has no more openers, and begins with none of them after so many seconds.

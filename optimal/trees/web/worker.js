@@ -4,7 +4,8 @@
 // what is left, estimates, then exact totals, the best word first, then those of whatever is as good as the `many` best
 // so far. A new question ends the one before.
 
-const NO_TREE = 1e300, SLICE = 60, MOMENT = 25;  // milliseconds of search between two looks for messages
+// Looks of the engine's search, some 14 ms each, and milliseconds, between two looks for messages.
+const NO_TREE = 1e300, SLICE = 8, MOMENT = 25;
 const WRONG = ["", "out of memory", "what was asked can't be"];
 
 class Advisor {
@@ -110,11 +111,14 @@ const pause = () => new Promise((go) => setTimeout(go));
 // Ask again and again, a slice at a time, until there is a reply or another question came.
 async function slices(id, ask) {
   let slice = SLICE;
+  const first = performance.now();
   for (;;) {
     const began = performance.now(), reply = ask(slice);
     if (reply !== undefined) return reply;
-    // A slice goes on from what is in the tables, but some of the work is done again: so slices grow.
-    if (performance.now() - began < 4 * MOMENT) slice = Math.ceil(slice * 1.5);
+    // A slice goes on from what is in the tables, but some of the work is done again: so slices grow, until they take
+    // a tenth of the time so far.
+    const now = performance.now(), took = now - began;
+    if (took < 4 * MOMENT || took < (now - first) / 10) slice = Math.ceil(slice * 1.5);
     told("busy", id);
     await pause();
     if (id !== asked) return undefined;
