@@ -4,8 +4,9 @@
 // what is left, estimates, then exact totals, the best word first, then those of whatever is as good as the `many` best
 // so far. A new question ends the one before.
 
-// Looks of the engine's search, some 14 ms each, and milliseconds, between two looks for messages.
-const NO_TREE = 1e300, SLICE = 8, MOMENT = 25;
+// Looks of the engine's search, some 14 ms each, and milliseconds, between two looks for messages; milliseconds that a
+// slice may have come to take.
+const NO_TREE = 1e300, SLICE = 8, MOMENT = 25, PATIENCE = 2000;
 const WRONG = ["", "out of memory", "what was asked can't be"];
 
 class Advisor {
@@ -116,9 +117,9 @@ async function slices(id, ask) {
     const began = performance.now(), reply = ask(slice);
     if (reply !== undefined) return reply;
     // A slice goes on from what is in the tables, but some of the work is done again: so slices grow, until they take
-    // a tenth of the time so far.
+    // a tenth of the time so far, or as long as a person waits for what is asked next.
     const now = performance.now(), took = now - began;
-    if (took < 4 * MOMENT || took < (now - first) / 10) slice = Math.ceil(slice * 1.5);
+    if (took < 4 * MOMENT || took < Math.min(PATIENCE, (now - first) / 10)) slice = Math.ceil(slice * 1.5);
     told("busy", id);
     await pause();
     if (id !== asked) return undefined;
