@@ -57,6 +57,7 @@ KNOWN = {
     ("mastermind:5x4", "normal", "mean"): (3954,),
     ("mastermind:5x5", "normal", "mean"): (13496,),
     ("mastermind:5x6", "normal", "mean"): (36721,),
+    ("mastermind:5x7", "normal", "mean"): (85645,),
     ("bulls-and-cows:4x10", "normal", "mean"): (26274,),
 }
 
