@@ -478,10 +478,13 @@ def test_whatever_is_not_known_an_asker_ends_with_what_fits(seed: int) -> None:
         assert asker.objects == tuple(dict.fromkeys(table.objects[at] for at in table.object_of[fits].tolist()))
         unknown = [table.question_index(name) for name, reply in asker.turns if reply is None]
         rest = [place for place in range(len(table.questions)) if place not in unknown]
-        for one in fits:
-            for other in fits:
-                same = bool((table.codes[rest][:, one] == table.codes[rest][:, other]).all())
-                assert same or table.group_of[one] == table.group_of[other]
+        # Whatever is replied to all that may still be asked, the same groups are left.
+        replies = {tuple(table.codes[rest][:, one].tolist()) for one in fits}
+        left = [
+            {int(table.group_of[one]) for one in fits if tuple(table.codes[rest][:, one].tolist()) == form}
+            for form in replies
+        ]
+        assert all(groups == left[0] for groups in left)
 
 
 def test_verifying_a_key(folder: Path) -> None:

@@ -75,10 +75,12 @@ def test_equal_tables_are_equal() -> None:
 def test_what_needs_not_be_told_apart() -> None:
     table = Table.from_arrays([["a", "x/y"], ["a", "y"], ["b", "y"], ["a", "x"]], groups=["1", "2", "2", "3"])
     together = [[table.together(i, j) for j in range(5)] for i in range(5)]
-    # x and y of the first object; its y is the second object, its x the fourth; the second and third are of one group
+    # x and y of the first object: its x is the fourth object, its y the second. Once y and a are known the third can be
+    # excluded, and so its group is, though the second is of it.
     assert [
         "".join("+" if one else "-" for one in row) for row in together
-    ] == ["++--+", "+++--", "-+++-", "--++-", "+---+"]  # fmt: skip
+    ] == ["+---+", "-++--", "-++--", "---+-", "+---+"]  # fmt: skip
+    assert table.outcomes == ((0, 2), (0, 1), (1,))
     assert table.unresolved == (("object 1", "object 2"), ("object 1", "object 4"))
     assert Table.from_arrays([[1, 0], [1, 0], [0, 0]], groups=["1", "1", "2"]).unresolved == ()
 

@@ -62,7 +62,12 @@ class Textbook:
         self.weights: list[int] = table.weights.tolist()
         self.costs: list[int] = table.costs.tolist()
         groups = table.groups.tolist()
-        self.group = [groups[thing] for thing in table.object_of.tolist()]
+        group = [groups[thing] for thing in table.object_of.tolist()]
+        #: The groups that are left where all questions have been asked of a variant.
+        self.outcome = [
+            {group[j] for j in range(len(group)) if all(row[i] == row[j] for row in self.codes)}
+            for i in range(len(group))
+        ]
         self.all: Variants = frozenset(range(len(self.weights)))
         self._best: dict[tuple[Variants, int | None, int | None], tuple[Least, Plan] | None] = {}
         self._dearest: dict[tuple[Variants, int | None], int | None] = {}
@@ -89,8 +94,8 @@ class Textbook:
         return Solution((least.total,) if dearest is None else (dearest, least.total), plan)
 
     def together(self, i: int, j: int) -> bool:
-        """Whether two variants needn't be told apart, or can't."""
-        return self.group[i] == self.group[j] or all(row[i] == row[j] for row in self.codes)
+        """Whether two variants needn't be told apart: after all questions the same groups are left."""
+        return self.outcome[i] == self.outcome[j]
 
     def done(self, variants: Variants) -> bool:
         """Whether nothing need be asked."""

@@ -93,7 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     table = table_of(arguments.table, arguments)
     if arguments.strict and table.unresolved:
-        sets = [listed(names) for names in table.unresolved]
+        sets = [listed(names) for names in table.unresolved_names]
         more = f"; and {len(sets) - 3} sets more" if len(sets) > 3 else ""
         raise InputError(f"{arguments.table}: no question{_always(table)} tells apart {'; '.join(sets[:3])}{more}")
     if arguments.certificate is not None:
@@ -222,7 +222,7 @@ def _told(table: Table, found: Identification, thumbs: Mapping[str, Key], limit:
         fields.append(("stopped", found.stop_reason))
     fields += [("seconds", f"{found.seconds:.2f}"), ("nodes", f"{found.nodes:,} (sets searched)")]
     text = paragraph(_heading(table))
-    for names in table.unresolved[:MOST_SETS]:
+    for names in table.unresolved_names[:MOST_SETS]:
         told = listed(names) if len(names) > 2 else " and ".join(names)
         text += paragraph(f"No question{_always(table)} tells apart {told}.")
     if len(table.unresolved) > MOST_SETS:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
@@ -42,3 +42,16 @@ def listed(words: Sequence[str], most: int = 10) -> str:
     """The words with commas between them; of many the first, and how many more there are."""
     rest = len(words) - most
     return ", ".join(words[:most]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def named(
+    members: Iterable[int], objects: Sequence[str], groups: Sequence[int], names: Sequence[str]
+) -> tuple[str, ...]:
+    """Objects, by their places, as people name them: several of one group by the name of the group, where it has one.
+
+    ``groups`` has the group of each object, ``names`` the name of each group, or nothing.
+    """
+    found: dict[int, list[int]] = {}
+    for member in members:
+        found.setdefault(groups[member] if names and names[groups[member]] else -1 - member, []).append(member)
+    return tuple(objects[alike[0]] if len(alike) == 1 else names[group] for group, alike in found.items())

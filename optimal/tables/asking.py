@@ -144,12 +144,12 @@ def is_numbered(replies: Sequence[str]) -> bool:
 
 def verdict(asker: Asker) -> str:
     """What it is, in words."""
-    objects = asker.objects
+    key = asker.key
+    left = [key.objects.index(name) for name in asker.objects]
+    objects = key.names(left)
     if len(objects) == 1:
         return f"It is {objects[0]}."
-    key = asker.key
-    groups = {key.packed.groups[key.objects.index(name)] for name in objects}
-    if len(groups) == 1:
+    if len({key.packed.groups[place] for place in left}) == 1:
         return f"It is {' or '.join(objects)}, which needn't be told apart."
     why = (
         "nothing that is left to ask tells them apart"

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -29,9 +28,9 @@ _EQUAL = 1e-11
 class Splits:
     """What questions make of a set of variants: a row for each question."""
 
-    #: The replies, all from 0 on, and the groups of the variants.
+    #: The replies, all from 0 on, and the outcomes of the variants.
     rows: npt.NDArray[np.int64]
-    groups: npt.NDArray[np.int64]
+    outcomes: npt.NDArray[np.int64]
     weights: Floats
     costs: Floats
     #: The least cost of a question that splits the set.
@@ -55,9 +54,9 @@ class Splits:
 
     @property
     def doublings(self) -> Floats:
-        """The logarithm of the number of groups behind each reply; 0 where there is none."""
-        most = int(self.groups.max()) + 1
-        pairs = np.unique((self._cells * most + self.groups).ravel())
+        """The logarithm of the number of outcomes behind each reply; 0 where there is none."""
+        most = int(self.outcomes.max()) + 1
+        pairs = np.unique((self._cells * most + self.outcomes).ravel())
         counts = np.bincount(pairs // most, minlength=len(self.rows) * self._width)
         return _log(counts.astype(np.float64)).reshape(len(self.rows), -1)
 
@@ -134,7 +133,7 @@ def by_worth(table: Table, rule: str = USUAL) -> list[int]:
     worth = RULES[rule]
     found = [
         (-float(value), question)
-        for asked, splits in _splits(table, everything, table.group_of)
+        for asked, splits in _splits(table, everything)
         for question, value in zip(asked, worth(splits), strict=True)
     ]
     return [question for _, question in sorted(found)]
@@ -142,11 +141,11 @@ def by_worth(table: Table, rule: str = USUAL) -> list[int]:
 
 def _best(table: Table, members: Members, worth: Callable[[Splits], Floats]) -> int | None:
     """The question to ask at a set; None where nothing need be asked."""
-    groups, columns = table.group_of[members], table.column_of[members]
-    if (groups == groups[0]).all() or (columns == columns[0]).all():
+    outcomes = table.outcome_of[members]
+    if (outcomes == outcomes[0]).all():
         return None
     found: list[tuple[int, float]] = []
-    for asked, splits in _splits(table, members, groups):
+    for asked, splits in _splits(table, members):
         worths = worth(splits)
         best = float(worths.max())
         first = (
@@ -157,13 +156,13 @@ def _best(table: Table, members: Members, worth: Callable[[Splits], Floats]) -> 
     return next(question for question, best in found if best >= most - _EQUAL * max(1.0, abs(most)) or best == most)
 
 
-def _splits(table: Table, members: Members, groups: npt.NDArray[Any]) -> Iterator[tuple[list[int], Splits]]:
+def _splits(table: Table, members: Members) -> Iterator[tuple[list[int], Splits]]:
     """The questions that split a set, some at a time."""
     rows = table.codes[:, members]
     splitting = np.flatnonzero((rows != rows[:, :1]).any(axis=1))
     weights = table.weights[members].astype(np.float64)
     weights = weights if weights.any() else np.ones(len(members))
-    _, own = np.unique(groups, return_inverse=True)
+    _, own = np.unique(table.outcome_of[members], return_inverse=True)
     costs = table.costs.astype(np.float64)
     least = float(costs[splitting].min())
     width = max(int(rows[splitting].max()) + 1, len(members))

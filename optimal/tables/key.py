@@ -12,7 +12,7 @@ import os
 import sys
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
 from itertools import pairwise
@@ -25,7 +25,7 @@ from optimal.files import write_whole
 from optimal.games.arguments import INFEASIBLE, LONGEST_LIST, MOST_CODE, check_path, shown
 from optimal.games.feedback import quoted
 from optimal.show.drawing import Drawn, tree_svg
-from optimal.show.words import counted, listed
+from optimal.show.words import counted, listed, named
 from optimal.trees.codec import MAX_FILE_BYTES
 from optimal.trees.reader import KEY_START, Reader, other_file
 
@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 
     from optimal.tables.table import Table
 
-MAGIC, VERSION = "optimal-key", 1
+#: The format. Version 1 has no names of groups, and its keys had to tell apart forms of one outcome.
+MAGIC, VERSION = "optimal-key", 2
 OBJECTIVES = ("mean", "worst")
 STATUSES = ("OPTIMAL", "FEASIBLE")
 #: Names of questions, objects and replies are no longer.
@@ -131,6 +132,8 @@ class Packed:
     groups: tuple[int, ...]
     weight_scale: int
     cost_scale: int
+    #: The name of each group, as the table has them.
+    group_names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, repr=False)
@@ -209,6 +212,7 @@ class Key:
                 tuple(table.groups.tolist()),
                 table.weight_scale,
                 table.cost_scale,
+                table.group_names,
             ),
             objective,
             limit,
@@ -301,6 +305,7 @@ class Key:
                 "costs": list(packed.costs),
                 "cost_scale": packed.cost_scale,
                 "groups": list(packed.groups),
+                "group_names": list(packed.group_names),
                 "objective": self.objective,
                 "limit": self.limit,
                 "cost_limit": self.cost_limit,
@@ -327,16 +332,19 @@ class Key:
             raise other_file(data, "key file")
         outer = Reader(data, len(KEY_START), "key file")
         version = outer.integer("format version")
-        if version != VERSION:
-            raise TreeFileError(f"key format version {version}; this program reads version {VERSION}")
+        if version not in (1, VERSION):
+            raise TreeFileError(f"key format version {version}; this program reads versions 1 and {VERSION}")
         checksum = outer.binary("checksum", 32)
         payload = outer.binary("payload")
         outer.finish()
         if hashlib.sha256(payload).digest() != checksum:
             raise TreeFileError("the checksum does not match: the file is corrupted")
         reader = Reader(payload, what="key file")
-        key = cls(**_fields(reader))
+        key = cls(**_fields(reader, version))
         reader.finish()
+        if version == 1 and key.status == "OPTIMAL" and _outcomes_merge(key.packed):
+            # Where keys may end earlier now, another may cost less: nothing is claimed any more.
+            return replace(key, status="FEASIBLE", bound=(0,) * len(key.value))
         return key
 
     # What it says
@@ -362,6 +370,7 @@ class Key:
                 np.array(packed.groups, dtype=np.int32),
                 packed.weight_scale,
                 packed.cost_scale,
+                group_names=packed.group_names,
             )
         except (InputError, OverflowError, ValueError) as error:
             raise TreeFileError(f"bad key file: its table is none: {error}") from None
@@ -393,8 +402,12 @@ class Key:
         return str(exact.numerator) if exact.denominator == 1 else f"{float(exact):.12g}"
 
     def named(self, end: Step) -> str:
-        """The objects at an end."""
-        return OR.join(self.objects[one] for one in end.objects)
+        """The objects at an end; several of one group by its name."""
+        return OR.join(self.names(end.objects))
+
+    def names(self, objects: Iterable[int]) -> tuple[str, ...]:
+        """Objects, by their places, as people name them: several of one group by its name, where it has one."""
+        return named(objects, self.objects, self.packed.groups, self.packed.group_names)
 
     def svg(self) -> str:
         """The tree as a picture, from the first question on the left; the objects stand on the right."""
@@ -593,8 +606,7 @@ def _grown(table: Table, nodes: Sequence[int], np: Any) -> tuple[Step, dict[str,
             stack.append(_Open(question, classes, costs[question] + (stack[-1].paid if stack else 0)))
             at += 2
         else:
-            # Where any two are alike in one of two ways, all are alike in one of them.
-            if len(set(table.group_of[members].tolist())) > 1 and len(set(table.column_of[members].tolist())) > 1:
+            if len(set(table.outcome_of[members].tolist())) > 1:
                 raise InternalError("a key ends where objects must still be told apart")
             worst = max(worst, len(stack))
             worst_cost = max(worst_cost, stack[-1].paid if stack else 0)
@@ -632,9 +644,21 @@ def preorder(root: Step, at_end: Callable[[Step], Iterable[int]], first: int = 1
     return numbers
 
 
-def _fields(reader: Reader) -> dict[str, Any]:
+def _outcomes_merge(packed: Packed) -> bool:
+    """Whether variants of different replies are of one outcome of several groups."""
+    codes, members = memoryview(packed.codes).cast("H"), sum(packed.variants)
+    owners = [group for group, count in zip(packed.groups, packed.variants, strict=True) for _ in range(count)]
+    known: dict[bytes, set[int]] = {}
+    for member, group in enumerate(owners):
+        known.setdefault(bytes(codes[member::members]), set()).add(group)
+    shared = [frozenset(groups) for groups in known.values() if len(groups) > 1]
+    return len(set(shared)) < len(shared)
+
+
+def _fields(reader: Reader, version: int) -> dict[str, Any]:
     """The fields of a key's file, in their order."""
-    reader.map("payload", 24, 24)
+    many = 25 if version > 1 else 24
+    reader.map("payload", many, many)
     program = reader.key("program").label("program")
     name = reader.key("name").label("name")
     questions = _names(reader, "questions", LONGEST_LIST)
@@ -655,6 +679,11 @@ def _fields(reader: Reader) -> dict[str, Any]:
     groups = reader.key("groups").integers("groups", 1, LONGEST_LIST)
     if (len(weights), len(costs), len(groups)) != (members, len(questions), len(objects)):
         reader.fail("weights, costs and groups are not of as many as there are")
+    group_names: tuple[str, ...] = ()
+    if version > 1 and (count := reader.key("group_names").array("group_names", 0, len(objects))):
+        group_names = tuple(reader.text("group_names", MOST_LETTERS) for _ in range(count))
+        if count != max(groups) + 1 or not "".join(group_names).isprintable():
+            reader.fail(f"{count} names of groups, for {max(groups) + 1}, or not printable")
     if max(groups) >= len(objects) or not any(weights) or sum(weights) * max(1, sum(costs)) >= INFEASIBLE:
         reader.fail("weights, costs or groups are out of range")
     objective = reader.key("objective").choice("objective", OBJECTIVES)
@@ -682,7 +711,7 @@ def _fields(reader: Reader) -> dict[str, Any]:
         "questions": questions,
         "objects": objects,
         "replies": replies,
-        "packed": Packed(codes, variants, weights, costs, groups, weight_scale, cost_scale),
+        "packed": Packed(codes, variants, weights, costs, groups, weight_scale, cost_scale, group_names),
         "objective": objective,
         "limit": limit,
         "cost_limit": cost_limit,

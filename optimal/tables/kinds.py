@@ -1,8 +1,6 @@
-"""A table as the engine takes it: variants with the same replies to all questions are one kind.
+"""A table as the engine takes it: variants with the same replies to all questions are one kind, grouped by outcome.
 
-Two kinds must be told apart unless they are of one group. Variants of one kind can't be told apart, whatever their
-groups: a kind that has variants of several groups is a group of its own, which no other kind is of. So "needn't be told
-apart", which is not transitive of variants, is so of kinds.
+So "needn't be told apart" is an equivalence of kinds, as the engine needs it.
 """
 
 from __future__ import annotations
@@ -37,14 +35,8 @@ class Kinds:
         number = number.reshape(-1)  # numpy 2.0 gave it the shape of the whole
         weights = np.zeros(len(first), dtype=np.int64)
         np.add.at(weights, number, table.weights)
-        group = table.groups[table.object_of]
-        low, high = np.full(len(first), len(table.groups)), np.full(len(first), -1)
-        np.minimum.at(low, number, group)
-        np.maximum.at(high, number, group)
-        alone = len(table.groups) + np.arange(len(first))
-        own = np.where(low == high, low, alone)
         order = np.lexsort((first, weights))
-        _, groups = np.unique(own[order], return_inverse=True)
+        _, groups = np.unique(table.outcome_of[first[order]], return_inverse=True)
         weight_unit = math.gcd(*weights.tolist()) or 1
         cost_unit = math.gcd(*table.costs.tolist()) or 1
         return cls(

@@ -138,8 +138,7 @@ def rank_questions(
     splitting: list[str] = []
     if len(gone) < len(table.questions):
         part = table.where(members, sorted(gone))
-        alike = len(set(part.group_of.tolist())) == 1 or len(set(part.column_of.tolist())) == 1
-        splitting = [] if alike else [part.questions[place] for place in by_worth(part)]
+        splitting = [] if len(part.outcomes) == 1 else [part.questions[place] for place in by_worth(part)]
 
     def left() -> float:
         return math.inf if seconds is None else seconds - clock.seconds

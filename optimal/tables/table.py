@@ -1,8 +1,9 @@
 """`Table`: objects, questions and the reply of each object to each question, as whole numbers, checked once.
 
 An object whose reply to a question varies is held as variants, one for each combination of replies that can come; they
-share its weight equally. Two variants needn't be told apart when they are of one group, as those of one object are, or
-when no question of the table can.
+share its weight equally. The outcome of a variant is what is known once all questions have been asked: the groups that
+have a variant with the same replies. A key may end at variants of one outcome, and only there: while they are of
+several, some question can still exclude a group; where they are of one, none can.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from optimal.errors import ImpossibleFeedback, InputError, did_you_mean
 from optimal.games.arguments import INFEASIBLE, LONGEST_LIST, check_texts, iterates, shown
 from optimal.games.feedback import quoted
 from optimal.games.labels import check_label
-from optimal.show.words import counted, listed
+from optimal.show.words import counted, listed, named
 from optimal.tables.cells import Cells, amount_of, decimal, odd_replies, parts_of, read_cells, text_of_value
 
 #: Variants of one object, and of all together, at most.
@@ -71,6 +72,8 @@ class Table:
     cost_scale: int = 1
     #: What was odd about the cells, a line each.
     notes: tuple[str, ...] = ()
+    #: The name of each group, by its number; "" for an object without one. () where no group has a name.
+    group_names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name, kind in (
@@ -105,6 +108,13 @@ class Table:
         counts = np.array([len(replies) for replies in self.replies])
         if not whole or (self.codes >= counts[:, None]).any() or not ((self.groups >= 0) & (self.groups < known)).all():
             raise InputError(f"{self.name}: the parts of the table do not fit together")
+        if self.group_names and len(self.group_names) != int(self.groups.max()) + 1:
+            raise InputError(f"{self.name}: the parts of the table do not fit together")
+        for name in self.group_names:
+            if len(name) > MOST_LETTERS or not name.isprintable():
+                raise InputError(
+                    f"{self.name}: the group {quoted(name)} must have 1 to {MOST_LETTERS} printable characters"
+                )
         if counts.max() > LONGEST_LIST:
             raise InputError(f"{self.name}: {counts.max()} replies to a question; at most {LONGEST_LIST} are possible")
         if (self.weights < 0).any() or (self.costs < 0).any() or min(self.weight_scale, self.cost_scale) < 1:
@@ -420,6 +430,7 @@ class Table:
             weight_scale,
             cost_scale,
             tuple(notes),
+            _group_names(groups),
         )
 
     # What it is
@@ -432,6 +443,7 @@ class Table:
             self.replies,
             self.weight_scale,
             self.cost_scale,
+            self.group_names,
             *(getattr(self, name).tobytes() for name in ("codes", "object_of", "weights", "costs", "groups")),
         )
 
@@ -470,30 +482,47 @@ class Table:
         return self.groups[self.object_of]
 
     @cached_property
-    def column_of(self) -> Ints:
-        """A number for each variant, the same for those that no question tells apart; from 0, in their order."""
-        known: dict[bytes, int] = {}
-        columns = np.ascontiguousarray(self.codes.T)
-        return np.array([known.setdefault(column.tobytes(), len(known)) for column in columns], dtype=np.int32)
+    def outcomes(self) -> tuple[tuple[int, ...], ...]:
+        """The sets of groups that can be left once every question has been asked, each in rising order."""
+        return self._outcomes[0]
+
+    @cached_property
+    def outcome_of(self) -> Ints:
+        """The outcome of each variant, by its place in `outcomes`: a key may end at variants of one outcome."""
+        return self._outcomes[1]
+
+    @cached_property
+    def _outcomes(self) -> tuple[tuple[tuple[int, ...], ...], Ints]:
+        forms = [column.tobytes() for column in np.ascontiguousarray(self.codes.T)]
+        groups: dict[bytes, set[int]] = {}
+        for form, group in zip(forms, self.group_of.tolist(), strict=True):
+            groups.setdefault(form, set()).add(group)
+        number: dict[tuple[int, ...], int] = {}
+        of_form = {form: number.setdefault(tuple(sorted(known)), len(number)) for form, known in groups.items()}
+        return tuple(number), np.array([of_form[form] for form in forms], dtype=np.int32)
 
     def together(self, one: int, other: int) -> bool:
-        """Whether these two variants may end at one leaf: they are of one group, or no question tells them apart."""
-        alike = self.group_of[one] == self.group_of[other] or self.column_of[one] == self.column_of[other]
-        return bool(alike)
+        """Whether these two variants may end at one leaf: no question can exclude a group that the other leaves."""
+        return bool(self.outcome_of[one] == self.outcome_of[other])
 
     @cached_property
     def unresolved(self) -> tuple[tuple[str, ...], ...]:
-        """The objects of several groups that no question tells apart, at least where their replies vary alike."""
-        found: dict[int, dict[int, None]] = {}
-        for column, member in zip(self.column_of.tolist(), self.object_of.tolist(), strict=True):
-            found.setdefault(column, {})[member] = None
-        sets = {
-            tuple(self.objects[member] for member in members)
-            for members in map(tuple, found.values())
-            if len({int(self.groups[member]) for member in members}) > 1
-        }
-        order = {name: place for place, name in enumerate(self.objects)}
-        return tuple(sorted(sets, key=lambda names: [order[name] for name in names]))
+        """The objects of each outcome of several groups: those that no question always tells apart."""
+        return tuple(tuple(self.objects[member] for member in members) for members in self._unresolved)
+
+    @property
+    def unresolved_names(self) -> tuple[tuple[str, ...], ...]:
+        """The same, several objects of one group by the name of the group."""
+        groups = self.groups.tolist()
+        return tuple(named(members, self.objects, groups, self.group_names) for members in self._unresolved)
+
+    @cached_property
+    def _unresolved(self) -> list[tuple[int, ...]]:
+        found: dict[int, set[int]] = {}
+        for outcome, member in zip(self.outcome_of.tolist(), self.object_of.tolist(), strict=True):
+            if len(self.outcomes[outcome]) > 1:
+                found.setdefault(outcome, set()).add(member)
+        return sorted({tuple(sorted(members)) for members in found.values()})
 
     def question_index(self, question: str) -> int:
         """The place of a question of this name. InputError where there is none."""
@@ -521,7 +550,7 @@ class Table:
         kept = np.flatnonzero(members) if members.dtype == bool else members
         asked = [place for place in range(len(self.questions)) if place not in set(without)]
         known, object_of = np.unique(self.object_of[kept], return_inverse=True)
-        _, groups = np.unique(self.groups[known], return_inverse=True)
+        numbers, groups = np.unique(self.groups[known], return_inverse=True)
         weights = self.weights[kept]
         return Table(
             self.name,
@@ -535,6 +564,7 @@ class Table:
             groups.astype(np.int32),
             self.weight_scale,
             self.cost_scale,
+            group_names=tuple(self.group_names[number] for number in numbers) if self.group_names else (),
         )
 
 
@@ -670,6 +700,13 @@ def _grouped(groups: Sequence[object] | None, count: int) -> list[int]:
     known: dict[object, int] = {}
     keys = [("alone", at) if group is None else group for at, group in enumerate(groups or [None] * count)]
     return [known.setdefault(key, len(known)) for key in keys]
+
+
+def _group_names(groups: Sequence[object] | None) -> tuple[str, ...]:
+    """Their names, in the order of `_grouped`; "" for an object without one, and for a mere number."""
+    keys = [("alone", at) if group is None else str(group) for at, group in enumerate(groups or ())]
+    names = tuple("" if isinstance(key, tuple) or key.isdecimal() else key for key in dict.fromkeys(keys))
+    return names if any(names) else ()
 
 
 def _whole(values: Sequence[Fraction]) -> tuple[list[int], int]:

@@ -121,6 +121,11 @@ class _Replay:
         at = 2 * (question * self.count + variant)
         return self.key.packed.codes[at] + 256 * self.key.packed.codes[at + 1]
 
+    def column(self, variant: int) -> bytes:
+        """The replies of a variant to all questions, the low bytes first."""
+        codes, size = self.key.packed.codes, 2 * self.count
+        return codes[2 * variant :: size] + codes[2 * variant + 1 :: size]
+
     def replay(self) -> dict[int, tuple[Step, list[int]]]:
         """The variants at each end, by its identity, and the sums on the way."""
         packed = self.key.packed
@@ -149,8 +154,8 @@ class _Replay:
         ends = self.replay()
         self.problems += self.wrong_ends(ends)
         self.problems += self.wrong_words()
-        if table is not None and table.sha256 != key.table.sha256:  # whatever it is called
-            parts = ("questions", "objects", "replies", "weights", "costs", "groups", "codes")
+        if table is not None and not _alike(table, key.table):
+            parts = ("questions", "objects", "replies", "weights", "costs", "groups", "group_names", "codes")
             unlike = [part for part in parts if _part(table, part) != _part(key.table, part)]
             # A row of costs that isn't named is an object, a column of weights or groups a question.
             named = {"questions", "objects", "weights", "costs", "groups"}.intersection(unlike)
@@ -182,6 +187,9 @@ class _Replay:
     def wrong_ends(self, ends: dict[int, tuple[Step, list[int]]]) -> Iterator[str]:
         """Ends that name other objects than come there, and those that leave together what must be told apart."""
         key, groups = self.key, self.key.packed.groups
+        left: dict[bytes, set[int]] = {}
+        for variant, owner in enumerate(self.owners):
+            left.setdefault(self.column(variant), set()).add(groups[owner])
         for step in key.root.steps():
             if step.question is None and id(step) not in ends:
                 yield f"nothing comes to the end that names {key.named(step)}"
@@ -190,10 +198,8 @@ class _Replay:
             if tuple(here) != step.objects:
                 came = " / ".join(key.objects[one] for one in here)
                 yield f"the end that names {key.named(step)} is that of {came}"
-            if len({groups[one] for one in here}) == 1:
-                continue
-            columns = {tuple(self.code(place, one) for place in range(len(key.questions))) for one in variants}
-            if len(columns) > 1:
+            # The groups that could be left after all questions: while these differ, one of them can be excluded.
+            if len({frozenset(left[column]) for column in map(self.column, variants)}) > 1:
                 yield f"{key.named(step)} end together, and could be told apart"
 
     def wrong_words(self) -> Iterator[str]:
@@ -214,6 +220,11 @@ class _Replay:
             yield f"questions cost {self.worst_cost}, more than the limit of {key.cost_limit}"
         if key.openers is not None and key.root.question is not None and key.root.question not in key.openers:
             yield f"{key.questions[key.root.question]} is asked first, and is none of the openers"
+
+
+def _alike(table: Table, other: Table) -> bool:
+    """Whether they are the same, whatever they are called. Keys of version 1 have no names of groups."""
+    return table.sha256 == other.sha256 and (not other.group_names or table.group_names == other.group_names)
 
 
 def _part(table: Table, name: str) -> object:
