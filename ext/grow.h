@@ -14,8 +14,9 @@ typedef struct {
 /* Kinds that follow a reply (-1: all kinds), and what was asked before. */
 typedef struct {
     int32_t *kind;
-    int n, code, depth, left;
-    int64_t paid, purse;
+    int n, code, depth;
+    int64_t paid;
+    limits_t within;
 } branch_t;
 
 static int by_code_down(const void *a, const void *b) {
@@ -36,9 +37,8 @@ static int grow_branches(identify_t *s, const branch_t *of, const uint16_t *code
                               .n = s->start[c + 1] - s->start[c],
                               .code = codes[kind[0]],
                               .depth = of->depth + 1,
-                              .left = of->left >= KEY_FREE ? KEY_FREE : of->left - 1,
                               .paid = of->paid + cost,
-                              .purse = of->purse >= COST_INF ? COST_INF : of->purse - cost};
+                              .within = limits_after(of->within, cost)};
     }
     qsort(stack, (size_t)classes, sizeof *stack, by_code_down);
     return classes;
@@ -47,7 +47,7 @@ static int grow_branches(identify_t *s, const branch_t *of, const uint16_t *code
 /* The key of all kinds that begins with this question (-1: with the best), and then asks what is likely to be best, or is
    the canonical one. Returns 0 where a set that must be parted can't be; when the search was stopped, too. Its memory is
    the arena's. */
-static int identify_grow(identify_t *s, int opener, int canonical, int left, int64_t purse, grown_t *out) {
+static int identify_grow(identify_t *s, int opener, int canonical, limits_t within, grown_t *out) {
     const questions_t *t = s->questions;
     const size_t kinds = (size_t)t->kinds;
     int32_t *kind = (int32_t *)key_take(s, kinds * sizeof *kind), *scratch = (int32_t *)key_take(s, kinds * sizeof *scratch);
@@ -58,7 +58,7 @@ static int identify_grow(identify_t *s, int opener, int canonical, int left, int
     out->total = out->dearest = 0;
     if (!kind || !scratch || !stack || !out->node) return 0;
     memcpy(kind, s->all, kinds * sizeof *kind);
-    stack[0] = (branch_t){kind, t->kinds, -1, 0, left, 0, purse};
+    stack[0] = (branch_t){kind, t->kinds, -1, 0, 0, within};
     for (int waiting = 1; waiting;) {
         const branch_t now = stack[--waiting];
         int question = opener, same = 1;
@@ -72,12 +72,12 @@ static int identify_grow(identify_t *s, int opener, int canonical, int left, int
                 continue;
             }
             found_t found;
-            question = canonical ? identify_canonical(s, now.kind, now.n, now.left, now.purse, &found)
-                                 : identify_likely(s, now.kind, now.n, now.left, now.purse);
+            question = canonical ? identify_canonical(s, now.kind, now.n, now.within, &found)
+                                 : identify_likely(s, now.kind, now.n, now.within);
             if (question < 0 || s->stopped) return 0;
         }
         const int64_t cost = t->costs[question];
-        if (now.left < 1 || cost > now.purse) return 0;
+        if (now.within.left < 1 || cost > now.within.purse) return 0;
         for (int i = 0; i < now.n; i++) out->total += cost * t->weights[now.kind[i]];
         const int classes = grow_branches(s, &now, t->codes + (size_t)question * kinds, cost, scratch, stack + waiting);
         assert(classes > 1 || !now.depth);

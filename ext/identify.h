@@ -21,6 +21,7 @@
 #define KEY_NOTED_PART 12
 #define SHAPE_LEAST TUNED(5, 3) /* smaller sets are solved sooner than their shape is known */
 #define LIKELY_WORK (1 << 24)   /* steps for a question whose value is known */
+#define LIMITS_COMPARED 12      /* limits that assertions compare what is stored within */
 #define TRIED_LEAST 64          /* times that something is tried before it is given up, but for a small part of work, */
 #define TRIED_WORK ((uint64_t)1 << 26) /* and steps */
 
@@ -45,6 +46,35 @@ typedef struct {
 } key_shortcut_t;
 static const key_shortcut_t key_shortcut_text[] = {KEY_SHORTCUTS(KEY_TEXT)};
 
+/* What a key of a set keeps to: questions on a path, and what they may cost. */
+typedef struct {
+    int left;
+    int64_t purse;
+} limits_t;
+
+/* The limits of a set of n kinds. Every question of a least key splits its set, so n - 1 of them are no limit. */
+static inline limits_t limits_of(int n, limits_t of) {
+    if (of.left >= n - 1) of.left = KEY_FREE;
+    return of;
+}
+
+/* What is left after a question of this cost. */
+static inline limits_t limits_after(limits_t of, int64_t cost) {
+    if (of.left < KEY_FREE) of.left--;
+    if (of.purse < COST_INF) of.purse -= cost;
+    return of;
+}
+
+/* What is proven of a set within some limits, asked within others. The one rule by which values and bounds pass from one
+   question to another: keys within narrow limits are some of those within wider ones, so a lower bound holds within
+   narrower limits, and never within wider ones; and a value holds there if its key keeps to them, which is known from
+   the key's height, but not of what its paths cost. */
+enum { PROVES_NOTHING, PROVES_BOUND, PROVES_VALUE };
+static inline int proves(limits_t of, int exact, int height, limits_t asked) {
+    if (of.left < asked.left || of.purse < asked.purse) return PROVES_NOTHING;
+    return exact && height <= asked.left && of.purse == asked.purse ? PROVES_VALUE : PROVES_BOUND;
+}
+
 /* A question that may be asked at a node: no key that begins with it costs less than `low`. */
 typedef struct {
     int64_t low;
@@ -55,6 +85,7 @@ typedef struct {
 typedef struct {
     const int32_t *at; /* places in the frame, rising */
     int n, groups, exact, height, question;
+    limits_t within;     /* what low is proven within */
     int64_t weight, low; /* low is its value where that is exact */
     key128 set;
 } below_t;
@@ -64,8 +95,9 @@ typedef struct ask_t {
     arena_mark_t mark; /* what was taken before */
     const view_t *view;
     const int32_t *at; /* places in the frame, rising */
-    int n, groups, left;
-    int64_t weight, purse, budget;
+    int n, groups;
+    limits_t within;
+    int64_t weight, budget;
     key128 set, shape; /* shape: 0 where it isn't known */
     int opened, ranked, paired, waits; /* waits: for its own value without a limit */
     int64_t low;       /* a proven lower bound */
@@ -81,6 +113,8 @@ typedef struct ask_t {
     int64_t sum;
     uint64_t began;    /* steps by then */
 } ask_t;
+
+static const limits_t unlimited = {KEY_FREE, COST_INF};
 
 typedef struct {
     int64_t value;
@@ -177,27 +211,45 @@ static inline void *key_take(identify_t *s, size_t size) {
 }
 
 /* The key of a set with its limits, by the kind of search: what a beam finds is apart from what is proven. */
-static key128 key_of(const identify_t *s, key128 set, int left, int64_t purse, int beam) {
+static key128 key_of(const identify_t *s, key128 set, limits_t within, int beam) {
     const uint64_t kind = (beam ? s->salt : 0) + (s->any ? 0x5851f42d4c957f2dull : 0);
-    if (kind || left < KEY_FREE || purse < COST_INF) {
+    if (kind || within.left < KEY_FREE || within.purse < COST_INF) {
         uint64_t lo = kind + 0x2545f4914f6cdd1dull, hi = kind + 0xd6e8feb86659fd93ull;
-        lo = splitmix64(&lo) + (uint64_t)left, lo = splitmix64(&lo) + (uint64_t)purse;
-        hi = splitmix64(&hi) + (uint64_t)left, hi = splitmix64(&hi) + (uint64_t)purse;
+        lo = splitmix64(&lo) + (uint64_t)within.left, lo = splitmix64(&lo) + (uint64_t)within.purse;
+        hi = splitmix64(&hi) + (uint64_t)within.left, hi = splitmix64(&hi) + (uint64_t)within.purse;
         set.lo += splitmix64(&lo);
         set.hi += splitmix64(&hi);
     }
     return set;
 }
 
-/* What is stored under a key, until the next call; or NULL. */
-static const entry_t *key_recall(identify_t *s, key128 key) {
+/* What is stored of a set within just these limits, until the next call; or NULL. */
+static const entry_t *key_recall(identify_t *s, key128 set, limits_t within, int beam) {
     if (!(s->switches & KEY_TABLE)) return NULL;
+    const key128 key = key_of(s, set, within, beam);
     if (!s->shared) return table_find(&s->table, key);
     return shared_find(s->shared, key, &s->shared_entry) ? &s->shared_entry : NULL;
 }
 
-static void key_remember(identify_t *s, key128 key, int64_t value, int exact, int height, int question, int n) {
+/* For assertions: by `proves` no entry of the set speaks against what is to be stored, in either direction. */
+static inline int key_agrees(identify_t *s, key128 set, limits_t within, int64_t value, int exact, int height) {
+    for (int i = 0; i <= LIMITS_COMPARED; i++) {
+        const limits_t other = {i < LIMITS_COMPARED ? i : KEY_FREE, within.purse};
+        const entry_t *e = key_recall(s, set, other, 0);
+        if (!e) continue;
+        const int theirs = proves(other, e->exact, e->height, within), ours = proves(within, exact, height, other);
+        if (exact && (theirs == PROVES_VALUE ? value != e->value : theirs && value < e->value)) return 0;
+        if (e->exact && ours && value > e->value) return 0;
+    }
+    return 1;
+}
+
+/* Store what is proven of a set: the only way into the table. */
+static void key_remember(identify_t *s, key128 set, limits_t within, int beam, int64_t value, int exact, int height,
+                         int question, int n) {
     if (!(s->switches & KEY_TABLE)) return;
+    assert(0 <= value && value <= COST_INF && (beam || key_agrees(s, set, within, value, exact, height)));
+    const key128 key = key_of(s, set, within, beam);
     if (s->shared) shared_store(s->shared, key, value, exact, height, question, 0, n);
     else table_store(&s->table, key, value, exact, height, question, 0, n);
 }
@@ -223,10 +275,10 @@ static void worth_tried(worth_t *w, int size, int paid, uint64_t steps) {
 }
 
 /* The questions that fit on any path, by their number and by what it may cost. */
-static inline int fit(const view_t *f, int left, int64_t purse) {
-    if (purse >= COST_INF || f->cheapest <= 0) return left;
-    const int64_t paid = purse / f->cheapest;
-    return paid < left ? (int)paid : left;
+static inline int fit(const view_t *f, limits_t within) {
+    if (within.purse >= COST_INF || f->cheapest <= 0) return within.left;
+    const int64_t paid = within.purse / f->cheapest;
+    return paid < within.left ? (int)paid : within.left;
 }
 
 /* Stamps of groups: none is set. */
@@ -344,10 +396,9 @@ static int64_t question_bound(identify_t *s, const ask_t *N, int column, const u
                               int32_t *largest) {
     const view_t *f = N->view;
     const column_t *k = f->column + column;
-    const int64_t paid = N->purse >= COST_INF ? COST_INF : N->purse - k->cost;
-    const int left = fit(f, N->left >= KEY_FREE ? KEY_FREE : N->left - 1, paid);
+    const int left = fit(f, limits_after(N->within, k->cost));
     *largest = N->n;
-    if (k->cost > N->purse) return COST_INF;
+    if (k->cost > N->within.purse) return COST_INF;
     int64_t sum = 0;
     if (bits && k->replies <= BITS_REPLIES) {
         const int64_t *least = view_least(f, left);
@@ -539,8 +590,7 @@ static int64_t pairs_bound(identify_t *s, const ask_t *N) {
 }
 
 /* A set of a frame to be searched. NULL where memory runs out. */
-static ask_t *ask_new(identify_t *s, ask_t *above, const view_t *view, const below_t *B, int left, int64_t purse,
-                      int64_t budget) {
+static ask_t *ask_new(identify_t *s, ask_t *above, const view_t *view, const below_t *B, limits_t within, int64_t budget) {
     const arena_mark_t mark = arena_mark(&s->arena);
     ask_t *N = (ask_t *)key_take(s, sizeof *N);
     if (!N) return NULL;
@@ -551,12 +601,11 @@ static ask_t *ask_new(identify_t *s, ask_t *above, const view_t *view, const bel
     N->at = B->at;
     N->n = B->n;
     N->groups = B->groups;
-    N->left = left >= B->n - 1 ? KEY_FREE : left; /* every question of a least key splits its set */
-    N->purse = purse;
+    N->within = limits_of(B->n, within);
     N->weight = B->weight;
     N->budget = budget;
     N->set = B->set;
-    N->low = B->low;
+    N->low = proves(B->within, 0, 0, N->within) ? B->low : 0;
     N->floor = N->best = COST_INF;
     N->began = s->steps;
     return N;
@@ -566,11 +615,23 @@ static inline int in_beam(const identify_t *s, int groups) {
     return s->width && groups > s->solved;
 }
 
+/* Take over what is stored of a class within some limits. */
+static void below_take_over(below_t *B, const entry_t *e, limits_t of) {
+    const int proven = e ? proves(of, e->exact, e->height, B->within) : PROVES_NOTHING;
+    if (proven == PROVES_VALUE) {
+        B->low = e->value;
+        B->exact = 1;
+        B->height = e->height;
+        B->question = e->guess;
+    } else if (proven == PROVES_BOUND && e->value > B->low) B->low = e->value;
+}
+
 /* What is known of a class without a search: its groups, a bound, or its value. */
-static void below_know(identify_t *s, const view_t *f, below_t *B, int left, int64_t purse) {
+static void below_know(identify_t *s, const view_t *f, below_t *B, limits_t within) {
     B->exact = B->height = 0;
     B->question = NO_GUESS;
-    B->low = class_bound(s, f, B->at, B->n, fit(f, left, purse), &B->groups);
+    B->within = limits_of(B->n, within);
+    B->low = class_bound(s, f, B->at, B->n, fit(f, within), &B->groups);
     if (B->groups < 2) {
         B->exact = 1;
         return;
@@ -578,37 +639,21 @@ static void below_know(identify_t *s, const view_t *f, below_t *B, int left, int
     if (B->low >= COST_INF) return;
     if (s->any) B->low = 0;
     if (B->n == 2) {
-        B->low = pair_value(s, f, B->at, B->weight, purse, &B->question);
+        B->low = pair_value(s, f, B->at, B->weight, within.purse, &B->question);
         B->exact = B->low < COST_INF;
         B->height = 1;
         return;
     }
-    const int own_left = left >= B->n - 1 ? KEY_FREE : left;
-    const entry_t *e = key_recall(s, key_of(s, B->set, own_left, purse, 0));
-    if (e && e->exact) {
-        B->low = e->value;
-        B->exact = 1;
-        B->height = e->height;
-        B->question = e->guess;
-        return;
-    }
-    if (e && e->value > B->low) B->low = e->value;
-    if (!s->any && own_left < KEY_FREE && purse >= COST_INF && (e = key_recall(s, key_of(s, B->set, KEY_FREE, purse, 0)))) {
-        if (e->exact && e->height <= own_left) {
-            B->low = e->value;
-            B->exact = 1;
-            B->height = e->height;
-            B->question = e->guess;
-            return;
-        }
-        if (e->value > B->low) B->low = e->value;
-    }
-    if (in_beam(s, B->groups) && (e = key_recall(s, key_of(s, B->set, own_left, purse, 1)))) {
-        if (e->value > B->low) B->low = e->value;
-        B->exact = e->exact;
-        B->height = e->height;
-        B->question = e->guess;
-    }
+    below_take_over(B, key_recall(s, B->set, B->within, 0), B->within);
+    if (!B->exact && !s->any && B->within.left < KEY_FREE && B->within.purse >= COST_INF)
+        below_take_over(B, key_recall(s, B->set, unlimited, 0), unlimited);
+    if (B->exact || !in_beam(s, B->groups)) return;
+    const entry_t *e = key_recall(s, B->set, B->within, 1);
+    if (!e) return;
+    if (e->value > B->low) B->low = e->value;
+    B->exact = e->exact;
+    B->height = e->height;
+    B->question = e->guess;
 }
 
 /* Whether what is proven of a node's set is worth a note. */
@@ -620,9 +665,9 @@ static int ask_notable(const identify_t *s, const ask_t *N, int beam) {
 
 /* What is proven of a node's set is remembered, and noted. */
 static void ask_remember(identify_t *s, const ask_t *N, int beam, const found_t *found, int exact) {
-    key_remember(s, key_of(s, N->set, N->left, N->purse, beam), found->value, exact, found->height, found->question, N->n);
+    key_remember(s, N->set, N->within, beam, found->value, exact, found->height, found->question, N->n);
     if (N->shape.lo | N->shape.hi)
-        key_remember(s, key_of(s, N->shape, N->left, N->purse, 0), found->value, exact, found->height, NO_GUESS, N->n);
+        key_remember(s, N->shape, N->within, 0, found->value, exact, found->height, NO_GUESS, N->n);
     if ((exact && found->question == NO_GUESS) || !ask_notable(s, N, beam)) return; /* known by its shape: as good as noted */
     int many = 0; /* at most as many as there are kinds: each question splits its set, but the first */
     for (const ask_t *A = N->above; A; A = A->above)
@@ -631,7 +676,7 @@ static void ask_remember(identify_t *s, const ask_t *N, int beam, const found_t 
     if (!many) return;
     const entry_t e = {.value = found->value, .exact = (uint8_t)exact, .height = (uint16_t)found->height,
                        .guess = (uint16_t)found->question};
-    s->note(s, N->view->kind[N->at[0]], s->place, many, N->left, &e);
+    s->note(s, N->view->kind[N->at[0]], s->place, many, N->within.left, &e);
 }
 
 /* The node is done with: what it found, which is remembered. */
@@ -673,7 +718,7 @@ static int ask_shape(identify_t *s, ask_t *N, found_t *found) {
         s->out_of_memory = s->stopped = 1;
         return ask_settle(s, N, found);
     }
-    const entry_t *e = key_recall(s, key_of(s, N->shape, N->left, N->purse, 0));
+    const entry_t *e = key_recall(s, N->shape, N->within, 0);
     if (e && e->value > N->low) N->low = e->value;
     const int paid = e && (e->exact || N->low >= N->budget);
     worth_tried(&s->shapes, size, paid, (uint64_t)done);
@@ -726,8 +771,7 @@ static int ask_next(identify_t *s, ask_t *N) {
         b->n = s->start[c + 1] - s->start[c];
         if (b->n > 1) many++;
     }
-    const int left = N->left >= KEY_FREE ? KEY_FREE : N->left - 1;
-    const int64_t purse = N->purse >= COST_INF ? COST_INF : N->purse - k->cost;
+    const limits_t after = limits_after(N->within, k->cost);
     N->below = B;
     N->classes = N->next = 0;
     N->sum = s->any ? 0 : k->cost * N->weight;
@@ -742,7 +786,7 @@ static int ask_next(identify_t *s, ask_t *N) {
             b.set.lo += s->questions->words[f->kind[place]].lo;
             b.set.hi += s->questions->words[f->kind[place]].hi;
         }
-        below_know(s, f, &b, left, purse);
+        below_know(s, f, &b, after);
         N->sum = cost_add(N->sum, b.low);
         if (b.exact) {
             if (b.height > N->height) N->height = b.height;
@@ -774,12 +818,14 @@ static int ask_open(identify_t *s, ask_t *N, found_t *found) {
     s->nodes++;
     const int first = !N->opened;
     N->opened = 1;
-    if (first && N->left < KEY_FREE && N->purse >= COST_INF && !s->any && !s->width && s->switches & KEY_FREE_FIRST) {
-        /* The least key of all is no dearer; where it keeps to the limit, it is the one. */
-        const entry_t *e = key_recall(s, key_of(s, N->set, KEY_FREE, COST_INF, 0));
-        if (!e || !e->exact) {
-            const below_t own = {N->at, N->n, N->groups, 0, 0, NO_GUESS, N->weight, N->low, N->set};
-            ask_t *child = ask_new(s, N, N->view, &own, KEY_FREE, COST_INF, N->budget);
+    if (first && N->within.left < KEY_FREE && N->within.purse >= COST_INF && !s->any && !s->width
+        && s->switches & KEY_FREE_FIRST) {
+        /* The least key of all is no dearer; where it keeps to the limit, it is the one. What is known of this node may
+           hold within its limit alone, so that search begins with what is known without one. */
+        below_t own = {.at = N->at, .n = N->n, .weight = N->weight, .set = N->set};
+        below_know(s, N->view, &own, unlimited);
+        if (!own.exact) {
+            ask_t *child = ask_new(s, N, N->view, &own, unlimited, N->budget);
             if (!child) return ask_settle(s, N, found);
             N->waits = 1;
             s->top = child;
@@ -791,7 +837,7 @@ static int ask_open(identify_t *s, ask_t *N, found_t *found) {
         int32_t *all = (int32_t *)key_take(s, (size_t)N->n * sizeof *all);
         view_t *own = all ? view_make(&s->arena, s->questions, N->view, N->at, N->n, 1, s->label) : NULL;
         key_worked(s, (int64_t)N->n * N->view->columns);
-        if (!own || view_bound(&s->arena, own, N->groups, fit(own, N->left, N->purse)) < 0) {
+        if (!own || view_bound(&s->arena, own, N->groups, fit(own, N->within)) < 0) {
             s->out_of_memory = s->stopped = 1;
             return ask_settle(s, N, found);
         }
@@ -799,7 +845,7 @@ static int ask_open(identify_t *s, ask_t *N, found_t *found) {
         N->view = own;
         N->at = all;
         int groups;
-        const int64_t low = class_bound(s, own, all, N->n, fit(own, N->left, N->purse), &groups);
+        const int64_t low = class_bound(s, own, all, N->n, fit(own, N->within), &groups);
         if (low > N->low && (!s->any || low >= COST_INF)) N->low = low;
     }
     const view_t *f = N->view;
@@ -863,9 +909,7 @@ static int ask_go_on(identify_t *s, ask_t *N, found_t *found) {
             N->best_question = k->question;
         } else {
             const below_t *B = N->below + N->next;
-            const int left = N->left >= KEY_FREE ? KEY_FREE : N->left - 1;
-            const int64_t purse = N->purse >= COST_INF ? COST_INF : N->purse - k->cost;
-            ask_t *child = ask_new(s, N, N->view, B, left, purse, cut - (N->sum - B->low));
+            ask_t *child = ask_new(s, N, N->view, B, limits_after(N->within, k->cost), cut - (N->sum - B->low));
             if (!child) return ask_settle(s, N, found);
             s->top = child;
             return 0;
@@ -879,9 +923,10 @@ static int ask_go_on(identify_t *s, ask_t *N, found_t *found) {
 static int ask_take_in(identify_t *s, ask_t *N, const found_t *of, found_t *found) {
     if (N->waits == 1) {
         N->waits = 2;
-        if (of->value > N->low) N->low = of->value;
+        const int proven = proves(unlimited, of->value < N->budget, of->height, N->within);
+        if (proven && of->value > N->low) N->low = of->value;
         if (s->stopped || of->value >= N->budget) return ask_settle(s, N, found);
-        if (of->height <= N->left) {
+        if (proven == PROVES_VALUE) {
             N->best = of->value;
             N->best_height = of->height;
             N->best_question = of->question;
@@ -900,9 +945,9 @@ static int ask_take_in(identify_t *s, ask_t *N, const found_t *of, found_t *foun
 }
 
 /* The value of a set of a frame; the promise of every value, as long as nothing stopped the search: see above. */
-static found_t ask(identify_t *s, const view_t *view, const below_t *B, int left, int64_t purse, int64_t budget) {
+static found_t ask(identify_t *s, const view_t *view, const below_t *B, limits_t within, int64_t budget) {
     found_t found = {B->low, 0, NO_GUESS};
-    ask_t *const base = ask_new(s, NULL, view, B, left, purse, budget), *N = base;
+    ask_t *const base = ask_new(s, NULL, view, B, within, budget), *N = base;
     while (N) {
         if (!ask_go_on(s, N, &found)) {
             N = s->top;
@@ -933,19 +978,18 @@ static void below_make(const identify_t *s, const view_t *f, const int32_t *at, 
 }
 
 /* The value of a set: exact below the budget, or else a bound; a bound where it was stopped. */
-static found_t identify_value(identify_t *s, const view_t *f, const int32_t *at, int n, int left, int64_t purse,
-                              int64_t budget) {
+static found_t identify_value(identify_t *s, const view_t *f, const int32_t *at, int n, limits_t within, int64_t budget) {
     below_t B;
     below_make(s, f, at, n, &B);
-    below_know(s, f, &B, left, purse);
+    below_know(s, f, &B, within);
     found_t found = {B.low, B.height, B.question};
-    return B.exact || B.low >= budget ? found : ask(s, f, &B, left, purse, budget);
+    return B.exact || B.low >= budget ? found : ask(s, f, &B, within, budget);
 }
 
 /* The value of a set where this question is asked first, which need not split it: `codes` has its replies by place in
    the frame. */
 static int64_t identify_first(identify_t *s, const view_t *f, const int32_t *at, int n, const uint16_t *codes, int64_t cost,
-                              int left, int64_t purse, int64_t budget, int *height) {
+                              limits_t within, int64_t budget, int *height) {
     const arena_mark_t mark = arena_mark(&s->arena);
     int32_t *places = (int32_t *)key_take(s, (size_t)n * sizeof *places);
     below_t *B = (below_t *)key_take(s, (size_t)n * sizeof *B);
@@ -956,20 +1000,19 @@ static int64_t identify_first(identify_t *s, const view_t *f, const int32_t *at,
     }
     int classes = 0;
     int64_t sum = 0;
-    const int after = left >= KEY_FREE ? KEY_FREE : left - 1;
-    if (left < 1 || cost > purse) sum = COST_INF;
+    const limits_t after = limits_after(within, cost);
+    if (within.left < 1 || cost > within.purse) sum = COST_INF;
     else {
         view_t own = *f;
         own.codes = codes;
         classes = part(s, &own, 0, at, n, places);
-        if (purse < COST_INF) purse -= cost;
         for (int c = 0; c < classes; c++) {
             const int from = s->start[c], to = s->start[c + 1];
             below_make(s, f, places + from, to - from, B + c);
             sum += B[c].weight;
         }
         sum = s->any ? 0 : sum * cost;
-        for (int c = 0; c < classes; c++) below_know(s, f, B + c, after, purse);
+        for (int c = 0; c < classes; c++) below_know(s, f, B + c, after);
         for (int c = 0; c < classes; c++) {
             sum = cost_add(sum, B[c].low);
             if (B[c].exact && B[c].height + 1 > *height) *height = B[c].height + 1;
@@ -982,7 +1025,7 @@ static int64_t identify_first(identify_t *s, const view_t *f, const int32_t *at,
     }
     for (int c = 0; c < classes && sum < budget && !s->stopped; c++) {
         if (B[c].exact) continue;
-        const found_t found = ask(s, f, B + c, after, purse, budget - (sum - B[c].low));
+        const found_t found = ask(s, f, B + c, after, budget - (sum - B[c].low));
         if (found.value > B[c].low) sum = cost_add(sum - B[c].low, found.value);
         if (found.height + 1 > *height) *height = found.height + 1;
     }
@@ -992,7 +1035,7 @@ static int64_t identify_first(identify_t *s, const view_t *f, const int32_t *at,
 
 /* The first question of the canonical key of a set: of all least keys the lowest, and of these the first at every node.
    Returns the question; -1 where nothing need be asked, there is no key, or it was stopped. */
-static int identify_canonical(identify_t *s, const int32_t *kinds, int n, int left, int64_t purse, found_t *found) {
+static int identify_canonical(identify_t *s, const int32_t *kinds, int n, limits_t within, found_t *found) {
     const arena_mark_t mark = arena_mark(&s->arena);
     const int own = s->switches & KEY_FRAMES && 2 * n <= s->root->kinds && n > 2;
     const int32_t *at = kinds;
@@ -1005,7 +1048,7 @@ static int identify_canonical(identify_t *s, const int32_t *kinds, int n, int le
         at = s->all; /* as many places as there are */
         if (!f || view_bound(&s->arena, f, n, KEY_FREE) < 0) s->out_of_memory = s->stopped = 1;
     }
-    if (!s->stopped) *found = identify_value(s, f, at, n, left, purse, COST_INF);
+    if (!s->stopped) *found = identify_value(s, f, at, n, within, COST_INF);
     const int64_t value = found->value;
     if (!s->stopped && value < COST_INF) {
         class_bound(s, f, at, n, KEY_FREE, &groups);
@@ -1013,7 +1056,7 @@ static int identify_canonical(identify_t *s, const int32_t *kinds, int n, int le
         if (own && found->height > f->fits[groups] && view_bound(&s->arena, f, n, found->height - 1) < 0)
             s->out_of_memory = s->stopped = 1;
         while (!s->stopped && groups > 1 && found->height > f->fits[groups]) {
-            const found_t lower = identify_value(s, f, at, n, found->height - 1, purse, value + 1);
+            const found_t lower = identify_value(s, f, at, n, (limits_t){found->height - 1, within.purse}, value + 1);
             if (s->stopped || lower.value > value) break;
             found->height = lower.height;
         }
@@ -1022,7 +1065,8 @@ static int identify_canonical(identify_t *s, const int32_t *kinds, int n, int le
             int splits = 0;
             for (int i = 1; i < n && !splits; i++) splits = codes[at[i]] != codes[at[0]];
             if (!splits) continue;
-            const int64_t it = identify_first(s, f, at, n, codes, f->column[c].cost, found->height, purse, value + 1, &height);
+            const int64_t it = identify_first(s, f, at, n, codes, f->column[c].cost, (limits_t){found->height, within.purse},
+                                              value + 1, &height);
             if (!s->stopped && it <= value) question = f->column[c].question;
         }
     }
@@ -1041,7 +1085,7 @@ static int question_of_value(identify_t *s, const view_t *f, const ask_t *N, cho
     while (choices && choice[0].low <= value && question < 0 && !s->stopped) {
         const column_t *k = f->column + choice[0].column;
         const uint16_t *codes = f->codes + (size_t)choice[0].column * (size_t)f->kinds;
-        if (identify_first(s, f, N->at, N->n, codes, k->cost, N->left, N->purse, value + 1, &height) <= value && !s->stopped)
+        if (identify_first(s, f, N->at, N->n, codes, k->cost, N->within, value + 1, &height) <= value && !s->stopped)
             question = k->question;
         choice[0] = choice[--choices];
         heap_down(choice, choices, 0);
@@ -1053,17 +1097,17 @@ static int question_of_value(identify_t *s, const view_t *f, const ask_t *N, cho
 }
 
 /* A question for a set that seems best: what was found, or what has the least bound. -1: there is none. */
-static int identify_likely(identify_t *s, const int32_t *kinds, int n, int left, int64_t purse) {
+static int identify_likely(identify_t *s, const int32_t *kinds, int n, limits_t within) {
     const arena_mark_t mark = arena_mark(&s->arena);
     int question = -1;
     below_t B;
     below_make(s, s->root, kinds, n, &B);
-    below_know(s, s->root, &B, left, purse);
+    below_know(s, s->root, &B, within);
     if (B.exact && B.question != NO_GUESS) question = B.question;
     else if (B.groups > 1 && B.low < COST_INF) {
         int32_t *all = (int32_t *)key_take(s, (size_t)n * sizeof *all), *scratch = (int32_t *)key_take(s, (size_t)n * sizeof *scratch);
         view_t *f = all && scratch ? view_make(&s->arena, s->questions, s->root, kinds, n, 1, s->label) : NULL;
-        if (!f || view_bound(&s->arena, f, n, left) < 0) s->out_of_memory = s->stopped = 1;
+        if (!f || view_bound(&s->arena, f, n, within.left) < 0) s->out_of_memory = s->stopped = 1;
         else {
             for (int i = 0; i < n; i++) all[i] = i;
             ask_t N;
@@ -1071,8 +1115,7 @@ static int identify_likely(identify_t *s, const int32_t *kinds, int n, int left,
             N.view = f;
             N.at = all;
             N.n = n;
-            N.left = left;
-            N.purse = purse;
+            N.within = within;
             N.weight = B.weight;
             choice_t best = {COST_INF, -1, 0}, *choice = (choice_t *)key_take(s, ((size_t)f->columns + 1) * sizeof *choice);
             int choices = 0;
@@ -1095,8 +1138,8 @@ static int identify_likely(identify_t *s, const int32_t *kinds, int n, int left,
 /* Take over a note: what an earlier search of the same table proved of the kinds that have these replies, within a purse
    for the whole path. Returns NULL, or why that can't be: for what leaves nothing to be asked, and for a value that a bound
    without a search speaks against. */
-static const char *identify_learn(identify_t *s, const int32_t *asked, const int32_t *code, int many, int left, int64_t purse,
-                                  int any, const entry_t *e) {
+static const char *identify_learn(identify_t *s, const int32_t *asked, const int32_t *code, int many, limits_t within, int any,
+                                  const entry_t *e) {
     const questions_t *t = s->questions;
     const arena_mark_t mark = arena_mark(&s->arena);
     int32_t *at = (int32_t *)key_take(s, (size_t)t->kinds * sizeof *at);
@@ -1109,26 +1152,27 @@ static const char *identify_learn(identify_t *s, const int32_t *asked, const int
         for (int i = 0; i < n; i++)
             if (codes[at[i]] == code[k]) at[kept++] = at[i];
         n = kept;
-        if (purse < COST_INF) purse -= t->costs[asked[k]];
+        if (within.purse < COST_INF) within.purse -= t->costs[asked[k]];
     }
+    const int possible = within.purse >= 0 && within.left >= 1 && (within.left >= KEY_FREE || within.left <= n - 2);
     below_t B;
     if (at && n) {
         below_make(s, s->root, at, n, &B);
-        B.low = class_bound(s, s->root, at, n, purse < 0 ? 0 : fit(s->root, left, purse), &groups);
+        B.low = class_bound(s, s->root, at, n, possible ? fit(s->root, within) : 0, &groups);
         for (int i = 1; i < n && e->exact && e->guess < t->questions; i++) {
             const uint16_t *codes = t->codes + (size_t)e->guess * (size_t)t->kinds;
             splits |= codes[at[i]] != codes[at[0]];
         }
     }
     if (at && groups < 2) wrong = "nothing is left to be asked";
-    else if (at && (purse < 0 || left < 1 || (left < KEY_FREE && left > n - 2))) wrong = "no such limits are possible";
+    else if (at && !possible) wrong = "no such limits are possible";
     else if (at && (e->value < 0 || e->value > COST_INF || (any && e->value && e->value < COST_INF)
                     || (e->exact && (e->value < (any && B.low < COST_INF ? 0 : B.low) || e->value >= COST_INF || !splits || !e->height))
                     || (!e->exact && (e->height || e->guess != NO_GUESS))))
         wrong = "no such value is possible";
     if (at && !wrong) {
         s->any = any;
-        key_remember(s, key_of(s, B.set, left, purse, 0), e->value, e->exact, e->height, e->guess, n);
+        key_remember(s, B.set, within, 0, e->value, e->exact, e->height, e->guess, n);
     }
     arena_release(&s->arena, mark);
     return wrong;

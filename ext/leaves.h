@@ -7,7 +7,7 @@
 #include "questions.h"
 
 #define LAYERS_MOST 48  /* limits beyond that are taken for none, */
-#define LAYERS_WORK ((int64_t)1 << TUNED(25, 7)) /* and sooner where a frame has many kinds and sorts of questions: a second */
+#define LAYERS_WORK ((int64_t)1 << TUNED(25, 10)) /* and sooner where a frame has many kinds and sorts of questions: a second */
 #define LEAVES_SCALE 8  /* bits after the point, of the lower hull */
 #define PAIRS_SCALE 20  /* bits after the point, of what a pair is charged */
 

@@ -207,6 +207,9 @@ cdef extern from "identify.h" nogil:
     ctypedef struct found_t:
         int64_t value
         int height, question
+    ctypedef struct limits_t:
+        int left
+        int64_t purse
     ctypedef struct view_t:
         pass
     ctypedef struct identify_t:
@@ -224,13 +227,12 @@ cdef extern from "identify.h" nogil:
         shared_table_t *shared
     int identify_init(identify_t *s, const questions_t *t, int off, size_t slots, size_t max_slots)
     void identify_free(identify_t *s)
-    found_t identify_value(identify_t *s, const view_t *f, const int32_t *at, int n, int left, int64_t purse,
-                           int64_t budget)
+    found_t identify_value(identify_t *s, const view_t *f, const int32_t *at, int n, limits_t within, int64_t budget)
     int64_t identify_first(identify_t *s, const view_t *f, const int32_t *at, int n, const uint16_t *codes, int64_t cost,
-                           int left, int64_t purse, int64_t budget, int *height)
-    int identify_canonical(identify_t *s, const int32_t *kinds, int n, int left, int64_t purse, found_t *found)
-    const char *identify_learn(identify_t *s, const int32_t *asked, const int32_t *code, int many, int left, int64_t purse,
-                               int any, const entry_t *e)
+                           limits_t within, int64_t budget, int *height)
+    int identify_canonical(identify_t *s, const int32_t *kinds, int n, limits_t within, found_t *found)
+    const char *identify_learn(identify_t *s, const int32_t *asked, const int32_t *code, int many, limits_t within, int any,
+                               const entry_t *e)
     int identify_done(identify_t *s)
 
 cdef extern from "grow.h" nogil:
@@ -238,7 +240,7 @@ cdef extern from "grow.h" nogil:
         int32_t *node
         int nodes, height
         int64_t total, dearest
-    int identify_grow(identify_t *s, int opener, int canonical, int left, int64_t purse, grown_t *out)
+    int identify_grow(identify_t *s, int opener, int canonical, limits_t within, grown_t *out)
 
 cdef enum:
     PART_SLOTS = 1024         # where each part of a shared table starts
@@ -1285,7 +1287,7 @@ cdef class KeySearch:
         if path[:, 0].min() < 0 or path[:, 0].max() >= self.questions:
             raise ValueError("no such question is there")
         e.value, e.exact, e.height, e.guess = value, exact, <uint16_t>height, <uint16_t>question
-        wrong = identify_learn(&self.s, &asked[0], &code[0], <int>asked.shape[0], limit, purse, any, &e)
+        wrong = identify_learn(&self.s, &asked[0], &code[0], <int>asked.shape[0], limits_t(limit, purse), any, &e)
         self.ended()
         if wrong != NULL:
             raise ValueError(wrong.decode())
@@ -1305,7 +1307,7 @@ cdef class KeySearch:
         cdef found_t found
         self.s.work_left = work
         with nogil:
-            found = identify_value(&self.s, self.s.root, self.s.all, self.kinds, limit, purse, budget)
+            found = identify_value(&self.s, self.s.root, self.s.all, self.kinds, limits_t(limit, purse), budget)
         return found.value, self.ended()
 
     cdef bint ended(self) except -1:
@@ -1324,7 +1326,7 @@ cdef class KeySearch:
         self.s.work_left, self.s.noting, self.s.first = work, True, question
         with nogil:
             found = identify_first(&self.s, self.s.root, self.s.all, self.kinds, &self.codes[question, 0],
-                                   self.costs[question], limit, purse, budget, &height)
+                                   self.costs[question], limits_t(limit, purse), budget, &height)
         return found, self.ended()
 
     def bound(self, int question, int limit=FREE, int64_t purse=COST_INF):
@@ -1335,7 +1337,7 @@ cdef class KeySearch:
             raise IndexError(f"questions are 0 .. {self.questions - 1}")
         with nogil:
             found = identify_first(&self.s, self.s.root, self.s.all, self.kinds, &self.codes[question, 0],
-                                   self.costs[question], limit, purse, 0, &height)
+                                   self.costs[question], limits_t(limit, purse), 0, &height)
         self.ended()
         return found
 
@@ -1347,7 +1349,7 @@ cdef class KeySearch:
         cdef found_t found
         self.s.width, self.s.solved, self.s.salt, self.s.work_left = width, solved, round + 1, work
         with nogil:
-            found = identify_value(&self.s, self.s.root, self.s.all, self.kinds, limit, purse, budget)
+            found = identify_value(&self.s, self.s.root, self.s.all, self.kinds, limits_t(limit, purse), budget)
         return found.value if self.ended() and found.value < budget else COST_INF
 
     def feasible(self, int limit=FREE, int64_t purse=COST_INF, int64_t work=-1, int opener=-1):
@@ -1360,10 +1362,10 @@ cdef class KeySearch:
         self.s.any, self.s.work_left, self.s.noting, self.s.first = True, work, True, opener
         with nogil:
             if opener < 0:
-                found = identify_value(&self.s, self.s.root, self.s.all, self.kinds, limit, purse, 1)
+                found = identify_value(&self.s, self.s.root, self.s.all, self.kinds, limits_t(limit, purse), 1)
             else:
                 found.value = identify_first(&self.s, self.s.root, self.s.all, self.kinds, &self.codes[opener, 0],
-                                             self.costs[opener], limit, purse, 1, &height)
+                                             self.costs[opener], limits_t(limit, purse), 1, &height)
         return found.value == 0 if self.ended() else None
 
     def grow(self, int limit=FREE, int64_t purse=COST_INF, int opener=-1, *, int round=-1, bint any=False,
@@ -1383,7 +1385,7 @@ cdef class KeySearch:
         self.s.any = any
         self.s.width, self.s.solved, self.s.salt = round >= 0, 0, round + 1
         with nogil:
-            found = identify_grow(&self.s, opener, canonical, limit, purse, &grown)
+            found = identify_grow(&self.s, opener, canonical, limits_t(limit, purse), &grown)
         self.s.stop_flag = stop_flag
         nodes = [grown.node[i] for i in range(grown.nodes)] if found else []
         if canonical:
@@ -1397,7 +1399,7 @@ cdef class KeySearch:
         cdef found_t found
         self.check(kinds)
         with nogil:
-            found = identify_value(&self.s, self.s.root, &kinds[0], <int>kinds.shape[0], limit, purse, COST_INF)
+            found = identify_value(&self.s, self.s.root, &kinds[0], <int>kinds.shape[0], limits_t(limit, purse), COST_INF)
         self.done()
         return found.value
 
@@ -1408,6 +1410,6 @@ cdef class KeySearch:
         cdef int question
         self.check(kinds)
         with nogil:
-            question = identify_canonical(&self.s, &kinds[0], <int>kinds.shape[0], limit, purse, &found)
+            question = identify_canonical(&self.s, &kinds[0], <int>kinds.shape[0], limits_t(limit, purse), &found)
         self.done()
         return found.value, found.height, question
