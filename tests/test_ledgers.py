@@ -6,6 +6,8 @@ import csv
 import hashlib
 import lzma
 import random
+import subprocess
+import sys
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -467,3 +469,26 @@ def test_a_ranking_tells_what_is_imported_of_each(game: Game, ledger: Path, tmp_
     rows = {row["guess"]: row["ledger"] for row in csv.DictReader(ranking.to_csv().splitlines())}
     assert rows == {guess: "one.xz" if guess == name else "" for guess in found}
     assert [one.guess for one in ranking.openers if one.ledger is not None] == [name]
+
+
+def test_settling_openers_one_by_one(tmp_path: Path) -> None:
+    """The script that proves a frontier: its ledgers come to what solve does."""
+    ledger, other = str(tmp_path / "ledger.xz"), str(tmp_path / "other.xz")
+    program = [sys.executable, str(ROOT / "benchmarks" / "all_words.py")]
+    game, best = Game.preset("mastermind:3x5"), solve("mastermind:3x5")
+    assert best.total is not None
+    asked = ["--game", "mastermind:3x5", "--total", str(best.total)]
+    first = tmp_path / "first.txt"
+    first.write_text("123\n111\n", encoding="utf-8")
+    done = subprocess.run([*program, other, *asked, "--only", str(first)], check=True, capture_output=True, text=True)
+    assert done.stdout.startswith("2 openers to settle\n")
+    assert done.stdout.endswith(f"{len(game.guesses) - 2} openers are left; the least bound is {best.total}=\n")
+    done = subprocess.run([*program, ledger, *asked, "--merge", other], check=True, capture_output=True, text=True)
+    assert done.stdout.startswith(f"{len(game.guesses) - 2} openers to settle\n")
+    assert done.stdout.endswith(f"0 openers are left; the least bound is {best.total}=\n")
+    journal = tmp_path / "run.journal"
+    import_ledger(game, ledger, journal)
+    found = solve(game, journal=journal)
+    assert best.tree is not None
+    assert found.tree is not None
+    assert (str(found.status), found.total, found.tree.root) == ("OPTIMAL", best.total, best.tree.root)

@@ -1,0 +1,124 @@
+"""Settle the openers of a game one by one: each is searched until no tree with it costs TOTAL or less, or its least
+total is known. Then every opener has a bound above TOTAL or an exact total, and the least total of the game is proven.
+
+    nice -n 19 python benchmarks/all_words.py all-words.xz --game classic-all --total 52896 --jobs 2
+
+The ledger is read if it is there, and written every minute and at the end, whole or not at all: a kill costs what was
+found of the openers being searched. Ctrl-C, SIGTERM and --seconds end the run in order; SIGSTOP and SIGCONT pause it.
+--merge takes over the bounds of other ledgers of the same question. A line is printed for each opener that is settled:
+the opener, its CPU seconds, and its bound, with = where it is exact, which is a tree of TOTAL or less.
+"""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from optimal import Game, __version__
+from optimal.files import write_whole
+from optimal.games.arguments import INFEASIBLE
+from optimal.journal.journal import identity
+from optimal.journal.ledger import Proven, contradict, read_ledger, stronger, to_bytes
+from optimal.search.engine import engine_limit, new_control
+from optimal.search.question import Question
+
+FIRST_LOOKS, SAVE_EVERY, POLL = 256, 60.0, 0.2
+
+
+class Frontier:
+    """What is proven of the openers of a game, and the threads that prove more."""
+
+    def __init__(self, game: Game, total: int, ledger: str, more: Sequence[str] = ()) -> None:
+        self.game, self.total, self.ledger = game, total, ledger
+        self.question = Question(game, game.max_guesses)
+        self.about = identity(game, self.question.limit, self.question.objective, self.question.weights)
+        self.known: dict[str, Proven] = {}
+        self.lock, self.end = threading.Lock(), threading.Event()
+        for path in ([ledger] if Path(ledger).exists() else []) + [*more]:
+            for opener, proven in read_ledger(path, self.about).items():
+                self.learn(opener, proven, path)
+
+    def learn(self, opener: str, proven: Proven, source: str) -> None:
+        """Keep the stronger of two bounds."""
+        before = self.known.setdefault(opener, proven)
+        if contradict(before, proven):
+            raise SystemExit(f"{source}: {opener} is {proven}, but elsewhere {before}")
+        if stronger(proven, before):
+            self.known[opener] = proven
+
+    def settled(self, opener: str) -> bool:
+        proven = self.known.get(opener)
+        return proven is not None and (proven.exact or proven.lower > self.total)
+
+    def left(self, openers: Sequence[str]) -> list[str]:
+        """Those that are not settled, by their endings: words of one ending share classes, and so the table."""
+        return sorted((opener for opener in openers if not self.settled(opener)), key=lambda opener: opener[::-1])
+
+    def save(self) -> None:
+        with self.lock:
+            data = to_bytes(self.about, self.known)
+        write_whole(self.ledger, [data])
+
+    def run(self, openers: Sequence[str], jobs: int, seconds: float) -> None:
+        """Settle these openers in so many threads, neighbours by one of them."""
+        engine, control = self.question.engine(), new_control()
+        many = -(-len(openers) // jobs)
+
+        def work(mine: Sequence[str]) -> None:
+            search = engine.search(control)
+            for opener in mine:
+                began, looks, value, ended = time.thread_time(), FIRST_LOOKS, 0, False
+                while not ended and not self.end.is_set():
+                    value, ended = search.opener_slice(
+                        self.game.guess_index(opener), engine_limit(self.question.limit), self.total + 1, looks
+                    )
+                    looks *= 2
+                proven = Proven(value, (ended and value <= self.total) or value >= INFEASIBLE, __version__)
+                with self.lock:
+                    self.learn(opener, proven, "this run")
+                if ended:
+                    print(f"{opener} {time.thread_time() - began:.1f} {proven}", flush=True)
+
+        threads = [
+            threading.Thread(target=work, args=(openers[i : i + many],)) for i in range(0, len(openers), many or 1)
+        ]
+        deadline, saved = time.monotonic() + seconds, time.monotonic()
+        for thread in threads:
+            thread.start()
+        while any(thread.is_alive() for thread in threads):
+            time.sleep(POLL)
+            if time.monotonic() > deadline:
+                self.end.set()
+            if time.monotonic() - saved > SAVE_EVERY:
+                self.save()
+                saved = time.monotonic()
+        self.save()
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("ledger")
+    parser.add_argument("--game", default="classic-all")
+    parser.add_argument("--total", type=int, default=52896, help="of the best tree known")
+    parser.add_argument("--merge", nargs="+", default=[], metavar="LEDGER", help="take over their bounds")
+    parser.add_argument("--only", metavar="FILE", help="settle the openers of this file alone, one a line")
+    parser.add_argument("--jobs", type=int, default=1, help="threads")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="then end in order")
+    options = parser.parse_args(arguments)
+    game = Game.preset(options.game)
+    frontier = Frontier(game, options.total, options.ledger, options.merge)
+    openers = frontier.left(Path(options.only).read_text(encoding="utf-8").split() if options.only else game.guesses)
+    print(f"{len(openers)} openers to settle", flush=True)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: frontier.end.set())
+    frontier.run(openers, options.jobs, options.seconds)
+    least = min(frontier.known.values(), key=lambda proven: proven.lower)
+    print(f"{len(frontier.left(game.guesses))} openers are left; the least bound is {least}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
