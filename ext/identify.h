@@ -605,7 +605,8 @@ static ask_t *ask_new(identify_t *s, ask_t *above, const view_t *view, const bel
     N->weight = B->weight;
     N->budget = budget;
     N->set = B->set;
-    N->low = proves(B->within, 0, 0, N->within) ? B->low : 0;
+    assert(proves(B->within, 0, 0, N->within));
+    N->low = B->low;
     N->floor = N->best = COST_INF;
     N->began = s->steps;
     return N;

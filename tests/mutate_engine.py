@@ -45,10 +45,10 @@ TEAM_TESTS = ("tests/test_teams.py", "tests/test_slices.py")
 TABLE_FILES = ("identify.h", "leaves.h", "questions.h", "shape.h")
 TABLE_WORDS = (
     "promises or textbooks or switch or larger_sets or pairs or alike or lowest or stops or stopped or noted or shape "
-    "or (share and tables)"
+    "or (share and tables) or test_key_limits"
 )
 TABLE_TESTS = (
-    *("tests/test_identify.py", "tests/test_key_journals.py", "tests/test_fuzz.py"),
+    *("tests/test_key_limits.py", "tests/test_identify.py", "tests/test_key_journals.py", "tests/test_fuzz.py"),
     *("-k", TABLE_WORDS),
 )
 
@@ -427,20 +427,20 @@ MUTANTS = [
         "keys-of-left",
         "identify.h",
         "    const uint64_t kind = (beam ? s->salt : 0)",
-        "    left = left < KEY_FREE ? 1 : left;\n    const uint64_t kind = (beam ? s->salt : 0)",
+        "    if (within.left < KEY_FREE) within.left = 1;\n    const uint64_t kind = (beam ? s->salt : 0)",
     ),
     Mutant(
         "keys-of-purse",
         "identify.h",
-        "if (kind || left < KEY_FREE || purse < COST_INF) {",
-        "if (kind || left < KEY_FREE) {",
+        "if (kind || within.left < KEY_FREE || within.purse < COST_INF) {",
+        "if (kind || within.left < KEY_FREE) {",
     ),
     Mutant("keys-of-any", "identify.h", "(s->any ? 0x5851f42d4c957f2dull : 0)", "0"),
     Mutant(
         "keys-fit-purse",
         "identify.h",
-        "const int64_t paid = purse / f->cheapest;",
-        "const int64_t paid = (purse - 1) / f->cheapest;",
+        "const int64_t paid = within.purse / f->cheapest;",
+        "const int64_t paid = (within.purse - 1) / f->cheapest;",
     ),
     Mutant(
         "keys-class-groups",
@@ -471,13 +471,31 @@ MUTANTS = [
         "* ((int64_t)1 << PAIRS_SCALE) / pairs + ((int64_t)1 << (PAIRS_SCALE - 4)), c, 0};",
     ),
     Mutant("keys-pairs-groups", "identify.h", "return total * total - alike;", "return total * total;"),
-    Mutant("keys-free-height", "identify.h", "if (of->height <= N->left) {", "if (of->height <= N->left + 1) {"),
-    Mutant("keys-free-table", "identify.h", "if (e->exact && e->height <= own_left) {", "if (e->exact) {"),
+    Mutant(
+        "keys-proves-height",
+        "identify.h",
+        "exact && height <= asked.left && of.purse == asked.purse ? PROVES_VALUE",
+        "exact && of.purse == asked.purse ? PROVES_VALUE",
+    ),
+    Mutant(
+        "keys-proves-purse",
+        "identify.h",
+        "if (of.left < asked.left || of.purse < asked.purse) return PROVES_NOTHING;",
+        "if (of.left < asked.left) return PROVES_NOTHING;",
+        "no value: bounds pass from limit to limit, and none from purse to purse yet",
+    ),
+    Mutant(
+        "keys-free-own",
+        "identify.h",
+        "        below_know(s, N->view, &own, unlimited);\n",
+        "        own.groups = N->groups, own.low = N->low, own.within = unlimited, own.question = NO_GUESS;\n",
+    ),
+    Mutant("keys-free-height", "identify.h", "of->height, N->within);", "of->height - 1, N->within);"),
     Mutant(
         "keys-free-splits",
         "identify.h",
-        "N->left = left >= B->n - 1 ? KEY_FREE : left;",
-        "N->left = left >= B->n - 2 ? KEY_FREE : left;",
+        "if (of.left >= n - 1) of.left = KEY_FREE;",
+        "if (of.left >= n - 2) of.left = KEY_FREE;",
     ),
     Mutant(
         "keys-settle-budget", "identify.h", "if (N->best < N->budget && !s->stopped) {", "if (N->best <= N->budget) {"
@@ -498,8 +516,8 @@ MUTANTS = [
     Mutant(
         "keys-first-purse",
         "identify.h",
-        "        if (purse < COST_INF) purse -= cost;\n        for (int c = 0; c < classes; c++) {",
-        "        for (int c = 0; c < classes; c++) {",
+        "    const limits_t after = limits_after(within, cost);",
+        "    const limits_t after = limits_after(within, 0);",
     ),
     Mutant(
         "keys-canonical-equal",
@@ -515,7 +533,7 @@ MUTANTS = [
         "if (A->waits != 1 && A->above) s->place[many++]",
     ),
     Mutant("keys-note-first", "identify.h", "    if (s->first >= 0) s->place[many++] = s->first;\n", ""),
-    Mutant("keys-learn-purse", "identify.h", "if (purse < COST_INF) purse -= t->costs[asked[k]];", ""),
+    Mutant("keys-learn-purse", "identify.h", "if (within.purse < COST_INF) within.purse -= t->costs[asked[k]];", ""),
     Mutant("keys-learn-any", "identify.h", "        s->any = any;\n        key_remember", "        key_remember"),
     Mutant(
         "keys-stopped-best", "identify.h", "if (N->best < N->budget && !s->stopped) {", "if (N->best < N->budget) {"
@@ -557,8 +575,8 @@ MUTANTS = [
     Mutant(
         "keys-shape-left",
         "identify.h",
-        "const entry_t *e = key_recall(s, key_of(s, N->shape, N->left, N->purse, 0));",
-        "const entry_t *e = key_recall(s, key_of(s, N->shape, KEY_FREE, N->purse, 0));",
+        "const entry_t *e = key_recall(s, N->shape, N->within, 0);",
+        "const entry_t *e = key_recall(s, N->shape, (limits_t){KEY_FREE, N->within.purse}, 0);",
     ),
     # Classes counted at once
     Mutant("ahead-member", "ahead.h", "own >= 0 ? &has[own] : NULL, most[q]", "NULL, most[q]"),
