@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from test_textbook_tables import Plain, plain
-from textbook_tables import Plan
+from textbook_tables import Plan, Varying
 
 from optimal.tables import identify as identifying
 from optimal.tables.key import Step
@@ -66,6 +66,30 @@ def random_parts(r: random.Random, most: int = 8) -> Plain:
     if r.random() < 0.5:
         groups = [r.randint(0, max(0, object_of[-1] - 1)) for _ in range(object_of[-1] + 1)]
     return plain(codes, object_of=object_of, weights=weights, costs=costs, groups=groups)
+
+
+def random_varying(r: random.Random, most: int = 4) -> Varying:
+    """A small table in which cells vary, objects share forms, and some stand for one group."""
+    objects, questions, replies = r.randint(2, 6), r.randint(1, most), r.randint(2, 3)
+    varying = r.choice([0.2, 0.5, 0.8])
+
+    def cell() -> frozenset[str]:
+        known = "abc"[:replies]
+        return frozenset(r.sample(known, r.randint(2, replies)) if r.random() < varying else r.choice(known))
+
+    rows: list[Sequence[frozenset[str]]] = [[cell() for _ in range(questions)] for _ in range(objects)]
+    for place in range(1, objects):  # of one that differs in a cell or two many forms are another's, too
+        if r.random() < 0.5:
+            like = list(rows[r.randrange(place)])
+            like[r.randrange(questions)] = cell()
+            rows[place] = like
+    groups = range(objects) if r.random() < 0.6 else [r.randrange(objects) for _ in range(objects)]
+    return Varying(
+        tuple(map(tuple, rows)),
+        tuple(r.choice([1, 1, 1, 2, 5]) for _ in range(objects)),
+        tuple(r.choice([1, 1, 2, 3]) for _ in range(questions)),
+        tuple(groups),
+    )
 
 
 def flat_plan(plan: Plan) -> list[int]:

@@ -156,9 +156,9 @@ def test_what_is_not_known(folder: Path) -> None:
     assert (told["replies"], told["done"]) == ([None, None, None], True)
     assert told["objects"] == ["cat", "wren", "hen", "duck"]
     done = run(folder, "play", "pets.key", typed="?\nno\nb\n")
-    assert done.out.endswith("> It is cat or hen or duck: nothing that is left to ask tells them apart.\n")
+    assert done.out.endswith("> It is cat or hen or duck: no question that is left tells them apart.\n")
     done = run(folder, "play", "pets.key", typed="2\nno\n")
-    assert done.out.endswith("> It is hen or duck: no question of the table tells them apart.\n")
+    assert done.out.endswith("> It is hen or duck: no question that is left tells them apart.\n")
 
 
 def test_the_end_of_the_input(folder: Path) -> None:

@@ -8,103 +8,18 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 
+import numpy as np
 import pytest
+from tables_util import random_varying
+from textbook_tables import Varying
 
 from optimal import Key, Table, identify, verify_key
+from optimal.errors import InputError
+from optimal.tables.asking import Asker, verdict
 from optimal.tables.greedy import RULES, greedy
 from optimal.tables.ranking import rank_questions
-
-Cells = tuple[tuple[frozenset[str], ...], ...]
-
-
-@dataclass(frozen=True)
-class Varying:
-    """Objects x questions, each cell a set of replies; the cells of an object vary independently."""
-
-    cells: Cells
-    weights: tuple[int, ...]
-    costs: tuple[int, ...]
-    groups: tuple[int, ...]
-
-    def table(self) -> Table:
-        rows = [["/".join(sorted(cell)) for cell in row] for row in self.cells]
-        return Table.from_arrays(rows, weights=self.weights, costs=self.costs, groups=self.groups)
-
-    def left(self, objects: frozenset[int], question: int) -> dict[str, frozenset[int]]:
-        """The objects that each reply leaves."""
-        replies = {reply for one in objects for reply in self.cells[one][question]}
-        return {reply: frozenset(one for one in objects if reply in self.cells[one][question]) for reply in replies}
-
-    def least(self, limit: int | None = None) -> Fraction | None:
-        """The least expected cost of keys that ask no more than `limit` questions; None where there is none."""
-
-        @cache
-        def settled(objects: frozenset[int], asked: frozenset[int]) -> bool:
-            """Whether no replies to the other questions can exclude a group."""
-            groups = {self.groups[one] for one in objects}
-            return all(
-                {self.groups[one] for one in rest} == groups and settled(rest, asked | {question})
-                for question in range(len(self.costs))
-                if question not in asked
-                for rest in self.left(objects, question).values()
-            )
-
-        def weight(objects: frozenset[int], asked: frozenset[int]) -> Fraction:
-            """Of each object the share for which these are the replies."""
-            total = Fraction(0)
-            for one in objects:
-                share = Fraction(self.weights[one])
-                for question in asked:
-                    share /= len(self.cells[one][question])
-                total += share
-            return total
-
-        @cache
-        def value(objects: frozenset[int], asked: frozenset[int]) -> Fraction | None:
-            if settled(objects, asked):
-                return Fraction(0)
-            if limit is not None and len(asked) == limit:
-                return None
-            found = []
-            for question in range(len(self.costs)):
-                if question in asked:
-                    continue
-                rest = [value(one, asked | {question}) for one in self.left(objects, question).values()]
-                if None not in rest:
-                    paid = self.costs[question] * weight(objects, asked)
-                    found.append(sum((one for one in rest if one is not None), paid))
-            return min(found, default=None)
-
-        found = value(frozenset(range(len(self.cells))), frozenset())
-        return None if found is None else found / sum(self.weights)
-
-
-def random_varying(r: random.Random, most: int = 4) -> Varying:
-    """A small table in which cells vary, objects share forms, and some stand for one group."""
-    objects, questions, replies = r.randint(2, 6), r.randint(1, most), r.randint(2, 3)
-    varying = r.choice([0.2, 0.5, 0.8])
-
-    def cell() -> frozenset[str]:
-        known = "abc"[:replies]
-        return frozenset(r.sample(known, r.randint(2, replies)) if r.random() < varying else r.choice(known))
-
-    rows: list[Sequence[frozenset[str]]] = [[cell() for _ in range(questions)] for _ in range(objects)]
-    for place in range(1, objects):  # of one that differs in a cell or two many forms are another's, too
-        if r.random() < 0.5:
-            like = list(rows[r.randrange(place)])
-            like[r.randrange(questions)] = cell()
-            rows[place] = like
-    groups = range(objects) if r.random() < 0.6 else [r.randrange(objects) for _ in range(objects)]
-    return Varying(
-        tuple(map(tuple, rows)),
-        tuple(r.choice([1, 1, 1, 2, 5]) for _ in range(objects)),
-        tuple(r.choice([1, 1, 2, 3]) for _ in range(questions)),
-        tuple(groups),
-    )
 
 
 def table_of(text: str) -> Table:
@@ -167,12 +82,15 @@ def test_a_question_that_all_objects_answer_alike_changes_no_cost(seed: int) -> 
         assert (None if ours is None else ours.mean) == (None if theirs is None else theirs.mean)
 
 
-def test_an_end_names_a_group_once() -> None:
+def trees() -> Table:
     rows = [["a", "x"], ["b", "x"], ["c", "x"], ["a", "y"], ["b", "y"]]
     names = ["ash 1", "ash 2", "ash 3", "elm", "oak"]
-    table = Table.from_arrays(
-        rows, objects=names, questions=["leaf", "bark"], groups=["ash", "ash", "ash", None, "oaks"]
-    )
+    groups = ["ash", "ash", "ash", None, "oaks"]
+    return Table.from_arrays(rows, objects=names, questions=["leaf", "bark"], groups=groups)
+
+
+def test_an_end_names_a_group_once() -> None:
+    table = trees()
     key = identify(table).key
     assert key is not None
     assert [key.named(step) for step in key.root.steps() if step.question is None] == ["ash", "elm", "oak"]
@@ -180,3 +98,61 @@ def test_an_end_names_a_group_once() -> None:
     assert again == key
     assert again.table == table
     assert again.packed.group_names == ("ash", "", "oaks")
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_it_asks_as_long_as_a_question_that_is_left_can_exclude_a_group(seed: int) -> None:
+    """`play` and `suggest` alike, also where replies are not known."""
+    r = random.Random(2000 + seed)
+    varying = random_varying(r)
+    table = varying.table()
+    key = identify(table).key
+    assert key is not None
+    for member in range(table.variants):
+        asker = Asker(key)
+        while True:
+            gone = frozenset(table.question_index(question) for question, _ in asker.turns)
+            done = varying.settled(frozenset(asker.places), gone)
+            assert (asker.question is None) is done
+            assert (not rank_questions(table, asker.turns).questions) is done
+            if asker.question is None:
+                break
+            place = table.question_index(asker.question)
+            if r.random() < 0.3:
+                asker.skip()
+            else:
+                asker.feed(table.replies[place][int(table.codes[place][member])])
+
+
+def test_what_is_left_is_named_by_groups() -> None:
+    table = trees()
+    key = identify(table).key
+    assert key is not None
+    assert verdict_after(key, ["x"]) == "It is ash."
+    assert verdict_after(key, [None, "a"]) == "It is ash 1 or elm: no question that is left tells them apart."
+    assert verdict_after(key, [None, None]) == "It is ash or elm or oak: no question that is left tells them apart."
+    asker = Asker(key)
+    asker.feed("x")
+    with pytest.raises(InputError, match=r"nothing is asked any more: it is ash$"):
+        asker.skip()
+    ranking = rank_questions(table, [("bark", "x")])
+    assert str(ranking) == "table after bark=x: 3 objects left; nothing is left to ask\nleft: ash"
+    assert ranking.to_dict()["objects"] == ["ash 1", "ash 2", "ash 3"]
+    unnamed = Table.from_arrays([["a", "x/y"], ["b", "x"], ["c", "x"]], groups=["1", "1", "2"])
+    key = identify(unnamed).key
+    assert key is not None
+    told = "It is object 1 or object 2 or object 3: no question that is left tells their groups apart."
+    assert verdict_after(key, [None, "x"]) == told
+    told = "It is object 1 or object 2, which needn't be told apart."
+    assert verdict_after(identify(unnamed.where(np.arange(3))).key, []) == told
+
+
+def verdict_after(key: Key | None, replies: Sequence[str | None]) -> str:
+    assert key is not None
+    asker = Asker(key)
+    for reply in replies:
+        if reply is None:
+            asker.skip()
+        else:
+            asker.feed(reply)
+    return verdict(asker)

@@ -10,14 +10,18 @@ import re
 import shutil
 import subprocess
 import xml.dom.minidom
+from collections.abc import Sequence
 from fractions import Fraction
+from itertools import combinations
 
+import numpy as np
 import pytest
+from tables_util import random_varying
 from test_keys import KEY, PETS, best, random_table
 
 from optimal.errors import InputError
 from optimal.tables.export import FORMS, indented, lead_letters
-from optimal.tables.findings import never_asked, told_by_one
+from optimal.tables.findings import never_asked, told_by_one, told_names
 from optimal.tables.greedy import RULES, greedy
 from optimal.tables.key import Key
 from optimal.tables.table import Table
@@ -117,22 +121,45 @@ def test_what_the_rules_choose() -> None:
 def test_what_is_never_asked_and_what_rests_on_one_question() -> None:
     assert never_asked(KEY) == ("coat",)
     assert told_by_one(PETS) == {"legs": (("cat", "hen"), ("cat", "duck")), "sings": (("wren", "duck"),)}
-    for seed in range(20):
-        table = random_table(random.Random(seed))
-        found = told_by_one(table)
-        assert found is not None
-        alike = [set(names) for names in table.unresolved]
-        assert not any(set(pair) <= names for pairs in found.values() for pair in pairs for names in alike)
-        for question, pairs in found.items():
-            place = table.question_index(question)
-            kept = [at for at in range(len(table.questions)) if at != place]
-            less = table.codes[kept]
-            for one, other in pairs:
-                columns = [
-                    {tuple(less[:, at]) for at in range(table.variants) if table.objects[table.object_of[at]] == name}
-                    for name in (one, other)
-                ]
-                assert columns[0] & columns[1]
+
+
+@pytest.mark.parametrize("seed", range(80))
+def test_what_rests_on_one_question_may_end_together_without_it(seed: int) -> None:
+    r = random.Random(seed)
+    table = random_table(r) if seed < 20 else random_varying(r).table()
+
+    def together(without: Sequence[int] = ()) -> set[tuple[str, str]]:
+        """The objects of different groups that a key may leave together."""
+        if len(without) == len(table.questions):
+            sets = [table.objects]
+        else:
+            sets = list(table.where(np.arange(table.variants), without).unresolved)
+        group = dict(zip(table.objects, table.groups.tolist(), strict=True))
+        return {pair for names in sets for pair in combinations(names, 2) if group[pair[0]] != group[pair[1]]}
+
+    want = {question: together([place]) - together() for place, question in enumerate(table.questions)}
+    found = told_by_one(table)
+    assert found is not None
+    assert {question: set(pairs) for question, pairs in found.items()} == {one: want[one] for one in want if want[one]}
+    assert all(
+        list(pairs) == sorted(pairs, key=lambda pair: list(map(table.objects.index, pair))) for pairs in found.values()
+    )
+
+
+def test_what_rests_on_one_question_is_named_by_groups() -> None:
+    rows = [["a", "x"], ["b", "x"], ["a", "y"], ["b", "z"]]
+    table = Table.from_arrays(rows, objects=["ash 1", "ash 2", "elm", "oak"], groups=["ash", "ash", None, None])
+    assert told_by_one(table) == {"question 2": (("ash 1", "elm"), ("ash 2", "oak"))}
+    assert told_names(table) == told_by_one(table)
+    rows = [["a", "x"], ["a", "x"], ["a", "y"], ["a", "z"]]
+    table = Table.from_arrays(rows, objects=["ash 1", "ash 2", "elm", "oak"], groups=["ash", "ash", None, None])
+    assert told_names(table) == {"question 2": (("ash", "elm"), ("ash", "oak"), ("elm", "oak"))}
+    table = Table.from_arrays(rows, groups=["1", "1", None, None])
+    assert told_names(table) == told_by_one(table)
+
+
+def test_too_many_pairs_that_one_question_tells_apart() -> None:
+    assert told_by_one(Table.from_arrays([[number] for number in range(2000)])) is None
 
 
 SHIPPED = {

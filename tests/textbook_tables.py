@@ -6,14 +6,20 @@ is good for small tables only. The engine is held against it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, cached_property
 from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from optimal.tables.table import Table
+
 Variants = frozenset[int]
+Objects = frozenset[int]
+Asked = frozenset[int]
 
 
 class TableLike(Protocol):
@@ -164,3 +170,92 @@ class Textbook:
                 cost = self.costs[question] + max(costs)
                 best = cost if best is None else min(best, cost)
         return best
+
+
+@dataclass(frozen=True)
+class Varying:
+    """Objects x questions, each cell a set of replies; the cells of an object vary independently.
+
+    It knows nothing of variants: its state is the objects that are left and the questions that were asked.
+    """
+
+    cells: tuple[tuple[frozenset[str], ...], ...]
+    weights: tuple[int, ...]
+    costs: tuple[int, ...]
+    groups: tuple[int, ...]
+
+    @classmethod
+    def of(cls, table: Table) -> Varying:
+        """The same of a table whose objects have a variant for each combination of their replies."""
+        members = [np.flatnonzero(table.object_of == one) for one in range(len(table.objects))]
+        rows = list(zip(table.codes, table.replies, strict=True))
+        return cls(
+            tuple(
+                tuple(frozenset(known[code] for code in row[some].tolist()) for row, known in rows) for some in members
+            ),
+            tuple(int(table.weights[some].sum()) for some in members),
+            tuple(table.costs.tolist()),
+            tuple(table.groups.tolist()),
+        )
+
+    def table(self) -> Table:
+        rows = [["/".join(sorted(cell)) for cell in row] for row in self.cells]
+        groups = [f"group {group}" for group in self.groups]
+        return Table.from_arrays(rows, weights=self.weights, costs=self.costs, groups=groups)
+
+    @property
+    def everything(self) -> Objects:
+        return frozenset(range(len(self.cells)))
+
+    def left(self, objects: Objects, question: int) -> dict[str, Objects]:
+        """The objects that each reply leaves."""
+        replies = {reply for one in objects for reply in self.cells[one][question]}
+        return {reply: frozenset(one for one in objects if reply in self.cells[one][question]) for reply in replies}
+
+    @cached_property
+    def settled(self) -> Callable[[Objects, Asked], bool]:
+        """Whether no replies to the questions that are left can exclude a group."""
+
+        @cache
+        def settled(objects: Objects, asked: Asked) -> bool:
+            groups = {self.groups[one] for one in objects}
+            return all(
+                {self.groups[one] for one in rest} == groups and settled(rest, asked | {question})
+                for question in range(len(self.costs))
+                if question not in asked
+                for rest in self.left(objects, question).values()
+            )
+
+        return settled
+
+    def least(self, limit: int | None = None) -> Fraction | None:
+        """The least expected cost of keys that ask no more than `limit` questions; None where there is none."""
+
+        def weight(objects: Objects, asked: Asked) -> Fraction:
+            """Of each object the share for which these are the replies."""
+            total = Fraction(0)
+            for one in objects:
+                share = Fraction(self.weights[one])
+                for question in asked:
+                    share /= len(self.cells[one][question])
+                total += share
+            return total
+
+        @cache
+        def value(objects: Objects, asked: Asked) -> Fraction | None:
+            if self.settled(objects, asked):
+                return Fraction(0)
+            if limit is not None and len(asked) == limit:
+                return None
+            found = []
+            for question in range(len(self.costs)):
+                if question in asked:
+                    continue
+                rest = [value(one, asked | {question}) for one in self.left(objects, question).values()]
+                if None not in rest:
+                    paid = self.costs[question] * weight(objects, asked)
+                    found.append(sum((one for one in rest if one is not None), paid))
+            return min(found, default=None)
+
+        found = value(self.everything, frozenset())
+        return None if found is None else found / sum(self.weights)

@@ -263,13 +263,12 @@ def _losses(key: Key, thumbs: Mapping[str, Key], proven: bool) -> str:
 
 
 def _beside(table: Table, key: Key) -> list[tuple[str, object]]:
-    from optimal.tables.findings import never_asked, told_by_one
+    from optimal.tables.findings import never_asked, told_names
 
     fields: list[tuple[str, object]] = []
     if unasked := never_asked(key):
         fields.append(("not asked", listed(unasked)))
-    alone = told_by_one(table)
-    if alone:
+    if alone := told_names(table):
         told = [
             f"{question} alone tells {' from '.join(pairs[0])}"
             + (

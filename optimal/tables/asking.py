@@ -70,17 +70,30 @@ class Asker:
         return tuple(stage.key.replies[stage.step.question][code] for code in stage.step.children)
 
     @property
-    def objects(self) -> tuple[str, ...]:
-        """The objects that still fit, in the table's order."""
+    def places(self) -> list[int]:
+        """The objects that still fit, by their places in the table."""
         stage = self._stages[-1]
         left = sorted({one for step in stage.step.steps() for one in step.objects})
-        return tuple(stage.key.objects[one] for one in left)
+        if stage.key is self.key:
+            return left
+        place = {name: at for at, name in enumerate(self.key.objects)}
+        return [place[stage.key.objects[one]] for one in left]
+
+    @property
+    def objects(self) -> tuple[str, ...]:
+        """The same by name."""
+        return tuple(self.key.objects[one] for one in self.places)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The same as people name them: several of one group by its name."""
+        return self.key.names(self.places)
 
     def feed(self, reply: str) -> None:
         """Take the reply to the question, by its name. InputError for what is none, or fits no object."""
         stage, question = self._stages[-1], self.question
         if stage.step.question is None or question is None:
-            raise InputError(f"nothing is asked any more: it is {listed(self.objects)}")
+            raise InputError(f"nothing is asked any more: it is {listed(self.names)}")
         code = stage.key.code_of(stage.step.question, reply)
         if code not in stage.step.children:
             raise ImpossibleFeedback(f"no object fits {quoted(question)}={quoted(reply)} after what was said")
@@ -93,7 +106,7 @@ class Asker:
 
         question = self.question
         if question is None:
-            raise InputError(f"nothing is asked any more: it is {listed(self.objects)}")
+            raise InputError(f"nothing is asked any more: it is {listed(self.names)}")
         turns = [*self.turns, (question, None)]
         table = self.key.table
         members = table.members(turns)
@@ -144,19 +157,14 @@ def is_numbered(replies: Sequence[str]) -> bool:
 
 def verdict(asker: Asker) -> str:
     """What it is, in words."""
-    key = asker.key
-    left = [key.objects.index(name) for name in asker.objects]
-    objects = key.names(left)
-    if len(objects) == 1:
-        return f"It is {objects[0]}."
-    if len({key.packed.groups[place] for place in left}) == 1:
-        return f"It is {' or '.join(objects)}, which needn't be told apart."
-    why = (
-        "nothing that is left to ask tells them apart"
-        if any(reply is None for _, reply in asker.turns)
-        else ("no question of the table tells them apart")
-    )
-    return f"It is {' or '.join(objects)}: {why}."
+    names = asker.names
+    if len(names) == 1:
+        return f"It is {names[0]}."
+    groups = {asker.key.packed.groups[one] for one in asker.places}
+    if len(groups) == 1:
+        return f"It is {' or '.join(names)}, which needn't be told apart."
+    them = "their groups" if len(names) > len(groups) else "them"
+    return f"It is {' or '.join(names)}: no question that is left tells {them} apart."
 
 
 def ask(key: Key, stdin: TextIO, stdout: TextIO) -> Asker:
@@ -215,5 +223,5 @@ def _show(asker: Asker, stdout: TextIO) -> None:
     numbered = is_numbered(replies)
     told = [f"{number} {reply}" if numbered else reply for number, reply in enumerate(replies[:MOST_SHOWN], 1)]
     more = f" and {len(replies) - MOST_SHOWN} more" if len(replies) > MOST_SHOWN else ""
-    left = len(asker.objects)
+    left = len(asker.places)
     stdout.write(paragraph(f"{len(asker.turns) + 1}. {asker.question}?  {', '.join(told)}{more}  ({left} left)"))

@@ -40,6 +40,7 @@ def key_page(key: Key) -> str:
         "replies": key.replies,
         "variants": packed.variants,
         "groups": packed.groups,
+        "names": packed.group_names,
         "codes": base64.b64encode(packed.codes).decode("ascii"),
         "tree": flat(key.root),
     }

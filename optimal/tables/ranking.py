@@ -22,7 +22,7 @@ from optimal.tables.table import Table
 
 #: Seconds for which it is worth to look at a question.
 LEAST = 0.01
-#: Objects that fit are named up to so many.
+#: Objects that fit, or their groups, are named up to so many.
 MOST_NAMED = 10
 
 
@@ -59,6 +59,8 @@ class Questions(Listed[Asked]):
     name: str
     turns: tuple[tuple[str, str | None], ...]
     objects: tuple[str, ...]
+    #: The same as people name them: several of one group by its name.
+    names: tuple[str, ...]
     questions: tuple[Asked, ...]
     status: Status
     stop_reason: str
@@ -86,7 +88,7 @@ class Questions(Listed[Asked]):
         said = ", ".join(f"{question}={'?' if reply is None else reply}" for question, reply in self.turns)
         after = f" after {said}" if said else ""
         caption = f"{self.name}{after}: {counted(len(self.objects), 'object')} left"
-        notes = [f"left: {listed(self.objects, MOST_NAMED)}"] if self.turns else []
+        notes = [f"left: {listed(self.names, MOST_NAMED)}"] if self.turns else []
         if self.status is not Status.OPTIMAL:
             notes.append(
                 f"Stopped, {self.stop_reason}: what is not proven may cost less, and other questions may be better."
@@ -131,7 +133,8 @@ def rank_questions(
     clock, most = Clock(), check_top(top)
     seconds = check_seconds(time_limit)
     members = table.members(turns)
-    objects = tuple(dict.fromkeys(table.objects[one] for one in table.object_of[members].tolist()))
+    fits = dict.fromkeys(table.object_of[members].tolist())
+    objects, names = tuple(table.objects[one] for one in fits), table.names(fits)
     gone = {table.question_index(question) for question, _ in turns}
     found: dict[str, Asked] = {}
     reason = "done"
@@ -183,4 +186,4 @@ def rank_questions(
     order = {question: place for place, question in enumerate(table.questions)}
     asked.sort(key=lambda one: (one.total, one.worst, order[one.question]))
     kept = asked if len(asked) <= most else [one for one in asked if one.total <= asked[most - 1].total]
-    return Questions(table.name, tuple(turns), objects, tuple(kept), status, reason, clock.seconds)
+    return Questions(table.name, tuple(turns), objects, names, tuple(kept), status, reason, clock.seconds)

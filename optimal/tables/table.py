@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -501,6 +501,10 @@ class Table:
         of_form = {form: number.setdefault(tuple(sorted(known)), len(number)) for form, known in groups.items()}
         return tuple(number), np.array([of_form[form] for form in forms], dtype=np.int32)
 
+    def names(self, objects: Iterable[int]) -> tuple[str, ...]:
+        """Objects, by their places, as people name them: several of one group by its name, where it has one."""
+        return named(objects, self.objects, self.groups.tolist(), self.group_names)
+
     def together(self, one: int, other: int) -> bool:
         """Whether these two variants may end at one leaf: no question can exclude a group that the other leaves."""
         return bool(self.outcome_of[one] == self.outcome_of[other])
@@ -513,8 +517,7 @@ class Table:
     @property
     def unresolved_names(self) -> tuple[tuple[str, ...], ...]:
         """The same, several objects of one group by the name of the group."""
-        groups = self.groups.tolist()
-        return tuple(named(members, self.objects, groups, self.group_names) for members in self._unresolved)
+        return tuple(map(self.names, self._unresolved))
 
     @cached_property
     def _unresolved(self) -> list[tuple[int, ...]]:

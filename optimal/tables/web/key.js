@@ -9,8 +9,6 @@ const codes = questions.map((_, question) => variants.map((_, variant) => {
   const at = 2 * (question * variants.length + variant);
   return bytes[at] + 256 * bytes[at + 1];
 }));
-// Variants that no question tells apart have one column.
-const columns = variants.map((_, variant) => codes.map((row) => row[variant]).join());
 const everyone = variants.map((_, variant) => variant);
 const root = readSteps(data.tree);
 let turns = [];
@@ -41,13 +39,31 @@ function readSteps(numbers) {
   }
 }
 
-function together(members) {
-  return members.every((one) => data.groups[variants[one]] === data.groups[variants[members[0]]])
-    || members.every((one) => columns[one] === columns[members[0]]);
+// The outcome of each variant that fits: the groups that would be left if all was asked but what isn't known. As long as
+// those that fit are of several outcomes, a question that is left can exclude a group.
+function outcomesOf(members) {
+  const unknown = new Set(turns.filter(({ code }) => code === null).map(({ question }) => question));
+  const rows = codes.filter((_, question) => !unknown.has(question));
+  const forms = new Map(members.map((one) => [one, rows.map((row) => row[one]).join()]));
+  const groups = new Map([...forms.values()].map((form) => [form, new Set()]));
+  for (const [one, form] of forms) groups.get(form).add(data.groups[variants[one]]);
+  for (const [form, found] of groups) groups.set(form, [...found].sort((a, b) => a - b).join());
+  return new Map([...forms].map(([one, form]) => [one, groups.get(form)]));
 }
 
-function namesOf(members) {
-  return [...new Set(members.map((one) => variants[one]))].map((object) => objects[object]);
+function objectsOf(members) {
+  return [...new Set(members.map((one) => variants[one]))];
+}
+
+// Objects as people name them: several of one group by the name of the group, where it has one.
+function namesOf(some) {
+  const found = new Map();
+  for (const object of some) {
+    const group = data.groups[object], key = data.names[group] ? group : -1 - object;
+    if (!found.has(key)) found.set(key, []);
+    found.get(key).push(object);
+  }
+  return [...found].map(([group, alike]) => alike.length > 1 ? data.names[group] : objects[alike[0]]);
 }
 
 function fitting() {
@@ -64,33 +80,38 @@ function parts(question, members) {
   return new Map([...found].sort(([a], [b]) => a - b));
 }
 
-// The question to ask of the objects that fit; null where nothing is left to be asked.
+// The question to ask of the objects that fit; null where none that is left can exclude a group. Off the key it is the
+// one after which the fewest outcomes are left.
 function nextQuestion(members) {
-  if (together(members)) return null;
+  const outcomes = outcomesOf(members);
+  const many = (some) => new Set(some.map((one) => outcomes.get(one))).size;
+  if (many(members) === 1) return null;
   const said = new Set(turns.map(({ question }) => question));
   const wanted = new Map();
   const stack = [[root, members]];
   while (stack.length) {
     const [step, here] = stack.pop();
-    if (step.question < 0 || together(here)) continue;
+    if (step.question < 0 || many(here) === 1) continue;
     const found = parts(step.question, here);
     if (said.has(step.question) || found.size === 1) {
       for (const [code, below] of found) if (step.children.has(code)) stack.push([step.children.get(code), below]);
     } else wanted.set(step.question, (wanted.get(step.question) || 0) + here.length);
   }
-  const best = [...wanted].sort(([a, many], [b, more]) => more - many || a - b)[0];
+  const best = [...wanted].sort(([a, one], [b, other]) => other - one || a - b)[0];
   if (best) return best[0];
-  const other = questions.findIndex((_, question) => !said.has(question) && parts(question, members).size > 1);
-  return other < 0 ? null : other;
+  const others = questions.map((_, question) => [question, [...parts(question, members).values()]])
+    .filter(([question, found]) => !said.has(question) && found.length > 1)
+    .map(([question, found]) => [question, found.reduce((sum, some) => sum + some.length * many(some), 0)]);
+  return others.sort(([a, one], [b, other]) => one - other || a - b)[0][0];
 }
 
 function verdict(members) {
-  const names = namesOf(members);
+  const some = objectsOf(members), names = namesOf(some);
   if (names.length === 1) return `It is ${names[0]}.`;
-  const groups = new Set(members.map((one) => data.groups[variants[one]]));
-  const why = groups.size === 1 ? "they needn't be told apart" : turns.some(({ code }) => code === null)
-    ? "nothing that is left to ask tells them apart" : "no question of the table tells them apart";
-  return `It is ${names.join(" or ")}: ${why}.`;
+  const groups = new Set(some.map((object) => data.groups[object])).size;
+  const told = names.join(" or ");
+  if (groups === 1) return `It is ${told}, which needn't be told apart.`;
+  return `It is ${told}: no question that is left tells ${names.length > groups ? "their groups" : "them"} apart.`;
 }
 
 function answer(question, code) {
@@ -99,7 +120,7 @@ function answer(question, code) {
 }
 
 function show(moved = false) {
-  const members = fitting(), question = nextQuestion(members), names = namesOf(members);
+  const members = fitting(), question = nextQuestion(members), some = objectsOf(members);
   const done = question === null;
   const title = h("h2", { tabindex: "-1", id: "now" }, done ? verdict(members) : `${questions[question]}?`);
   const list = h("ol", { class: "turns", "aria-label": "Replies so far" }, turns.map((turn, number) => h("li", {},
@@ -111,12 +132,12 @@ function show(moved = false) {
   const again = turns.length ? h("div", { class: "buttons" },
     h("button", { type: "button", click: () => { turns.pop(); show(true); } }, "Undo"),
     h("button", { type: "button", click: () => { turns = []; show(true); } }, "Start again")) : null;
-  const left = done ? null : h("details", {}, h("summary", {}, `${counted(names.length, "object")} left`),
-    h("ul", { class: "objects" }, names.map((name) => h("li", {}, name))));
+  const left = done ? null : h("details", {}, h("summary", {}, `${counted(some.length, "object")} left`),
+    h("ul", { class: "objects" }, namesOf(some).map((name) => h("li", {}, name))));
   fill(byId("ask"), turns.length ? list : null, title, buttons.length ? h("div", { class: "buttons", role: "group", "aria-labelledby": "now" }, buttons) : null, left, again);
   if (moved) {
     title.focus();
-    say(done ? verdict(members) : `${questions[question]}? ${counted(names.length, "object")} left`);
+    say(done ? verdict(members) : `${questions[question]}? ${counted(some.length, "object")} left`);
   }
 }
 
@@ -134,7 +155,7 @@ function objectsBelow(step) {
 function branches(step) {
   return h("ul", { class: "below" }, [...step.children].map(([code, child]) => {
     const reply = replies[step.question][code];
-    if (child.question < 0) return h("li", {}, `${reply} → `, h("b", {}, child.objects.map((object) => objects[object]).join(" / ")));
+    if (child.question < 0) return h("li", {}, `${reply} → `, h("b", {}, namesOf(child.objects).join(" / ")));
     const inside = h("div", {});
     const toggle = ({ target }) => { if (target.open && !inside.firstChild) inside.append(branches(child)); };
     return h("li", {}, h("details", { toggle },
@@ -145,7 +166,7 @@ function branches(step) {
 function showKey() {
   const panel = byId("key");
   if (panel.firstChild) return;
-  if (root.question < 0) panel.append(h("p", {}, root.objects.map((object) => objects[object]).join(" / ")));
+  if (root.question < 0) panel.append(h("p", {}, namesOf(root.objects).join(" / ")));
   else panel.append(h("h2", {}, `${questions[root.question]}?`), h("div", { class: "branches" }, branches(root)));
 }
 
