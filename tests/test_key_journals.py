@@ -248,6 +248,17 @@ def test_a_journal_of_another_question_is_refused(path: str) -> None:
     identify(table_of(random_parts(random.Random(5)), "another"), journal=path, limit=7, cost_limit=90)
 
 
+def test_a_journal_of_the_older_rule_is_refused(path: str) -> None:
+    """Its keys ended later, and what it noted within limits may be false."""
+    table = table_of(random_parts(random.Random(5)))
+    identify(table, journal=path, limit=7)
+    with closing(sqlite3.connect(path, isolation_level=None)) as database:
+        database.execute("DELETE FROM about WHERE name = 'end of a key'")
+    for read in (lambda: identify(table, journal=path, limit=7), lambda: status(path)):
+        with pytest.raises(InputError, match=r"by an earlier version .*: begin a new one$"):
+            read()
+
+
 @pytest.mark.parametrize("objective", ["mean", "worst"])
 def test_what_can_not_be_is_refused_in_a_line(
     objective: str, stopped: Callable[..., Identification], path: str

@@ -42,7 +42,7 @@ NAMES = (
     *("game", "feedback", "guesses sha256", "answers sha256", "matrix sha256", "winning code", "rules"),
     *("limit of guesses", "objective", "weights"),
 )
-TABLE_NAMES = ("table", "table sha256", "limit of questions", "limit of cost", "objective")
+TABLE_NAMES = ("table", "table sha256", "limit of questions", "limit of cost", "objective", "end of a key")
 #: How often a lock is tried, and for how many seconds a reader that holds up a transaction is waited for.
 LOCK_TRIES, PATIENCE = 10, 60.0
 #: The journals that this process is writing to.
@@ -404,7 +404,13 @@ class Database:
     def _check_about(self, expected: Mapping[str, str] | None) -> None:
         found = self._connection.execute("SELECT name, value FROM about")
         about = {name: value for name, value in found if isinstance(value, str)}
-        if lost := [name for name in (ID, *names_of(about)) if name not in about]:
+        lost = [name for name in (ID, *names_of(about)) if name not in about]
+        if lost == [TABLE_NAMES[-1]]:
+            raise InputError(
+                f"the journal {self.path} was written by an earlier version of the program, whose keys ended by another "
+                "rule, and whose bounds within limits may be false: begin a new one"
+            )
+        if lost:
             raise InputError(f"the journal {self.path} is damaged: it doesn't say its {lost[0]}")
         self._seal = seal_of(about)
         self.about = {row["name"]: row["value"] for row in self.rows("about")}

@@ -95,6 +95,8 @@ def journal_of(
         "limit of questions": "none" if limit is None else str(limit),
         "limit of cost": "none" if cost_limit is None else str(cost_limit),
         "objective": objective,
+        # The rule that all bounds rest on. Versions that had another one said nothing here.
+        "end of a key": "one outcome",
     }
     return Journal(path, _Named(table.questions), known_as, f"identify {told}", jobs)
 
