@@ -10,7 +10,7 @@ Kinds of cases, see fuzz_checks.py, fuzz_files.py and fuzz_tables.py:
     files     damaged tree files
     journals  damaged journals
     tables    small tables against the plain solver of textbook_tables.py: status, value, bound, the very key; also in
-              slices, with shortcuts left out, stopped and gone on with from a journal
+              slices, with shortcuts left out, stopped and gone on with from a journal; and as objects whose cells vary
 
 Case number INDEX of a seed is always the same: `--only INDEX` repeats it here and tells what it is. Where something
 differs, the case is made smaller while it still does, and printed as Python that can be run. The exit status is 1
