@@ -272,7 +272,7 @@ def mutated_game(rng: random.Random, numbers: list[int]) -> bytes:
     return mutated(rng, numbers, proof_begins(numbers), packed)
 
 
-def mutated(rng: random.Random, numbers: list[int], begin: int, packed: Callable[[Iterable[int]], bytes]) -> bytes:
+def mutated(rng: random.Random, numbers: list[int], begin: int, packed: Callable[[Sequence[int]], bytes]) -> bytes:
     """The certificate of these integers with one change at a random place, often a small one, most often after where a
     proof begins."""
     changed = list(numbers)

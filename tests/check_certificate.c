@@ -87,7 +87,7 @@ static i64 most_of(i64 a, i64 b) { return a > b ? a : b; }
 static unsigned char *stream;
 static _Thread_local size_t at, end; /* each thread reads a part of its own */
 
-static int version; /* 1: of a game; 2: of a table of questions */
+static int version; /* 1: of a game; 2 and 3: of a table of questions */
 
 static void read_stream(void) {
     static const char magic[] = "optimal-certificate ";
@@ -97,7 +97,7 @@ static void read_stream(void) {
     if (end == most) fail("the stream is too long");
     at = sizeof magic + 1;
     if (end >= at && memcmp(stream, magic, sizeof magic - 1) == 0 && stream[at - 1] == '\n') version = stream[at - 2] - '0';
-    if (version != 1 && version != 2) fail("it does not begin as a certificate of version 1 or 2");
+    if (version < 1 || version > 3) fail("it does not begin as a certificate of version 1, 2 or 3");
 }
 
 static i64 next(const char *what, i64 low, i64 high) {
@@ -1059,7 +1059,7 @@ static void print_hash(const char *what, int number, const unsigned char *sha) {
     printf(")");
 }
 
-/* ---------------------------------------------------------------- keys, version 2 */
+/* ---------------------------------------------------------------- keys, versions 2 and 3 */
 
 #define NUMBER_MOST (((i64)1 << 56) - 1)
 #define NO_KEY ((i64)1 << 60) /* no key, and no limit: more than all sums */
@@ -1107,6 +1107,41 @@ static int variant_order(const void *one, const void *other) {
     return (a > b) - (a < b);
 }
 
+static int *kind_of, *group_of; /* by variant */
+static int *set_begin, *set_of; /* the groups of each kind, rising, each once: those of kind k begin at set_begin[k] */
+
+static int kind_order(const void *one, const void *other) {
+    const int a = *(const int *)one, b = *(const int *)other;
+    return kind_of[a] != kind_of[b] ? kind_of[a] - kind_of[b] : group_of[a] - group_of[b];
+}
+
+static int set_order(const void *one, const void *other) {
+    const int a = *(const int *)one, b = *(const int *)other;
+    const int n = set_begin[a + 1] - set_begin[a], m = set_begin[b + 1] - set_begin[b];
+    return n != m ? n - m : memcmp(set_of + set_begin[a], set_of + set_begin[b], (size_t)n * sizeof *set_of);
+}
+
+/* A kind is of the group that is the set of the groups of its variants: a number for each set. */
+static void group_kinds(void) {
+    int *order = room((size_t)variants, sizeof *order), n = 0;
+    set_of = room((size_t)variants, sizeof *set_of);
+    set_begin = room((size_t)kinds + 1, sizeof *set_begin);
+    for (int v = 0; v < variants; v++) order[v] = v;
+    qsort(order, (size_t)variants, sizeof *order, kind_order);
+    for (int i = 0; i < variants; i++) {
+        const int v = order[i], first = !i || kind_of[v] != kind_of[order[i - 1]];
+        if (first) set_begin[kind_of[v]] = n;
+        if (first || group_of[v] != group_of[order[i - 1]]) set_of[n++] = group_of[v];
+    }
+    set_begin[kinds] = n;
+    if (version == 2 && n > kinds) fail("version 2 has no kind of several groups; that takes version 3");
+    if (version == 3 && n == kinds) fail("version 3 has a kind of several groups; a table without one takes version 2");
+    for (int k = 0; k < kinds; k++) order[k] = k;
+    qsort(order, (size_t)kinds, sizeof *order, set_order);
+    for (int i = 0; i < kinds; i++) kind_group[order[i]] = i && !set_order(order + i - 1, order + i) ? kind_group[order[i - 1]] : i;
+    free(order), free(set_of), free(set_begin);
+}
+
 static void read_table(void) {
     const size_t begin = at;
     questions = (int)next("number of questions", 1, MANY);
@@ -1114,20 +1149,22 @@ static void read_table(void) {
     if ((i64)questions * variants > CELLS_MOST) fail("too many replies");
     cost = room((size_t)questions, sizeof *cost);
     i64 *weight = room((size_t)variants, sizeof *weight);
-    int *group = room((size_t)variants, sizeof *group), *order = room((size_t)variants, sizeof *order);
+    int *order = room((size_t)variants, sizeof *order);
+    group_of = room((size_t)variants, sizeof *group_of);
     uint16_t *replies = room((size_t)questions * variants, sizeof *replies);
     i64 all_weights = 0;
     for (int q = 0; q < questions; q++) all_costs = least(NO_KEY, all_costs + (cost[q] = next("cost", 0, NUMBER_MOST)));
     for (int v = 0; v < variants; v++) all_weights = least(NO_KEY, all_weights + (weight[v] = next("weight", 0, NUMBER_MOST)));
     if (all_weights > NUMBER_MOST / most_of(1, all_costs)) fail("weights and costs that are too great");
-    for (int v = 0; v < variants; v++) group[v] = (int)next("group", 0, MANY - 1);
+    for (int v = 0; v < variants; v++) group_of[v] = (int)next("group", 0, MANY - 1);
     for (int q = 0; q < questions; q++)
         for (int v = 0; v < variants; v++) replies[(size_t)v * questions + q] = (uint16_t)next("reply", 0, MANY - 1);
     sha_begin();
     for (size_t i = begin; i < at; i++) sha_byte(stream[i]);
     sha_end(hash[0]);
     /* Variants that are alike stand beside each other, once they are sorted: the first of them names the kind. */
-    int *name = room((size_t)variants, sizeof *name), *number = room((size_t)variants, sizeof *number);
+    int *name = room((size_t)variants, sizeof *name);
+    kind_of = room((size_t)variants, sizeof *kind_of);
     sorted_replies = replies;
     for (int v = 0; v < variants; v++) order[v] = v;
     qsort(order, (size_t)variants, sizeof *order, variant_order);
@@ -1139,20 +1176,14 @@ static void read_table(void) {
     kind_weight = room((size_t)variants, sizeof *kind_weight);
     kind_group = room((size_t)variants, sizeof *kind_group);
     for (int v = 0; v < variants; v++) {
-        if (name[v] == v) {
-            kind_group[kinds] = group[v];
-            number[v] = kinds++;
-        }
-        const int k = number[name[v]];
-        kind_weight[k] += weight[v];
-        if (group[v] != kind_group[k]) kind_group[k] = -1; /* several */
+        kind_of[v] = name[v] == v ? kinds++ : kind_of[name[v]];
+        kind_weight[kind_of[v]] += weight[v];
     }
-    for (int k = 0; k < kinds; k++)
-        if (kind_group[k] < 0) kind_group[k] = MANY + k;
+    group_kinds();
     reply_of = room((size_t)questions * kinds, sizeof *reply_of);
     for (int v = 0; v < variants; v++)
-        for (int q = 0; q < questions; q++) reply_of[(size_t)q * kinds + number[name[v]]] = replies[(size_t)v * questions + q];
-    free(weight), free(group), free(order), free(replies), free(name), free(number);
+        for (int q = 0; q < questions; q++) reply_of[(size_t)q * kinds + kind_of[v]] = replies[(size_t)v * questions + q];
+    free(weight), free(order), free(replies), free(name), free(kind_of), free(group_of);
 }
 
 static int is_settled(const kinds_t *s) {
@@ -1363,8 +1394,8 @@ static void check_keys(void) {
     const int worst = (int)next("objective", 0, 1), values = (int)next("number of values", 0, 2);
     if (values && values != 1 + worst) fail("the values do not fit the objective");
     for (int i = 0; i < values; i++) value[i] = next("value", 0, NUMBER_MOST);
-    met = room(2 * (size_t)MANY + 1, sizeof *met);
-    met_as = room(2 * (size_t)MANY + 1, sizeof *met_as);
+    met = room(MANY, sizeof *met);
+    met_as = room(MANY, sizeof *met_as);
     first_claim = room(HASHES, sizeof *first_claim);
     for (int i = 0; i < HASHES; i++) first_claim[i] = -1;
     kinds_t all = {kinds, room((size_t)kinds, sizeof *all.kind)};
@@ -1408,7 +1439,7 @@ int main(int arguments, char **argument) {
     }
     i64 value[2] = {0, 0}, made;
     read_stream();
-    if (version == 2) {
+    if (version > 1) {
         check_keys();
         return 0;
     }

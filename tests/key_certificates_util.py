@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from certificates_util import mutated, numbers_of, stream_in
 from tables_util import random_parts, table_of
+from test_key_ends import random_varying
 from test_textbook_tables import plain
 from textbook_tables import Textbook
 
@@ -17,7 +18,7 @@ from optimal.certificates.checker import Report
 from optimal.certificates.file import encode
 from optimal.certificates.key_prover import KeyStatement, certify_statement
 from optimal.certificates.keys import KeyTheorem
-from optimal.certificates.reading import KEY_MAGIC
+from optimal.certificates.reading import KEY_MAGIC, MIXED_MAGIC
 
 
 @dataclass
@@ -30,7 +31,8 @@ class KeySample:
 
 def random_statement(rng: random.Random) -> KeyStatement:
     """A random question about a random table, with what the textbook and the search say."""
-    table = table_of(random_parts(rng, rng.choice([8, 8, 11])))
+    varies = rng.random() < 0.3  # and so objects share forms
+    table = random_varying(rng, 3).table() if varies else table_of(random_parts(rng, rng.choice([8, 8, 11])))
     limit, purse = rng.choice([None, None, rng.randint(0, 6)]), rng.choice([None, None, None, rng.randint(0, 20)])
     objective, asked = rng.choice(["mean", "worst"]), range(len(table.questions))
     openers = None if rng.random() < 0.7 else tuple(sorted(rng.sample(asked, rng.randint(1, len(asked)))))
@@ -48,9 +50,30 @@ def random_key_sample(rng: random.Random, folder: Path) -> KeySample:
     return KeySample(said, stream_in(folder / "sample.xz"))
 
 
-def packed_key(numbers: Iterable[int]) -> bytes:
-    """A certificate of these integers, not compressed."""
-    return KEY_MAGIC + encode(numbers)
+def table_in(numbers: Sequence[int]) -> tuple[list[int], list[int], list[int], list[list[int]]]:
+    """The costs, weights, groups and replies of the table that a certificate begins with; nothing where there is no
+    table."""
+    parts: list[list[int]] = []
+    questions, variants = numbers[:2] if len(numbers) > 1 else (0, 0)
+    at = 2
+    if max(questions, variants) < len(numbers):
+        for length in (questions, variants, variants, *[variants] * questions):
+            parts.append(list(numbers[at : at + length]))
+            at += length
+    costs, weights, groups, *codes = parts or ([], [], [])
+    return costs, weights, groups, codes
+
+
+def is_mixed(numbers: Sequence[int]) -> bool:
+    """Whether some kind of a certificate's table is of several groups."""
+    _, _, groups, codes = table_in(numbers)
+    forms = list(zip(*codes, strict=False))
+    return len(set(zip(forms, groups, strict=False))) > len(set(forms))
+
+
+def packed_key(numbers: Sequence[int], *, other_version: bool = False) -> bytes:
+    """A certificate of these integers, not compressed, of the version that its table takes, or of the other."""
+    return (KEY_MAGIC if is_mixed(numbers) == other_version else MIXED_MAGIC) + encode(numbers)
 
 
 def claims_begin(numbers: Sequence[int]) -> int:
@@ -71,7 +94,10 @@ def claims_begin(numbers: Sequence[int]) -> int:
 
 
 def mutated_key(rng: random.Random, numbers: list[int]) -> bytes:
-    """The certificate with one change at a random place, most often in a claim, if it has any."""
+    """The certificate with one change at a random place, most often in a claim, if it has any; or of the other
+    version."""
+    if rng.random() < 0.02:
+        return packed_key(numbers, other_version=True)
     begin = claims_begin(numbers)
     return mutated(rng, numbers, begin if begin + 1 < len(numbers) else 0, packed_key)
 
@@ -80,13 +106,7 @@ def theorem_is_true(stream: bytes, report: Report) -> bool:
     """Whether the theorem that a certificate is said to prove is true by the textbook: of its own table."""
     theorem = report.theorem
     assert isinstance(theorem, KeyTheorem)
-    numbers = numbers_of(stream)
-    questions, variants = numbers[:2]
-    parts, at = [], 2
-    for length in (questions, variants, variants, *[variants] * questions):
-        parts.append(numbers[at : at + length])
-        at += length
-    costs, weights, groups, *codes = parts
+    costs, weights, groups, codes = table_in(numbers_of(stream))
     named = {group: number for number, group in enumerate(dict.fromkeys(groups))}
     table = plain(codes, weights=weights, costs=costs, groups=[named[group] for group in groups])
     found = Textbook(table).solve(theorem.limit, theorem.objective, theorem.openers, theorem.cost_limit)

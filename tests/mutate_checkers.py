@@ -256,7 +256,13 @@ OF_KEYS = [
     Edit(KEYS, "[(left, worst - 1, NONE)]", "[(left, worst - 2, NONE)]"),
     Edit(KEYS, ", (left, worst, total)]", "]"),
     Edit(CHART, "self.weights[kind] += weight", "self.weights[kind] = weight"),
-    Edit(CHART, "min(own) if len(own) == 1 else -1 - kind", "min(own)"),
+    Edit(CHART, "known.setdefault(frozenset(own), len(known))", "known.setdefault(frozenset([min(own)]), len(known))"),
+    Edit(
+        CHART,
+        "len(known)) for own in held]",
+        "len(known)) - (len(own) > 1) * (1 + kind) * 9**9 for kind, own in enumerate(held)]",
+    ),
+    Edit(CHART, "any(len(own) > 1 for own in known)", "any(len(own) > 2 for own in known)"),
     Edit(CHART, "for kind in self.members(kinds)}) == 1", "for kind in self.members(kinds)}) <= 2"),
     Edit(CHART, "if groups == 1:", "if groups <= 2:"),
     Edit(CHART, "if purse >= NONE or not cheapest else min(left, purse // cheapest)", "if True else 0"),
@@ -273,8 +279,13 @@ OF_KEYS = [
     Edit(CHART, "insort(weights, joined)", "weights.append(joined)"),
     Edit(IN_C, "if (x != y) return x - y;", "if (x != y && q) return x - y;"),
     Edit(IN_C, "all_weights > NUMBER_MOST / most_of(1, all_costs)", "all_weights > NUMBER_MOST"),
-    Edit(IN_C, "kind_weight[k] += weight[v];", "kind_weight[k] = weight[v];"),
-    Edit(IN_C, "if (group[v] != kind_group[k]) kind_group[k] = -1; /* several */", ""),
+    Edit(IN_C, "kind_weight[kind_of[v]] += weight[v];", "kind_weight[kind_of[v]] = weight[v];"),
+    Edit(IN_C, "if (first || group_of[v] != group_of[order[i - 1]])", "if (first)"),
+    Edit(IN_C, "if (first || group_of[v] != group_of[order[i - 1]])", ""),
+    Edit(IN_C, ": group_of[a] - group_of[b];", ": a - b;"),
+    Edit(IN_C, "return n != m ? n - m : memcmp", "return memcmp"),
+    Edit(IN_C, "return n != m ? n - m : memcmp", "return n != m ? n - m : 0 * memcmp"),
+    Edit(IN_C, "i && !set_order(order + i - 1, order + i) ?", "0 ?"),
     Edit(
         IN_C,
         "int from = 0, head = 0, tail = 0, take = (n - 1) % (k - 1) + 1;",
@@ -394,7 +405,7 @@ def certificates() -> dict[str, bytes]:
 
 def key_certificates() -> dict[str, bytes]:
     """The same of keys."""
-    found = {name: packed_key(forged.numbers) for name, forged in forged_keys.FORGED.items()}
+    found = {name: forged.stream for name, forged in forged_keys.FORGED.items()}
     found |= {f"sound {number}": packed_key(numbers) for number, numbers in enumerate(forged_keys.SMALL)}
     with tempfile.TemporaryDirectory() as folder:
         for seed in TABLES:

@@ -324,7 +324,7 @@ def test_flaws_are_named(words: tuple[Game, Path, list[int]], program: Path) -> 
         path.write_bytes(file)
         assert problem in check(path).problems[0]
     flawed: dict[str, bytes] = {
-        "it does not begin as one": b"optimal-certificate 3\n\x00",
+        "it does not begin as one": b"optimal-certificate 4\n\x00",
         "the stream ends where the kind of game should be": MAGIC + b"\x80",
         "more bytes than it needs": MAGIC + b"\x80\x00",
         "an integer of more than 8 bytes": MAGIC + b"\xff" * 9 + b"\x01",

@@ -526,7 +526,7 @@ ELSEWHERE = {
 #: The same of the checker in C.
 ELSEWHERE_IN_C = {
     "the stream is too long": "test_certificates.py: test_flaws_are_named",
-    "it does not begin as a certificate of version 1 or 2": "the same",
+    "it does not begin as a certificate of version 1, 2 or 3": "the same",
     "an integer in more bytes than it needs": "the same",
     "fewer integers than a size says": "the same",
     "a letter that is no character": "without it the hash can't be made",
@@ -544,7 +544,7 @@ ELSEWHERE_IN_C = {
 
 def guards_in_c(*, keys: bool = False) -> set[str]:
     """What the checker in C says of flaws: of keys, or of all else."""
-    before, of_keys, after = re.split(r"/\* -+ (?:keys, version 2|the end of keys) \*/", SOURCE.read_text())
+    before, of_keys, after = re.split(r"/\* -+ (?:keys, versions 2 and 3|the end of keys) \*/", SOURCE.read_text())
     return set(re.findall(r'fail\("([^"]+)"\)', of_keys if keys else before + after))
 
 

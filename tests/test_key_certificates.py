@@ -20,12 +20,14 @@ from key_certificates_util import (
     theorem_is_true,
 )
 from tables_util import table_of
+from test_key_ends import random_varying
 from test_textbook_tables import coins, plain
 
 from optimal import Key, Table, identify
 from optimal.certificates.file import table_sha256
 from optimal.certificates.key_prover import KeyStatement, certify_key, certify_statement
 from optimal.certificates.keys import KeyTheorem
+from optimal.certificates.reading import KEY_MAGIC, MIXED_MAGIC
 from optimal.errors import InputError
 
 MUTATIONS = 12
@@ -62,6 +64,33 @@ def test_random_tables_and_mutations(part: int, tmp_path: Path, program: Path) -
             changed = by_python(stream)
             assert changed.ok == by_c(program, stream)[0] == (by_third(stream) == ""), (seed, step, changed)
             assert not changed.ok or theorem_is_true(stream, changed), (seed, step, changed.theorem)
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_random_tables_that_vary(part: int, tmp_path: Path, program: Path) -> None:
+    """What is proven of objects that share forms is what a search over objects finds, which knows nothing of forms."""
+    mixed = 0
+    for seed in range(12 * part, 12 * part + 12):
+        rng = random.Random(seed)
+        varying, limit = random_varying(rng, 3), rng.choice([None, None, 1, 2])
+        table, want = varying.table(), varying.least(limit)
+        key = identify(table, limit=limit).key
+        assert (None if key is None else key.mean) == want
+        value, root = ((), None) if key is None else (key.value, key.root)
+        certify_statement(KeyStatement(table, limit, None, None, "mean", value, root), tmp_path / "key.xz")
+        stream = stream_in(tmp_path / "key.xz")
+        report = by_python(stream)
+        assert report.problems == [], seed
+        assert report.theorem is not None
+        assert report.theorem.value == value, seed
+        assert by_c(program, stream)[0], seed
+        assert by_third(stream) == "", seed
+        several = any(len(outcome) > 1 for outcome in table.outcomes)
+        assert stream.startswith(MIXED_MAGIC if several else KEY_MAGIC), seed
+        swapped = packed_key(numbers_of(stream), other_version=True)
+        assert "takes version" in by_python(swapped).problems[0], seed
+        mixed += several
+    assert mixed > 6
 
 
 def test_what_costs_less_is_not_proven_more(tmp_path: Path, program: Path) -> None:

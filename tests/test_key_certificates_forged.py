@@ -6,6 +6,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations, product
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,11 @@ ALL = [4, 0, 0, 0, 0]
 NINE = [0, 0, 9, *ALL]
 #: Two pairs of one group each, which one question tells apart.
 PAIRS = table([0, 0, 1, 1], [0, 1, 0, 1], groups=[0, 0, 1, 1])
+#: Two kinds of the groups 0 and 1, and two of group 2, which the last question tells apart.
+SHARED = table([0, 1, 0, 1, 0, 1], [0, 0, 0, 0, 1, 1], groups=[0, 1, 1, 0, 2, 2])
+SHARED_KEY = [2, 2, 0, 0, 1, 0]
+#: As STAR, with kinds of the groups 0 and 1, 0 and 2, 1 and 2, and 2 alone: counting shows 14 of 15.
+OVERLAPPING = table([1, 1, 0, 0, 0, 0, 0], [0, 0, 1, 1, 0, 0, 0], [0, 0, 0, 0, 1, 1, 0], groups=[1, 0, 0, 2, 2, 1, 2])
 #: Six kinds by two questions of three replies.
 COINS = table([0, 0, 1, 1, 2, 2], [0, 1, 2, 0, 1, 2], costs=[2, 3])
 
@@ -69,6 +75,9 @@ SMALL = [
     none_within(COINS, [0, 5, NONE, 6, *[0] * 6], purse=5),
     none_within(STAR, [3, 0, NONE, *ALL], limit=3),
     certificate(table([0, 1]), [2], [1, 2, 0, 0, 1, 0], [0, 0, 2, 2, 0, 0]),
+    certificate(SHARED, [6], SHARED_KEY),
+    certificate(OVERLAPPING, [15], STAR_KEY, [0, 0, 15, *ALL]),
+    none_within(SHARED, [1, 0, NONE, 4, 0, 0, 0, 0], limit=1),
 ]
 
 
@@ -82,6 +91,11 @@ class Forged:
     c: str
     accepted: tuple[bool, bool] = (True, True)
     false: bool = True
+    other_version: bool = False
+
+    @property
+    def stream(self) -> bytes:
+        return packed_key(self.numbers, other_version=self.other_version)
 
 
 _NOT_SHOWN = "a question is not shown to cost the target"
@@ -106,6 +120,12 @@ FORGED = {
     "no claim of one more": Forged(
         certificate(STAR, [9], STAR_KEY), "keys are shown to cost 8 at least, not 9", _KEYS_NOT_SHOWN, false=False
     ),
+    "no claim of one less": Forged(
+        certificate(STAR, [3, 9], STAR_KEY, NINE, worst=1),
+        "keys are shown to cost 9 at least, not none",
+        _KEYS_NOT_SHOWN,
+        false=False,
+    ),
     "no claim": Forged(none_within(STAR, limit=4), "keys are shown to cost 8 at least, not none", _KEYS_NOT_SHOWN),
     "an opener that is not shown": Forged(
         certificate(STAR, [], [], limit=4, openers=[1]), "question 1 is shown to cost 9 at least, not none", _NOT_SHOWN
@@ -120,6 +140,16 @@ FORGED = {
         none_within(PAIRS, [1, 0, NONE, 2, 0, 0], [1, 0, NONE, 2, 2, 0], [2, 0, NONE, *ALL], limit=2),
         "a claim of kinds that need not be told apart",
         "a claim of kinds that need not be told apart",
+    ),
+    "a claim of one group of several": Forged(
+        none_within(SHARED, [1, 0, NONE, 2, 0, 0], [2, 0, NONE, *ALL], limit=2),
+        "a claim of kinds that need not be told apart",
+        "a claim of kinds that need not be told apart",
+    ),
+    "kinds of the same groups told apart": Forged(
+        certificate(SHARED, [10], [2, 2, 0, 1, 2, 0, 0, 1, 0, 1, 0]),
+        "keys are shown to cost 6 at least, not 10",
+        _KEYS_NOT_SHOWN,
     ),
     "a target that is too great": Forged(
         certificate(STAR, [9], STAR_KEY, NINE, [2, 0, 13, *ALL]),
@@ -147,6 +177,16 @@ FORGED = {
     ),
     "an end too soon": Forged(
         certificate(STAR, [7], [1, 2, 0, 2, 2, 0, 0, 1, 0, 1, 0]),
+        "the key ends where kinds must be told apart",
+        "the key ends too soon",
+    ),
+    "an end of groups that overlap": Forged(
+        certificate(OVERLAPPING, [7], [1, 2, 0, 0, 1, 0]),
+        "the key ends where kinds must be told apart",
+        "the key ends too soon",
+    ),
+    "an end of groups, and of some of them": Forged(
+        certificate(OVERLAPPING, [12], [1, 2, 0, 2, 2, 0, 0, 1, 0, 1, 0]),
         "the key ends where kinds must be told apart",
         "the key ends too soon",
     ),
@@ -188,6 +228,20 @@ FORGED = {
         "a path of the key costs more than the limit",
     ),
     # The rest
+    "version 2 for a kind of several groups": Forged(
+        certificate(SHARED, [6], SHARED_KEY),
+        "version 2 has no kind of several groups; that takes version 3",
+        "version 2 has no kind of several groups; that takes version 3",
+        false=False,
+        other_version=True,
+    ),
+    "version 3 for none": Forged(
+        SMALL[0],
+        "version 3 has a kind of several groups; a table without one takes version 2",
+        "version 3 has a kind of several groups; a table without one takes version 2",
+        false=False,
+        other_version=True,
+    ),
     "too great numbers": Forged(
         none_within(table([0, 1], costs=[4], weights=[2**54, 1]), limit=1),
         "weights and costs that are too great",
@@ -236,7 +290,7 @@ def test_what_forgeries_are_made_of_is_sound(numbers: list[int], forgiving: Path
 @pytest.mark.parametrize("name", FORGED)
 def test_forgeries_are_refused(name: str, forgiving: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     forged = FORGED[name]
-    stream = packed_key(forged.numbers)
+    stream = forged.stream
     check_refused(forgiving, stream, forged.python, forged.c)
     report = unguarded(monkeypatch, stream, forged.python)
     assert (report.ok, by_c(forgiving, stream, forgiven=forged.c)[0]) == forged.accepted
@@ -250,7 +304,7 @@ ELSEWHERE_IN_C = {"too many replies": "the same"}
 
 
 def test_every_guard_is_met() -> None:
-    told = [by_python(packed_key(forged.numbers)).problems[0] for forged in FORGED.values()]
+    told = [by_python(forged.stream).problems[0] for forged in FORGED.values()]
     assert guards_of(keys) - {*guards_of(keys, told)} == ELSEWHERE.keys()
     assert guards_in_c(keys=True) - {forged.c for forged in FORGED.values()} == ELSEWHERE_IN_C.keys()
 
@@ -338,3 +392,14 @@ def test_kinds_of_two_groups_are_told_from_all_others(forgiving: Path) -> None:
     for key, value, right in (([0], 0, False), ([1, 3, 0, 0, 1, 0, 2, 0], 4, True)):
         stream = packed_key(certificate(mixed, [value], key))
         assert by_python(stream).ok == by_c(forgiving, stream)[0] == (by_third(stream) == "") == right
+
+
+def test_kinds_end_together_where_their_groups_are_the_same(forgiving: Path) -> None:
+    """In whatever order the groups stand, and once or twice."""
+    sets = [[*one] for many in (1, 2, 3) for one in combinations((0, 1, 300), many)]
+    for one, other in product(sets, sets):
+        codes, groups = [0] * len(one) + [1] * (len(other) + 1), [*one, *reversed(other), other[0]]
+        stream = packed_key(certificate(table(codes, groups=groups), [0], [0]))
+        report = by_python(stream)
+        assert report.ok == by_c(forgiving, stream)[0] == (by_third(stream) == "") == (one == other)
+        assert report.ok or "must be told apart" in report.problems[0]

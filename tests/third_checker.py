@@ -21,7 +21,7 @@ from itertools import pairwise, permutations, product
 import numpy as np
 import numpy.typing as npt
 
-MAGIC, KEY_MAGIC = b"optimal-certificate 1\n", b"optimal-certificate 2\n"
+MAGICS = tuple(b"optimal-certificate %d\n" % version for version in (1, 2, 3))
 NONE = INFINITE = math.inf  # more than every number; a sum with it is it again; one less is it again
 WORDS, MASTERMIND, BULLS = range(3)
 NORMAL, HARD, ULTRA_HARD = range(3)
@@ -45,10 +45,10 @@ def must(so: object, what: str) -> None:
 
 
 def integers(stream: bytes) -> list[int]:
-    must(stream.startswith((MAGIC, KEY_MAGIC)), "not a certificate")
+    must(stream.startswith(MAGICS), "not a certificate")
     found = []
     number = places = 0
-    for byte in stream[len(MAGIC) :]:
+    for byte in stream[len(MAGICS[0]) :]:
         number |= (byte & 127) << 7 * places
         places += 1
         must(places <= 8, "an integer of more than 8 bytes")
@@ -75,6 +75,7 @@ class Numbers:
 
     def __init__(self, stream: bytes) -> None:
         self.numbers = integers(stream)
+        self.version = 1 + MAGICS.index(stream[: len(MAGICS[0])])
         self.at = 0
 
     def next(self, what: str, low: int, high: Number) -> int:
@@ -445,7 +446,7 @@ class Checker(Numbers):
 
 
 class KeyChecker(Numbers):
-    """Of keys: version 2."""
+    """Of keys: versions 2 and 3."""
 
     def check(self) -> str:
         """The theorem."""
@@ -470,8 +471,12 @@ class KeyChecker(Numbers):
             alike[replies].append(variant)
         self.kinds = list(alike)
         self.weights = [sum(weights[variant] for variant in own) for own in alike.values()]
-        of = [{groups[variant] for variant in own} for own in alike.values()]
-        self.groups = [own.pop() if len(own) == 1 else -1 - kind for kind, own in enumerate(of)]
+        self.groups = [frozenset(groups[variant] for variant in own) for own in alike.values()]
+        several = any(len(group) > 1 for group in self.groups)
+        must(not several or self.version == 3, "version 2 has no kind of several groups; that takes version 3")
+        must(
+            several or self.version == 2, "version 3 has a kind of several groups; a table without one takes version 2"
+        )
         self.everything = tuple(range(len(self.kinds)))
 
     def classes(self, question: int, kinds: Kinds) -> dict[int, Kinds]:
@@ -496,7 +501,7 @@ class KeyChecker(Numbers):
         if self.settled(kinds):
             return 0
         c, k = self.split(kinds)
-        sums: Counter[int] = Counter()
+        sums: Counter[frozenset[int]] = Counter()
         for kind in kinds:
             sums[self.groups[kind]] += self.weights[kind]
         n = len(sums)
@@ -627,7 +632,7 @@ def both(one: Bounds, other: Bounds) -> Bounds:
 def check(stream: bytes) -> str:
     """The theorem that what a certificate unpacks to proves. Raises Refused if it proves none."""
     try:
-        return (KeyChecker if stream.startswith(KEY_MAGIC) else Checker)(stream).check()
+        return (Checker if stream.startswith(MAGICS[0]) else KeyChecker)(stream).check()
     except RecursionError:
         raise Refused("claims or branches within each other, too many for this checker") from None
 

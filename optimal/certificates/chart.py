@@ -37,8 +37,11 @@ class Chart:
         for kind, weight, group in zip(kind_of, weights, groups, strict=True):
             self.weights[kind] += weight
             held[kind].add(group)
-        # A kind of several groups is a group of its own.
-        self.groups = [min(own) if len(own) == 1 else -1 - kind for kind, own in enumerate(held)]
+        # What is known of a kind is the set of its groups: that is its own group, as a number.
+        known: dict[frozenset[int], int] = {}
+        self.groups = [known.setdefault(frozenset(own), len(known)) for own in held]
+        #: Whether some kind is of several groups.
+        self.mixed = any(len(own) > 1 for own in known)
         self.everything: Set = (1 << self.kinds) - 1
         self._behind = [self._by_reply(row) for row in self.codes]
         self._bounds: dict[Set, tuple[int, int, int, int]] = {}

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from optimal.certificates.board import NONE, NORMAL, UNLIMITED, WORDS, Board, Integers, MostClasses, fewer
 from optimal.certificates.keys import KeyChecker, KeyTheorem
-from optimal.certificates.reading import KEY_MAGIC, MOST_NUMBER, Flaw, Reader, read_stream
+from optimal.certificates.reading import MAGIC, MIXED_MAGIC, MOST_NUMBER, Flaw, Reader, read_stream
 from optimal.certificates.statement import MOST_WORDS, Theorem, read_game, read_theorem
 from optimal.workers import in_processes
 
@@ -69,8 +69,9 @@ def check_stream(stream: bytes, jobs: int = 1, step: Step = no_step) -> Report:
     report = Report()
     reader = Reader(stream)
     try:
-        if reader.start() == KEY_MAGIC:
-            keys = KeyChecker(reader, step)
+        magic = reader.start()
+        if magic != MAGIC:
+            keys = KeyChecker(reader, magic == MIXED_MAGIC, step)
             report.theorem = keys.check()
             report.claims, report.steps = keys.claims, keys.steps
             return report

@@ -9,8 +9,8 @@ from typing import NoReturn
 import numpy as np
 import numpy.typing as npt
 
-#: What certificates of games, and those of keys, begin with.
-MAGIC, KEY_MAGIC = b"optimal-certificate 1\n", b"optimal-certificate 2\n"
+#: What certificates begin with: of games, of keys, and of keys of tables in which some kind is of several groups.
+MAGIC, KEY_MAGIC, MIXED_MAGIC = (b"optimal-certificate %d\n" % version for version in (1, 2, 3))
 MOST_FILE = 64 << 20  # bytes of a file
 MOST_STREAM = 96 << 20  # bytes that it unpacks to
 _MEMORY = 160 << 20  # bytes that unpacking may take
@@ -59,11 +59,11 @@ class Reader:
 
     def start(self) -> bytes:
         """Pass the bytes that every certificate begins with, and return them."""
-        for magic in (MAGIC, KEY_MAGIC):
+        for magic in (MAGIC, KEY_MAGIC, MIXED_MAGIC):
             if self.stream.startswith(magic):
                 self.at = len(magic)
                 return magic
-        raise Flaw("not a certificate of version 1 or 2: it does not begin as one")
+        raise Flaw("not a certificate of version 1, 2 or 3: it does not begin as one")
 
     def next(self, what: str, low: int, high: int) -> int:
         """The next integer, from `low` to `high`."""
