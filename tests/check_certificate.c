@@ -1134,11 +1134,16 @@ static void group_kinds(void) {
         if (first || group_of[v] != group_of[order[i - 1]]) set_of[n++] = group_of[v];
     }
     set_begin[kinds] = n;
-    if (version == 2 && n > kinds) fail("version 2 has no kind of several groups; that takes version 3");
-    if (version == 3 && n == kinds) fail("version 3 has a kind of several groups; a table without one takes version 2");
     for (int k = 0; k < kinds; k++) order[k] = k;
     qsort(order, (size_t)kinds, sizeof *order, set_order);
-    for (int i = 0; i < kinds; i++) kind_group[order[i]] = i && !set_order(order + i - 1, order + i) ? kind_group[order[i - 1]] : i;
+    int merged = 0;
+    for (int i = 0; i < kinds; i++) {
+        const int alike = i && !set_order(order + i - 1, order + i);
+        merged |= alike && set_begin[order[i] + 1] - set_begin[order[i]] > 1;
+        kind_group[order[i]] = alike ? kind_group[order[i - 1]] : i;
+    }
+    if (merged && version == 2) fail("version 2 has no two kinds of the same several groups: that takes version 3");
+    if (!merged && version == 3) fail("version 3 has two kinds of the same several groups: without them it takes version 2");
     free(order), free(set_of), free(set_begin);
 }
 

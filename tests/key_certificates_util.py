@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from certificates_util import mutated, numbers_of, stream_in
-from tables_util import random_parts, table_of
-from test_key_ends import random_varying
+from tables_util import random_parts, random_varying, table_of
 from test_textbook_tables import plain
 from textbook_tables import Textbook
 
@@ -18,7 +17,7 @@ from optimal.certificates.checker import Report
 from optimal.certificates.file import encode
 from optimal.certificates.key_prover import KeyStatement, certify_statement
 from optimal.certificates.keys import KeyTheorem
-from optimal.certificates.reading import KEY_MAGIC, MIXED_MAGIC
+from optimal.certificates.reading import KEY_MAGIC, MERGED_MAGIC
 
 
 @dataclass
@@ -64,16 +63,19 @@ def table_in(numbers: Sequence[int]) -> tuple[list[int], list[int], list[int], l
     return costs, weights, groups, codes
 
 
-def is_mixed(numbers: Sequence[int]) -> bool:
-    """Whether some kind of a certificate's table is of several groups."""
+def is_merged(numbers: Sequence[int]) -> bool:
+    """Whether two kinds of a certificate's table are of the same several groups."""
     _, _, groups, codes = table_in(numbers)
-    forms = list(zip(*codes, strict=False))
-    return len(set(zip(forms, groups, strict=False))) > len(set(forms))
+    held: dict[tuple[int, ...], set[int]] = {}
+    for form, group in zip(zip(*codes, strict=False), groups, strict=False):
+        held.setdefault(form, set()).add(group)
+    several = [frozenset(own) for own in held.values() if len(own) > 1]
+    return len(set(several)) < len(several)
 
 
 def packed_key(numbers: Sequence[int], *, other_version: bool = False) -> bytes:
     """A certificate of these integers, not compressed, of the version that its table takes, or of the other."""
-    return (KEY_MAGIC if is_mixed(numbers) == other_version else MIXED_MAGIC) + encode(numbers)
+    return (KEY_MAGIC if is_merged(numbers) == other_version else MERGED_MAGIC) + encode(numbers)
 
 
 def claims_begin(numbers: Sequence[int]) -> int:

@@ -230,15 +230,15 @@ FORGED = {
     # The rest
     "version 2 for a kind of several groups": Forged(
         certificate(SHARED, [6], SHARED_KEY),
-        "version 2 has no kind of several groups; that takes version 3",
-        "version 2 has no kind of several groups; that takes version 3",
+        "version 2 has no two kinds of the same several groups: that takes version 3",
+        "version 2 has no two kinds of the same several groups: that takes version 3",
         false=False,
         other_version=True,
     ),
     "version 3 for none": Forged(
         SMALL[0],
-        "version 3 has a kind of several groups; a table without one takes version 2",
-        "version 3 has a kind of several groups; a table without one takes version 2",
+        "version 3 has two kinds of the same several groups: without them it takes version 2",
+        "version 3 has two kinds of the same several groups: without them it takes version 2",
         false=False,
         other_version=True,
     ),

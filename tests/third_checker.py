@@ -472,10 +472,15 @@ class KeyChecker(Numbers):
         self.kinds = list(alike)
         self.weights = [sum(weights[variant] for variant in own) for own in alike.values()]
         self.groups = [frozenset(groups[variant] for variant in own) for own in alike.values()]
-        several = any(len(group) > 1 for group in self.groups)
-        must(not several or self.version == 3, "version 2 has no kind of several groups; that takes version 3")
+        several = [group for group in self.groups if len(group) > 1]
+        merged = len(set(several)) < len(several)
         must(
-            several or self.version == 2, "version 3 has a kind of several groups; a table without one takes version 2"
+            not merged or self.version == 3,
+            "version 2 has no two kinds of the same several groups: that takes version 3",
+        )
+        must(
+            merged or self.version == 2,
+            "version 3 has two kinds of the same several groups: without them it takes version 2",
         )
         self.everything = tuple(range(len(self.kinds)))
 

@@ -40,8 +40,8 @@ class Chart:
         # What is known of a kind is the set of its groups: that is its own group, as a number.
         known: dict[frozenset[int], int] = {}
         self.groups = [known.setdefault(frozenset(own), len(known)) for own in held]
-        #: Whether some kind is of several groups.
-        self.mixed = any(len(own) > 1 for own in known)
+        #: Whether two kinds are of the same several groups.
+        self.merged = sum(len(own) > 1 for own in known) < sum(len(own) > 1 for own in held)
         self.everything: Set = (1 << self.kinds) - 1
         self._behind = [self._by_reply(row) for row in self.codes]
         self._bounds: dict[Set, tuple[int, int, int, int]] = {}

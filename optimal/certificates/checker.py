@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from optimal.certificates.board import NONE, NORMAL, UNLIMITED, WORDS, Board, Integers, MostClasses, fewer
 from optimal.certificates.keys import KeyChecker, KeyTheorem
-from optimal.certificates.reading import MAGIC, MIXED_MAGIC, MOST_NUMBER, Flaw, Reader, read_stream
+from optimal.certificates.reading import MAGIC, MERGED_MAGIC, MOST_NUMBER, Flaw, Reader, read_stream
 from optimal.certificates.statement import MOST_WORDS, Theorem, read_game, read_theorem
 from optimal.workers import in_processes
 
@@ -71,7 +71,7 @@ def check_stream(stream: bytes, jobs: int = 1, step: Step = no_step) -> Report:
     try:
         magic = reader.start()
         if magic != MAGIC:
-            keys = KeyChecker(reader, magic == MIXED_MAGIC, step)
+            keys = KeyChecker(reader, magic == MERGED_MAGIC, step)
             report.theorem = keys.check()
             report.claims, report.steps = keys.claims, keys.steps
             return report

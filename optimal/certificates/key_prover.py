@@ -19,7 +19,7 @@ from optimal.certificates.chart import NONE, Chart, Set, fewer
 from optimal.certificates.file import encode, table_numbers
 from optimal.certificates.keys import MOST_CLAIM_BITS, MOST_CLAIMS, MOST_STEPS
 from optimal.certificates.prover import Short
-from optimal.certificates.reading import KEY_MAGIC, MIXED_MAGIC, MOST_NUMBER, MOST_STREAM
+from optimal.certificates.reading import KEY_MAGIC, MERGED_MAGIC, MOST_NUMBER, MOST_STREAM
 from optimal.errors import InputError
 from optimal.files import write_whole
 from optimal.search.engine import engine_limit
@@ -70,7 +70,7 @@ def certify_statement(statement: KeyStatement, path: str | os.PathLike[str], ste
         prover.prove()
     except Short as short:
         raise InputError(f"the claim is false, so it has no certificate: {short}") from None
-    magic = MIXED_MAGIC if prover.chart.mixed else KEY_MAGIC
+    magic = MERGED_MAGIC if prover.chart.merged else KEY_MAGIC
     stream = b"".join([magic, encode(begin), encode([len(prover.claims)]), *prover.claims])
     if len(stream) > MOST_STREAM:
         raise InputError(f"it takes more than {MOST_STREAM} bytes, {REFUSED}")

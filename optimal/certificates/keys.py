@@ -67,10 +67,10 @@ class _Proven:
 
 
 class KeyChecker:
-    """One certificate, from after the bytes that it begins with: of version 3, for a table with mixed kinds, or 2."""
+    """One certificate, from after the bytes that it begins with: of version 3, for a table with merged kinds, or 2."""
 
-    def __init__(self, reader: Reader, mixed: bool, step: Step) -> None:
-        self.reader, self.mixed, self.step = reader, mixed, step
+    def __init__(self, reader: Reader, merged: bool, step: Step) -> None:
+        self.reader, self.merged, self.step = reader, merged, step
         self.proven: dict[Set, list[_Proven]] = {}
         self.claims = self.steps = 0
 
@@ -104,10 +104,10 @@ class KeyChecker:
         groups = reader.many("a group", variants, 0, MOST_VARIANTS - 1).tolist()
         codes = [reader.many("a reply", variants, 0, MOST_VARIANTS - 1).tolist() for _ in range(questions)]
         self.chart = Chart(costs, weights, groups, codes)
-        if self.chart.mixed and not self.mixed:
-            reader.fail("version 2 has no kind of several groups; that takes version 3")
-        if self.mixed and not self.chart.mixed:
-            reader.fail("version 3 has a kind of several groups; a table without one takes version 2")
+        if self.chart.merged and not self.merged:
+            reader.fail("version 2 has no two kinds of the same several groups: that takes version 3")
+        if self.merged and not self.chart.merged:
+            reader.fail("version 3 has two kinds of the same several groups: without them it takes version 2")
         return hashlib.sha256(reader.stream[begin : reader.at]).hexdigest()
 
     def theorem(self, digest: str) -> KeyTheorem:

@@ -9,8 +9,8 @@ from typing import NoReturn
 import numpy as np
 import numpy.typing as npt
 
-#: What certificates begin with: of games, of keys, and of keys of tables in which some kind is of several groups.
-MAGIC, KEY_MAGIC, MIXED_MAGIC = (b"optimal-certificate %d\n" % version for version in (1, 2, 3))
+#: What certificates begin with: of games, of keys, and of keys where two kinds are of the same several groups.
+MAGIC, KEY_MAGIC, MERGED_MAGIC = (b"optimal-certificate %d\n" % version for version in (1, 2, 3))
 MOST_FILE = 64 << 20  # bytes of a file
 MOST_STREAM = 96 << 20  # bytes that it unpacks to
 _MEMORY = 160 << 20  # bytes that unpacking may take
@@ -59,7 +59,7 @@ class Reader:
 
     def start(self) -> bytes:
         """Pass the bytes that every certificate begins with, and return them."""
-        for magic in (MAGIC, KEY_MAGIC, MIXED_MAGIC):
+        for magic in (MAGIC, KEY_MAGIC, MERGED_MAGIC):
             if self.stream.startswith(magic):
                 self.at = len(magic)
                 return magic
