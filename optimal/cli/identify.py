@@ -52,7 +52,7 @@ EXAMPLES = (
 
 #: Questions of each path that are shown, and lines of them at most.
 LEVELS, MOST_LINES = 2, 30
-#: Sets of objects that can't be told apart, of which so many are shown.
+#: Sets of objects that no question always tells apart, of which so many are shown.
 MOST_SETS = 10
 
 
@@ -68,7 +68,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--limit", type=whole_number(0, LONGEST_LIST), metavar="N", help="no object may take more questions than this"
     )
-    about = "it is an error when some objects can't be told apart by any question"
+    about = "it is an error when there are objects that no question always tells apart"
     parser.add_argument("--strict", action="store_true", help=about)
     add_openers(parser, "prove over these first questions alone (default: all)")
     add_jobs(parser)

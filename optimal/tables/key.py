@@ -1,4 +1,4 @@
-"""`Key`: which question to ask after every reply, until the objects that are left needn't be told apart.
+"""`Key`: which question to ask after every reply, until none can exclude an object, or a group, that is left.
 
 Immutable data, pure Python: following a key needs neither numpy nor the engine. Its file (msgpack, canonical) holds the
 whole table too, so that a key can be checked, drawn and asked for advice without any other file. A key may be as deep
@@ -453,7 +453,7 @@ class Key:
         Returns
         -------
         list of (str, str), and tuple of str
-            What was asked, and what it is: an object, several of one group, or several that nothing tells apart.
+            What was asked, and what it is: an object, or several that needn't or can't be told apart any more.
 
         Raises
         ------
