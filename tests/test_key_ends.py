@@ -52,7 +52,8 @@ def test_nothing_is_asked_that_can_exclude_nothing(text: str, mean: Fraction, as
 
 def test_spiders_after_their_size_are_not_asked_for_their_sex() -> None:
     assert identify(table_of(SPIDERS), limit=1).total == identify(table_of(SPIDERS)).total
-    assert not rank_questions(table_of(SPIDERS), [("size", "big")]).questions
+    told = "animals after size=big: 2 objects left; nothing is left to ask\nleft: morio, ericaeus"
+    assert str(rank_questions(table_of(SPIDERS), [("size", "big")])) == told
     key = identify(table_of(SPIDERS)).key
     assert key is not None
     assert key.play({"size": "big"})[1] == ("morio", "ericaeus")
@@ -108,7 +109,7 @@ def test_it_asks_as_long_as_a_question_that_is_left_can_exclude_a_group(seed: in
     table = varying.table()
     key = identify(table).key
     assert key is not None
-    for member in range(table.variants):
+    for member in r.sample(range(table.variants), min(5, table.variants)):
         asker = Asker(key)
         while True:
             gone = frozenset(table.question_index(question) for question, _ in asker.turns)

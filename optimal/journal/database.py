@@ -407,8 +407,8 @@ class Database:
         lost = [name for name in (ID, *names_of(about)) if name not in about]
         if lost == [TABLE_NAMES[-1]]:
             raise InputError(
-                f"the journal {self.path} was written by an earlier version: its keys end by another rule, and its bounds "
-                "within limits may be false: begin a new one"
+                f"the journal {self.path} was written by an earlier version of the program, whose keys ended by "
+                "another rule, and whose bounds within limits may be false: begin a new one"
             )
         if lost:
             raise InputError(f"the journal {self.path} is damaged: it doesn't say its {lost[0]}")
