@@ -340,6 +340,11 @@ class _Run:
         costs = self.kinds.costs
         return bool((costs == costs[0]).all() and costs[0])
 
+    @property
+    def _asks_nothing(self) -> bool:
+        """Whether the least key is one without a question."""
+        return self.openers is None and not self.kinds.groups.any()
+
     def _proven(self, bound: int) -> tuple[int, ...]:
         """A bound of the total as the objective has it."""
         own = bound * self.unit
@@ -426,7 +431,8 @@ class _Run:
 
     def _refuted(self) -> int:
         """The dearest path that earlier runs have shown not to be enough, in units; -1 for none."""
-        if self.keeper is None:
+        # A key that asks nothing begins with none of the questions, of which alone a journal tells.
+        if self.keeper is None or self._asks_nothing:
             return -1
         level = self.keeper.refuted()
         refuted = INFEASIBLE if level >= NO_LEVEL else level // self.kinds.cost_unit
@@ -687,7 +693,7 @@ class _Run:
 
     def _canonical_opener(self, search: KeySearch) -> int:
         """The question asked first in the lowest of least keys; -1 where none need be asked."""
-        if self.openers is None and not self.kinds.groups.any():
+        if self._asks_nothing:
             return -1
         kept, limit = self.kept, min(self.limit, len(self.kinds.weights) + 1)
         if kept is not None and kept.total == self.best and kept.dearest <= self.purse:
@@ -719,7 +725,7 @@ class _Run:
             kept, bound = self.kept, self._bound()
             # Once they are equal, nothing but the choice among equal keys is left to be done.
             early = phase == "openers" and kept is not None and kept.total > bound
-            if self.gap is not None and kept is not None and early and self.gap.reached(kept.total, bound):
+            if self.gap is not None and kept is not None and early and self.gap.reached(kept.total * self.unit, bound * self.unit):
                 self.stop("gap")
             now = self.clock.seconds
             if self.report is None or now - self.reported < REPORT_EVERY:
