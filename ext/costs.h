@@ -2,7 +2,16 @@
 
    An answer of weight w found by guess number h costs w times h, and `late` times w more if h > `by`. Guess number
    t + 1 costs 1 (1 + late if t = by) per weight of all candidates at that point, so the value of a position depends on
-   the guesses made, t, while t <= by. Costs of 2^62 and more are one value, COST_INF, which also stands for no tree. */
+   the guesses made, t, while t <= by. Costs of 2^62 and more are one value, COST_INF, which also stands for no tree.
+
+   Nothing overflows where the weights of all answers, W in sum, times the deepest cost of any answer (the limit of
+   guesses, or one more than there are answers) stay below 2^62, and `late` is 2^61 at most; Question, in Python, refuses
+   all else, and `late` exceeds W x deepest. For
+   - sums of weights are W at most. Products with a number of guesses are made within a limit alone (dearest_tree), and
+     so stay below 2^62; those with 1 + late are compared before they are made (cost_charge);
+   - costs, of sets or of guesses, are summed by cost_add. What is subtracted from a sum is part of it;
+   - budgets are COST_INF at most, and what is left of one for a class is no more. Steps towards it (even_budget) are
+     low + low / 28 + 1 + late < 2^62 + 2^58 + 2^61 < 2^63. */
 #ifndef OPTIMAL_COSTS_H
 #define OPTIMAL_COSTS_H
 

@@ -262,7 +262,7 @@ def test_what_c_would_not_survive_is_refused() -> None:
         lambda: _engine.Search(None, control),  # type: ignore[arg-type]
         lambda: _engine.Search(tables, None),  # type: ignore[arg-type]
         lambda: _engine.Search(tables, control, by=2, late=-1),
-        lambda: _engine.Search(tables, control, by=2, late=2**62),
+        lambda: _engine.Search(tables, control, by=2, late=2**61 + 1),
         lambda: search.join(team),
         lambda: search.join(None),  # type: ignore[arg-type]
         lambda: search.assist(),

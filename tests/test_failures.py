@@ -9,7 +9,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -582,7 +583,7 @@ def test_costs_next_to_the_most_that_is_counted(rules: Rules) -> None:
         by, limit = rng.randint(1, 3), rng.choice((3, 4, None))
         left = NO_LIMIT if limit is None else limit
         known = textbook.solve(limit, f"within:{by}")
-        if known is None or known.value[0] == 0:
+        if known is None or known.value[0] < 3:  # two would take a charge of more than 2^61
             continue
         missed, total = known.value
         for target in range(INFEASIBLE - 3, INFEASIBLE + 4):
@@ -622,6 +623,43 @@ def test_weights_next_to_the_most_that_is_counted(rules: Rules) -> None:
         with pytest.raises(InputError, match=r"must stay below 2\^62") as error:
             solve(game, weights=Weights("file", tuple(weights)), max_guesses=limit)
         assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("answers", "weights", "objective"),
+    [
+        (2, ((INFEASIBLE - 1) // 3 - 1, 1), "within:1"),  # the charge for what is late was 2^62
+        (58, ((INFEASIBLE - 10) // 60, 1, *[0] * 56), "within:1"),  # steps went beyond 2^63: it never ended
+        (3, (INFEASIBLE // 8, 0, 0), "within:2"),
+    ],
+)
+def test_late_charges_beyond_what_is_counted_are_refused(answers: int, weights: Sequence[int], objective: str) -> None:
+    game = Game.from_matrix(right_or_wrong(answers), 0)
+    with pytest.raises(InputError, match=r"too much: sum x deepest cost must stay below 2\^61 for within:") as error:
+        Question(game, None, objective, Weights("file", tuple(weights)))
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("rules", Rules)
+def test_late_charges_next_to_the_most_that_is_counted(rules: Rules) -> None:
+    """One giant beside light answers, so that the largest charge that is accepted is paid once at most."""
+    rng = random.Random(f"late {rules}")
+    told = Counter[bool]()
+    while len(told) < 2 or told.total() < 30:
+        game = random_game(rng, rules, 9, 14)
+        count, limit = len(game.answers), rng.choice((None, 3, 4))
+        most = min(count + 1, limit or count + 1)
+        weights = [rng.choice((0, 0, 1)) for _ in range(count)]
+        weights[rng.randrange(count)] += (INFEASIBLE // 2 - 1) // most - sum(weights)
+        objective, late = f"within:{rng.randint(1, 3)}", sum(weights) * most + 1
+        known = Textbook(game, tuple(weights)).solve(limit, objective)
+        asked = partial(solve, game, objective=objective, weights=Weights("file", tuple(weights)), max_guesses=limit)
+        told[fits := known is None or known.value[0] * late + known.value[1] < INFEASIBLE] += 1
+        if fits:
+            assert asked().value == (None if known is None else known.value)
+        else:
+            with pytest.raises(InputError, match="too much to count what is missed"):
+                asked()
 
 
 # ------------------------------------------------------------------ depth

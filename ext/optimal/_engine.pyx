@@ -729,8 +729,8 @@ cdef class Search:
         cdef int begun, steps
         cdef step_t *step
         only_once(&self.made)
-        if not 0 <= late < COST_INF:
-            raise ValueError("Search: what it costs to be late is 0 or more, and below 2^62")
+        if not 0 <= late <= COST_INF // 2:
+            raise ValueError("Search: what it costs to be late is 0 or more, and 2^61 at most")
         self.tables = tables
         self.control = control
         self.history = tuple((int(guess), int(code)) for guess, code in history)

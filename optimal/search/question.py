@@ -54,9 +54,12 @@ class Question:
             return None
         values = (1,) * len(self.game.answers) if self.weights is None else self.weights.values
         most = sum(values) * min(len(values) + 1, self.limit or len(values) + 1)
-        if most >= INFEASIBLE:
+        # Where what is late is charged besides, half of that is the most: ext/costs.h tells why nothing overflows then.
+        power = 62 if within is None else 61
+        if most >= INFEASIBLE >> (62 - power):
             raise InputError(
-                f"the weights sum to {sum(values)}, too much: sum x deepest cost must stay below 2^62; scale them down"
+                f"the weights sum to {sum(values)}, too much: sum x deepest cost must stay below 2^{power} for "
+                f"{self.objective}; scale them down"
             )
         if within is None:
             return Costs(values, -1, 0)
