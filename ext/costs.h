@@ -34,6 +34,12 @@ static inline int64_t cost_add(int64_t a, int64_t b) {
     return a >= COST_INF - b ? COST_INF : a + b;
 }
 
+/* So do products. */
+static inline int64_t cost_times(int64_t a, int64_t b) {
+    if (!((a | b) >> 31)) return a * b;
+    return b && a > (COST_INF - 1) / b ? COST_INF : a * b;
+}
+
 static inline int64_t cost_weight(const costs_t *c, int answer) {
     return c->weights ? c->weights[answer] : 1;
 }

@@ -186,12 +186,13 @@ static int64_t huffman(const int64_t *weight, int n, int branches, int64_t *join
     return sum;
 }
 
-/* Weights in rising order, taken as layers: those that weigh w or more are told apart at each unit of w. */
+/* Weights in rising order, taken as layers: those that weigh w or more are told apart at each unit of w. COST_INF and more
+   would be beyond any key: then none keeps to the limit of the layer. */
 static int64_t by_layers(const int64_t *weight, int n, const int64_t *least) {
     int64_t sum = 0, before = 0;
     for (int i = 0; i < n && n - i > 1; i++) {
         if (weight[i] == before) continue;
-        sum += (weight[i] - before) * least[n - i];
+        sum = cost_add(sum, cost_times(weight[i] - before, least[n - i]));
         before = weight[i];
     }
     return sum;

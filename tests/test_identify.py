@@ -304,6 +304,19 @@ def test_what_weighs_nothing_may_cost_more_than_any_key_if_it_counted() -> None:
         assert (found.status, found.value) == (Status.OPTIMAL, (costs[0],))
 
 
+@pytest.mark.parametrize(("weight", "cost"), [(1 << 24, 1 << 37), (1 << 33, 1 << 28), (1 << 41, 1 << 20)])
+def test_bounds_within_a_limit_that_no_key_keeps_to_are_none_or_what_is_counted(weight: int, cost: int) -> None:
+    """One dear question halves a set, the others take one object off: as if it could be asked again and again."""
+    for many in (8, 16):
+        codes = [[number % 2 for number in range(many)], *np.eye(many - 1, many, dtype=np.uint16).tolist()]
+        weights, costs = [weight // many] * (many - 1) + [weight // many + 1], [cost] + [1] * (many - 1)
+        search = search_of(table_of(plain(codes, weights=weights, costs=costs)))
+        for limit in range(many // 2):
+            assert 0 <= search.value(limit, INFEASIBLE, 0)[0] <= INFEASIBLE
+            assert search.value(limit) == (INFEASIBLE, True)
+        assert 0 < search.value(many // 2, INFEASIBLE, 0)[0] <= search.value(many // 2)[0] < INFEASIBLE
+
+
 def test_the_same_key_whatever_the_jobs() -> None:
     table = sparse(40, 16, 1)
     keys = [identify(table, jobs=jobs).key for jobs in (1, 2, 5)]
