@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -511,6 +512,28 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
     with pytest.raises(IndexError):
         search.opener(1)
     assert set(KEY_SWITCHES) == SWITCHES
+
+
+@pytest.mark.parametrize("limits", [(-1, INFEASIBLE), (-(1 << 31), INFEASIBLE), (NO_LIMIT, -1), (3, -(1 << 63))])
+def test_less_than_nothing_is_no_limit(limits: tuple[int, int]) -> None:
+    """Bounds are looked up by the questions that are left: below 0 there are none."""
+    search, kinds = search_of(sparse(12, 8, 3)), np.array([0, 1, 2], np.int32)
+    asked: list[tuple[Callable[..., object], list[Any]]] = [
+        (search.value, []),
+        (search.opener, [0]),
+        (search.bound, [0]),
+        (search.beam, [0, 1, 0]),
+        (search.feasible, []),
+        (search.grow, []),
+        (search.least, [kinds]),
+        (search.canonical, [kinds]),
+    ]
+    for call, arguments in asked:
+        with pytest.raises(ValueError, match="no such limits"):
+            call(*arguments, *limits)
+    for call, arguments in asked[:2] + asked[3:4]:
+        with pytest.raises(ValueError, match="no such limits"):
+            call(*arguments, budget=-1)
 
 
 def test_a_question_of_the_most_replies_there_can_be() -> None:

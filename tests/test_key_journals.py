@@ -206,6 +206,8 @@ def test_notes_that_can_not_be_are_refused() -> None:
         ({"history": ((0, 9),)}, "nothing is left"),
         ({"limit": 11}, "no such limits"),
         ({"limit": 0}, "no such limits"),
+        ({"limit": -1}, "no such limits"),
+        ({"limit": -1000}, "no such limits"),
         ({"value": -1}, "no such value"),
         ({"value": INFEASIBLE + 1}, "no such value"),
         ({"value": 1, "exact": 1}, "no such value"),
@@ -215,8 +217,9 @@ def test_notes_that_can_not_be_are_refused() -> None:
             search.learn(**{**good, **change}, **rest)
     with pytest.raises(ValueError, match="no such value"):
         search.learn(**good, **{**rest, "any": 1})
-    with pytest.raises(ValueError, match="no such limits"):
-        search.learn(**good, **rest, purse=0)
+    for purse in (0, -1, -INFEASIBLE):
+        with pytest.raises(ValueError, match="no such limits"):
+            search.learn(**good, **rest, purse=purse)
 
 
 def test_a_journal_of_another_question_is_refused(path: str) -> None:
@@ -280,8 +283,19 @@ def test_what_can_not_be_is_refused_in_a_line(
     def strange(row: dict[str, Any]) -> None:
         row["opener"] += "?"
 
+    def overdrawn(row: dict[str, Any]) -> None:
+        if row["below"]:  # a note begins with the questions left
+            row["below"] = f"-1000{row['below']}"
+
     for number, (rows, change) in enumerate(
-        [("units", lower), ("units", raised), ("trees", dearer), ("trees", scratched), ("units", strange)]
+        [
+            ("units", lower),
+            ("units", raised),
+            ("units", overdrawn),
+            ("trees", dearer),
+            ("trees", scratched),
+            ("units", strange),
+        ]
     ):
         name = f"{path}{number}"
         stopped(table, 1 << 30, objective=objective, journal=name)

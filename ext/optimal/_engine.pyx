@@ -1185,7 +1185,8 @@ cdef class KeySearch:
 
     ``limit`` is the number of questions on a path (NO_LIMIT: any), ``purse`` what they may cost (INFEASIBLE: anything),
     ``work`` the steps after which a call ends half-way (-1: never). Values at or above ``budget`` are lower bounds.
-    Raises ValueError for arrays that don't fit each other, Stopped, MemoryError.
+    Raises ValueError for arrays that don't fit each other and for limits, purses and budgets below 0, Stopped,
+    MemoryError.
     """
     cdef questions_t table
     cdef identify_t s
@@ -1281,6 +1282,7 @@ cdef class KeySearch:
         cdef const char *wrong
         if not 0 <= height <= NO_GUESS or not 0 <= question <= NO_GUESS or not history:
             raise ValueError("no such value is possible")
+        self.check_limits(limit, purse)
         path = np.array(history, dtype=np.int32).reshape(-1, 2)
         cdef const int32_t[:] asked = np.ascontiguousarray(path[:, 0])
         cdef const int32_t[:] code = np.ascontiguousarray(path[:, 1])
@@ -1291,6 +1293,12 @@ cdef class KeySearch:
         self.ended()
         if wrong != NULL:
             raise ValueError(wrong.decode())
+
+    cdef int check_limits(self, int limit, int64_t purse, int64_t budget=0) except -1:
+        """Bounds are looked up by the questions that are left."""
+        if limit < 0 or purse < 0 or budget < 0:
+            raise ValueError("no such limits are possible: they are 0 or more")
+        return 0
 
     cdef int check(self, const int32_t[::1] kinds) except -1:
         """Kinds must be in their order: all else rests on that."""
@@ -1305,6 +1313,7 @@ cdef class KeySearch:
     def value(self, int limit=FREE, int64_t purse=COST_INF, int64_t budget=COST_INF, int64_t work=-1):
         """(value, whether the search came to its end) of all kinds. Where it didn't, a lower bound."""
         cdef found_t found
+        self.check_limits(limit, purse, budget)
         self.s.work_left = work
         with nogil:
             found = identify_value(&self.s, self.s.root, self.s.all, self.kinds, limits_t(limit, purse), budget)
@@ -1321,6 +1330,7 @@ cdef class KeySearch:
         """(value, whether the search came to its end) of keys that begin with this question."""
         cdef int64_t found
         cdef int height
+        self.check_limits(limit, purse, budget)
         if not 0 <= question < self.questions:
             raise IndexError(f"questions are 0 .. {self.questions - 1}")
         self.s.work_left, self.s.noting, self.s.first = work, True, question
@@ -1333,6 +1343,7 @@ cdef class KeySearch:
         """A lower bound of keys that begin with this question, without a search."""
         cdef int64_t found
         cdef int height
+        self.check_limits(limit, purse)
         if not 0 <= question < self.questions:
             raise IndexError(f"questions are 0 .. {self.questions - 1}")
         with nogil:
@@ -1347,6 +1358,7 @@ cdef class KeySearch:
         groups, and all of smaller ones; INFEASIBLE where it finds none that costs less than the budget. `likely` leads
         through it as long as the round is the same."""
         cdef found_t found
+        self.check_limits(limit, purse, budget)
         self.s.width, self.s.solved, self.s.salt, self.s.work_left = width, solved, round + 1, work
         with nogil:
             found = identify_value(&self.s, self.s.root, self.s.all, self.kinds, limits_t(limit, purse), budget)
@@ -1357,6 +1369,7 @@ cdef class KeySearch:
         suffice."""
         cdef found_t found
         cdef int height
+        self.check_limits(limit, purse)
         if not -1 <= opener < self.questions:
             raise IndexError(f"questions are 0 .. {self.questions - 1}")
         self.s.any, self.s.work_left, self.s.noting, self.s.first = True, work, True, opener
@@ -1378,6 +1391,7 @@ cdef class KeySearch:
         cdef int64_t *stop_flag = self.s.stop_flag
         cdef grown_t grown
         cdef bint found
+        self.check_limits(limit, purse)
         if not -1 <= opener < self.questions:
             raise IndexError(f"questions are 0 .. {self.questions - 1}")
         if not canonical:
@@ -1398,6 +1412,7 @@ cdef class KeySearch:
         """The value of these kinds; INFEASIBLE where there is no key of them."""
         cdef found_t found
         self.check(kinds)
+        self.check_limits(limit, purse)
         with nogil:
             found = identify_value(&self.s, self.s.root, &kinds[0], <int>kinds.shape[0], limits_t(limit, purse), COST_INF)
         self.done()
@@ -1409,6 +1424,7 @@ cdef class KeySearch:
         cdef found_t found
         cdef int question
         self.check(kinds)
+        self.check_limits(limit, purse)
         with nogil:
             question = identify_canonical(&self.s, &kinds[0], <int>kinds.shape[0], limits_t(limit, purse), &found)
         self.done()

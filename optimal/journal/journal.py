@@ -332,6 +332,8 @@ class Journal:
             left, *numbers = map(int, row["below"].split())
             steps = [self._game.guess_index(row["opener"]), *numbers]
             history = tuple(zip(steps[::2], steps[1::2], strict=True))
+            if left < 0:
+                raise ValueError("fewer than no guesses are left")
             exact = int(row["upper"] == row["lower"])
             return Note(history, left or None, row["lower"], exact, row["height"], row["guess"], row["counted"])
         except (ValueError, AttributeError):
