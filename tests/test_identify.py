@@ -544,6 +544,18 @@ def test_a_question_of_the_most_replies_there_can_be() -> None:
         Table.from_arrays([[f"r{number}"] for number in range(65536)])
 
 
+def test_the_most_questions_there_can_be() -> None:
+    """Of 65535 the last parts what no other does; one more is refused."""
+    search = search_of(table_of(plain([[0, 0, 1]] * 65534 + [[0, 1, 2]])))
+    assert search.canonical(np.arange(3, dtype=np.int32)) == (3, 1, 65534)
+    assert search.opener(0) == (5, True)
+    with pytest.raises(InputError, match="65536 questions, 1 objects, 1 variants; at most 65535 of each are possible"):
+        table_of(plain([[0]] * 65536))
+    one = np.zeros(1, np.int64)
+    with pytest.raises(ValueError, match="KeySearch: 1 to 65535 kinds, 1 to 65535 questions"):
+        KeySearch(np.zeros((65536, 1), np.uint16), one, one.astype(np.int32), one, Control(np.zeros(2, np.int64)))
+
+
 def test_a_run_that_is_stopped_knows_no_less_than_a_rule_of_thumb() -> None:
     table = sparse(60, 30, 1)
     found = identify(table, objective="worst", time_limit=0.2)

@@ -95,6 +95,9 @@ def test_a_part_of_a_table() -> None:
 
 BAD = {
     "": "t.csv is empty",
+    ",": "t.csv is empty",
+    "sep=;\n;;\n\n;\n": "t.csv is empty",
+    '"",""\n': "t.csv is empty",
     "a,b\n": "t.csv has no table of two rows and two columns at least",
     "a,b\nx,1,2\n": "t.csv, line 2, column 3: '2' stands beyond the 2 columns that the first row names",
     "a,b,c\nx,1\n": "t.csv, line 2: 2 cells, but the first row has 3",

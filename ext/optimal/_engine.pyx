@@ -1205,8 +1205,8 @@ cdef class KeySearch:
         cdef int begun
         only_once(&self.made)
         self.questions, self.kinds = <int>codes.shape[0], <int>codes.shape[1]
-        if not 1 <= codes.shape[1] <= KINDS_MOST or not 1 <= codes.shape[0] < NO_GUESS:
-            raise ValueError(f"KeySearch: 1 to {KINDS_MOST} kinds, 1 to {NO_GUESS - 1} questions")
+        if not 1 <= codes.shape[1] <= KINDS_MOST or not 1 <= codes.shape[0] <= NO_GUESS:
+            raise ValueError(f"KeySearch: 1 to {KINDS_MOST} kinds, 1 to {NO_GUESS} questions")
         if weights.shape[0] != self.kinds or groups.shape[0] != self.kinds or costs.shape[0] != self.questions:
             raise ValueError("KeySearch: weights, groups and costs must fit the codes")
         if weights[0] < 0 or np.any(np.diff(weights) < 0) or np.min(costs) < 0:

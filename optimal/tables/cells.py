@@ -199,7 +199,7 @@ def _of_text(text: str, source: str, name: str) -> Cells:
         raise failed
 
     def fits(one: tuple[str, list[list[str]], list[int]]) -> tuple[bool, int]:
-        return len({len(row) for row in one[1]}) == 1, len(one[1][0])
+        return len({len(row) for row in one[1]}) == 1, len(one[1][0]) if one[1] else 0
 
     mark, rows, lines = max(read, key=fits)  # the first of those that fit best
     return _rectangle(rows, name, source, lines, mark != ",")
