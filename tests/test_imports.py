@@ -22,13 +22,14 @@ ALLOWED: dict[str, set[str]] = {
     "errors": set(),
     "_version": set(),
     "files": set(),
+    "signals": set(),
     "workers": set(),
     "show": set(),
     "games": {"files", "show"},
     "trees": {"files", "games", "show"},
     "engine": set(),
     "journal": {"files", "games", "show"},
-    "search": {"engine", "games", "journal", "show", "trees", "workers"},
+    "search": {"engine", "games", "journal", "show", "signals", "trees", "workers"},
     "positions": {"games", "search", "show"},
     "tables": {"engine", "files", "games", "journal", "search", "show", "trees", "workers"},
     "plots": {"baselines", "files", "games", "journal", "positions", "trees"},
@@ -47,7 +48,7 @@ ALLOWED: dict[str, set[str]] = {
         "tables",
         "trees",
     },
-    "__main__": {"cli"},
+    "__main__": {"cli", "signals"},
     "__init__": {"baselines", "games", "journal", "plots", "positions", "search", "show", "tables", "trees"},
 }
 #: The one extension that belongs to the games: the fast scoring of `games.feedback`.
@@ -176,7 +177,9 @@ def test_the_check_stands_apart(name: str) -> None:
     assert {module for module, _ in imports_of(name)} == CHECK[name]
 
 
-@pytest.mark.parametrize("name", [name for name in MODULES if part_of(name) in ("errors", "files", "show", "workers")])
+@pytest.mark.parametrize(
+    "name", [name for name in MODULES if part_of(name) in ("errors", "files", "show", "signals", "workers")]
+)
 def test_the_lowest_need_the_standard_library_alone(name: str) -> None:
     for node in ast.walk(ast.parse(MODULES[name].read_text(encoding="utf-8"))):
         modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []

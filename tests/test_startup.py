@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -90,6 +91,62 @@ runpy.run_module("optimal", run_name="__main__")
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, env=env, capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+#: What may come of a KeyboardInterrupt while a module loads: C code that imports says ImportError in its place, and
+#: what is called as memory is freed, such as the end of a module's lock, drops it.
+INTERRUPTED = """
+import signal, sys
+try:
+    signal.raise_signal(signal.SIGINT)
+except KeyboardInterrupt:
+    {}
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+@pytest.mark.parametrize("becomes", ["raise ImportError('PyCapsule_Import could not import it')", "sys.exit()"])
+@pytest.mark.parametrize("start", ["-m optimal", "console script"])
+def test_an_interrupt_while_a_module_loads_is_not_lost(tmp_path: Path, becomes: str, start: str) -> None:
+    (tmp_path / "numpy.py").write_text(INTERRUPTED.format(becomes))
+    script = ["-m", "optimal"] if start == "-m optimal" else ["-c", "from optimal.__main__ import main; exit(main())"]
+    done = subprocess.run(
+        [sys.executable, *script, "solve", "--openers", "salet"],
+        env={**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+def test_an_interrupt_at_the_end_leaves_no_traceback() -> None:
+    script = "import atexit, signal; atexit.register(signal.raise_signal, signal.SIGINT)"
+    script += "; from optimal.__main__ import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", script, "--version"],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stdout[:8], done.stderr) == (130, "optimal ", "")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+def test_an_interrupt_that_is_ignored_stays_ignored_while_modules_load(tmp_path: Path) -> None:
+    (tmp_path / "numpy.py").write_text(INTERRUPTED.format("raise") + "print('goes on')\nsys.exit()\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "optimal", "solve", "--openers", "salet"],
+        env={**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "goes on\n", "")
 
 
 @pytest.mark.parametrize(
