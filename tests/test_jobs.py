@@ -165,6 +165,21 @@ def test_a_signal_ends_processes_with_what_is_proven(tmp_path: Path, number: sig
     assert left_by_us(tmp_path) == []
 
 
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="numpy loads in no interpreter with a lock of its own")
+def test_a_run_in_a_subinterpreter_handles_no_signals(tmp_path: Path) -> None:
+    script = """
+import _xxsubinterpreters as interpreters
+interpreters.run_string(interpreters.create(), '''
+from optimal import Game, Table, identify, solve
+words = ["ab", "ba", "bb", "aa"]
+print(solve(Game.from_words(words)).status, identify(Table.from_arrays([[0, 1], [1, 0]])).status, flush=True)
+''')
+"""
+    with process(tmp_path, "-W", "ignore", "-c", script) as started:
+        out, err = ends_by_itself(started)
+    assert (started.returncode, out) == (0, "OPTIMAL OPTIMAL\n"), err
+
+
 @pytest.mark.slow
 def test_sigterm_ends_the_command_as_ctrl_c_does(tmp_path: Path) -> None:
     log = tmp_path / "log"

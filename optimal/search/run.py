@@ -25,6 +25,7 @@ from optimal.search.progress import Clock, Progress
 from optimal.search.question import Question
 from optimal.search.replay import replay
 from optimal.show.words import ordinal
+from optimal.signals import handle
 
 if TYPE_CHECKING:
     from optimal._engine import Nested
@@ -514,12 +515,12 @@ def stopping(run: Stoppable, time_limit: float | None = None, memory_limit: int 
         run.stop("interrupted")
 
     with ExitStack() as ending:
-        if threading.current_thread() is threading.main_thread():
-            numbers = [] if signal.getsignal(signal.SIGINT) in (signal.SIG_IGN, None) else [signal.SIGINT]
-            others = [signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
-            numbers += [number for number in others if signal.getsignal(number) is signal.SIG_DFL]
-            for number in numbers:
-                ending.callback(signal.signal, number, signal.signal(number, on_signal))
+        numbers = [] if signal.getsignal(signal.SIGINT) in (signal.SIG_IGN, None) else [signal.SIGINT]
+        others = [signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
+        numbers += [number for number in others if signal.getsignal(number) is signal.SIG_DFL]
+        for number in numbers:
+            if (before := handle(number, on_signal)) is not None:
+                ending.callback(signal.signal, number, before)
         if time_limit is not None:
             timer = threading.Timer(time_limit, run.stop, ["time limit"])
             timer.daemon = True
