@@ -1,9 +1,10 @@
-"""Signals: who may handle them."""
+"""Signals: who may handle them, and who does not hear them."""
 
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
@@ -17,3 +18,17 @@ def handle(number: int, handler: Handler) -> Any:
         return signal.signal(number, handler)
     except ValueError:
         return None
+
+
+@contextmanager
+def ctrl_c_blocked() -> Iterator[None]:
+    """Block Ctrl-C in this thread, and for good in the threads and processes that it starts meanwhile. Elsewhere it is
+    heard: a terminal sends it to the whole group."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

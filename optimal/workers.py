@@ -7,8 +7,10 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
 from typing import TypeVar
+
+from optimal.signals import ctrl_c_blocked
 
 #: Seconds between two looks at whether the parent is still there.
 POLL = 0.5
@@ -28,8 +30,25 @@ def in_processes(jobs: int, do: Callable[[Item], Found], items: Iterable[Item]) 
     # joblib takes these from 1.5 on.
     guard = {"initializer": end_with_parent, "initargs": (os.getpid(),)}
     run = joblib.Parallel(n_jobs=jobs, batch_size=1, return_as="generator", **guard)
-    found: Generator[Found, None, None] = run(joblib.delayed(do)(item) for item in items)
+    with workers_deaf():
+        found: Generator[Found, None, None] = run(joblib.delayed(do)(item) for item in items)
     return found
+
+
+@contextlib.contextmanager
+def workers_deaf() -> Iterator[None]:
+    """Worker processes that start within never hear Ctrl-C, which a terminal sends to them too: what loads its modules
+    would print a traceback."""
+    if os.name == "posix":
+        from multiprocessing import resource_tracker
+
+        from joblib.externals.loky.backend.resource_tracker import ensure_running
+
+        # These come with the first worker, and let Ctrl-C in again.
+        resource_tracker.ensure_running()
+        ensure_running()
+    with ctrl_c_blocked():
+        yield
 
 
 def end_with_parent(parent: int, *leftovers: str) -> None:

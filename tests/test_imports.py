@@ -23,7 +23,7 @@ ALLOWED: dict[str, set[str]] = {
     "_version": set(),
     "files": set(),
     "signals": set(),
-    "workers": set(),
+    "workers": {"signals"},
     "show": set(),
     "games": {"files", "show"},
     "trees": {"files", "games", "show"},
@@ -89,7 +89,8 @@ CHECK: dict[str, set[str]] = {
     "optimal.certificates.board": set(),
     "optimal.certificates.keys": {"optimal.certificates.chart", "optimal.certificates.reading"},
     "optimal.certificates.chart": set(),
-    "optimal.workers": set(),
+    "optimal.workers": {"optimal.signals"},
+    "optimal.signals": set(),
     "optimal.certificates.reading": set(),
 }
 #: Modules of the command line that are no commands; a command imports no other command.

@@ -165,6 +165,34 @@ def test_a_signal_ends_processes_with_what_is_proven(tmp_path: Path, number: sig
     assert left_by_us(tmp_path) == []
 
 
+#: An interpreter that starts as a worker hears Ctrl-C before it has loaded anything.
+AT_ONCE = """
+import signal, sys
+if any("popen_loky" in word for word in sys.orig_argv):
+    signal.raise_signal(signal.SIGINT)
+"""
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        ("from optimal.workers import in_processes; print(*in_processes(2, abs, [-1, -2]))", "1 2"),
+        (
+            "from optimal import Game, solve; "
+            "print(solve(Game.from_words(['ab', 'ba', 'bb', 'aa']), backend='loky', jobs=2).status)",
+            "OPTIMAL",
+        ),
+    ],
+    ids=["in_processes", "solve"],
+)
+def test_ctrl_c_while_workers_start_is_left_to_the_parent(tmp_path: Path, script: str, said: str) -> None:
+    (tmp_path / "sitecustomize.py").write_text(AT_ONCE)
+    path = os.pathsep.join((str(tmp_path), str(ROOT)))
+    with process(tmp_path, "-c", f"import os; os.environ['PYTHONPATH'] = {path!r}; {script}") as started:
+        out, err = ends_by_itself(started)
+    assert (started.returncode, out, err) == (0, f"{said}\n", "")
+
+
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="numpy loads in no interpreter with a lock of its own")
 def test_a_run_in_a_subinterpreter_handles_no_signals(tmp_path: Path) -> None:
     script = """

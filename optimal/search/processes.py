@@ -39,7 +39,7 @@ from optimal.errors import OptimalError
 from optimal.journal.journal import Note
 from optimal.search.accounts import Accounts, Spent
 from optimal.search.engine import new_control, noted
-from optimal.workers import end_with_parent
+from optimal.workers import end_with_parent, workers_deaf
 
 #: Looks at the stop flag, of 2^24 codes each, that the first slice of an opener takes: some 5 seconds, and up to two
 #: more for the class at hand.
@@ -510,7 +510,8 @@ class _Processes:
         if question is not self._question:
             self._question, self._number = question, self._number + 1
             sent = self._number, self._pack(question)
-            self._opened = {name: each.submit(_open_office, *sent) for name, each in self._executors.items()}
+            with workers_deaf():
+                self._opened = {name: each.submit(_open_office, *sent) for name, each in self._executors.items()}
 
     def _start(self) -> None:
         with warnings.catch_warnings():
