@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_util import ROOT, environment, run, started
+from cli_util import ROOT, environment, run, run_process, started
 from games_util import letters_game
 from patience import PATIENCE, SOON, wait_for
 from test_identify import sparse
@@ -423,3 +423,10 @@ def test_bad_addresses(tmp_path: Path) -> None:
         assert found.err.count("\n") == 1
     with pytest.raises(InputError, match="the scheduler must be an address"):
         solve(GAME, backend="dask", scheduler="")
+
+
+def test_an_address_that_is_none_is_one_line_to_the_end(tmp_path: Path) -> None:
+    words = ("solve", "mastermind:2x2", "--backend", "dask", "--scheduler", "nowhere")
+    found = run_process(tmp_path, *words)
+    assert (found.status, found.out, found.err.count("\n")) == (2, "", 1)
+    assert found.err.startswith("optimal solve: no scheduler answers at nowhere: ")

@@ -9,6 +9,7 @@ pushed to all of them as soon as they are known.
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import pickle
 import threading
@@ -200,7 +201,7 @@ class _Cluster:
         """In a thread of its own: it may take as long as the user is willing to wait, and this one sees the flag."""
         from distributed import Client, LocalCluster
 
-        found: SimpleQueue[Client | Exception] = SimpleQueue()
+        found: SimpleQueue[Client | str] = SimpleQueue()
 
         def connect() -> None:
             try:
@@ -212,19 +213,25 @@ class _Cluster:
                 if self._over.is_set():  # nobody waits any more
                     client.close()
             except Exception as error:
-                found.put(error)
+                reason = _line(error)
+            else:
+                return
+            # Without the error, whose frames hold it, a client that failed is closed here, while its loop runs: at the
+            # end of Python it would print a traceback.
+            gc.collect()
+            found.put(reason)
 
         thread = threading.Thread(target=connect, name="connect", daemon=True)
         thread.start()
         while not run.stopped or self._address is None:
             with suppress(Empty):
                 client = found.get(timeout=LOOK)
-                if not isinstance(client, Exception):
+                if not isinstance(client, str):
                     self._client = client
                     return
                 if self._address is None:
-                    raise OptimalError(f"no workers can be started here: {_line(client)}") from None
-                raise InputError(f"no scheduler answers at {self._address}: {_line(client)}") from None
+                    raise OptimalError(f"no workers can be started here: {client}") from None
+                raise InputError(f"no scheduler answers at {self._address}: {client}") from None
 
     def close(self) -> None:
         self._over.set()
