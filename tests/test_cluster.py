@@ -318,6 +318,21 @@ def test_a_signal_ends_the_run_and_not_the_cluster(on_cluster: Cluster, tmp_path
     assert told(found) == told(solve(GAME))
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+def test_ctrl_c_while_workers_start_here_is_left_to_the_parent(tmp_path: Path) -> None:
+    script = """
+import signal, sys
+if any("spawn_main" in word for word in sys.orig_argv):
+    signal.raise_signal(signal.SIGINT)
+"""
+    (tmp_path / "sitecustomize.py").write_text(script)
+    words = ("solve", "mastermind:3x4", "--backend", "dask", "--jobs", "1", "--json")
+    found = run_process(tmp_path, *words, extra={"PYTHONPATH": os.pathsep.join((str(tmp_path), str(ROOT)))})
+    assert (found.status, found.err) == (0, "")
+    assert json.loads(found.out)["total"] == 206
+
+
 def test_workers_hear_of_an_incumbent_and_of_the_end() -> None:
     question = Question(GAME, None, jobs=2, backend="dask")
     one = Run(question)

@@ -456,6 +456,21 @@ def test_tasks_follow_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 300 < many.most <= 304
 
 
+def test_processes_that_a_signal_ends_as_they_begin_are_no_error() -> None:
+    game = Game.preset("mastermind:4x6")
+    question = Question(game, None)
+    run, crew = Run(question), Crew({}, {0: 1, 1: 1})
+
+    def begin(*_: object) -> None:
+        run.stop("interrupted")
+        raise OptimalError("no workers can be started here")
+
+    run.take_up(crew.needs, searches_of(question.engine(), run.control, 1))
+    with mock.patch.object(crew, "begin", begin):
+        settle_by_tasks(question, run, list(crew.needs), crew)
+    assert run.stopped
+
+
 def test_what_is_lost_with_a_process_is_done_by_another(monkeypatch: pytest.MonkeyPatch) -> None:
     needs = {0: 3 * FIRST_LOOKS, 1: 1, 2: 1}
     settled_by(Crew({"lost": 1}, needs, lost=3), monkeypatch)

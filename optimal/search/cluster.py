@@ -29,6 +29,7 @@ from optimal.games.arguments import INFEASIBLE
 from optimal.journal.journal import Note
 from optimal.search.engine import new_control
 from optimal.search.processes import LOOK, NEWS, Done, Pack, Parcel, Shareable, Sharing, Task, arrived, build
+from optimal.workers import workers_deaf
 
 if TYPE_CHECKING:
     from distributed import Client, LocalCluster
@@ -207,7 +208,8 @@ class _Cluster:
             try:
                 if self._address is None:
                     options = {"dashboard_address": "127.0.0.1:0", "host": "127.0.0.1", "memory_limit": 0}
-                    self._cluster = LocalCluster(n_workers=self._jobs, threads_per_worker=1, **options)
+                    with workers_deaf():
+                        self._cluster = LocalCluster(n_workers=self._jobs, threads_per_worker=1, **options)
                 client = Client(self._address or self._cluster, timeout=self._wait, set_as_default=False)
                 found.put(client)
                 if self._over.is_set():  # nobody waits any more

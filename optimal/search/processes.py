@@ -289,9 +289,9 @@ def settle_by_tasks(question: Shareable, run: Sharing, order: Sequence[int], cre
     if run.stopped or not order:
         return
     run.work_begins()
-    crew.begin(question, run)
     desk = _Desk(run, order, crew)
     try:
+        crew.begin(question, run)
         while not run.stopped and desk.hand_out():
             desk.take_back()
         end = time.monotonic() + GRACE
