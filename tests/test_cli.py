@@ -375,6 +375,42 @@ def test_bad_input(folder: Path, words: list[str], message: str) -> None:
     assert "\x1b" not in done.err
 
 
+EVIL = "evil\x1b[31m\nline"
+#: Commands that go on from each other, and name a file in what they print when all goes well; `lists` are words.
+NAMING = [
+    f"solve lists --output {EVIL} --certificate {EVIL}.xz --journal {EVIL}.journal",
+    f"solve lists --weights {EVIL}.csv",
+    f"solve lists --max-guesses 1 --output {EVIL}.msgpack",
+    f"solve lists --weights {EVIL}.csv --time-limit 1e-9 --journal {EVIL}.stopped",
+    f"status {EVIL}.journal --export {EVIL}.ledger --copy {EVIL}.copy",
+    f"solve lists --journal {EVIL}.other --import {EVIL}.ledger",
+    f"certify {EVIL} lists --output {EVIL}.proof",
+    f"page {EVIL} --output {EVIL}.html",
+    f"plot tree {EVIL}",
+    f"identify {EVIL}.table --output {EVIL}.key --certificate {EVIL}.proof",
+    f"identify {EVIL}.table --limit 0 --output {EVIL}.key",
+    f"check {EVIL}.proof --key {EVIL}.key",
+    f"check {EVIL}.xz --key {EVIL}.key",
+]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="no file may have such a name")
+def test_names_of_files_do_nothing_to_a_terminal(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="needs matplotlib, the extra `plot`")
+    (tmp_path / "g.txt").write_text("fight\nfilmy\nlight\nmight\nnight\n")
+    (tmp_path / "a.txt").write_text("fight\nlight\nmight\nnight\n")
+    (tmp_path / f"{EVIL}.csv").write_text("fight,1\nlight,2\nmight,3\nnight,4\n")
+    (tmp_path / f"{EVIL}.table").write_text("object,q1,q2\na,0,1\nb,1,0\nc,1,1\n")
+    for command in NAMING:
+        words = command.replace("lists", "--guesses g.txt --answers a.txt").split(" ")
+        done = run(tmp_path, *words)
+        assert done.status in (0, 1, 3), done.err
+        told = done.out + done.err
+        assert r"evil\x1b[31m\nline" in told
+        assert "\x1b" not in told
+        assert "\nline" not in told
+
+
 def test_a_file_that_may_not_be_written(folder: Path, tmp_path: Path) -> None:
     if os.geteuid() == 0:
         pytest.skip("root may write everywhere")

@@ -18,6 +18,7 @@ from typing import Any, NoReturn, Protocol, TextIO, cast
 from optimal._version import __version__
 from optimal.cli.apart import check_apart
 from optimal.errors import InputError, InternalError, OptimalError, did_you_mean
+from optimal.show.words import harmless
 
 DONE, NO, BAD_INPUT, FEASIBLE, INTERNAL, INTERRUPTED = 0, 1, 2, 3, 70, 130  # the exit statuses
 
@@ -359,14 +360,18 @@ def _prepare_streams() -> None:
 
 
 def _fail(program: str, message: str, status: int) -> int:
-    # File names may hold line ends and worse; the message stays one harmless line.
-    line = "".join(char if char.isprintable() else repr(char)[1:-1] for char in message)
-    remark(f"{program}: {line}")
+    remark(f"{program}: {message}")
     return status
+
+
+def say(line: str) -> None:
+    """Say it on standard output, in one line, whatever the names of files in it hold."""
+    print(harmless(line))
 
 
 def remark(line: str) -> None:
     """Say it on standard error: in one line, or on a terminal in lines that are broken between words."""
+    line = harmless(line)
     if sys.stderr.isatty():
         from optimal.show.text import paragraph  # here, because only a person at a terminal needs it
 

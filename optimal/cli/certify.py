@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from optimal.cli import DONE
+from optimal.cli import DONE, say
 from optimal.cli.common import (
     add_jobs,
     add_json,
@@ -64,11 +64,11 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json({"claims": done.claims, "bytes": done.bytes, "seconds": done.seconds, "file": arguments.output})
     else:
-        print(
+        say(
             f"certificate written to {arguments.output}: {counted(done.claims, 'claim')}, {done.bytes} bytes, "
             f"{done.seconds:.1f} seconds"
         )
-        print(f"`optimal check {arguments.output}` checks it")
+        say(f"`optimal check {arguments.output}` checks it")
     return DONE
 
 

@@ -11,7 +11,7 @@ import os
 import time
 from typing import TYPE_CHECKING
 
-from optimal.cli import DONE, NO
+from optimal.cli import DONE, NO, say
 from optimal.cli.apart import reads
 from optimal.cli.common import add_jobs, add_json, print_json
 from optimal.errors import InputError
@@ -20,7 +20,7 @@ from optimal.games.feedback import feedback_of
 from optimal.games.presets import Preset, preset_of, titled
 from optimal.games.resources import certificate_file
 from optimal.show.text import paragraph
-from optimal.show.words import counted, listed
+from optimal.show.words import counted, harmless, listed
 from optimal.tables.key import Key
 
 if TYPE_CHECKING:
@@ -74,13 +74,13 @@ def run(arguments: argparse.Namespace) -> int:
     elif report.ok and report.theorem is not None:
         print(paragraph(str(report.theorem)), end="")
         if key is not None:
-            print(f"The table and its key are those of {arguments.key}.")
+            say(f"The table and its key are those of {arguments.key}.")
         elif (known := _known(report.theorem)) is not None:
             print(f"The lists are those of {titled(known.name)}.")
         print(paragraph(f"{_told(report.claims, report.theorem)} It took {seconds:.1f} seconds."), end="")
     else:
         for problem in report.problems:
-            print(paragraph(f"NOT PROVEN: {problem}"), end="")
+            print(paragraph(harmless(f"NOT PROVEN: {problem}")), end="")
     return DONE if report.ok else NO
 
 

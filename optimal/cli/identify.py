@@ -13,7 +13,7 @@ import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from optimal.cli import BAD_INPUT, remark
+from optimal.cli import BAD_INPUT, remark, say
 from optimal.cli.apart import reads, writes
 from optimal.cli.common import (
     add_backend,
@@ -126,7 +126,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         sys.stdout.write(printable(_told(table, found, totals, arguments.limit)))
         if written is not None:
-            print(f"key written to {written}")
+            say(f"key written to {written}")
     if arguments.output is not None and key is None:
         remark(f"there is no key to write to {arguments.output}")
     if arguments.certificate is not None:
@@ -155,7 +155,7 @@ def _certify(arguments: argparse.Namespace, table: Table, found: Identification)
             said = KeyStatement(table, arguments.limit, None, openers, arguments.objective, (), None)
             done = certify_statement(said, path, reporter.step)
     if not arguments.json:
-        print(f"certificate written to {path}: {counted(done.claims, 'claim')}, {done.bytes} bytes")
+        say(f"certificate written to {path}: {counted(done.claims, 'claim')}, {done.bytes} bytes")
 
 
 def _thumbs(table: Table, objective: str) -> dict[str, Key]:

@@ -11,7 +11,7 @@ import os
 import webbrowser
 from pathlib import Path
 
-from optimal.cli import DONE
+from optimal.cli import DONE, say
 from optimal.cli.common import (
     add_json,
     add_output,
@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json({"output": path, "bytes": os.path.getsize(path), "trees": trees, "opened": opened})
     else:
-        print(f"{path}: {'opened in the browser' if opened else 'written; no browser was found to open it'}")
+        say(f"{path}: {'opened in the browser' if opened else 'written; no browser was found to open it'}")
     return DONE
 
 

@@ -30,6 +30,7 @@ from optimal.errors import InputError
 from optimal.games.feedback import quoted
 from optimal.games.labels import pieces_of, unquoted
 from optimal.games.resources import tree_names
+from optimal.show.words import harmless
 from optimal.trees.codec import tree_path
 from optimal.trees.file import load_tree
 
@@ -102,7 +103,7 @@ def _meant(name: str) -> str:
 def _distributions(arguments: argparse.Namespace) -> Figure:
     from optimal.plots.charts import plot_distributions
 
-    trees = {name: load_tree(name) for name in take_game(arguments, arguments.words)}
+    trees = {harmless(name): load_tree(name) for name in take_game(arguments, arguments.words)}
     found = {name: tree.distribution for name, tree in trees.items()}
     if arguments.strategies is not None:
         from optimal.baselines import compare

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from optimal.cli import remark
 from optimal.search.progress import Clock, Progress
+from optimal.show.words import harmless
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -235,7 +236,7 @@ class Reporter:
         """Print a line above the bar, or as it is."""
         with self._lock:
             if self._bar is not None:
-                self._bar.console.print(text, highlight=False, markup=False)
+                self._bar.console.print(harmless(text), highlight=False, markup=False)
             else:
                 remark(text)
 

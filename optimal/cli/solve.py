@@ -13,7 +13,7 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from optimal.cli import BAD_INPUT, remark
+from optimal.cli import BAD_INPUT, remark, say
 from optimal.cli.apart import reads, writes
 from optimal.cli.common import (
     add_backend,
@@ -43,7 +43,7 @@ from optimal.errors import InputError
 from optimal.games.feedback import quoted
 from optimal.games.presets import titled
 from optimal.show.text import pairs
-from optimal.show.words import counted, within
+from optimal.show.words import counted, harmless, within
 
 if TYPE_CHECKING:
     from optimal.games.game import Game
@@ -165,12 +165,12 @@ def run(arguments: argparse.Namespace) -> int:
         start = describe(game, history)
         print_json({**result.to_dict(), **about, "max_guesses": limit, "answers": answers, "position": start})
     else:
-        weighted = "" if weights is None else f", weights: {arguments.weights}"
+        weighted = "" if weights is None else f", weights: {harmless(arguments.weights)}"
         start = f", after {describe(game, history)}" if history else ""
         asked = f"{titled(game.name)}, {game.rules} rules, {within(limit)}{start}, "
         print(replace(result.table, caption=f"{asked}{counted(answers, 'answer')}{weighted}"))
         if written is not None:
-            print(f"tree written to {written}")
+            say(f"tree written to {written}")
     if arguments.output is not None and result.tree is None:
         remark(f"there is no tree to write to {arguments.output}")
     if arguments.certificate is not None:
@@ -228,4 +228,4 @@ def _certify(arguments: argparse.Namespace, result: Result, game: Game) -> None:
         remark(f"optimal solve: the result is {result.status.value}, so there is no certificate to write to {path}")
         return
     if not arguments.json:
-        print(f"certificate written to {path}: {counted(done.claims, 'claim')}, {done.bytes} bytes")
+        say(f"certificate written to {path}: {counted(done.claims, 'claim')}, {done.bytes} bytes")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 
-from optimal.cli import DONE
+from optimal.cli import DONE, say
 from optimal.cli.apart import BESIDE_JOURNALS, writes
 from optimal.cli.common import add_json, check_writable, print_json
 from optimal.journal.ledger import export_ledger, forget_imports
@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
         if forgotten is not None:
             print(f"bounds of {counted(forgotten, 'opener')} from ledgers forgotten")
         if written is not None:
-            print(f"ledger of {counted(written, 'opener')} written to {arguments.export}")
+            say(f"ledger of {counted(written, 'opener')} written to {arguments.export}")
         if arguments.copy is not None:
-            print(f"journal copied to {arguments.copy}")
+            say(f"journal copied to {arguments.copy}")
     return DONE

@@ -10,6 +10,11 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", 
 GIVEN = ", given the bounds of "
 
 
+def harmless(text: str) -> str:
+    """The text in one line that does nothing to a terminal, as names of files may: what isn't printable is escaped."""
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
+
+
 def counted(number: int, one: str, many: str | None = None) -> str:
     """The number with its noun: "1 answer", "2 answers"; ``many`` is the plural where an s is not enough."""
     return f"{number} {one if number == 1 else f'{one}s' if many is None else many}"
