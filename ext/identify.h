@@ -1168,7 +1168,8 @@ static const char *identify_learn(identify_t *s, const int32_t *asked, const int
     if (at && groups < 2) wrong = "nothing is left to be asked";
     else if (at && !possible) wrong = "no such limits are possible";
     else if (at && (e->value < 0 || e->value > COST_INF || (any && e->value && e->value < COST_INF)
-                    || (e->exact && (e->value < (any && B.low < COST_INF ? 0 : B.low) || e->value >= COST_INF || !splits || !e->height))
+                    || (e->exact && (e->value < (any && B.low < COST_INF ? 0 : B.low) || e->value >= COST_INF || !splits || !e->height
+                                  || e->height > n - 1 || e->height > within.left))
                     || (!e->exact && (e->height || e->guess != NO_GUESS))))
         wrong = "no such value is possible";
     if (at && !wrong) {

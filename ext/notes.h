@@ -85,7 +85,7 @@ static const char *note_learn(search_t *s, const step_t *step, int steps, int le
         P = p.position[c];
     }
     if (s->stopped) return NULL;
-    if (left < 1 || e->value > COST_INF
+    if (left < 1 || e->value > COST_INF || (e->exact && e->height > left)
         || (e->guess != NO_GUESS && !(e->guess < g->guesses && is_legal(g, &P, e->guess)))
         || e->value < cost_trivial(&s->costs, P.answers, P.n, left, P.depth))
         return "no such value is possible";

@@ -370,6 +370,9 @@ def test_a_gap_is_near_enough() -> None:
     assert found.value is not None
     assert found.bound is not None
     assert 0 < 100 * (found.value[0] - found.bound[0]) <= 40 * found.value[0]
+    # It is in the table's whole numbers, of which all that a key can cost is a multiple here.
+    heavy = table_of(plain(sparse(40, 16, 1).codes.tolist(), weights=[1000] * 40))
+    assert identify(heavy, gap=999).status is Status.OPTIMAL
     # Where nothing but the choice among equal keys is left, that is made.
     assert identify(sparse(40, 16, 1), gap=1).status is Status.OPTIMAL
 

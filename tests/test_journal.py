@@ -229,6 +229,7 @@ def test_notes_that_cannot_be_are_refused() -> None:
         (((salet, 0),), 5, 609, 1, -1, crony, 1),
         (((salet, 0),), 5, 609, 1, 4, 60_000, 1),
         (((salet, 0),), 5, 609, 1, 4, -5, 1),
+        (((salet, 0),), 5, 609, 1, 6, crony, 1),
         (((salet, 0),), 5, 609, 1, 4, 70_000, 1),
         (((salet, WHOLE), (crony, 0)), 5, 609, 0, 0, NO_GUESS, 0),
         (((salet, WHOLE),), 6, 7920, 1, 0, NO_GUESS, 0),

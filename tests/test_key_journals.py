@@ -217,6 +217,11 @@ def test_notes_that_can_not_be_are_refused() -> None:
             search.learn(**{**good, **change}, **rest)
     with pytest.raises(ValueError, match="no such value"):
         search.learn(**good, **{**rest, "any": 1})
+    many = int((Kinds.of(table).codes[0] == 0).sum())
+    for limit, height in ((NO_LIMIT, 0), (NO_LIMIT, many), (2, 3)):  # a key of this height keeps to no such limit
+        with pytest.raises(ValueError, match="no such value"):
+            search_of(table).learn(((0, 0),), limit, 1000, 1, height, 1, 0)
+    search_of(table).learn(((0, 0),), NO_LIMIT, 1000, 1, many - 1, 1, 0)
     for purse in (0, -1, -INFEASIBLE):
         with pytest.raises(ValueError, match="no such limits"):
             search.learn(**good, **rest, purse=purse)
@@ -365,3 +370,10 @@ def test_a_run_that_is_killed_goes_on(number: signal.Signals, tmp_path: Path, pa
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "hard.key").read_bytes() == least
     assert status(path).status == "OPTIMAL"
+
+
+def test_a_worst_case_of_no_question_is_resumed(path: str) -> None:
+    """The journal tells that no key of no questions begins with the one that was named; but a key may ask none."""
+    alike = Table.from_arrays([["a"], ["b"]], groups=["x", "x"])
+    assert identify(alike, objective="worst", openers=["question 1"], journal=path).value == (1, 2)
+    assert identify(alike, objective="worst", journal=path).value == (0, 0)

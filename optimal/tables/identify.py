@@ -725,7 +725,12 @@ class _Run:
             kept, bound = self.kept, self._bound()
             # Once they are equal, nothing but the choice among equal keys is left to be done.
             early = phase == "openers" and kept is not None and kept.total > bound
-            if self.gap is not None and kept is not None and early and self.gap.reached(kept.total * self.unit, bound * self.unit):
+            if (
+                self.gap is not None
+                and kept is not None
+                and early
+                and self.gap.reached(kept.total * self.unit, bound * self.unit)
+            ):
                 self.stop("gap")
             now = self.clock.seconds
             if self.report is None or now - self.reported < REPORT_EVERY:
