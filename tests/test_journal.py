@@ -335,13 +335,39 @@ def test_what_is_no_journal_is_left_alone(tmp_path: Path) -> None:
             rank(game, journal=name)
     with pytest.raises(InputError, match="the journal must be the name of a file"):
         rank(game, journal="")
-    if hasattr(os, "mkfifo"):
-        os.mkfifo(tmp_path / "pipe")
-        with pytest.raises(InputError, match="pipe: it is no ordinary file"):
-            rank(game, journal=tmp_path / "pipe")
     empty = tmp_path / "empty"
     empty.touch()
     assert rank(game, top=1, journal=empty).status is Status.OPTIMAL
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_is_no_journal(tmp_path: Path) -> None:
+    """Nobody writes to it: whoever opens it waits for ever."""
+    script = """
+from optimal import Game, OptimalError, copy_journal, export_ledger, forget_imports, rank, status
+from optimal.journal.status import course
+
+game = Game.from_words(["ab", "ba"])
+rank(game, journal="right")
+for use in (
+    lambda: rank(game, journal="pipe"),
+    lambda: status("pipe"),
+    lambda: course("pipe"),
+    lambda: export_ledger("pipe", "ledger"),
+    lambda: forget_imports("pipe"),
+    lambda: copy_journal("pipe", "copy"),
+    lambda: copy_journal("right", "pipe"),
+):
+    try:
+        use()
+    except OptimalError as error:
+        print(error)
+"""
+    os.mkfifo(tmp_path / "pipe")
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, cwd=tmp_path, env=environment(), capture_output=True, text=True, timeout=SOON)
+    told = ["cannot open the journal pipe: it is no ordinary file"] * 6
+    assert done.stdout.splitlines() == [*told, "cannot copy the journal right: pipe is there already"], done.stderr
 
 
 def test_a_journal_of_another_version(path: str) -> None:

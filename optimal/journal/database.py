@@ -155,6 +155,8 @@ class Database:
         self.path, self._file = path, os.path.realpath(path)
         self._lock: BinaryIO | None = None
         writing |= expected is not None
+        if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
+            raise InputError(f"cannot open the journal {path}: it is no ordinary file")
         try:
             if writing:
                 self._lock = self._open_alone(expected)
@@ -250,8 +252,6 @@ class Database:
     def _open_alone(self, about: Mapping[str, str] | None) -> BinaryIO:
         """The file, made if need be, and locked against other runs until it is closed."""
         path = self.path
-        if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
-            raise InputError(f"cannot open the journal {path}: it is no ordinary file")
         try:
             if about is not None and (not os.path.exists(path) or os.path.getsize(path) == 0):
                 self._create(about)
@@ -486,6 +486,8 @@ def is_written(path: str) -> bool:
     """Whether a run is writing to this journal now, as far as the system tells."""
     if fcntl is None or os.path.realpath(path) in _written:
         return fcntl is not None
+    if not os.path.isfile(path):  # to open a pipe may take for ever
+        return False
     try:
         with closing(open(path, "rb")) as file:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
