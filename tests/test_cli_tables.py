@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import random
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -425,6 +427,22 @@ def test_a_key_that_can_not_be_written_is_kept(folder: Path, monkeypatch: pytest
 def test_the_rules_of_thumb_of_a_large_table(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("optimal.tables.greedy.MOST_CELLS", 17)
     assert list(run_json(folder, "identify", "pets.csv", *NAMES)["rules"]) == ["information-per-cost"]
+
+
+def test_rules_of_thumb_have_what_is_left_of_the_time(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = []
+
+    def none(*_: object, seconds: float, **__: object) -> Iterator[object]:
+        told.append(seconds)
+        return iter(())
+
+    monkeypatch.setattr("optimal.tables.greedy.by_rules", none, raising=False)
+    assert run_json(folder, "identify", "pets.csv", *NAMES)["rules"] == {}
+    done = run(folder, "identify", "pets.csv", *NAMES, "--time-limit", "500")
+    assert "\n  total " in done.out
+    assert "\n  others " not in done.out
+    assert told[0] == math.inf
+    assert 1 < told[1] < 500
 
 
 def test_asking_along_a_key_loads_neither_numpy_nor_the_engine(folder: Path) -> None:

@@ -7,6 +7,8 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -18,7 +20,8 @@ from textbook_tables import Textbook
 from optimal._engine import INFEASIBLE, KEY_SWITCHES, NO_LIMIT, Control, KeySearch, KeyTable, Stopped, fail_allocation
 from optimal.errors import InputError
 from optimal.search.result import Status
-from optimal.tables.greedy import RULES, greedy
+from optimal.search.run import stopping
+from optimal.tables.greedy import RULES, Splits, greedy
 from optimal.tables.identify import SWITCHES, _Run, identify
 from optimal.tables.kinds import Kinds
 from optimal.tables.table import Table
@@ -565,3 +568,40 @@ def test_a_run_that_is_stopped_knows_no_less_than_a_rule_of_thumb() -> None:
     assert found.status is Status.FEASIBLE
     assert found.value is not None
     assert found.value <= min(greedy(table, rule, objective="worst").value for rule in RULES)
+
+
+def test_rules_of_thumb_take_a_small_part_of_the_time_of_a_run_that_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    sets = 0
+
+    def slow(worth: Callable[[Splits], Any], splits: Splits) -> object:
+        nonlocal sets
+        sets += 1
+        time.sleep(0.02)
+        return worth(splits)
+
+    for rule, worth in RULES.items():
+        monkeypatch.setitem(RULES, rule, partial(slow, worth))
+    monkeypatch.setattr("optimal.tables.greedy._MOMENT", 0.1, raising=False)
+    assert identify(sparse(60, 30, 1), time_limit=0.2).status is Status.FEASIBLE
+    assert sets <= 6
+
+
+def test_the_clock_starts_before_the_searches_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    left = []
+
+    def kinds_of(table: Table) -> Kinds:
+        time.sleep(0.2)
+        return Kinds.of(table)
+
+    def given(run: Any, seconds: float, memory: None) -> Any:
+        left.append(seconds)
+        return stopping(run, seconds, memory)
+
+    monkeypatch.setattr("optimal.tables.identify.Kinds", SimpleNamespace(of=kinds_of))
+    monkeypatch.setattr("optimal.tables.identify.stopping", given)
+    table = sparse(60, 30, 1)
+    for limit in (0.1, 0.3):
+        found = identify(table, time_limit=limit)
+        assert (found.status, found.stop_reason) == (Status.FEASIBLE, "time limit")
+        assert left.pop() <= limit - min(limit, 0.2)
+        assert found.seconds > 0.2

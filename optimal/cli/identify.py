@@ -9,6 +9,7 @@ guess-who, sorting:N, coins:N. Exit status 1 when no key keeps the limit, or non
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -120,7 +121,7 @@ def run(arguments: argparse.Namespace) -> int:
     written = None
     if arguments.output is not None and key is not None:
         written = write_or_keep("identify", arguments.output, key.save, "key")
-    totals = _thumbs(table, arguments.objective)
+    totals = _thumbs(table, found, arguments.time_limit)
     if arguments.json:
         print_json({**_fields(table, found, arguments, totals), "tree": written})
     else:
@@ -158,12 +159,15 @@ def _certify(arguments: argparse.Namespace, table: Table, found: Identification)
         say(f"certificate written to {path}: {counted(done.claims, 'claim')}, {done.bytes} bytes")
 
 
-def _thumbs(table: Table, objective: str) -> dict[str, Key]:
-    """The keys that rules of thumb make; of a large table the usual one alone."""
-    from optimal.tables.greedy import MOST_CELLS, RULES, USUAL, greedy
+def _thumbs(table: Table, found: Identification, time_limit: float | None) -> dict[str, Key]:
+    """The keys that rules of thumb make, of a large table the usual one alone; of a run that had to end, those that are
+    made within what is left of its time."""
+    from optimal.tables.greedy import by_rules, spare
 
-    rules = list(RULES) if table.codes.size <= MOST_CELLS else [USUAL]
-    return {rule: greedy(table, rule, objective=objective) for rule in rules}
+    seconds = math.inf
+    if time_limit is not None or found.stop_reason not in ("done", "gap"):
+        seconds = max((time_limit or 0) - found.seconds, spare(found.seconds))
+    return dict(by_rules(table, objective=found.objective, seconds=seconds))
 
 
 def _fields(
@@ -217,7 +221,7 @@ def _told(table: Table, found: Identification, thumbs: Mapping[str, Key], limit:
         fields.append(("total", f"{key.total}{' within that worst case' if first else ''}, in units of {_unit(table)}"))
         if not proven and found.bound is not None:
             fields.append(("bound", f"{', '.join(map(str, found.bound))} (proven lower bound)"))
-        fields += [("others", _losses(key, thumbs, proven)), *_beside(table, key)]
+        fields += [*([("others", _losses(key, thumbs, proven))] if thumbs else []), *_beside(table, key)]
     if not proven:
         fields.append(("stopped", found.stop_reason))
     fields += [("seconds", f"{found.seconds:.2f}"), ("nodes", f"{found.nodes:,} (sets searched)")]

@@ -6,6 +6,8 @@ first in the table is asked. Numbers are held equal to eleven digits, so that ev
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -97,10 +99,13 @@ RULES: dict[str, Callable[[Splits], Floats]] = {
 MOST_CELLS = 1 << 20
 #: What is meant where no rule is named.
 USUAL = "information-per-cost"
+#: What such keys may take after a search that had to end: a part of its time, and a moment, in seconds.
+_PART, _MOMENT = 20, 1.0
 
 
-def greedy(table: Table, rule: str = USUAL, *, objective: str = "mean") -> Key:
-    """The key that a rule of thumb makes, without any limit. Nothing is proven of it.
+def greedy(table: Table, rule: str = USUAL, *, objective: str = "mean", ends: float = math.inf) -> Key:
+    """The key that a rule of thumb makes, without any limit. Nothing is proven of it. TimeoutError where it isn't made
+    when ``time.monotonic()`` says that it ``ends``.
 
     >>> from optimal import Table
     >>> from optimal.tables.greedy import greedy
@@ -112,6 +117,8 @@ def greedy(table: Table, rule: str = USUAL, *, objective: str = "mean") -> Key:
     nodes: list[int] = []
     stack: list[tuple[int, Members]] = [(-1, np.arange(table.variants))]
     while stack:
+        if time.monotonic() > ends:
+            raise TimeoutError
         code, members = stack.pop()
         if code >= 0:
             nodes.append(code)
@@ -125,6 +132,21 @@ def greedy(table: Table, rule: str = USUAL, *, objective: str = "mean") -> Key:
         nodes += [question, len(codes)]
         stack += list(zip(codes.tolist(), parts, strict=True))[::-1]
     return Key.of(table, nodes, objective=objective, bound=(0,) if objective == "mean" else (0, 0))
+
+
+def by_rules(table: Table, *, objective: str = "mean", seconds: float = math.inf) -> Iterator[tuple[str, Key]]:
+    """The keys of all rules, of a large table that of the usual one, as far as they are made in so many seconds."""
+    ends = time.monotonic() + seconds
+    for rule in RULES if table.codes.size <= MOST_CELLS else (USUAL,):
+        try:
+            yield rule, greedy(table, rule, objective=objective, ends=ends)
+        except TimeoutError:
+            return
+
+
+def spare(seconds: float) -> float:
+    """The seconds for such keys after a search of so many that had to end."""
+    return max(_MOMENT, seconds / _PART)
 
 
 def by_worth(table: Table, rule: str = USUAL) -> list[int]:

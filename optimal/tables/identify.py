@@ -37,7 +37,7 @@ from optimal.search.processes import Crew, settle_by_tasks
 from optimal.search.progress import Clock, Progress
 from optimal.search.result import Status
 from optimal.search.run import REPORT_EVERY, ending, stopping
-from optimal.tables.greedy import MOST_CELLS, RULES, greedy
+from optimal.tables.greedy import MOST_CELLS, by_rules, spare
 from optimal.tables.keeping import NO_LEVEL, Keeper, Stands, journal_of, nodes_of
 from optimal.tables.key import OBJECTIVES, Key
 from optimal.tables.kinds import Kinds
@@ -173,6 +173,7 @@ def identify(
     InputError
         For arguments that can't be, and a journal that is damaged, or belongs to another question.
     """
+    clock = Clock()
     if not isinstance(table, Table):
         raise InputError(f"a Table is needed, such as Table.from_csv('birds'), not {shown(table)}")
     check_choice(objective, "objective", OBJECTIVES)
@@ -196,9 +197,10 @@ def identify(
         without=check_choices(without, "switch", SWITCHES),
     )
     with crew_of(question, KeyParcel.of) as (control, crew):
-        run = _Run(question, objective, most, dearest, places, near, report, control, crew)
+        run = _Run(question, objective, most, dearest, places, near, report, control, crew, clock)
+        left = None if seconds is None else max(seconds - clock.seconds, 0.0)
         with (
-            stopping(run, seconds, memory),
+            stopping(run, left, memory),
             journal_of(path, table, objective, most, dearest, places, jobs) as kept,
         ):
             if kept is not None:
@@ -223,8 +225,9 @@ class _Run:
         report: Callable[[Progress], None] | None,
         control: Control,
         crew: Crew | None,
+        clock: Clock,
     ) -> None:
-        self.clock, self.control, self.crew, self.question = Clock(), control, crew, question
+        self.clock, self.control, self.crew, self.question = clock, control, crew, question
         self.table, self.objective, self.gap, self.report = question.table, objective, gap, report
         self.asked_limit, self.asked_cost, self.openers = limit, cost_limit, openers
         self.kinds, self.limit, self.purse = question.kinds, question.limit, question.purse
@@ -555,11 +558,12 @@ class _Run:
         self._tell("openers", 0, 0)
 
     def _rules_of_thumb(self) -> None:
-        """Of a run that is stopped early a rule of thumb may know better: what it returns is the best key known."""
+        """Of a run that is stopped early a rule of thumb may know better: what it returns is the best key known. They
+        have a small part of the time that the run took, since it has to end."""
         if self.openers is not None or self.table.codes.size > MOST_CELLS:
             return
-        for rule in RULES:
-            grown = self._grown(greedy(self.table, rule))
+        for _, key in by_rules(self.table, seconds=spare(self.clock.seconds)):
+            grown = self._grown(key)
             if grown.height <= self.question.limit and grown.dearest <= self.question.purse:
                 self.keep(grown)
 
