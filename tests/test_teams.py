@@ -247,6 +247,22 @@ def test_allocations_that_fail_in_a_team(rules: Rules, objective: str) -> None:
     assert raised > 20
 
 
+@pytest.mark.parametrize("other", [{}, {"weights": [2, 1, 1]}, {"weights": [1, 2, 1], "late": 9, "by": 1}, "game"])
+def test_searches_of_other_costs_are_not_let_in(other: Any) -> None:
+    """They would take each other's values for their own."""
+    game = Game.from_words(["ab", "ba", "bb"], ["ab", "ba", "bb"])
+    tables, team = tables_of(game), Team()
+
+    def joined(tables: Any, weights: Sequence[int] | None = None, **costs: int) -> None:
+        counts = None if weights is None else np.array(weights, dtype=np.int64)
+        Search(tables, Control(np.zeros(2, dtype=np.int64)), weights=counts, **costs).join(team)
+
+    for _ in range(2):
+        joined(tables, [1, 2, 1])
+    with pytest.raises(ValueError, match="another game, or counts otherwise"):
+        joined(tables_of(game), [1, 2, 1]) if other == "game" else joined(tables, **other)
+
+
 #: Two searches find trees of one node, the dearer one last: in a whole search hardly ever met.
 LATE = r"""
 #undef NDEBUG

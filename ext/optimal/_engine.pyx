@@ -630,7 +630,8 @@ cdef class Team:
     """
     cdef team_t t
     cdef PyThread_type_lock bell   # which never rings: to wait for some microseconds
-    cdef GameTables tables         # those of the first that joined
+    cdef GameTables tables         # those of the first that joined,
+    cdef object costs              # and how it counts
     cdef bint made
 
     def __cinit__(self):
@@ -879,10 +880,12 @@ cdef class Search:
             self.s.supersets = &self.supersets.x
 
     def join(self, Team team not None):
-        """Belong to a team from now on; all in it search the same tables."""
-        if team.tables is not None and team.tables is not self.tables:
-            raise ValueError("this team searches another game")
-        team.tables = self.tables
+        """Belong to a team from now on. Raises ValueError unless it searches the same tables at the same costs."""
+        weights = None if self.s.costs.weights == NULL else np.asarray(self.weights).tobytes()
+        costs = weights, self.s.costs.by, self.s.costs.late
+        if team.tables is not None and (team.tables is not self.tables or team.costs != costs):
+            raise ValueError("this team searches another game, or counts otherwise")
+        team.tables, team.costs = self.tables, costs
         self.team = team
         self.s.hooks.pause = pause
         team_join(&self.s, &team.t)
