@@ -193,6 +193,24 @@ def test_notes_of_one_search_serve_another(rules: Rules) -> None:
     assert other.tree(guess, free) == first.tree(guess, free)
 
 
+def test_notes_begin_where_their_search_stands() -> None:
+    """After guesses made they name those from there on, as another search at that position learns them."""
+    game = Game.preset("classic-answers")
+    history, opener = ((game.guess_index("fuzzy"), 0),), game.guess_index("mamma")
+    asked = (opener, _engine.NO_LIMIT, _engine.INFEASIBLE)
+    first, one, other = (search_of(game, history=history) for _ in range(3))
+    one.take_notes()
+    notes: list[Any] = []
+    while not notes:
+        one.opener_slice(*asked, 8)
+        notes = one.noted()
+    assert {path[0][0] for path, *_ in notes} == {opener}
+    for note in notes:
+        other.learn(*note)
+    assert other.opener(*asked) == first.opener(*asked)
+    assert other.nodes < first.nodes
+
+
 #: In notes: no guess, and in place of feedback, that the guess as a whole is meant.
 NO_GUESS, WHOLE = 65535, -1
 

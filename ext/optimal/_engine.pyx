@@ -692,8 +692,10 @@ cdef void keep_note(search_t *s, const position_t *P, int d, int guess, const en
         while q.before != NULL:
             history.append((q.guess, q.code))
             q = q.before
-        history = history[::-1] + ([] if guess == NO_GUESS else [(guess, WHOLE)])
-        (<Search>s.hooks.self).notes.append((tuple(history), d, e.value, e.exact, e.height, e.guess, e.counted))
+        search = <Search>s.hooks.self
+        # From the search's own position on, where `learn` begins.
+        history = history[::-1][len(search.history):] + ([] if guess == NO_GUESS else [(guess, WHOLE)])
+        search.notes.append((tuple(history), d, e.value, e.exact, e.height, e.guess, e.counted))
 
 
 cdef class Search:
@@ -907,14 +909,14 @@ cdef class Search:
 
     def noted(self):
         """The notes since the last call, in the form that `learn` takes: (history, guesses left, value, exact, height,
-        guess, counted), with pairs (guess, feedback) in the history; a pair (guess, WHOLE) at its end stands for all
-        trees that go on with this guess. Any thread may call it."""
+        guess, counted), with pairs (guess, feedback) in the history, from this search's position on; a pair (guess,
+        WHOLE) at its end stands for all trees that go on with this guess. Any thread may call it."""
         found, self.notes = self.notes, []
         return found
 
     def learn(self, history, int left, int64_t value, bint exact, int height, int guess, bint counted):
-        """Take over a note of an earlier search of the same game and costs: what it proved of the position after
-        ``history``, with so many guesses left, or that the tables hold no more.
+        """Take over a note of an earlier search of the same game, costs and position: what it proved of the position
+        ``history`` further on, with so many guesses left, or that the tables hold no more.
 
         Raises ValueError where that can't be: for a history that leaves no answers, for a value below a bound that
         needs no search.
