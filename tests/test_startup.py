@@ -19,7 +19,6 @@ HEAVY = (
     "numpy",
     "rich",
     "joblib",
-    "msgpack",
     "asyncio",
     "multiprocessing",
     "concurrent",

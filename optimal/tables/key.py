@@ -7,7 +7,6 @@ as it has variants, so nothing here recurses.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import sys
 from array import array
@@ -27,7 +26,7 @@ from optimal.games.feedback import quoted
 from optimal.show.drawing import Drawn, tree_svg
 from optimal.show.words import counted, listed, named
 from optimal.trees.codec import MAX_FILE_BYTES
-from optimal.trees.reader import KEY_START, Reader, other_file
+from optimal.trees.reader import KEY_START, Reader, opened, other_file, sealed
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -320,7 +319,7 @@ class Key:
                 "tree": flat(self.root),
             }
         )
-        data: bytes = msgpack.packb([MAGIC, VERSION, hashlib.sha256(payload).digest(), payload])
+        data = sealed(MAGIC, VERSION, payload)
         if len(data) > MAX_FILE_BYTES:
             raise TreeFileError(f"the key cannot be written: {len(data)} bytes; at most {MAX_FILE_BYTES} are possible")
         return data
@@ -330,16 +329,7 @@ class Key:
         """The key of a file's bytes. Raises TreeFileError for anything that is not exactly a key file."""
         if not data or data[: len(KEY_START)] != KEY_START[: len(data)]:
             raise other_file(data, "key file")
-        outer = Reader(data, len(KEY_START), "key file")
-        version = outer.integer("format version")
-        if version not in (1, VERSION):
-            raise TreeFileError(f"key format version {version}; this program reads versions 1 and {VERSION}")
-        checksum = outer.binary("checksum", 32)
-        payload = outer.binary("payload")
-        outer.finish()
-        if hashlib.sha256(payload).digest() != checksum:
-            raise TreeFileError("the checksum does not match: the file is corrupted")
-        reader = Reader(payload, what="key file")
+        reader, version = opened(data, KEY_START, MAGIC, (1, VERSION))
         key = cls(**_fields(reader, version))
         reader.finish()
         if version == 1 and key.status == "OPTIMAL" and _outcomes_merge(key.packed):

@@ -6,7 +6,6 @@ is each of its nodes, by what the caller gives for that.
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -19,7 +18,7 @@ from optimal.games.info import GameInfo
 from optimal.games.labels import check_feedback_labels
 from optimal.games.resources import check_no_table, names_file, shipped_name, tree_file, tree_names
 from optimal.games.rules import Rules
-from optimal.trees.reader import KEY_START, Reader, other_file
+from optimal.trees.reader import KEY_START, Reader, opened, other_file, sealed
 
 MAGIC = "optimal-tree"
 VERSION = 1
@@ -122,7 +121,7 @@ def pack(tree: Fields, guesses: Sequence[str], nodes: Sequence[int], make: Make)
                 **({"ledgers": list(tree["ledgers"])} if tree["ledgers"] else {}),
             }
         )
-        data: bytes = msgpack.packb([MAGIC, VERSION, hashlib.sha256(payload).digest(), payload])
+        data = sealed(MAGIC, VERSION, payload)
     except (TypeError, ValueError, OverflowError) as error:
         raise TreeFileError(f"the tree cannot be written: {error}") from error
     if unpack(data, make) != tree:
@@ -156,16 +155,7 @@ def unpack(data: bytes, make: Make) -> Fields:
         )
     if not data or data[: len(START)] != START[: len(data)]:
         raise other_file(data, "tree file")
-    outer = Reader(data, len(START))
-    version = outer.integer("format version")
-    if version != VERSION:
-        raise TreeFileError(f"tree format version {version}; this program reads version {VERSION}")
-    checksum = outer.binary("checksum", 32)
-    payload = outer.binary("payload")
-    outer.finish()
-    if hashlib.sha256(payload).digest() != checksum:
-        raise TreeFileError("the checksum does not match: the file is corrupted")
-    reader = Reader(payload)
+    reader, _ = opened(data, START, MAGIC, (VERSION,))
     tree = _read_payload(reader, make)
     reader.finish()
     return tree

@@ -1,9 +1,10 @@
-"""Reading msgpack that somebody else may have written, byte by byte: what tree files and key files are made of."""
+"""Reading msgpack that somebody else may have written, value by value: what tree files and key files are made of."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NoReturn
+import hashlib
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
 
 from optimal.errors import TreeFileError
 from optimal.files import may_be_table
@@ -27,58 +28,76 @@ def other_file(data: bytes, what: str) -> TreeFileError:
     return TreeFileError(f"not a {what}: it does not begin as one")
 
 
-_Forms = dict[int, tuple[int, int]]
-# Leading byte -> (bytes of the number that follows, least number that needs this form).
-_INTEGERS: _Forms = {0xCC: (1, 2**7), 0xCD: (2, 2**8), 0xCE: (4, 2**16), 0xCF: (8, 2**32)}
-_TEXTS: _Forms = {0xD9: (1, 2**5), 0xDA: (2, 2**8), 0xDB: (4, 2**16)}
-_BINARIES: _Forms = {0xC4: (1, 0), 0xC5: (2, 2**8), 0xC6: (4, 2**16)}
-_ARRAYS: _Forms = {0xDC: (2, 2**4), 0xDD: (4, 2**16)}
-_MAPS: _Forms = {0xDE: (2, 2**4), 0xDF: (4, 2**16)}
+def sealed(magic: str, version: int, payload: bytes) -> bytes:
+    """The bytes of a file: what it is, the version of its form, the hash of the payload, and the payload."""
+    import msgpack  # here, because most commands read and write no such file
+
+    packed: bytes = msgpack.packb([magic, version, hashlib.sha256(payload).digest(), payload])
+    return packed
+
+
+def opened(data: bytes, start: bytes, magic: str, versions: Sequence[int]) -> tuple[Reader, int]:
+    """The payload of a file that begins with ``start``, to be read, and its version. Raises TreeFileError for anything
+    that `sealed` doesn't write."""
+    what = magic.removeprefix("optimal-")
+    outer = Reader(data, len(start), f"{what} file")
+    version = outer.integer("format version")
+    if version not in versions:
+        known = f"version{'' if len(versions) == 1 else 's'} {' and '.join(map(str, versions))}"
+        raise TreeFileError(f"{what} format version {version}; this program reads {known}")
+    checksum, payload = outer.binary("checksum", 32), outer.binary("payload")
+    outer.ends()
+    if hashlib.sha256(payload).digest() != checksum:
+        raise TreeFileError("the checksum does not match: the file is corrupted")
+    if sealed(magic, version, payload) != data:
+        outer.fail("a value is not written in the shortest form")
+    return Reader(payload, what=f"{what} file"), version
 
 
 class Reader:
-    """The part of msgpack that these files use, each value in its shortest form and no other; `what` they are called.
+    """The part of msgpack that these files use, value by value; `what` they are called.
 
-    Not msgpack.unpackb: that makes room for whatever length a hostile file declares, at every level, and lets
-    longer forms and repeated keys through, so that one tree could have many files.
+    The unpacker meets no array or map as a whole: it would make room for whatever length a hostile file declares, at
+    every level. In the end `finish` packs all anew, since the unpacker lets longer forms and repeated keys through, by
+    which one tree could have many files.
     """
 
     def __init__(self, data: bytes, at: int = 0, what: str = "tree file") -> None:
-        self.data = data
-        self.at = at
-        self.what = what
+        import msgpack
+
+        self.data, self.what, self._begin = data, what, at
+        self._unpacker = msgpack.Unpacker(max_array_len=0, max_map_len=0, max_ext_len=0, max_buffer_size=len(data) + 1)
+        self._unpacker.feed(memoryview(data)[at:])
+        self._failures = (ValueError, msgpack.UnpackException)
+        self._too_short = msgpack.OutOfData
+
+    @property
+    def at(self) -> int:
+        return self._begin + int(self._unpacker.tell())
 
     def fail(self, message: str) -> NoReturn:
         raise TreeFileError(f"bad {self.what}: {message} (before byte {self.at})")
 
-    def finish(self) -> None:
+    def ends(self) -> None:
+        """Nothing follows."""
         if self.at != len(self.data):
             self.fail(f"{len(self.data) - self.at} bytes too many")
 
-    def _take(self, count: int) -> bytes:
-        if count > len(self.data) - self.at:
-            raise TreeFileError(f"the {self.what} ends too early: it is truncated")
-        self.at += count
-        return self.data[self.at - count : self.at]
+    def finish(self) -> None:
+        """Nothing follows, and every value has its shortest form."""
+        import msgpack
 
-    def _number(self, size: int, least: int) -> int:
-        number = int.from_bytes(self._take(size), "big")
-        if number < least:
-            self.fail(f"{number} is not written in the shortest form")
-        return number
+        self.ends()
+        if msgpack.packb(msgpack.unpackb(self.data, strict_map_key=False)) != self.data:
+            self.fail("a value is not written in the shortest form, or a key stands twice")
 
-    def _length(self, what: str, short: range, forms: _Forms) -> int:
-        """The length that opens a text, binary, array or map: `short` are its one-byte forms, from 0 on."""
-        head = self._take(1)[0]
-        if head in short:
-            return head - short.start
-        if head not in forms:
-            self.fail(f"{what} is of the wrong type")
-        length = self._number(*forms[head])
-        # Each item takes a byte at least, so a length beyond the end is a lie: stop before making room.
-        if length > len(self.data) - self.at:
-            raise TreeFileError(f"the {self.what} ends too early: {what} goes beyond the end")
-        return length
+    def _taken(self, take: Callable[[], Any], what: str, wrong: str = "is of the wrong type") -> Any:
+        try:
+            return take()
+        except self._too_short:
+            raise TreeFileError(f"the {self.what} ends too early: it is truncated") from None
+        except self._failures as error:
+            self.fail(f"{what} {'is not UTF-8' if isinstance(error, UnicodeDecodeError) else wrong}")
 
     def key(self, name: str) -> Reader:
         if self.text(f"key {name!r}") != name:
@@ -88,16 +107,14 @@ class Reader:
     def nil(self) -> bool:
         if self.data[self.at : self.at + 1] != b"\xc0":
             return False
-        self.at += 1
+        self._unpacker.skip()
         return True
 
     def integer(self, what: str, low: int = 0, high: int = LARGEST_LIMIT) -> int:
-        number = self._take(1)[0]
-        if number > 0x7F:
-            form = _INTEGERS.get(number)
-            if form is None:
-                self.fail(f"{what} is not a whole number from 0 on")
-            number = self._number(*form)
+        wrong = "is not a whole number from 0 on"
+        number = self._taken(self._unpacker.unpack, what, wrong)
+        if type(number) is not int or number < 0:
+            self.fail(f"{what} {wrong}")
         if not low <= number <= high:
             self.fail(f"{what} is {number}, outside {low}..{high}")
         return number
@@ -106,19 +123,20 @@ class Reader:
         return tuple(self.integer(what) for _ in range(self.array(what, low, high)))
 
     def binary(self, what: str, size: int | None = None) -> bytes:
-        length = self._length(what, range(0), _BINARIES)
-        if size is not None and length != size:
-            self.fail(f"{what} of {length} bytes; right would be {size}")
-        return self._take(length)
+        found = self._taken(self._unpacker.unpack, what)
+        if not isinstance(found, bytes):
+            self.fail(f"{what} is of the wrong type")
+        if size is not None and len(found) != size:
+            self.fail(f"{what} of {len(found)} bytes; right would be {size}")
+        return found
 
     def text(self, what: str, letters: int = MAX_LABEL) -> str:
-        length = self._length(what, range(0xA0, 0xC0), _TEXTS)
-        if length > 4 * letters:
-            self.fail(f"{what} of {length} bytes is too long")
-        try:
-            return self._take(length).decode("utf-8")
-        except UnicodeDecodeError:
-            self.fail(f"{what} is not UTF-8")
+        found = self._taken(self._unpacker.unpack, what)
+        if not isinstance(found, str):
+            self.fail(f"{what} is of the wrong type")
+        if len(found) > letters:
+            self.fail(f"{what} of {len(found)} characters is too long")
+        return found
 
     def label(self, what: str, letters: int = MAX_LABEL) -> str:
         """Text that may be shown: a control character could play tricks on the terminal."""
@@ -134,12 +152,15 @@ class Reader:
         return text
 
     def array(self, what: str, low: int, high: int) -> int:
-        return self._count(what, low, high, self._length(what, range(0x90, 0xA0), _ARRAYS))
+        return self._count(what, low, high, self._taken(self._unpacker.read_array_header, what))
 
     def map(self, what: str, low: int, high: int) -> int:
-        return self._count(what, low, high, self._length(what, range(0x80, 0x90), _MAPS))
+        return self._count(what, low, high, self._taken(self._unpacker.read_map_header, what))
 
     def _count(self, what: str, low: int, high: int, count: int) -> int:
         if not low <= count <= high:
             self.fail(f"{what} has {count} items, outside {low}..{high}")
+        # Each item takes a byte at least, so a length beyond the end is a lie: stop before making room.
+        if count > len(self.data) - self.at:
+            raise TreeFileError(f"the {self.what} ends too early: {what} goes beyond the end")
         return count
