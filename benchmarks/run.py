@@ -103,7 +103,9 @@ def main() -> int:
         return 0
     if arguments.runs < 1:
         parser.error(f"--runs must be 1 or more, not {arguments.runs}")
-    rows = chosen(parser, arguments, ROWS)
+    if arguments.write and arguments.names:
+        parser.error("--write takes all rows")
+    rows = chosen(parser, arguments.names, ROWS)
     table = [
         f"{conditions(arguments.runs)}\n",
         "| row | command | result | wall s | CPU s | peak MB | nodes | wanted | prototype, one core |",
@@ -133,14 +135,12 @@ class Named(Protocol):
 Some = TypeVar("Some", bound=Named)
 
 
-def chosen(parser: argparse.ArgumentParser, arguments: argparse.Namespace, rows: Sequence[Some]) -> list[Some]:
-    """The rows that are named, or all; `--write` takes all."""
-    unknown = sorted(set(arguments.names) - {row.name for row in rows})
+def chosen(parser: argparse.ArgumentParser, names: Sequence[str], rows: Sequence[Some]) -> list[Some]:
+    """The rows that are named, or all."""
+    unknown = sorted(set(names) - {row.name for row in rows})
     if unknown:
         parser.error(f"no row {unknown[0]!r}; see --list")
-    if arguments.write and arguments.names:
-        parser.error("--write takes all rows")
-    return [row for row in rows if not arguments.names or row.name in arguments.names]
+    return [row for row in rows if not names or row.name in names]
 
 
 def with_table(text: str, table: Sequence[str], marks: tuple[str, str] = MARKS) -> str:
