@@ -65,9 +65,9 @@ def test_every_word_as_the_answer_of_todays_tree() -> None:
         found[depth] -= count
     assert sum(found.values()) + len(missed) == len(WORDS) - 3158 == 11697
     assert dict(sorted(found.items())) == FOUND
-    table = (Path(__file__).resolve().parent.parent / "benchmarks" / "README.md").read_text(encoding="utf-8")
-    row = [f"{found[depth]}" for depth in range(1, 7)]
-    assert f"| {' | '.join(row)} | {len(missed)} |" in table
+    page = (Path(__file__).resolve().parent.parent / "benchmarks" / "README.md").read_text(encoding="utf-8")
+    row = ", ".join(f"{found[depth]}" for depth in range(1, 7))
+    assert f" {row}; not within six: {len(missed)};" in page
 
 
 @pytest.mark.parametrize("free", [True, False])
