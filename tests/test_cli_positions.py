@@ -201,6 +201,9 @@ def test_debrief_takes_guesses_in_playing_order(folder: Path) -> None:
     answer = (folder / "a.txt").read_text().split()[7]
     words = [word for word in (folder / "g.txt").read_text().split() if word != answer]
     guesses = [words[3], words[50]]
+    again = run(folder, "debrief", guesses[0], *guesses, answer, *LISTS)  # a guess made twice is no answer
+    assert (again.status, again.err) == (0, "")
+    assert "Total: 4 guesses = " in again.out
     old = run(folder, "debrief", answer, *guesses, answer, *LISTS)
     new = run(folder, "debrief", *guesses, answer, *LISTS)
     assert (new.status, new.out, new.err) == (0, old.out, "")
@@ -400,7 +403,10 @@ BAD = [
     (["rank", "classic", "--game", "nyt2022"], "the game is named twice, 'classic' and --game 'nyt2022'"),
     (["debrief", "classic"], "no guess is named: give all guesses in their order, the answer last"),
     (["debrief", "classic", "crony", "--game", "classic"], "the game is named twice, 'classic' and --game 'classic'"),
-    (["debrief", "classic", "crony", "crony", "salet"], "guess 1, crony, found the answer; salet comes after it"),
+    (
+        ["debrief", "classic", "crony", "salet", "--answer", "crony"],
+        "guess 1, crony, found the answer; salet comes after it",
+    ),
     (["debrief", "classic", "crony", "--grid", "none.txt"], "can't read the grid none.txt: No such file"),
     (["debrief", "classic", "crony", "--grid", "latin.txt"], "latin.txt, line 1: not UTF-8; save the grid as UTF-8"),
     (

@@ -52,7 +52,7 @@ def test_nothing_is_asked_that_can_exclude_nothing(text: str, mean: Fraction, as
 
 def test_spiders_after_their_size_are_not_asked_for_their_sex() -> None:
     assert identify(table_of(SPIDERS), limit=1).total == identify(table_of(SPIDERS)).total
-    told = "animals after size=big: 2 objects left; nothing is left to ask\nleft: morio, ericaeus"
+    told = "animals after size=big: 2 objects left; no question that is left tells more\nleft: morio, ericaeus"
     assert str(rank_questions(table_of(SPIDERS), [("size", "big")])) == told
     key = identify(table_of(SPIDERS)).key
     assert key is not None
@@ -137,7 +137,7 @@ def test_what_is_left_is_named_by_groups() -> None:
     with pytest.raises(InputError, match=r"nothing is asked any more: it is ash$"):
         asker.skip()
     ranking = rank_questions(table, [("bark", "x")])
-    assert str(ranking) == "table after bark=x: 3 objects left; nothing is left to ask\nleft: ash"
+    assert str(ranking) == "table after bark=x: 3 objects left; no question that is left tells more\nleft: ash"
     assert ranking.to_dict()["objects"] == ["ash 1", "ash 2", "ash 3"]
     unnamed = Table.from_arrays([["a", "x/y"], ["b", "x"], ["c", "x"]], groups=["1", "1", "2"])
     key = identify(unnamed).key

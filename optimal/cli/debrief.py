@@ -118,7 +118,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _split(game: Game, words: list[str], answer: str | None, grid: str | None) -> tuple[str | None, list[str], bool]:
     """The answer, None where the grid alone tells of it; the guesses; and whether the answer stood first.
 
-    It stands last. Once it stood first, as `debrief ANSWER GUESS...`, which is taken up where it comes again.
+    It stands last. Once it stood first, as `debrief ANSWER GUESS...`, which is taken up where it is the last guess too,
+    and none before.
     """
     from optimal.positions.debrief import grid_codes
 
@@ -135,7 +136,7 @@ def _split(game: Game, words: list[str], answer: str | None, grid: str | None) -
         # The answer of an unsolved game, or of one whose solving guess is named twice, first or last.
         brought = _fits(game, words[-1], words[:-1], rows)
         return (words[-1], words[:-1], False) if brought or not _fits(game, words[0], words[1:], rows) else first
-    return first if words[0] in words[1:] and words[0] in game.guesses else last
+    return first if words[1:].count(words[0]) == 1 and words[0] == words[-1] in game.guesses else last
 
 
 def _found(game: Game, guesses: list[str], rows: list[int]) -> str:

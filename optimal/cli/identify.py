@@ -94,9 +94,12 @@ def run(arguments: argparse.Namespace) -> int:
 
     table = table_of(arguments.table, arguments)
     if arguments.strict and table.unresolved:
-        sets = [listed(names) for names in table.unresolved_names]
-        more = f"; and {len(sets) - 3} sets more" if len(sets) > 3 else ""
-        raise InputError(f"{arguments.table}: no question{_always(table)} tells apart {'; '.join(sets[:3])}{more}")
+        sets = [
+            f"no question{' always' if apart else ''} tells apart {listed(names)}"
+            for names, apart in table.unresolved_names(3)
+        ]
+        more = f"; and {len(table.unresolved) - 3} sets more" if len(table.unresolved) > 3 else ""
+        raise InputError(f"{arguments.table}: {'; '.join(sets)}{more}")
     if arguments.certificate is not None:
         from optimal.certificates.key_prover import check_covered
 
@@ -226,17 +229,12 @@ def _told(table: Table, found: Identification, thumbs: Mapping[str, Key], limit:
         fields.append(("stopped", found.stop_reason))
     fields += [("seconds", f"{found.seconds:.2f}"), ("nodes", f"{found.nodes:,} (sets searched)")]
     text = paragraph(_heading(table))
-    for names in table.unresolved_names[:MOST_SETS]:
+    for names, apart in table.unresolved_names(MOST_SETS):
         told = listed(names) if len(names) > 2 else " and ".join(names)
-        text += paragraph(f"No question{_always(table)} tells apart {told}.")
+        text += paragraph(f"No question{' always' if apart else ''} tells apart {told}.")
     if len(table.unresolved) > MOST_SETS:
         text += paragraph(f"So it is with {len(table.unresolved) - MOST_SETS} more sets, see --json.")
     return text + pairs(fields) + ("" if key is None else _levels(key))
-
-
-def _always(table: Table) -> str:
-    """For "tells apart": where replies vary, one may do so now and then."""
-    return "" if table.variants == len(table.objects) else " always"
 
 
 def _heading(table: Table) -> str:
@@ -261,7 +259,8 @@ def _losses(key: Key, thumbs: Mapping[str, Key], proven: bool) -> str:
         more = 100 * (thumb.total - key.total) / key.total if key.total else 0.0
         total = f"{more:+.1f} %" if more else "as much"
         worst = f"worst {key.amount(thumb.worst_cost)}, total " if key.objective == "worst" else ""
-        told.append(f"{rule} {worst}{total}")
+        beyond = " beyond the limit" if key.limit is not None and thumb.worst > key.limit else ""
+        told.append(f"{rule} {worst}{total}{beyond}")
     between = "; " if key.objective == "worst" else ", "
     return f"{'' if proven else 'beside this key, '}keys by rules of thumb cost: {between.join(told)}"
 

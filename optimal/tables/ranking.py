@@ -94,7 +94,8 @@ class Questions(Listed[Asked]):
                 f"Stopped, {self.stop_reason}: what is not proven may cost less, and other questions may be better."
             )
         elif not self.questions:
-            return Grid(f"{caption}; nothing is left to ask", (), (), notes)
+            left = "no question that is left tells more" if len(self.objects) > 1 else "nothing is left to ask"
+            return Grid(f"{caption}; {left}", (), (), notes)
         rows = [(one.question, one.mean, one.mean_questions, one.worst, one.proven) for one in self.questions]
         return Grid(caption, ("question", "cost", "questions", "worst", "proven"), rows, notes)
 

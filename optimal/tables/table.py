@@ -514,10 +514,13 @@ class Table:
         """The objects of each outcome of several groups: those that no question always tells apart."""
         return tuple(tuple(self.objects[member] for member in members) for members in self._unresolved)
 
-    @property
-    def unresolved_names(self) -> tuple[tuple[str, ...], ...]:
-        """The same, several objects of one group by the name of the group."""
-        return tuple(map(self.names, self._unresolved))
+    def unresolved_names(self, most: int) -> list[tuple[tuple[str, ...], bool]]:
+        """The first of these, several objects of one group by the name of the group; and whether some replies tell
+        them apart."""
+        return [
+            (self.names(members), len(set(self.outcome_of[np.isin(self.object_of, members)].tolist())) > 1)
+            for members in self._unresolved[:most]
+        ]
 
     @cached_property
     def _unresolved(self) -> list[tuple[int, ...]]:
