@@ -38,7 +38,9 @@ if plain:
 if small:
     compile_args += [] if msvc else ["-UNDEBUG"]
 if debug:
-    compile_args = ["-O1", "-g", "-UNDEBUG", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
+    # Python's own flags have -fwrapv, by which signed overflow would be defined, and not be seen.
+    compile_args = ["-O1", "-g", "-UNDEBUG", "-fno-wrapv", "-fsanitize=address,undefined"]
+    compile_args += ["-fno-sanitize-recover=undefined"]
     link_args = ["-fsanitize=address,undefined"]
     macros += [("OPTIMAL_NATIVE", "1")]  # one plain version of each loop: sanitizers and clones do not mix
 

@@ -239,7 +239,8 @@ static inline int key_agrees(identify_t *s, key128 set, limits_t within, int64_t
         if (!e) continue;
         const int theirs = proves(other, e->exact, e->height, within), ours = proves(within, exact, height, other);
         if (exact && (theirs == PROVES_VALUE ? value != e->value : theirs && value < e->value)) return 0;
-        if (e->exact && ours && value > e->value) return 0;
+        if (e->exact && (ours == PROVES_VALUE ? value != e->value : ours && value > e->value)) return 0;
+        if (!e->exact && ours == PROVES_VALUE && value < e->value) return 0;
     }
     return 1;
 }
@@ -1153,7 +1154,7 @@ static const char *identify_learn(identify_t *s, const int32_t *asked, const int
         for (int i = 0; i < n; i++)
             if (codes[at[i]] == code[k]) at[kept++] = at[i];
         n = kept;
-        if (within.purse < COST_INF) within.purse -= t->costs[asked[k]];
+        if (within.purse < COST_INF && (within.purse -= t->costs[asked[k]]) < 0) break; /* and no further below */
     }
     const int possible = within.purse >= 0 && within.left >= 1 && (within.left >= KEY_FREE || within.left <= n - 2);
     below_t B;

@@ -27,8 +27,9 @@ def ctrl_c_blocked() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
     try:
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # which may raise what was sent just before
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -533,7 +533,7 @@ MUTANTS = [
         "if (A->waits != 1 && A->above) s->place[many++]",
     ),
     Mutant("keys-note-first", "identify.h", "    if (s->first >= 0) s->place[many++] = s->first;\n", ""),
-    Mutant("keys-learn-purse", "identify.h", "if (within.purse < COST_INF) within.purse -= t->costs[asked[k]];", ""),
+    Mutant("keys-learn-purse", "identify.h", "(within.purse -= t->costs[asked[k]]) < 0) break;", "0) break;"),
     Mutant("keys-learn-any", "identify.h", "        s->any = any;\n        key_remember", "        key_remember"),
     Mutant(
         "keys-stopped-best", "identify.h", "if (N->best < N->budget && !s->stopped) {", "if (N->best < N->budget) {"

@@ -157,3 +157,14 @@ def verdict_after(key: Key | None, replies: Sequence[str | None]) -> str:
         else:
             asker.feed(reply)
     return verdict(asker)
+
+
+def test_a_group_has_no_name_that_would_mislead() -> None:
+    """The name of an object of another group, a number, or what can't be printed."""
+    for name in ("cat", "7", "a\tb", "x" * 301):
+        table = Table.from_arrays([["a"], ["a"], ["b"]], objects=["dog", "wolf", "cat"], groups=[name, name, None])
+        assert table.group_names == ()
+        key = identify(table).key
+        assert key is not None
+        assert [key.named(step) for step in key.root.steps() if step.question is None] == ["dog / wolf", "cat"]
+    assert Table.from_arrays([["a"], ["b"]], objects=["dog", "cat"], groups=["dog", None]).group_names == ("dog", "")

@@ -137,10 +137,18 @@ def test_what_rests_on_one_question_may_end_together_without_it(seed: int) -> No
         group = dict(zip(table.objects, table.groups.tolist(), strict=True))
         return {pair for names in sets for pair in combinations(names, 2) if group[pair[0]] != group[pair[1]]}
 
-    want = {question: together([place]) - together() for place, question in enumerate(table.questions)}
-    found = told_by_one(table)
+    ended, found = together(), told_by_one(table)
     assert found is not None
-    assert {question: set(pairs) for question, pairs in found.items()} == {one: want[one] for one in want if want[one]}
+    want: dict[str, set[tuple[str, str]]] = {}
+    for one, other in combinations(range(table.variants), 2):
+        unlike = np.flatnonzero(table.codes[:, one] != table.codes[:, other])
+        a, b = (table.objects[table.object_of[member]] for member in (one, other))
+        apart = table.group_of[one] != table.group_of[other] and table.outcome_of[one] != table.outcome_of[other]
+        if len(unlike) == 1 and apart and (a, b) not in ended:
+            want.setdefault(table.questions[unlike[0]], set()).add((a, b))
+    assert {question: set(pairs) for question, pairs in found.items()} == want
+    for question, pairs in found.items():
+        assert set(pairs) <= together([table.question_index(question)]) - ended
     assert all(
         list(pairs) == sorted(pairs, key=lambda pair: list(map(table.objects.index, pair))) for pairs in found.values()
     )
@@ -156,6 +164,16 @@ def test_what_rests_on_one_question_is_named_by_groups() -> None:
     assert told_names(table) == {"question 2": (("ash", "elm"), ("ash", "oak"), ("elm", "oak"))}
     table = Table.from_arrays(rows, groups=["1", "1", None, None])
     assert told_names(table) == told_by_one(table)
+
+
+def test_what_rests_on_one_question_is_found_soon() -> None:
+    """Two groups that one question parts, each of many forms: a pair for each form, not for each two of them."""
+    rows = [[str(number % 300), "ab"[number >= 300]] for number in range(600)]
+    table = Table.from_arrays(rows, questions=["form", "side"], groups=["ash"] * 300 + ["elm"] * 300)
+    found = told_by_one(table)
+    assert found is not None
+    assert len(found["side"]) == 300
+    assert told_names(table) == {"side": (("ash", "elm"),)}
 
 
 def test_too_many_pairs_that_one_question_tells_apart() -> None:

@@ -222,7 +222,7 @@ def test_notes_that_can_not_be_are_refused() -> None:
         with pytest.raises(ValueError, match="no such value"):
             search_of(table).learn(((0, 0),), limit, 1000, 1, height, 1, 0)
     search_of(table).learn(((0, 0),), NO_LIMIT, 1000, 1, many - 1, 1, 0)
-    for purse in (0, -1, -INFEASIBLE):
+    for purse in (0, -1, -INFEASIBLE, INFEASIBLE + 1):
         with pytest.raises(ValueError, match="no such limits"):
             search.learn(**good, **rest, purse=purse)
 
@@ -377,3 +377,10 @@ def test_a_worst_case_of_no_question_is_resumed(path: str) -> None:
     alike = Table.from_arrays([["a"], ["b"]], groups=["x", "x"])
     assert identify(alike, objective="worst", openers=["question 1"], journal=path).value == (1, 2)
     assert identify(alike, objective="worst", journal=path).value == (0, 0)
+
+
+def test_a_group_of_another_name_is_another_question(path: str) -> None:
+    rows, names = [["a"], ["a"], ["b"]], ["tits", "tits", None]
+    identify(Table.from_arrays(rows, groups=names), journal=path)
+    with pytest.raises(InputError, match="belongs to another"):
+        identify(Table.from_arrays(rows, groups=["larks", "larks", None]), journal=path)

@@ -177,6 +177,8 @@ BAD = {
     "groups": changed(groups=[0, 1, 1, 9]),
     "few names": changed(group_names=["fur", "b"]),
     "odd names": changed(group_names=["fur", "b", "\x1b"]),
+    "no names": changed(group_names=["", "", ""]),
+    "equal names": changed(group_names=["fur", "b", "b"]),
     "openers": changed(openers=[7]),
     "order": changed(openers=[1, 0]),
     "deep": changed(tree=[1, 1, 0] * 15),
@@ -203,6 +205,10 @@ def test_files_of_version_1() -> None:
         assert (found.status, found.value, found.root) == (status, key.value, key.root)
         assert found.bound == (key.value if status == "OPTIMAL" else (0,))
         assert verify_key(found, table).ok
+        within = Key.from_bytes(sealed({**old, "limit": 9}, 1))  # a bound within a limit may be false
+        assert (within.status, within.bound) == ("FEASIBLE", (0,))
+    problems = verify_key(found, Table.from_arrays([["yes", "clear"], ["no", "grey"]])).problems
+    assert "group_names" not in problems[0]
 
 
 @pytest.mark.parametrize("case", BAD)

@@ -1301,8 +1301,8 @@ cdef class KeySearch:
 
     cdef int check_limits(self, int limit, int64_t purse, int64_t budget=0) except -1:
         """Bounds are looked up by the questions that are left."""
-        if limit < 0 or purse < 0 or budget < 0:
-            raise ValueError("no such limits are possible: they are 0 or more")
+        if limit < 0 or budget < 0 or not 0 <= purse <= COST_INF:
+            raise ValueError("no such limits are possible: they are 0 or more, and a purse at most INFEASIBLE")
         return 0
 
     cdef int check(self, const int32_t[::1] kinds) except -1:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from itertools import combinations
 
 import numpy as np
 
@@ -24,8 +23,8 @@ def never_asked(key: Key) -> tuple[str, ...]:
 
 
 def told_by_one(table: Table) -> Told | None:
-    """The pairs of objects that one question alone tells apart, by that question: without it a key may leave them
-    together. Not those that no question always tells apart, nor objects of one group. None where there are too many.
+    """The pairs of objects of different groups that one question alone tells apart, by that question: in some of their
+    variants they differ in nothing else. Not those that no question always tells apart. None where there are too many.
     """
     told = _told(table)
     if told is None:
@@ -38,18 +37,19 @@ def told_names(table: Table) -> Told | None:
     """The same for people: several objects of one group that a question alone tells from another group are named once,
     by the name of their group, where it has one."""
     told = _told(table)
-    if told is None:
-        return None
+    if told is None or not table.group_names:
+        return told_by_one(table)
     groups, found = table.groups.tolist(), {}
     for question, pairs in told.items():
         sides: dict[tuple[int, int], set[int]] = defaultdict(set)
         for a, b in pairs:
             sides[groups[a], groups[b]].add(a)
             sides[groups[b], groups[a]].add(b)
+        names = {side: table.names(objects) for side, objects in sides.items()}
 
-        def name(one: int, other: int, sides: dict[tuple[int, int], set[int]] = sides) -> str:
-            names = table.names(sides[groups[one], groups[other]])
-            return names[0] if len(names) == 1 else table.objects[one]
+        def name(one: int, other: int, names: dict[tuple[int, int], tuple[str, ...]] = names) -> str:
+            named = names[groups[one], groups[other]]
+            return named[0] if len(named) == 1 else table.objects[one]
 
         found[table.questions[question]] = tuple(dict.fromkeys((name(a, b), name(b, a)) for a, b in pairs))
     return found
@@ -61,29 +61,14 @@ def _told(table: Table) -> dict[int, list[tuple[int, int]]] | None:
     if twins is None:
         return None
     object_of, groups = table.object_of.tolist(), table.groups.tolist()
-    outcomes = [frozenset(table.outcomes[one]) for one in table.outcome_of.tolist()]
-    ends: dict[int, set[frozenset[int]]] = defaultdict(set)
-    for member, outcome in enumerate(outcomes):
-        ends[object_of[member]].add(outcome)
-    told: dict[int, list[tuple[int, int]]] = {}
+    ends: dict[int, set[int]] = defaultdict(set)
+    for one, outcome in zip(object_of, table.outcome_of.tolist(), strict=True):
+        ends[one].add(outcome)
+    told = {}
     for question, pairs in sorted(twins.items()):
-        # Without the question variants that differ in it alone are the same: then the groups of all of them are left.
-        wider = dict(enumerate(outcomes))
-        for one, other in pairs:
-            wider[one] |= outcomes[other]
-            wider[other] |= outcomes[one]
-        left: dict[frozenset[int], set[int]] = {wider[one]: set() for pair in pairs for one in pair}
-        for member, outcome in wider.items():
-            if outcome in left:
-                left[outcome].add(object_of[member])
-        found = {
-            (a, b)
-            for objects in left.values()
-            for a, b in combinations(sorted(objects), 2)
-            if groups[a] != groups[b] and ends[a].isdisjoint(ends[b])
-        }
-        if found:
-            told[question] = sorted(found)
+        objects = {(min(pair), max(pair)) for pair in ((object_of[a], object_of[b]) for a, b in pairs)}
+        if found := sorted((a, b) for a, b in objects if groups[a] != groups[b] and ends[a].isdisjoint(ends[b])):
+            told[question] = found
     return told
 
 

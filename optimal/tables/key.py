@@ -332,8 +332,9 @@ class Key:
         reader, version = opened(data, KEY_START, MAGIC, (1, VERSION))
         key = cls(**_fields(reader, version))
         reader.finish()
-        if version == 1 and key.status == "OPTIMAL" and _outcomes_merge(key.packed):
-            # Where keys may end earlier now, another may cost less: nothing is claimed any more.
+        if version == 1 and (key.limit is not None or key.objective == "worst" or _outcomes_merge(key.packed)):
+            # Bounds within limits may be false, and where keys may end earlier now another may cost less: nothing is
+            # claimed any more.
             return replace(key, status="FEASIBLE", bound=(0,) * len(key.value))
         return key
 
@@ -672,8 +673,9 @@ def _fields(reader: Reader, version: int) -> dict[str, Any]:
     group_names: tuple[str, ...] = ()
     if version > 1 and (count := reader.key("group_names").array("group_names", 0, len(objects))):
         group_names = tuple(reader.text("group_names", MOST_LETTERS) for _ in range(count))
-        if count != max(groups) + 1 or not "".join(group_names).isprintable():
-            reader.fail(f"{count} names of groups, for {max(groups) + 1}, or not printable")
+        known = [name for name in group_names if name]
+        if count != max(groups) + 1 or not known or len(set(known)) < len(known) or not "".join(known).isprintable():
+            reader.fail(f"{count} names of {max(groups) + 1} groups, none of them, one twice, or one not printable")
     if max(groups) >= len(objects) or not any(weights) or sum(weights) * max(1, sum(costs)) >= INFEASIBLE:
         reader.fail("weights, costs or groups are out of range")
     objective = reader.key("objective").choice("objective", OBJECTIVES)

@@ -110,11 +110,6 @@ class Table:
             raise InputError(f"{self.name}: the parts of the table do not fit together")
         if self.group_names and len(self.group_names) != int(self.groups.max()) + 1:
             raise InputError(f"{self.name}: the parts of the table do not fit together")
-        for name in self.group_names:
-            if len(name) > MOST_LETTERS or not name.isprintable():
-                raise InputError(
-                    f"{self.name}: the group {quoted(name)} must have 1 to {MOST_LETTERS} printable characters"
-                )
         if counts.max() > LONGEST_LIST:
             raise InputError(f"{self.name}: {counts.max()} replies to a question; at most {LONGEST_LIST} are possible")
         if (self.weights < 0).any() or (self.costs < 0).any() or min(self.weight_scale, self.cost_scale) < 1:
@@ -430,7 +425,7 @@ class Table:
             weight_scale,
             cost_scale,
             tuple(notes),
-            _group_names(groups),
+            _group_names(groups, objects),
         )
 
     # What it is
@@ -474,6 +469,7 @@ class Table:
         for name, form in (("codes", "<u2"), ("object_of", "<i4"), ("weights", "<i8"), ("costs", "<i8")):
             digest.update(getattr(self, name).astype(form).tobytes())
         digest.update(self.groups.astype("<i4").tobytes())
+        digest.update("".join(f"{name}\n" for name in self.group_names).encode())
         return digest.hexdigest()
 
     @cached_property
@@ -503,7 +499,7 @@ class Table:
 
     def names(self, objects: Iterable[int]) -> tuple[str, ...]:
         """Objects, by their places, as people name them: several of one group by its name, where it has one."""
-        return named(objects, self.objects, self.groups.tolist(), self.group_names)
+        return named(objects, self.objects, self._groups, self.group_names)
 
     def together(self, one: int, other: int) -> bool:
         """Whether these two variants may end at one leaf: no question can exclude a group that the other leaves."""
@@ -521,6 +517,10 @@ class Table:
             (self.names(members), len(set(self.outcome_of[np.isin(self.object_of, members)].tolist())) > 1)
             for members in self._unresolved[:most]
         ]
+
+    @cached_property
+    def _groups(self) -> list[int]:
+        return [int(group) for group in self.groups]
 
     @cached_property
     def _unresolved(self) -> list[tuple[int, ...]]:
@@ -557,6 +557,7 @@ class Table:
         asked = [place for place in range(len(self.questions)) if place not in set(without)]
         known, object_of = np.unique(self.object_of[kept], return_inverse=True)
         numbers, groups = np.unique(self.groups[known], return_inverse=True)
+        names = tuple(self.group_names[number] for number in numbers) if self.group_names else ()
         weights = self.weights[kept]
         return Table(
             self.name,
@@ -570,7 +571,7 @@ class Table:
             groups.astype(np.int32),
             self.weight_scale,
             self.cost_scale,
-            group_names=tuple(self.group_names[number] for number in numbers) if self.group_names else (),
+            group_names=names if any(names) else (),
         )
 
 
@@ -708,10 +709,18 @@ def _grouped(groups: Sequence[object] | None, count: int) -> list[int]:
     return [known.setdefault(key, len(known)) for key in keys]
 
 
-def _group_names(groups: Sequence[object] | None) -> tuple[str, ...]:
-    """Their names, in the order of `_grouped`; "" for an object without one, and for a mere number."""
+def _group_names(groups: Sequence[object] | None, objects: Sequence[str]) -> tuple[str, ...]:
+    """Their names, in the order of `_grouped`; "" for an object without one, and for what would name nothing to people:
+    a number, what can't be printed, or the name of an object of another group."""
     keys = [("alone", at) if group is None else str(group) for at, group in enumerate(groups or ())]
-    names = tuple("" if isinstance(key, tuple) or key.isdecimal() else key for key in dict.fromkeys(keys))
+    of_object = dict(zip(objects, keys, strict=False))
+
+    def name(key: tuple[str, int] | str) -> str:
+        if isinstance(key, tuple) or key.isdecimal() or not key.isprintable() or len(key) > MOST_LETTERS:
+            return ""
+        return key if of_object.get(key, key) == key else ""
+
+    names = tuple(map(name, dict.fromkeys(keys)))
     return names if any(names) else ()
 
 
