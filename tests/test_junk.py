@@ -73,7 +73,6 @@ def functions() -> Iterator[tuple[str, Callable[..., Any]]]:
         yield method.__qualname__, method
 
 
-@pytest.mark.filterwarnings("ignore:prune= leaves shortcuts out:DeprecationWarning")  # an old name is junk's, too
 @pytest.mark.parametrize(
     ("name", "function"), list(functions()), ids=lambda value: value if isinstance(value, str) else ""
 )

@@ -151,11 +151,3 @@ def test_a_journal_by_its_path(tmp_path: Path) -> None:
     first = rank(GAME, journal=path)
     assert path.stat().st_size
     assert rank(GAME, journal=str(path)).openers == first.openers
-
-
-def test_the_old_name_of_without() -> None:
-    game = Game.preset("mastermind:2x3")
-    with pytest.warns(DeprecationWarning, match="called without="):
-        assert solve(game, prune=frozenset({"table"})).total == solve(game).total
-    with pytest.warns(DeprecationWarning, match="without="), pytest.raises(InputError, match="no switch 'tables'"):
-        solve(game, prune=frozenset({"tables"}))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import warnings
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -80,7 +79,6 @@ def solve(
     journal: str | os.PathLike[str] | None = None,
     progress: Callable[[Progress], None] | None = None,
     log: Log | None = None,
-    prune: frozenset[str] | None = None,
 ) -> Result:
     """The best strategy tree over all first guesses, or those named; whether proven.
 
@@ -102,7 +100,7 @@ def solve(
     gap : stop with the bound so near, in guesses or per cent: 40, "1%"
     journal : a file that keeps what is proven, to go on from it
     progress, log : are called with a `Progress`, with events as dictionaries
-    without : shortcuts to leave out; `prune` is an old name of it
+    without : shortcuts to leave out
 
     Returns
     -------
@@ -115,9 +113,6 @@ def solve(
 
     docs/python.md tells of each of these at length.
     """
-    if prune is not None:
-        warnings.warn("prune= leaves shortcuts out: it is called without= now", DeprecationWarning, stacklevel=2)
-        without = prune
     question = question_of(
         game,
         objective=objective,
