@@ -171,7 +171,8 @@ def lines(**changes: str) -> bytes:
         (b"optimal ledger 1\n", "not a ledger"),
         (lines()[:-30], "damaged"),
         (lines() + b"\0", "end where it should"),
-        (lines(_0="optimal ledger 3"), "not a ledger"),
+        (lines(_0="optimal ledger 1"), "it begins with 'optimal ledger 1', not 'optimal ledger 2'"),
+        (lines(_0="optimal ledger 3"), "it begins with 'optimal ledger 3'"),
         (lines(_11="something"), "empty line"),
         (lines(_12="3= 1 ab"), "its line '3 unknown ab'"),
         (lines(_12="-3 aa"), "its line '-3 aa'"),
@@ -229,13 +230,6 @@ def test_each_line_says_by_which_version_it_was_proven(game: Game, ledger: Path,
     mixed = read_ledger(str(tmp_path / "mixed.xz"), about(game))
     assert [mixed[name].program for name in names[:7]] == ["0.0.9"] * 5 + [__version__] * 2
     assert min(proven.lower for proven in mixed.values()) >= least
-    text = lzma.decompress(ledger.read_bytes()).decode()
-    form1 = text.replace("optimal ledger 2", "optimal ledger 1").replace(f" {__version__} ", " ").splitlines()[:-1]
-    body = "".join(f"{line}\n" for line in form1).encode()
-    ledger.write_bytes(lzma.compress(body + f"sha256 {hashlib.sha256(body).hexdigest()}\n".encode()))
-    assert read_ledger(str(ledger), about(game)) == {
-        name: replace(proven, program="unknown") for name, proven in found.items()
-    }
 
 
 def test_what_is_known_at_once_is_held_against_every_line(tmp_path: Path) -> None:

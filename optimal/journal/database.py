@@ -404,14 +404,10 @@ class Database:
     def _check_about(self, expected: Mapping[str, str] | None) -> None:
         found = self._connection.execute("SELECT name, value FROM about")
         about = {name: value for name, value in found if isinstance(value, str)}
-        lost = [name for name in (ID, *names_of(about)) if name not in about]
-        if lost == [TABLE_NAMES[-1]]:
-            raise InputError(
-                f"the journal {self.path} was written by an earlier version of the program, whose keys ended by "
-                "another rule, and whose bounds within limits may be false: begin a new one"
-            )
-        if lost:
-            raise InputError(f"the journal {self.path} is damaged: it doesn't say its {lost[0]}")
+        for name in (ID, *names_of(about)):
+            if name not in about:
+                why = f"doesn't say its {quoted(name)}: it is damaged, or of an earlier version"
+                raise InputError(f"the journal {self.path} {why}; begin a new one")
         self._seal = seal_of(about)
         self.about = {row["name"]: row["value"] for row in self.rows("about")}
         if self._connection.execute("PRAGMA user_version").fetchone()[0] != user_version(self.about[ID]):

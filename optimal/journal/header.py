@@ -49,13 +49,8 @@ def check_start(path: str, start: bytes) -> None:
     if not is_journal(start):
         raise InputError(f"{path}: not a journal of optimal")
     version = _number(start[_USER_VERSION]) % 256
-    if version == 1:
-        raise InputError(
-            f"{path}: a journal of version 1, whose bounds may be those of another journal: begin a new one; the "
-            "program that wrote it can export them as a ledger, to be imported as such"
-        )
     if version != VERSION:
-        raise InputError(f"{path}: a journal of version {version}; this program writes version {VERSION}")
+        raise InputError(f"{path}: a journal of version {version}; this program writes {VERSION}: begin a new one")
 
 
 def check_logs(path: str, file: BinaryIO) -> None:

@@ -178,9 +178,7 @@ class Journal:
         """What is known of classes of openers."""
         with self._file:
             rows = self._database.rows("units", "below <> '' AND guesses = ?", (limit,))
-            notes = [self._note_of(row) for row in rows]
-        # Earlier versions had halves of classes, with -1 in place of a guess.
-        return [note for note in notes if all(guess >= 0 for guess, _ in note.history)]
+            return [self._note_of(row) for row in rows]
 
     def tree(self, limit: int) -> Kept | None:
         """The best tree kept."""

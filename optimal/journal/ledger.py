@@ -21,13 +21,12 @@ from optimal.games.arguments import INFEASIBLE, check_path
 from optimal.games.feedback import quoted
 from optimal.journal.database import NAMES, Database, limit_in_rows, of_table
 
-#: How a ledger begins; those of the older form don't say by which version of the program something was proven.
-FORM, OLDER_FORM = "optimal ledger 2", "optimal ledger 1"
+#: How a ledger begins.
+FORM = "optimal ledger 2"
 UNKNOWN = "unknown"
 #: A ledger has no more bytes, and reading it takes no more memory than that and xz's largest window.
 MOST_BYTES, _XZ_MEMORY = 4 << 20, 80 << 20
-_SAID = r"(?:(none)|([0-9]{1,19})(=?))"
-_LINE, _OLDER_LINE = re.compile(_SAID + r" ([!-~]{1,40}) (.+)"), re.compile(_SAID + r"() (.+)")
+_LINE = re.compile(r"(?:(none)|([0-9]{1,19})(=?)) ([!-~]{1,40}) (.+)")
 
 
 @dataclass(frozen=True)
@@ -166,9 +165,8 @@ def read_ledger(path: str, expected: Mapping[str, str]) -> dict[str, Proven]:
     Raises InputError for a file that is no ledger, is damaged, or belongs to another question.
     """
     lines = iter(_text(path).split("\n")[:-1])
-    form = next(lines, "")
-    if form not in (FORM, OLDER_FORM):
-        raise InputError(f"{path}: not a ledger of optimal")
+    if (form := next(lines, "")) != FORM:
+        raise InputError(f"{path}: not a ledger that this program reads: it begins with {quoted(form)}, not '{FORM}'")
     for name in NAMES:
         there = next(lines, "")
         if there != f"{name}: {expected[name]}" and name != "game":
@@ -178,18 +176,18 @@ def read_ledger(path: str, expected: Mapping[str, str]) -> dict[str, Proven]:
             )
     if next(lines, None) != "":
         raise _damaged(path, "an empty line should follow the question")
-    return dict(_read(path, lines, _LINE if form == FORM else _OLDER_LINE))
+    return dict(_read(path, lines))
 
 
-def _read(path: str, lines: Iterator[str], form: re.Pattern[str]) -> Iterator[tuple[str, Proven]]:
+def _read(path: str, lines: Iterator[str]) -> Iterator[tuple[str, Proven]]:
     seen = set()
     for line in lines:
-        found = form.fullmatch(line)
+        found = _LINE.fullmatch(line)
         if found is None or found[5] in seen or (found[2] and int(found[2]) >= INFEASIBLE):
             raise _damaged(path, f"its line {quoted(line)}")
         seen.add(found[5])
         lower, exact = (INFEASIBLE, True) if found[1] else (int(found[2]), found[3] == "=")
-        yield found[5], Proven(lower, exact, found[4] or UNKNOWN)
+        yield found[5], Proven(lower, exact, found[4])
 
 
 def _text(path: str) -> str:
