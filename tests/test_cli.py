@@ -222,7 +222,7 @@ def test_a_process_says_what_main_says_here(folder: Path, command: str) -> None:
 
 
 #: With several jobs the work depends on who is first.
-BY_CHANCE = ("seconds", "nodes", "count_calls", "table_hits", "shortcuts")
+BY_CHANCE = ("seconds", "nodes")
 
 
 def without_times(found: Any) -> Any:

@@ -177,7 +177,7 @@ def run(arguments: argparse.Namespace) -> int:
         _certify(arguments, result, game)
     tell_journal("solve", arguments.journal, result.stop_reason)
     if arguments.verbose:
-        remark(f"{result.count_calls} count calls, {result.table_hits} table hits")
+        remark(f"{result.count_calls} count calls")
         _tell_shortcuts(result)
     if result.stop_reason != "interrupted" and result.tree is not None and written != arguments.output:
         return BAD_INPUT

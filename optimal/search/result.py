@@ -55,7 +55,6 @@ class Result(Tabled):
     seconds: float
     nodes: int
     count_calls: int
-    table_hits: int
     shortcuts: dict[str, dict[str, int]]
     objective: str
     imported: int = 0
@@ -93,9 +92,6 @@ class Result(Tabled):
             "stop_reason": self.stop_reason,
             "seconds": self.seconds,
             "nodes": self.nodes,
-            "count_calls": self.count_calls,
-            "table_hits": self.table_hits,
-            "shortcuts": self.shortcuts,
             "imported": self.imported,
             "ledgers": list(self.ledgers),
             "objective": self.objective,

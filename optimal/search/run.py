@@ -379,7 +379,8 @@ class Run:
         """Let journal and log have how the run ended, and what it has done in all."""
         if self.keeper is not None:
             self.keeper.end(status)
-        done = {"nodes": self.nodes, "count_calls": self.count_calls, "table_hits": self.table_hits}
+        hits = self.tallies["table"]["settled"]  # look-ups that found something
+        done = {"nodes": self.nodes, "count_calls": self.count_calls, "table_hits": hits}
         self.log("end", status=status, stop_reason=self.stop_reason, memory=resident(), **done)
 
     def _log_opener(self, guess: int, value: int, exact: bool) -> None:
@@ -436,11 +437,6 @@ class Run:
         nodes that searches for it paid with, and those they wasted."""
         counts = iter(self._tallies)
         return {name: {what: next(counts) for what in TALLIED} for name in _engine.SWITCHES}
-
-    @property
-    def table_hits(self) -> int:
-        """Look-ups that found something."""
-        return self.tallies["table"]["settled"]
 
 
 def counters_of(search: Search) -> tuple[int, ...]:

@@ -365,7 +365,6 @@ def _result(
         seconds=run.clock.seconds,
         nodes=run.nodes,
         count_calls=run.count_calls,
-        table_hits=run.table_hits,
         shortcuts=run.tallies,
         objective=question.objective,
     )
