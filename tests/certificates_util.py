@@ -1,4 +1,4 @@
-"""Certificates in tests: random questions, the three checkers, and mutations of the integers of a file."""
+"""Certificates in tests: random questions, the two checkers, and mutations of the integers of a file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from typing import NoReturn
 
 import numpy as np
 import pytest
-import third_checker
 from patience import PATIENCE
 from textbook import Textbook, TooLarge
 
@@ -202,12 +201,11 @@ def by_c(program: Path, stream: bytes, threads: int = 1, forgiven: str = "") -> 
 
 
 def check_refused(program: Path, stream: bytes, python: str, c: str) -> None:
-    """All three checkers refuse this, those in Python and in C for just that."""
+    """Both checkers refuse this, each for just that."""
     report = by_python(stream)
     assert len(report.problems) == 1
     assert python in report.problems[0]
     assert by_c(program, stream) == (False, f"flawed: {c}\n")
-    assert by_third(stream)
 
 
 def unguarded(monkeypatch: pytest.MonkeyPatch, stream: bytes, guard: str) -> Report:
@@ -224,15 +222,6 @@ def unguarded(monkeypatch: pytest.MonkeyPatch, stream: bytes, guard: str) -> Rep
         return by_python(stream)
     except (ValueError, IndexError):  # without the guard it goes down
         return by_python(b"")
-
-
-def by_third(stream: bytes) -> str:
-    """Why tests/third_checker.py finds a certificate to be no proof; "" for a proof."""
-    try:
-        third_checker.check(stream)
-    except third_checker.Refused as refused:
-        return str(refused)
-    return ""
 
 
 class ManyByC:

@@ -25,7 +25,6 @@ from certificates_util import (
     Question,
     by_c,
     by_python,
-    by_third,
     compiled,
     families,
     helped,
@@ -101,7 +100,7 @@ def words(tmp_path: Path) -> tuple[Game, Path, list[int]]:
     ],
 )
 def test_random_games_and_mutations(games: range, question: Question, tmp_path: Path, program: Path) -> None:
-    """Three checkers say the same, of certificates and of those with a change."""
+    """Both checkers say the same, of certificates and of those with a change."""
     rejected = 0
     for seed in games:
         rng = random.Random(seed)
@@ -113,13 +112,11 @@ def test_random_games_and_mutations(games: range, question: Question, tmp_path: 
         ok, line = by_c(program, sample.stream)
         assert ok, (seed, line)
         assert f" ({report.claims} claims, {report.steps} steps)" in line, seed
-        assert by_third(sample.stream) == "", seed
         numbers = numbers_of(sample.stream)
         for _ in range(MUTATIONS):
             stream = mutated_game(rng, numbers)
             changed = by_python(stream)
             assert changed.ok == by_c(program, stream)[0], (seed, changed)
-            assert changed.ok == (by_third(stream) == ""), (seed, changed)
             assert not changed.ok or changed.theorem == report.theorem or still_true(sample, changed), (seed, changed)
             rejected += not changed.ok
     assert rejected > 0.9 * MUTATIONS * len(games)
