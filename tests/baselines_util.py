@@ -8,6 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from games_util import naive_word_score
+
 from optimal.baselines.arena import Played, play
 from optimal.baselines.frequency import (
     LetterWord,
@@ -31,7 +33,7 @@ from optimal.baselines.protocol import Position, Scored, Strategy, explain, prio
 from optimal.baselines.regions import Regions, region_table
 from optimal.baselines.registry import strategy
 from optimal.baselines.table import Prior, Scoring
-from optimal.games.feedback import WordFeedback, naive_word_score
+from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 
 FILE = Path(__file__).parent / "baselines.json"
@@ -106,7 +108,7 @@ def _left(name: str, on: str, scoring: str) -> list[float]:
 
 def _after(name: str, on: str, history: list[list[str]]) -> Position:
     """The position after guesses whose feedback, by the naive rule, is that of the answer that stands beside it."""
-    turns = [(guess, naive_word_score(guess, answer, 5)) for guess, answer in history]
+    turns = [(guess, naive_word_score(guess, answer)) for guess, answer in history]
     return Position.at(game(on), turns, Scoring.NAIVE, prior_of(_strategy(name)))
 
 

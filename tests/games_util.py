@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from optimal._engine import Control, Search
+from optimal.games.feedback import GREEN, YELLOW
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.search.engine import tables_of
@@ -185,3 +186,12 @@ def matrix_scorer(game: Game) -> Callable[[str, str], int] | None:
     rows = {guess: i for i, guess in enumerate(game.guesses)}
     columns = {answer: i for i, answer in enumerate(game.answers)}
     return lambda guess, answer: int(game.matrix[rows[guess], columns[answer]])
+
+
+def naive_word_score(guess: str, answer: str) -> int:
+    """The feedback code of the naive rule, in plain Python: other letters of the answer are all yellow."""
+    return sum(
+        (GREEN if mine == theirs else YELLOW) * 3**i
+        for i, (mine, theirs) in enumerate(zip(guess, answer, strict=True))
+        if mine in answer
+    )

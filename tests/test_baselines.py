@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 from baselines_util import Figure, figures, game, reproduce
+from games_util import naive_word_score
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -55,7 +56,7 @@ from optimal.baselines.openings import FixedOpening
 from optimal.baselines.protocol import Baseline
 from optimal.baselines.table import table_of
 from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
-from optimal.games.feedback import WordFeedback, naive_word_score
+from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.rules import Rules, violation
 from optimal.show.text import histogram
@@ -98,7 +99,7 @@ def test_tables_hold_the_feedback(scoring: Scoring, prior: Prior) -> None:
     assert table.words == (made.answers if prior is Prior.ANSWERS else made.guesses)
     for c, word in enumerate(table.words):
         for g, guess in enumerate(made.guesses):
-            naive = naive_word_score(guess, word, 3)
+            naive = naive_word_score(guess, word)
             assert table.codes[c, g] == (naive if scoring is Scoring.NAIVE else rule.score(guess, word))
 
 
@@ -612,7 +613,7 @@ def test_boards() -> None:
     assert (shown.guess, shown.candidates) == ("knoll", ("knoll",))
     assert shown.rankings[0].rows == (("knoll", 1.0, True),)
     # The same as from feedback, read by the naive rule.
-    turns = [(word, naive_word_score(word, "cigar", 5)) for word in ("cages",)]
+    turns = [(word, naive_word_score(word, "cigar")) for word in ("cages",)]
     by_feedback = Position.at(made, turns, Scoring.NAIVE)
     by_board = board_position(made, "C.G..", "a", ["cages"])
     assert by_board.candidates == by_feedback.candidates

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from itertools import permutations, product
 
 import pytest
+from games_util import naive_word_score
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,7 +18,6 @@ from optimal.games.feedback import (
     PegFeedback,
     WordFeedback,
     feedback_of,
-    naive_word_score,
 )
 
 FIVE = WordFeedback(5)
@@ -109,14 +109,14 @@ def test_word_score_against_crossing_off(words: tuple[str, str]) -> None:
 def test_naive_score(words: tuple[str, str]) -> None:
     guess, answer = words
     rule = WordFeedback(len(guess))
-    naive = rule.marks(naive_word_score(guess, answer, len(guess)))
+    naive = rule.marks(naive_word_score(guess, answer))
     for mine, theirs, mark in zip(guess, answer, naive, strict=True):
         assert mark == (2 if mine == theirs else 1 if mine in answer else 0)
 
 
 def test_naive_differs_only_with_duplicates() -> None:
-    assert FIVE.format(naive_word_score("llama", "hello", 5)) == "YYBBB"
-    assert FIVE.format(naive_word_score("geese", "those", 5)) == "BYYGG"
+    assert FIVE.format(naive_word_score("llama", "hello")) == "YYBBB"
+    assert FIVE.format(naive_word_score("geese", "those")) == "BYYGG"
     assert FIVE.format(FIVE.score("geese", "those")) == "BBBGG"
 
 
@@ -391,7 +391,7 @@ def test_words_of_another_length() -> None:
         FIVE.score("cran", "crane")
     assert str(error.value) == "guess 'cran' has 4 letters: this game needs 5"
     with pytest.raises(InputError) as error:
-        naive_word_score("crane", "cranes", 5)
+        FIVE.score("crane", "cranes")
     assert str(error.value) == "answer 'cranes' has 6 letters: this game needs 5"
     with pytest.raises(InputError) as error:
         PEGS.score("123", "1234")

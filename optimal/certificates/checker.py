@@ -209,7 +209,7 @@ def _check_lemma(reader: Reader, board: Board, lemmas: list[_Proven]) -> int:
     """
     left = reader.next("the guesses left for a lemma", 0, MOST_WORDS)
     count = reader.next("the number of answers of a lemma", 1, len(board.everything))
-    answers = reader.many("an answer of a lemma", count, 0, len(board.everything) - 1)
+    answers = reader.many("an answer of a lemma", count, len(board.everything) - 1)
     if (answers[1:] <= answers[:-1]).any():
         reader.fail("the answers of a lemma are not in rising order")
     section = _Section(board, left, lemmas, reader)
@@ -284,7 +284,7 @@ class _Section:
         self.begin()
         guess = reader.next("the guess of a width", 0, self.guesses - 1)
         count = reader.next("the number of codes", 1, board.winning + 1)
-        codes = reader.many("a code of a width", count, 0, MOST_NUMBER)
+        codes = reader.many("a code of a width", count, MOST_NUMBER)
         part = answers[np.isin(board.matrix[guess, answers], codes)]
         if not len(part):
             reader.fail("a width without answers")

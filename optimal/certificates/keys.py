@@ -96,13 +96,13 @@ class KeyChecker:
         variants = reader.next("the number of variants", 1, MOST_VARIANTS)
         if questions * variants > MOST_CELLS:
             reader.fail(f"more than {MOST_CELLS} replies")
-        costs = reader.many("a cost", questions, 0, MOST_NUMBER).tolist()
-        weights = reader.many("a weight", variants, 0, MOST_NUMBER).tolist()
+        costs = reader.many("a cost", questions, MOST_NUMBER).tolist()
+        weights = reader.many("a weight", variants, MOST_NUMBER).tolist()
         self.cost = sum(costs)
         if sum(weights) * max(1, self.cost) > MOST_NUMBER:
             reader.fail("weights and costs that are too great")
-        groups = reader.many("a group", variants, 0, MOST_VARIANTS - 1).tolist()
-        codes = [reader.many("a reply", variants, 0, MOST_VARIANTS - 1).tolist() for _ in range(questions)]
+        groups = reader.many("a group", variants, MOST_VARIANTS - 1).tolist()
+        codes = [reader.many("a reply", variants, MOST_VARIANTS - 1).tolist() for _ in range(questions)]
         self.chart = Chart(costs, weights, groups, codes)
         if self.chart.merged and not self.merged:
             reader.fail("version 2 has no two kinds of the same several groups: that takes version 3")

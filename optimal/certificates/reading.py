@@ -93,9 +93,9 @@ class Reader:
             self.fail("an integer in more bytes than it needs")
         return number, self.at + places
 
-    def many(self, what: str, count: int, low: int, high: int) -> Numbers:
-        """The next so many integers."""
-        return np.fromiter((self.next(what, low, high) for _ in range(count)), dtype=np.int64, count=count)
+    def many(self, what: str, count: int, high: int) -> Numbers:
+        """The next so many integers, each from 0 to `high`."""
+        return np.fromiter((self.next(what, 0, high) for _ in range(count)), dtype=np.int64, count=count)
 
     def skip(self, what: str, count: int) -> None:
         """Pass so many integers."""

@@ -98,7 +98,7 @@ def read_game(reader: Reader) -> tuple[Board, tuple[str, str]]:
         spelled = _COLOURS if kind == MASTERMIND else _DIGITS
         words = ["".join(spelled[symbol] for symbol in code) for code in guesses]
     hashes = (list_sha256(words), list_sha256([words[answer] for answer in answers]))
-    if reader.many("a byte of the hashes", 64, 0, 255).tolist() != [*hashes[0], *hashes[1]]:
+    if reader.many("a byte of the hashes", 64, 255).tolist() != [*hashes[0], *hashes[1]]:
         reader.fail("the hashes are not those of the lists")
     rules = reader.next("the rules", NORMAL, ULTRA_HARD)
     if rules == HARD and kind != WORDS:
@@ -111,7 +111,7 @@ def read_game(reader: Reader) -> tuple[Board, tuple[str, str]]:
 def _read_lists(reader: Reader) -> tuple[list[tuple[int, ...]], list[int]]:
     length = reader.next("the length of words", 1, MOST_LENGTH)
     count = reader.next("the number of guesses", 1, MOST_WORDS)
-    letters = reader.many("a letter of the guesses", count * length, 0, 0x10FFFF).reshape(count, length)
+    letters = reader.many("a letter of the guesses", count * length, 0x10FFFF).reshape(count, length)
     if ((letters >= 0xD800) & (letters < 0xE000)).any():
         reader.fail("a letter that is no character")
     if len(np.unique(letters)) > MOST_LETTERS:
@@ -120,7 +120,7 @@ def _read_lists(reader: Reader) -> tuple[list[tuple[int, ...]], list[int]]:
     if any(one >= other for one, other in pairwise(guesses)):
         reader.fail("the guesses are not in rising order")
     found = reader.next("the number of answers", 1, count)
-    answers = reader.many("an answer", found, 0, count - 1).tolist()
+    answers = reader.many("an answer", found, count - 1).tolist()
     if any(one >= other for one, other in pairwise(answers)):
         reader.fail("the answers are not guesses in rising order")
     return guesses, answers

@@ -365,11 +365,11 @@ def table_of(path: str, arguments: argparse.Namespace) -> Table:
     return table
 
 
-def check_table_names(arguments: argparse.Namespace, needs: str) -> None:
-    """InputError where what `add_table_names` adds is given without a table; ``needs`` is the option that names one."""
+def check_table_names(arguments: argparse.Namespace) -> None:
+    """InputError where what `add_table_names` adds is given without --table."""
     for name in ("cost_row", "weight_column", "group_column", "transpose"):
         if getattr(arguments, name):
-            raise InputError(f"--{name.replace('_', '-')} goes with {needs}: it is about a table")
+            raise InputError(f"--{name.replace('_', '-')} goes with --table: it is about a table")
 
 
 def add_tree_matrix(parser: argparse.ArgumentParser, about: str) -> None:

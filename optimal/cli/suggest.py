@@ -92,7 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
     check_csv(arguments)
     if arguments.table is not None:
         return _of_table(arguments)
-    check_table_names(arguments, "--table")
+    check_table_names(arguments)
     if arguments.plot is not None:
         from optimal.plots.figures import format_of
 

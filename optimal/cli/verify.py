@@ -61,7 +61,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     if arguments.table is None:
-        check_table_names(arguments, "--table")
+        check_table_names(arguments)
     if is_key(arguments.tree):
         return _of_key(arguments)
     tree = load_tree(arguments.tree)

@@ -531,16 +531,6 @@ def feedback_of(kind: str, params: Mapping[str, int]) -> Feedback:
     return made
 
 
-def naive_word_score(guess: str, answer: str, length: int) -> int:
-    """A rule of some baselines: a letter that isn't green is yellow wherever the answer has it at all."""
-    _check_sizes(guess, answer, length, "letters")
-    return sum(
-        (GREEN if mine == theirs else YELLOW) * 3**i
-        for i, (mine, theirs) in enumerate(zip(guess, answer, strict=True))
-        if mine in answer
-    )
-
-
 def _params(rule: type[Feedback]) -> tuple[str, ...]:
     return tuple(field.name for field in fields(rule))  # type: ignore[arg-type]
 

@@ -501,10 +501,6 @@ class Table:
         """Objects, by their places, as people name them: several of one group by its name, where it has one."""
         return named(objects, self.objects, self._groups, self.group_names)
 
-    def together(self, one: int, other: int) -> bool:
-        """Whether these two variants may end at one leaf: no question can exclude a group that the other leaves."""
-        return bool(self.outcome_of[one] == self.outcome_of[other])
-
     @cached_property
     def unresolved(self) -> tuple[tuple[str, ...], ...]:
         """The objects of each outcome of several groups: those that no question always tells apart."""
