@@ -394,8 +394,8 @@ MUTANTS = [
     Mutant(
         "keys-layers-weight",
         "leaves.h",
-        "sum += (weight[i] - before) * least[n - i];",
-        "sum += weight[i] * least[n - i];",
+        "cost_times(weight[i] - before, least[n - i])",
+        "cost_times(weight[i], least[n - i])",
     ),
     Mutant(
         "keys-layer-left",
