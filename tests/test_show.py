@@ -9,7 +9,7 @@ import pytest
 from optimal.show.html import html_table
 from optimal.show.table import Grid
 from optimal.show.text import columns, histogram, pairs, paragraph
-from optimal.show.words import counted, within
+from optimal.show.words import counted, ordinal, within
 
 TABLE = Grid(
     "a caption",
@@ -107,3 +107,8 @@ def test_long_names_in_tables_are_cut_in_the_middle() -> None:
     assert all("xxx...xxx" in line for line in lines[1:])
     whole = "a" * 32  # so long a name stays
     assert columns(("guess", "b" * 90), [(whole, 1)]).splitlines()[1].startswith(whole)
+
+
+def test_ordinals() -> None:
+    assert [*map(ordinal, (1, 2, 3, 10, 11, 12, 13))] == ["first", "second", "third", "tenth", "11th", "12th", "13th"]
+    assert [*map(ordinal, (21, 22, 23, 111))] == ["21st", "22nd", "23rd", "111th"]

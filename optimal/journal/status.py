@@ -14,12 +14,10 @@ from optimal.journal.database import Database, is_written, limit_in_rows, of_tab
 from optimal.journal.header import has_log, log_of
 from optimal.journal.ledger import proven_of, stronger
 from optimal.show.table import Sheet, Tabled
-from optimal.show.words import GIVEN, counted, listed, within
+from optimal.show.words import GIVEN, LATELY, clock_time, counted, listed, rate_and_rest, within
 
 #: Openers that took longest, so many of them.
 SLOWEST = 5
-#: The part of a run's time after which its rate is taken.
-RECENT = 0.7
 #: What may come first in a table.
 FIRST_QUESTIONS = "first question"
 
@@ -119,13 +117,13 @@ class Standing(Tabled):
             *([("worst", f"at least {self.worst}, of the dearest path")] * (self.worst is not None)),
             ("incumbent", "none yet" if self.incumbent is None else str(self.incumbent)),
             ("bound", "none yet" if self.bound is None else self._bound()),
-            ("time", f"{_time(self.seconds)} in {counted(self.runs, 'run')}, {self.nodes} nodes"),
+            ("time", f"{clock_time(self.seconds)} in {counted(self.runs, 'run')}, {self.nodes} nodes"),
         ]
         if self.rate is not None:
             rate = f"{self.rate:,.0f}" if self.rate >= 100 else f"{self.rate:.3g}"
             rows.append(("rate", f"{rate} {openers}s a second"))
         if self.seconds_left is not None and self.left:
-            rows.append(("to go", f"{_time(self.seconds_left)}, at this rate"))
+            rows.append(("to go", f"{clock_time(self.seconds_left)}, at this rate"))
         for number, spent in enumerate(self.slowest):
             what = "exact" if spent.exact else "a bound"
             rows.append(("" if number else "slowest", f"{spent.opener} {spent.seconds:.1f} s, {what}"))
@@ -194,8 +192,7 @@ def status(journal: str | os.PathLike[str]) -> Standing:
         asked = about.get("limit of guesses", "none")
         whole = limit_in_rows(int(asked) if asked.isdecimal() else None)
         limit, run = (gap[0]["guesses"], gap[0]["run"]) if gap else (whole, None)
-        # The first openers take longest: what counts is how it went lately.
-        lately = RECENT * gap[0]["seconds"] if gap else 0.0
+        lately = LATELY * gap[0]["seconds"] if gap else 0.0
         recent = "run = ? AND guesses = ? AND seconds >= ? ORDER BY rowid LIMIT 1"
         gap += database.rows("gap", recent, (run, limit, lately))
         if gap:
@@ -311,12 +308,8 @@ def _standing(
     running, ended = is_written(path), last["status"] != "running"
     reason, *given = last["stop_reason"].partition(GIVEN)
     costs = [tree["cost"] for tree in trees] + [unit["upper"] for unit in units if unit["upper"] is not None]
-    settled, rate = 0, None
-    if gap:
-        settled = gap[0]["settled"]
-        seconds = gap[0]["seconds"] - gap[-1]["seconds"]
-        if seconds > 0 and settled > gap[-1]["settled"]:
-            rate = (settled - gap[-1]["settled"]) / seconds
+    moments = [(row["seconds"], row["settled"]) for row in gap] or [(0.0, 0)]
+    rate, left = rate_and_rest(moments[-1], moments[0], last["openers"])
     slow = sorted(units, key=lambda unit: -unit["seconds"])[:SLOWEST]
     return Standing(
         path=path,
@@ -333,21 +326,15 @@ def _standing(
         seconds=sum(run["seconds"] for run in runs),
         nodes=sum(run["nodes"] for run in runs),
         openers=last["openers"],
-        done=settled,
+        done=moments[0][1],
         exact=sum(unit["upper"] is not None for unit in units),
         # What the run had itself: the best of the whole journal may begin with an opener that it wasn't asked for.
         incumbent=gap[0]["incumbent"] if gap else min((cost for cost in costs if cost < INFEASIBLE), default=None),
         bound=gap[0]["bound"] if gap else None,
         worst=gap[0]["guesses"] if gap and of_table(about) and about["objective"] == "worst" else None,
         rate=rate,
-        seconds_left=None if rate is None else max(0, last["openers"] - settled) / rate,
+        seconds_left=left,
         slowest=tuple(
             SlowOpener(unit["opener"], unit["seconds"], unit["nodes"], unit["upper"] is not None) for unit in slow
         ),
     )
-
-
-def _time(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}"

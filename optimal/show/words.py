@@ -6,6 +6,9 @@ from collections.abc import Iterable, Sequence
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
+#: The part of a run's time after which its rate is taken: the openers that come first take longest.
+LATELY = 0.7
+
 #: How that begins which `resting` says.
 GIVEN = ", given the bounds of "
 
@@ -26,6 +29,23 @@ def ordinal(number: int) -> str:
         return _ORDINALS[number - 1]
     ending = "th" if number // 10 % 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"
+
+
+def clock_time(seconds: float) -> str:
+    """A time in hours, minutes and seconds: "1:02:03"."""
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
+
+
+def rate_and_rest(
+    then: tuple[float, int], now: tuple[float, int], total: int
+) -> tuple[float, float] | tuple[None, None]:
+    """The steps done a second between two moments, each (seconds, steps done), and the seconds that the rest of
+    ``total`` takes at this rate; None where no step was done in between."""
+    seconds, steps = now[0] - then[0], now[1] - then[1]
+    if seconds <= 0 or steps <= 0:
+        return None, None
+    return steps / seconds, max(0, total - now[1]) * seconds / steps
 
 
 def within(max_guesses: int | None) -> str:
