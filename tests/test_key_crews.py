@@ -247,23 +247,19 @@ def test_a_key_that_was_lost_on_the_way_is_sent_again() -> None:
     assert again.trees == first.trees
 
 
-def test_memory_is_shared_out_to_all_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_is_shared_out_to_all_processes() -> None:
     table = sparse(40, 16, 1)
-    monkeypatch.setattr("optimal.tables.question.resident", lambda: 100 << 20)
 
-    def slots(backend: str, jobs: int, limit: int) -> int:
-        question = KeyQuestion(
-            table, Kinds.of(table), NO_LIMIT, INFEASIBLE, jobs, backend, None, 30.0, limit << 20, without=frozenset()
-        )
-        return question._slots()
+    def slots(backend: str, limit: int | None) -> int:
+        kinds = Kinds.of(table)
+        return KeyQuestion(
+            table, kinds, NO_LIMIT, INFEASIBLE, 3, backend, None, 30.0, limit, without=frozenset()
+        )._slots()
 
-    assert slots("threads", 3, 1000) > slots("loky", 3, 1000)
-    taken = 4 * ((100 << 20) + slots("loky", 3, 1000) * 48)
-    assert 500 << 20 < taken < 1000 << 20
-    with pytest.raises(InputError, match="a memory limit of 300M is too little; 4"):
-        slots("loky", 3, 300)
-    with pytest.raises(InputError, match="a memory limit of 50M is too little"):
-        identify(table, backend="loky", jobs=2, memory_limit=50 << 20)
+    assert slots("threads", 4 << 30) > slots("loky", 4 << 30)
+    assert slots("loky", None) == 1 << 23
+    with pytest.raises(InputError, match="a search of this table by 2 jobs needs about 233M of memory; the limit"):
+        identify(table, backend="loky", jobs=2, memory_limit=200 << 20)
 
 
 def test_bad_options() -> None:

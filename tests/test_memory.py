@@ -15,14 +15,12 @@ from optimal.errors import InputError
 from optimal.games import game as game_module
 from optimal.games import memory
 from optimal.games.game import Game
-from optimal.games.memory import MEGA, check_room, machine_memory, resident, size
+from optimal.games.memory import MEGA, check_room, game_bytes, machine_memory, needed, resident, size
 from optimal.games.rules import Rules
-from optimal.positions.analysis import solve_position
 from optimal.search import engine as engine_module
-from optimal.search import memory as shares_module
 from optimal.search import run as run_module
 from optimal.search.jobs import measure_supersets
-from optimal.search.memory import needed, share_out
+from optimal.search.memory import share_out
 from optimal.search.question import Question
 from optimal.search.ranking import least_totals, rank
 from optimal.search.result import Status
@@ -62,7 +60,12 @@ print(status, most_taken())
 def small_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """This process has run other tests, and holds what they have left."""
     monkeypatch.setattr(run_module, "resident", lambda: None)
-    monkeypatch.setattr(shares_module, "resident", lambda: None)
+    monkeypatch.setattr(memory, "resident", lambda: None)
+
+
+def least(game: Game, jobs: int = 1) -> int:
+    """The bytes that so many jobs need, in threads."""
+    return needed(*game_bytes(len(game.guesses), len(game.answers), game.matrix.itemsize, game.rules), jobs)
 
 
 def measured(script: str, *words: object) -> list[int]:
@@ -85,8 +88,8 @@ def measured(script: str, *words: object) -> list[int]:
 )
 def test_the_estimate_is_near_what_is_taken(name: str, rules: str, jobs: int) -> None:
     (taken,) = measured(SET_UP, name, rules, jobs)
-    estimate = needed(Game.preset(name, rules), jobs, "threads")
-    # It counts in what a search takes later on: its frames, and tables that begin to grow.
+    estimate = least(Game.preset(name, rules), jobs)
+    # It counts in what a search takes later on, with tables that begin to grow.
     assert taken <= estimate <= 1.2 * taken + (16 + 24 * jobs) * MEGA
 
 
@@ -101,13 +104,13 @@ def test_a_process_keeps_to_its_limit(words: list[str]) -> None:
 def test_a_small_limit_changes_no_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     game = letters_game("memory", 400, 3)
     whole = solve(game)
-    least = needed(game, 1, "threads")
+    needs = least(game)
     monkeypatch.setattr(engine_module, "_SUPERSETS_LEAST", 0)
-    for limit in (least, least + MEGA, 4 * least):
+    for limit in (needs, needs + MEGA, 4 * needs):
         small = solve(game, memory_limit=limit)
         assert (small.status, small.value, small.tree) == (Status.OPTIMAL, whole.value, whole.tree)
     with pytest.raises(InputError, match="a search of words by 1 job needs about "):
-        solve(game, memory_limit=least - 1)
+        solve(game, memory_limit=needs - 1)
 
 
 def test_supersets_keep_to_their_share(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,36 +137,32 @@ def test_supersets_keep_to_their_share(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_no_supersets_where_there_is_no_room() -> None:
     game = letters_game("shares", 700, 3)
-    question = Question(game, 6, memory_limit=needed(game, 1, "threads"))
+    question = Question(game, 6, memory_limit=least(game))
     engine = question.engine()
     measure_supersets(question, engine, question.chosen, 1, Run(question).control)
     assert engine.supersets is None
 
 
-def test_shares() -> None:
-    game = letters_game("shares", 100, 2)
-    for backend, jobs in (("threads", 1), ("threads", 3), ("loky", 2)):
-        least = needed(game, jobs, backend)
-        before = 0
+def test_shares(monkeypatch: pytest.MonkeyPatch) -> None:
+    bytes = (MEGA, MEGA)
+    for backend, jobs, processes, searches in (("threads", 1, 1, 1), ("threads", 3, 1, 3), ("loky", 2, 3, 4)):
+        needs, before = needed(*bytes, searches, processes), 0
         for more in (0, 1, 100, 1000, 10_000):
-            shares = share_out(game, jobs, backend, least + more * MEGA, supersets=True)
+            shares = share_out("words", bytes, jobs, backend, needs + more * MEGA, supersets=True)
             assert shares.supersets is not None
             assert shares.slots >= before
             assert shares.slots & (shares.slots - 1) == 0
-            searches, processes = (jobs, 1) if backend == "threads" else (2 * jobs, jobs)
+            workers = 1 if backend == "threads" else jobs
             # The smallest tables, of 2^16 entries, are in what is needed.
-            assert (shares.slots - (1 << 16)) * 64 * searches + shares.supersets * processes <= more * MEGA
+            assert (shares.slots - (1 << 16)) * 64 * searches + shares.supersets * workers <= more * MEGA
             before = shares.slots
-    assert needed(game, 2, "loky") > 2 * needed(game, 2, "threads")
-    assert share_out(game, 1, "threads", 1 << 40, supersets=False).supersets == 0
-    assert share_out(game, 1, "threads", None, supersets=True).supersets is None
-
-
-def test_a_position_counts_the_whole_game_in() -> None:
-    game = Game.preset("classic")
-    with pytest.raises(InputError, match="a search of classic by 1 job needs about"):
-        solve_position(game, "salet=bbbbb", memory_limit=90 * MEGA)
-    assert solve_position(game, "salet=bbbbb", memory_limit=1 << 34).status is Status.OPTIMAL
+        with pytest.raises(InputError, match="a search of words by "):
+            share_out("words", bytes, jobs, backend, needs - 1)
+    assert share_out("words", bytes, 1, "threads", 1 << 40).supersets == 0
+    assert share_out("words", bytes, 1, "threads", None, supersets=True).supersets is None
+    most = share_out("words", bytes, 1, "threads", 9 << 30).slots
+    monkeypatch.setattr(memory, "resident", lambda: 1 << 32)
+    assert share_out("words", bytes, 1, "threads", 9 << 30).slots < most
 
 
 def test_a_run_that_reaches_its_limit_ends_in_good_order(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -177,8 +176,8 @@ def test_a_run_that_reaches_its_limit_ends_in_good_order(monkeypatch: pytest.Mon
 @pytest.mark.parametrize("held", [0, 1])
 def test_a_limit_below_what_is_held_is_refused(monkeypatch: pytest.MonkeyPatch, held: int) -> None:
     game = letters_game("held", 30, 3)
-    limit = 10 * needed(game, 1, "threads")
-    monkeypatch.setattr(shares_module, "resident", lambda: limit + held)
+    limit = 10 * least(game)
+    monkeypatch.setattr(memory, "resident", lambda: limit + held)
     if not held:
         assert solve(game, memory_limit=limit).status is Status.OPTIMAL
         return
@@ -195,13 +194,13 @@ def test_too_large_for_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
 
     with monkeypatch.context() as built:
         built.setattr(game_module, "feedback_matrix", fails)
-        with pytest.raises(InputError, match="mastermind:6x6, 46656 guesses x 46656 answers, needs about 2147M"):
+        with pytest.raises(InputError, match="mastermind:6x6, 46656 guesses x 46656 answers, needs about 2076M"):
             Game.preset("mastermind:6x6")
         with pytest.raises(InputError, match="; the limit is 10M"):
             Game.from_words(["ab", "cd"], ["ab"], memory_limit=10 * MEGA)
     monkeypatch.setattr(memory, "machine_memory", lambda: 100 * MEGA)
     classic = Game.preset("classic")
-    with pytest.raises(InputError, match="of classic by 1 job needs about 123M of memory; the machine has 100M"):
+    with pytest.raises(InputError, match="of classic by 1 job needs about 136M of memory; the machine has 100M"):
         solve(classic)
 
 
@@ -241,6 +240,14 @@ def test_what_a_process_holds() -> None:
     held = resident()
     assert held is not None
     assert 10 * MEGA < held < 1 << 36
+    script = f"held = bytearray({100 * MEGA}); print(flush=True); input()"
+    with subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as worker:
+        assert worker.stdout is not None
+        worker.stdout.readline()
+        more = resident()
+        worker.communicate(b"\n")
+    assert more is not None
+    assert more > held + 90 * MEGA
 
 
 def test_least_totals_piece_by_piece(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from optimal.games.feedback import Feedback, WordFeedback
 from optimal.games.info import GameInfo, History
 from optimal.games.labels import check_feedback_labels, check_label, check_labels, feedback_label, labelled_code
 from optimal.games.matrices import matrix_sha256
-from optimal.games.memory import check_room, game_bytes, job_bytes, search_bytes
+from optimal.games.memory import check_room, game_bytes, needed
 from optimal.games.presets import preset as find_preset
 from optimal.games.rules import Rules, check_offered, rules_of
 from optimal.games.tiers import other_words
@@ -591,12 +591,9 @@ def _check_room(
 ) -> None:
     """Refuse a game whose matrix is too large for the machine, or a search of it too large for the limit."""
     width = 2 if feedback.codes > 256 else 1
-    needed = game_bytes(guesses, answers, width)
-    if memory_limit is not None:
-        needed = job_bytes(guesses, answers, width) + search_bytes(
-            guesses, answers, width, rules, symmetric=feedback.symmetric
-        )
-    check_room(f"{name}, {guesses} guesses x {answers} answers,", needed, memory_limit)
+    matrix = guesses * answers * width
+    least = matrix if memory_limit is None else needed(*game_bytes(guesses, answers, width, rules))
+    check_room(f"{name}, {guesses} guesses x {answers} answers,", least, memory_limit)
 
 
 def _fitting(feedback: Feedback, rules: Rules) -> Rules:

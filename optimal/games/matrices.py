@@ -16,7 +16,7 @@ from optimal.files import opened, text_of
 from optimal.games.arguments import MOST_CODE, check_size
 from optimal.games.feedback import quoted
 from optimal.games.labels import check_labels, feedback_label, is_code
-from optimal.games.memory import check_room, game_bytes
+from optimal.games.memory import check_room
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -112,7 +112,7 @@ def _read_npy(name: str) -> list[Sequence[int]]:
     if matrix.ndim != 2 or 0 in matrix.shape or matrix.dtype.kind not in "iu":
         raise InputError(f"{name}: an array of shape {matrix.shape} and type {matrix.dtype}; {_RIGHT}")
     check_size(matrix.shape[0], matrix.shape[1], f"{name}: ")
-    check_room(name, game_bytes(matrix.shape[0], matrix.shape[1], _MAKING), None)
+    check_room(name, matrix.size * _MAKING, None)
     if matrix.min() < 0 or matrix.max() > MOST_CODE:
         raise InputError(f"{name}: codes from {matrix.min()} to {matrix.max()}; {_RIGHT}")
     return [array("H", row.astype(np.uint16).tobytes()) for row in matrix]

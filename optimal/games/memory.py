@@ -1,4 +1,4 @@
-"""How much memory there is, and how much a game and a search of it take: estimates, made before anything is built.
+"""How much memory there is, and what a run takes at least: one estimate, made before anything is built.
 
 Light: neither numpy nor a `Game` is imported.
 """
@@ -6,6 +6,7 @@ Light: neither numpy nor a `Game` is imported.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from contextlib import suppress
 
 from optimal.errors import InputError
@@ -13,20 +14,8 @@ from optimal.games.rules import Rules
 
 MEGA = 1 << 20
 
-#: Python, numpy, the extension, what shows progress, a result and its tree.
-_PROGRAM = 48 * MEGA
-#: What a limit of guesses costs at least, tabulated (depths.h), for codes of one byte and of two.
-_DEPTHS = (13 * MEGA, 26 * MEGA)
-#: Of every answer, in peg games of all codes: there the table holds all numbers of them.
-_DEPTH = 4096
-#: A word in its list with what belongs to it; the features of a guess under hard rules, as they are gathered; which
-#: answers are like an answer.
-_WORD, _FEATURES, _LIKE = 256, 1024, 384
-_BLOCK = 64  # guesses are padded to a multiple of this
-#: One search: its memo, its scratch, its smallest tables, and its stack beside the frames. Those take about this part
-#: of the matrix: they hold classes of good guesses, a tenth of the answers or less, and what is left of these. A
-#: sixteenth, at most, is for the classes of many guesses at once (ahead.h).
-_SEARCH, _FRAMES = 16 * MEGA, 5
+#: A process with Python, numpy and the engine; a search with its smallest tables.
+_PROCESS, _SEARCH = 56 * MEGA, 16 * MEGA
 
 #: Limits of a control group: of the second version and of the first.
 _GROUP_FILES = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
@@ -45,40 +34,43 @@ def machine_memory() -> int | None:
 
 
 def resident() -> int | None:
-    """The bytes of memory that this process holds now; None where there is no /proc to tell."""
-    with suppress(OSError, ValueError), open("/proc/self/statm", encoding="ascii") as file:
-        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    return None
+    """The bytes of memory that this process and those that it started hold now; None where there is no /proc."""
+    return sum(_resident(os.getpid())) or None
 
 
-def game_bytes(guesses: int, answers: int, width: int) -> int:
-    """What the process takes once a game is built: ``width`` bytes for each code of its matrix, the lists, Python."""
-    return _PROGRAM + guesses * answers * width + (guesses + answers) * _WORD
+def _resident(process: int) -> Iterator[int]:
+    with suppress(OSError, ValueError):  # of one that has ended meanwhile
+        with open(f"/proc/{process}/statm", encoding="ascii") as file:
+            yield int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        for thread in os.listdir(f"/proc/{process}/task"):
+            with open(f"/proc/{process}/task/{thread}/children", encoding="ascii") as file:
+                started = file.read().split()
+            for child in started:
+                yield from _resident(int(child))
 
 
-def search_bytes(guesses: int, answers: int, width: int, rules: Rules, *, symmetric: bool) -> int:
-    """The same with the tables that all searches of a process share: the matrix by answers, the features that hard
-    rules need and frames by them, the replies to guesses that are no answers, for ultra-hard rules, and more of what a
-    limit costs where the feedback is ``symmetric``."""
-    by_answer = -(-guesses // _BLOCK) * _BLOCK * answers * width
-    more = guesses * _FEATURES + by_answer if rules is Rules.HARD else 0
-    if rules is Rules.ULTRA_HARD and guesses != answers:
-        more = guesses * guesses * width
-    depths = max(_DEPTHS[width - 1], answers * _DEPTH if symmetric and guesses == answers else 0)
-    return game_bytes(guesses, answers, width) + by_answer + depths + answers * _LIKE + more
+def game_bytes(guesses: int, answers: int, width: int, rules: Rules) -> tuple[int, int]:
+    """Estimate what the searches of a game share in a process, and what each takes of its own beside its tables, with
+    ``width`` bytes for a code: the matrix by guesses and by answers, a copy for hard rules or the replies to all
+    guesses for ultra-hard ones; classes of good guesses."""
+    matrix = guesses * answers * width
+    replies = guesses * guesses * width if guesses != answers else 0
+    return 2 * matrix + {Rules.HARD: matrix, Rules.ULTRA_HARD: replies}.get(rules, 0), matrix // 5
 
 
-def job_bytes(guesses: int, answers: int, width: int) -> int:
-    """What each search takes besides, with the smallest tables that it can do with."""
-    return _SEARCH + guesses * answers * width // _FRAMES
+def needed(shared: int, own: int, searches: int = 1, processes: int = 1) -> int:
+    """The bytes that a run needs, with its smallest tables: ``shared`` in each process, ``own`` for each search."""
+    return processes * (_PROCESS + shared) + searches * (_SEARCH + own)
 
 
 def check_room(what: str, needed: int, memory_limit: int | None) -> None:
-    """Raise InputError where so many bytes are more than the limit, or than the machine has. ``what`` opens the
-    message, such as "classic with 2 jobs"."""
-    machine = machine_memory()
+    """Raise InputError where ``needed`` bytes are more than the limit, or than the machine has, and where this process
+    holds more than the limit. ``what`` opens the message, such as "classic with 2 jobs"."""
+    machine, held = machine_memory(), resident()
     if memory_limit is not None and needed > memory_limit:
         raise InputError(f"{what} needs about {size(needed)} of memory; the limit is {size(memory_limit)}")
+    if memory_limit is not None and held is not None and held > memory_limit:
+        raise InputError(f"this process holds {size(held)} of memory already; the limit is {size(memory_limit)}")
     if machine is not None and needed > machine:
         raise InputError(f"{what} needs about {size(needed)} of memory; the machine has {size(machine)}")
 

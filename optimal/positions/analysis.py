@@ -511,7 +511,6 @@ def solve_position(
         wait=wait,
         memory_limit=memory_limit,
         gap=gap,
-        held=checked.game.matrix.nbytes if made else 0,
         made=made,
     )
     result = answered(question, time_limit, progress, journal, log)

@@ -12,6 +12,7 @@ from optimal.games.arguments import INFEASIBLE, WAIT, check_objective
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.labels import as_typed
+from optimal.games.memory import game_bytes
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights
 from optimal.journal.journal import Journal, identity
@@ -40,7 +41,6 @@ class Question:
     memory_limit: int | None = None
     without: frozenset[str] = frozenset()
     gap: Gap | None = None
-    held: int = 0  # bytes that are held besides: by the whole game, where this is what is left of one
     made: int = 0  # guesses made before
 
     def __post_init__(self) -> None:
@@ -105,8 +105,10 @@ class Question:
     def engine(self) -> Engine:
         """A new engine for the searches of this process. Raises InputError where the memory is too small for it."""
         supersets = isinstance(self.game.feedback, WordFeedback) and self.costs is None
-        shares = share_out(self.game, self.jobs, self.backend, self.memory_limit, supersets=supersets, held=self.held)
-        return Engine.of(self.game, self.costs, self.without, shares)
+        game = self.game
+        bytes = game_bytes(len(game.guesses), len(game.answers), game.matrix.itemsize, game.rules)
+        shares = share_out(game.name, bytes, self.jobs, self.backend, self.memory_limit, supersets=supersets)
+        return Engine.of(game, self.costs, self.without, shares)
 
     def nogoods_hold(self, limit: int | None) -> bool:
         """Whether nogoods may refute openers: see `optimal.search.nogoods`."""

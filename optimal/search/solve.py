@@ -144,10 +144,9 @@ def question_of(
     memory_limit: int | None = None,
     without: frozenset[str] = frozenset(),
     gap: int | str | None = None,
-    held: int = 0,
     made: int = 0,
 ) -> Question:
-    """The question that these options of `solve` put, checked; ``held`` and ``made`` are those of `Question`."""
+    """The question that these options of `solve` put, checked; ``made`` is that of `Question`."""
     game = check_game(game)
     check_objective(objective)
     return Question(
@@ -163,7 +162,6 @@ def question_of(
         memory_limit=check_memory(memory_limit),
         without=check_choices(without, "switch", SWITCHES),
         gap=Gap.of(gap, objective),
-        held=held,
         made=made,
     )
 

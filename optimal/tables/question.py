@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
 from optimal._engine import KEY_SWITCHES, Control, KeySearch, KeyTable
-from optimal.errors import InputError
-from optimal.games.memory import resident, size
 from optimal.journal.journal import Note
 from optimal.search.engine import engine_limit
+from optimal.search.memory import share_out
 from optimal.tables.kinds import Kinds
 from optimal.tables.table import Table
 
-#: Entries of a search's table at most where no limit of memory is set, at least, and their bytes while it grows.
-_SLOTS_MOST, _SLOTS_LEAST, _SLOT = 1 << 23, 1 << 12, 48
-#: Entries that it begins with.
-_SLOTS = 1 << 16
+#: Entries of a search's table to begin with, and at most where no limit of memory is set.
+_SLOTS, _SLOTS_MOST = 1 << 16, 1 << 23
 #: In how many steps the bound of a first question that takes long goes up to the best total.
 _RISES = 8
 
@@ -63,16 +59,9 @@ class KeyQuestion:
         """Entries that the table of each search may have."""
         if self.memory_limit is None:
             return _SLOTS_MOST
-        # Other processes hold about what this one does, which has a search, too.
-        processes, searches = (1, self.jobs) if self.backend == "threads" else (self.jobs + 1, self.jobs + 1)
-        taken = processes * (resident() or 0)
-        # A search has the table in its frames besides: these are halved again and again, which makes twice the first.
-        cells = self.kinds.codes.shape[0] * self.kinds.codes.shape[1]
-        rest = self.memory_limit - taken - searches * (6 * cells + 256 * self.kinds.codes.shape[1] + (4 << 20))
-        if rest < searches * _SLOTS_LEAST * _SLOT:
-            needs = self.memory_limit - rest + searches * _SLOTS_LEAST * _SLOT
-            raise InputError(f"a memory limit of {size(self.memory_limit)} is too little; {size(needs)} would do")
-        return 1 << int(math.log2(rest // searches // _SLOT))
+        # A search has the codes in its frames besides: these are halved again and again, which makes twice the first.
+        codes = self.kinds.codes.nbytes
+        return share_out("this table", (codes, 3 * codes), self.jobs, self.backend, self.memory_limit).slots
 
 
 @dataclass(frozen=True)
