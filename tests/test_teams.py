@@ -253,7 +253,7 @@ def test_searches_of_other_costs_are_not_let_in(other: Any) -> None:
     game = Game.from_words(["ab", "ba", "bb"], ["ab", "ba", "bb"])
     tables, team = tables_of(game), Team()
 
-    def joined(tables: Any, weights: Sequence[int] | None = None, **costs: int) -> None:
+    def joined(tables: Any, weights: Sequence[int] | None = None, **costs: Any) -> None:
         counts = None if weights is None else np.array(weights, dtype=np.int64)
         Search(tables, Control(np.zeros(2, dtype=np.int64)), weights=counts, **costs).join(team)
 
