@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -360,6 +361,28 @@ def test_workers_hear_of_an_incumbent_and_of_the_end() -> None:
         assert heard(lambda control: control.stopped) == {False}
         one.stop("enough")
         wait_for(lambda: heard(lambda control: control.stopped) == {True})
+
+
+def test_workers_hear_no_incumbent_of_another_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run that goes on to its next limit tells of neither half of it."""
+    question = Question(GAME, 6, backend="dask", scheduler="tcp://127.0.0.1:1")
+    one, crew, asked = Run(question), cluster._Cluster(question, GameParcel.of), list[object]()
+
+    def ask(_client: object, _name: str, _hear: object, *news: object) -> Future[Any]:
+        asked.append(news)
+        return Future()
+
+    monkeypatch.setattr(crew, "_ask", ask)
+    crew._open["a worker"] = 1
+    one.control.incumbent = 1234
+    telling = threading.Thread(target=crew._tell(one), args=[None], daemon=True)
+    with one.lock:
+        one.limit = 5
+        telling.start()
+        telling.join(0.1)
+        one.begin(5)
+    telling.join(PATIENCE)
+    assert asked == [(0, 5, _engine.INFEASIBLE, False)]
 
 
 def test_a_worker_that_does_not_answer_holds_up_no_other(on_cluster: Cluster) -> None:

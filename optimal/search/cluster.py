@@ -364,7 +364,9 @@ class _Cluster:
         asked: dict[str, Future[Any]] = {}
 
         def tell(client: Client) -> None:
-            number, news = self._number, (run.limit, run.control.incumbent, run.stopped)
+            number = self._number
+            with run.lock:  # an incumbent goes with its limit
+                news = run.limit, run.control.incumbent, run.stopped
 
             def take(name: str, future: Future[Any]) -> None:
                 if future.cancelled() or future.exception() is not None:

@@ -21,7 +21,7 @@ from abc import ABC, abstractmethod
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, Executor, Future
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
@@ -102,8 +102,11 @@ class NoteBook(Protocol):
 
 
 class Sharing(Protocol):
-    """A run whose openers are shared out. ``lows`` are lower bounds of openers."""
+    """A run whose openers are shared out. ``lows`` are lower bounds of openers. Limit and incumbent change under the
+    ``lock``."""
 
+    @property
+    def lock(self) -> AbstractContextManager[bool]: ...
     @property
     def control(self) -> Control: ...
     @property
