@@ -449,11 +449,12 @@ def test_it_takes_trees_only(tree: Any) -> None:
 def test_claims_are_shown_as_claims() -> None:
     optimal_tree = replace(TREE, status="OPTIMAL")
     assert check(optimal_tree).claim == (
-        "OPTIMAL: 43 is claimed the least over every legal guess; a replay does not prove that"
+        "OPTIMAL: 43 is claimed the least within 6 guesses over every legal guess; a replay does not prove that"
     )
+    assert "claimed the least over every" in check(replace(optimal_tree, max_guesses=None)).claim
     assert "over opener range" in check(replace(optimal_tree, openers=("range",))).claim
     assert "over 2 openers" in check(replace(optimal_tree, openers=("range", "salet"))).claim
-    assert check(TREE).claim.startswith("FEASIBLE: less than 43 is claimed impossible")
+    assert check(TREE).claim.startswith("FEASIBLE: less than 43 is claimed impossible within 6 guesses over every")
 
 
 def test_all_classic_answers_in_well_under_a_second() -> None:

@@ -504,14 +504,16 @@ class _Check:
 
     def claim(self) -> str:
         tree = self.tree
-        over = "every legal guess"
+        over = "over every legal guess"
         if tree.openers is not None:
-            over = f"{len(tree.openers)} openers" if len(tree.openers) > 1 else f"opener {tree.openers[0]}"
+            over = f"over {len(tree.openers)} openers" if len(tree.openers) > 1 else f"over opener {tree.openers[0]}"
+        if tree.max_guesses is not None:
+            over = f"within {tree.max_guesses} guesses {over}"
         given = f", given bounds from {', '.join(tree.ledgers)}" if tree.ledgers else ""
         if tree.status == "OPTIMAL":
             least = ", ".join(map(str, tree.value))
-            return f"OPTIMAL: {least} is claimed the least over {over}{given}; a replay does not prove that"
-        return f"{tree.status}: less than {', '.join(map(str, tree.bound))} is claimed impossible over {over}{given}"
+            return f"OPTIMAL: {least} is claimed the least {over}{given}; a replay does not prove that"
+        return f"{tree.status}: less than {', '.join(map(str, tree.bound))} is claimed impossible {over}{given}"
 
     def format(self, code: int) -> str:
         try:
