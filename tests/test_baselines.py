@@ -376,9 +376,10 @@ def test_a_tree_of_ones_own_beside_the_others() -> None:
     # What holds without a limit, or within a wider one, holds within this one too.
     assert compare(made, [], tree=replace(tree, max_guesses=None)).bound == 7
     assert compare(made, [], tree=replace(tree, max_guesses=7)).bound == 7
-    # A bound over some openers, or within a stricter limit, says nothing of this game.
+    # A bound over some openers, or within a stricter limit, says nothing of this game; one that was given is no proof.
     assert compare(made, [], tree=replace(tree, openers=("abc",))).bound is None
     assert compare(made, [], tree=replace(tree, max_guesses=5)).bound is None
+    assert compare(made, [], tree=replace(tree, ledgers=("ledger.xz",))).bound is None
 
 
 @pytest.mark.parametrize(

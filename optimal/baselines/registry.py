@@ -127,13 +127,14 @@ def _shipped(game: Game) -> list[StrategyTree]:
 def _bounds(tree: StrategyTree, game: Game) -> bool:
     """Does the bound of this tree hold for these very lists, rules and limit?
 
-    What no strategy can do within more guesses, none can do within fewer.
+    What no strategy can do within more guesses, none can do within fewer. Bounds that it was given are none of its own.
     """
     info = game.info
     same, its = (
         (about.feedback, about.answers_sha256, about.guesses_sha256, about.matrix_sha256) for about in (tree.game, info)
     )
     plain = tree.objective == "mean" and not tree.position and tree.weights is None and tree.openers is None
+    plain = plain and not tree.ledgers
     wide = tree.max_guesses is None or (game.max_guesses is not None and game.max_guesses <= tree.max_guesses)
     return same == its and plain and wide and tree.rules == game.rules
 
