@@ -167,6 +167,17 @@ def test_the_course_of_a_run(tmp_path: Path) -> None:
     assert [np.asarray(line.get_ydata())[-1] for line in axes.lines] == [moments[-1].incumbent, moments[-1].bound]
 
 
+def test_a_bound_that_rests_on_a_ledger_says_so(tmp_path: Path) -> None:
+    game, journals = Game.from_words(GUESSES, ANSWERS), [tmp_path / "first", tmp_path / "second"]
+    optimal.solve(game, journal=journals[0])
+    optimal.export_ledger(journals[0], tmp_path / "ledger.xz")
+    optimal.import_ledger(game, tmp_path / "ledger.xz", journals[1])
+    optimal.solve(game, journal=journals[1])
+    for journal, given in zip(journals, ("", ",\ngiven the bounds of 26 openers from ledger.xz"), strict=True):
+        (axes,) = optimal.plot_gap(journal).axes
+        assert axes.get_legend_handles_labels()[1][1] == f"proven bound: {optimal.status(journal).bound}{given}"
+
+
 def test_regions_as_a_picture() -> None:
     game = Game.preset("classic")
     table = advise(game, "regions=later").picture

@@ -237,12 +237,12 @@ def plot_gap(journal: str | os.PathLike[str]) -> Figure:
     found = [moment.incumbent if (moment.incumbent or INFEASIBLE) < INFEASIBLE else None for moment in moments]
     bounds = [moment.bound for moment in moments]
     axes.step(times, _numbers(found), where="post", color=COLOURS[0], label=f"best tree: {found[-1] or 'none yet'}")
-    axes.step(
-        times, _numbers(bounds), where="post", color=COLOURS[3], label=f"proven bound: {bounds[-1] or 'none yet'}"
-    )
+    standing = status(journal)
+    given = standing.given and f",\n{standing.given}"
+    proven = f"proven bound: {bounds[-1] or 'none yet'}{given}"
+    axes.step(times, _numbers(bounds), where="post", color=COLOURS[3], label=proven)
     if None not in (found[-1], bounds[-1]):
         axes.fill_between(times, _numbers(bounds), _numbers(found), step="post", color=SOFT, alpha=0.15)
-    standing = status(journal)
     axes.set_ylabel("weight x cost" if standing.of_table else "guesses over all answers")
     axes.set_xlabel("seconds")
     axes.legend(frameon=False, fontsize=8, loc="best")
