@@ -12,9 +12,9 @@ import argparse
 import time
 
 from optimal.games.game import Game
+from optimal.games.openers import FILE, KnownOpener, Section, sections
 from optimal.games.resources import data_file
 from optimal.positions.analysis import analyse
-from optimal.search.known_openers import FILE, KnownOpener, Section, sections
 
 #: Where no limit binds, the totals without a limit serve every limit; elsewhere the usual limit has its own section.
 SECTIONS = (

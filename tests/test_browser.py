@@ -360,8 +360,8 @@ def test_a_word_stays_under_other_rules(visit: Any) -> None:
 
 STARTS = [
     # Of the trees that ship for these lists.
-    ("hard", "salet", ["2315", "6", "3.51"], "No first guess needs fewer guesses on average."),
-    ("ultra-hard", "salet", ["2315", "6", "3.51"], "No first guess needs fewer guesses on average."),
+    ("hard", "salet", ["2315", "6", "3.51"], "No first guess needs fewer guesses on average within 6 guesses."),
+    ("ultra-hard", "salet", ["2315", "6", "3.51"], "No first guess needs fewer guesses on average within 6 guesses."),
 ]
 
 
@@ -815,7 +815,7 @@ def test_each_view_is_left_where_it_was(visit: Any) -> None:
     [
         (
             "several",
-            "plays Wordle perfectly: no other way finds the 2315 answers of classic (Wordle list of 2021) in fewer",
+            "perfectly: within 6 guesses no other way finds the 2315 answers of classic (Wordle list of 2021) in fewer",
         ),
         ("odd", "plays Wordle by a strategy for the 3 answers of twenty; it is not said to be the best."),
     ],
@@ -825,6 +825,48 @@ def test_what_it_says_first(visit: Any, name: str, told: str) -> None:
     assert told in seen.text("#intro")
     assert seen.text("#intro").endswith("It sends nothing anywhere and needs no network.")
     assert seen.page.title().startswith("Wordle at its best: ")
+
+
+#: What a tree claims, and whether the page says so: at first, of the first guess, and as the proof.
+BEST, NOT_SAID, ANY = (
+    "needs fewer guesses on average",
+    "it is not said to be the best",
+    "no strategy with any first guess",
+)
+CLAIMS: list[tuple[dict[str, Any], str, str, str]] = [
+    ({}, "within 6 guesses no other way", f"{BEST} within 6 guesses.", f"{ANY} is better, says"),
+    ({"max_guesses": None}, "perfectly: no other way", f"{BEST}.", ANY),
+    ({"objective": "worst", "value": (5, 7920), "bound": (5, 7920)}, "in fewer guesses at worst.", "Later on", ANY),
+    ({"objective": "within:4", "value": (42, 7920), "bound": (42, 7920)}, NOT_SAID, "Later on", ANY),
+    ({"openers": ("salet",)}, NOT_SAID, "Later on", "no strategy with this first guess is better"),
+    ({"weights": (2,) * 2315, "weights_name": "file"}, NOT_SAID, "Later on", ANY),
+    ({"ledgers": ("all.xz",)}, NOT_SAID, "Later on", f"{ANY} is better, given bounds from all.xz, says"),
+    (
+        {"status": "FEASIBLE", "bound": (7900,), "openers": ("crane", "salet")},
+        *(NOT_SAID, "Later on", "no strategy with one of 2 first guesses is below 7900"),
+    ),
+]
+
+
+def test_it_says_no_more_than_is_proven(browser: Any, tmp_path: Path) -> None:
+    trees = [replace(CLASSIC, **claim) for claim, *_ in CLAIMS]
+    late = replace(word_tree(position=LATE.position), status="OPTIMAL")
+    (tmp_path / "claims.html").write_text(export_html(*trees, late), encoding="utf-8")
+    seen = Visit(browser, (tmp_path / "claims.html").as_uri())
+    for number, (claim, intro, hint, proof) in enumerate(CLAIMS, 1):
+        name = f"classic-normal-{number}".removesuffix("-1")
+        seen.go(f"#play/{name}")
+        assert intro in seen.text("#intro"), claim
+        assert hint in seen.text("#advice"), claim
+        seen.go(f"#numbers/{name}")
+        assert proof in seen.text("#numbers .facts"), claim
+    seen.go("#numbers/twenty-normal")
+    assert "after salet within 6 guesses no other way finds the 3 answers" in seen.text("#intro")
+    assert "no strategy with any next guess is better" in seen.text("#numbers .facts")
+    seen.go("#debrief/classic-normal-6/salet/crane")
+    assert "Here every answer counts once." in seen.text("#debrief")
+    assert seen.told == []
+    seen.context.close()
 
 
 # The other views
@@ -907,19 +949,47 @@ def test_a_debrief(visit: Any, words: str) -> None:
         assert f"{abs(float(told.luck)):.2f} by {'' if told.luck >= 0 else 'bad '}luck" in verdict
 
 
-def test_a_debrief_by_hard_rules(visit: Any) -> None:
+def test_a_debrief_by_ultra_hard_rules(visit: Any) -> None:
     """What the best first guess is there is not known; what this one was worth is, and all that comes after it."""
     seen = visit("one")
-    seen.go("#debrief/classic-normal/rules=hard/salet/slate/stale")
+    seen.go("#debrief/classic-normal/rules=ultra-hard/salet/slate/stale")
     sync_api.expect(seen.page.locator("#bar")).to_have_count(0)
     code = WordFeedback(5).format(WordFeedback(5).score("salet", "stale"))
-    count, total = worth(Rules.HARD, [("salet", code)], NO_LIMIT)
+    count, total = worth(Rules.ULTRA_HARD, [("salet", code)], NO_LIMIT)
     first, second = seen.page.locator(".turns > li").all()[:2]
     assert "the best first guess of this game is not known here" in first.inner_text()
     assert (first.locator(".skill").count(), first.locator(".luck").count()) == (0, 1)
     assert f"{total('slate') / count:.2f} guesses expected from here on" in second.inner_text()
     assert (second.locator(".skill").count(), second.locator(".luck").count()) == (1, 1)
     assert seen.page.locator("#debrief .path").count() == 0  # the tree's guesses may be forbidden
+
+
+def test_a_debrief_along_a_tree_within_a_limit(browser: Any, tmp_path: Path) -> None:
+    """Its total is no measure of first guesses without one: salet would be better than the best."""
+    tree = load_tree("classic-hard-within5")
+    (tmp_path / "within5.html").write_text(export_html(tree), encoding="utf-8")
+    seen = Visit(browser, (tmp_path / "within5.html").as_uri())
+    for first in ("salet", tree.root.guess):
+        seen.go(f"#debrief/classic-hard/{first}/stale")
+        sync_api.expect(seen.page.locator("#bar")).to_have_count(0)
+        told = debrief(Game.preset("classic", "hard"), "stale", [first, "stale"])
+        assert [int(text) for text in seen.page.locator(".skill b").all_inner_texts()] == [
+            turn.skill_score for turn in told.turns
+        ]
+        assert f"{float(told.expected_start or 0):.2f} expected + {float(told.skill_loss or 0):.2f}" in seen.text(
+            "#verdict"
+        )
+        assert "without a limit of guesses, so first guesses may rank otherwise within 5 guesses." in seen.text(
+            "#debrief"
+        )
+    assert seen.told == []
+    seen.context.close()
+
+
+def test_a_debrief_where_not_all_words_are_known(visit: Any) -> None:
+    seen = visit()
+    seen.go(f"#debrief/twenty-normal/{TWENTY.root.guess}/wreck")
+    assert "Of the words that may be guessed the page knows only those of its tree." in seen.text("#debrief")
 
 
 def test_words_that_make_no_game_to_look_back_on(visit: Any) -> None:

@@ -16,9 +16,10 @@ from patience import PATIENCE
 
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
+from optimal.games.openers import KnownOpener
 from optimal.games.presets import preset
 from optimal.games.resources import tree_file
-from optimal.search.known_openers import KnownOpener, best_of_shipped_tree
+from optimal.search.known_openers import best_of_shipped_tree
 from optimal.search.ranking import rank
 from optimal.search.result import Status
 from optimal.trees.file import read_tree

@@ -23,6 +23,7 @@ from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.info import History, describe
+from optimal.games.openers import KnownOpener, Section, sections
 from optimal.games.presets import preset
 from optimal.games.resources import data_file, tree_file, tree_names
 from optimal.games.rules import Rules
@@ -30,7 +31,7 @@ from optimal.games.weights import Weights
 from optimal.positions.analysis import analyse, solve_position
 from optimal.positions.position import any_answer, checked_position, parse_position
 from optimal.search import known_openers as knownopeners
-from optimal.search.known_openers import KnownOpener, Section, known_opener, known_openers, sections
+from optimal.search.known_openers import known_opener, known_openers
 from optimal.search.result import Status
 from optimal.search.solve import solve
 from optimal.trees.file import read_tree, to_bytes, write_tree

@@ -17,7 +17,8 @@ from pathlib import Path
 
 from optimal._version import __version__
 from optimal.errors import InputError
-from optimal.games.presets import preset_of, titled
+from optimal.games.openers import sections
+from optimal.games.presets import Preset, preset_of, titled
 from optimal.games.resources import tree_file, tree_names
 from optimal.games.rules import Rules
 from optimal.games.tiers import other_words
@@ -112,8 +113,8 @@ def _names(given: tuple[StrategyTree | str | os.PathLike[str], ...], trees: list
 def _element(name: str, tree: StrategyTree) -> str:
     data = base64.b64encode(to_bytes(tree)).decode("ascii")
     title = escape(titled(tree.game.name))
-    starts = _starts(tree)
-    more = f' data-starts="{escape(json.dumps(starts))}"' if starts else ""
+    told = {"starts": _starts(tree), "least": _least(tree)}
+    more = "".join(f' data-{what}="{escape(json.dumps(known))}"' for what, known in told.items() if known)
     return f'<script type="text/tree" data-name="{escape(name)}" data-title="{title}"{more}>{data}</script>'
 
 
@@ -128,8 +129,22 @@ def _starts(tree: StrategyTree) -> dict[str, dict[str, str | int | float]]:
     }
 
 
+def _least(tree: StrategyTree) -> dict[str, dict[str, str | int]]:
+    """The best first guess without a limit of guesses by each of the rules, and its total, as far as totals ship."""
+    known = _preset_of(tree)
+    return {
+        section.rules: {"guess": section.openers[0].guess, "total": section.openers[0].total}
+        for section in sections()
+        if known is not None and (section.game, section.limit) == (known.name, None)
+    }
+
+
+def _preset_of(tree: StrategyTree) -> Preset | None:
+    return preset_of(tree.game.feedback, tree.game.guesses_sha256, tree.game.answers_sha256)
+
+
 def _shipped(tree: StrategyTree, rules: Rules) -> StrategyTree | None:
-    known = preset_of(tree.game.feedback, tree.game.guesses_sha256, tree.game.answers_sha256)
+    known = _preset_of(tree)
     if known is None or (file := f"{known.name}-{rules}.msgpack") not in tree_names():
         return None
     found = load_tree(tree_file(file))
@@ -140,7 +155,7 @@ def _words(trees: list[StrategyTree], own: Sequence[str] | None) -> Iterator[str
     """The words that may be guessed, as those that are in no list of answers may be the answer all the same."""
     lists: dict[str, Sequence[str]] = {} if own is None else {sha256_of(own): own}
     for tree in trees:
-        known = preset_of(tree.game.feedback, tree.game.guesses_sha256, tree.game.answers_sha256)
+        known = _preset_of(tree)
         if known is not None and other_words(known.feedback, known.guesses(), known.answers()):
             lists[tree.game.guesses_sha256] = known.guesses()
     for sha256, words in lists.items():

@@ -69,8 +69,7 @@ function gameOf(tree, rules, words) {
     const pool = likely.length ? likely : others;
     turns.push({ played: null, before: turns.map(({ played, code }) => [played, code]), pool, count: pool.length, total: null, least: null, best: null });
   }
-  const known = tree.root && tree.rules === rules && tree.file.get("status") === "OPTIMAL" && tree.objective === "mean" && !tree.weights && !tree.file.get("openers");
-  return { problem: "", tree, rules, answer, turns, startTotal: known ? tree.file.get("total") : null };
+  return { problem: "", tree, rules, answer, turns, start: tree.free(rules) };
 }
 
 function lookBack(game, about, address) {
@@ -89,7 +88,11 @@ function debriefParts(game, failed) {
   if (failed) parts.push(h("p", { class: "problem", id: "lacks" }, `Skill and luck can't be told here: ${failed}.`));
   else if (!game.done) parts.push(h("progress", { id: "bar", "aria-label": "Working out what the guesses were worth" }));
   parts.push(h("ol", { class: "turns" }, made.map((turn, i) => turnCard(game, turn, i))));
-  parts.push(h("p", { class: "hint" }, `Skill is ${MOST_SCORE} for a best guess and 0 for one that throws away a whole guess; luck is 50 for colours as good as expected, ${MOST_SCORE} for those that save a whole guess.`));
+  const notes = [`Skill is ${MOST_SCORE} for a best guess and 0 for one that throws away a whole guess; luck is 50 for colours as good as expected, ${MOST_SCORE} for those that save a whole guess.`];
+  if (within(game.tree) && game.rules !== "normal") notes.push(`All of it is without a limit of guesses, so first guesses may rank otherwise${within(game.tree)}.`);
+  if (game.tree.weights) notes.push(COUNTED_ONCE);
+  if (!game.tree.known.whole) notes.push(FEW_KNOWN);
+  parts.push(h("p", { class: "hint" }, notes.join(" ")));
   // A tree for other rules may make guesses that these forbid.
   const path = game.rules === game.tree.rules ? game.tree.path(game.answer) : null;
   if (path) {

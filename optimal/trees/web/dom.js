@@ -39,6 +39,12 @@ function counted(number, one, many = `${one}s`) {
   return `${number} ${number === 1 ? one : many}`;
 }
 
+// The limit of a tree's whole game in words, with a blank before them; nothing where there is none.
+function within(tree) {
+  const limit = tree.file.get("max_guesses");
+  return limit ? ` within ${counted(limit, "guess", "guesses")}` : "";
+}
+
 function decimals(number, digits = 2) {
   return number === null || !Number.isFinite(number) ? "–" : number.toFixed(digits);
 }

@@ -1,6 +1,6 @@
 // The page as a whole: its trees, tabs and settings, and the view that the address asks for.
 
-const trees = Array.from(document.querySelectorAll("script[type='text/tree']"), (element) => new Tree(element.dataset.name, element.dataset.title, element.textContent, JSON.parse(element.dataset.starts ?? "{}")));
+const trees = Array.from(document.querySelectorAll("script[type='text/tree']"), (element) => new Tree(element.dataset.name, element.dataset.title, element.textContent, JSON.parse(element.dataset.starts ?? "{}"), JSON.parse(element.dataset.least ?? "{}")));
 // The list of one's own comes last, where the page has the engine for it.
 const lists = document.querySelector("script[type='text/wasm']") ? [...trees, new OwnList([], "")] : trees;
 const SHOWN = { play: showPlay, tree: showTree, numbers: showNumbers, debrief: showDebrief };
@@ -56,12 +56,12 @@ function about({ tree, rules }) {
 function intro(tree) {
   const nothing = "It sends nothing anywhere and needs no network.";
   if (tree.name === OWN) return `This page plays Wordle with your own words, and tells what each guess is worth. ${nothing}`;
-  const file = tree.file, proven = file.get("status") === "OPTIMAL" && !file.get("openers") && !tree.weights;
   const least = { mean: "fewer guesses on average", worst: "fewer guesses at worst" }[tree.objective];
   const what = tree.words ? "Wordle" : tree.called;
+  const start = tree.before.length ? ` after ${tree.before.map(([guess]) => guess).join(" ")}` : "";
   const answers = `the ${counted(tree.answers.length, "answer")} of ${tree.called}`;
-  if (!proven || !least) return `This page plays ${what} by a strategy for ${answers}; it is not said to be the best. ${nothing}`;
-  return `This page plays ${what} perfectly: no other way finds ${answers} in ${least}. ${nothing}`;
+  if (!tree.proven || !least) return `This page plays ${what} by a strategy for ${answers}; it is not said to be the best. ${nothing}`;
+  return `This page plays ${what} perfectly:${start}${within(tree)} no other way finds ${answers} in ${least}. ${nothing}`;
 }
 
 function open(view) {

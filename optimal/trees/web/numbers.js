@@ -50,10 +50,11 @@ function goal(tree) {
 }
 
 function status(tree) {
-  const openers = tree.file.get("openers");
-  const over = openers ? `with ${openers.length === 1 ? "this first guess" : `one of ${openers.length} first guesses`}` : "with any first guess";
-  if (tree.file.get("status") === "OPTIMAL") return `proven: no strategy ${over} is better, says the program that made it (OPTIMAL)`;
-  return `none that this is the best (${tree.file.get("status")}); it is proven that no strategy is below ${tree.file.get("bound").join(", ")}`;
+  const openers = tree.file.get("openers"), ledgers = tree.file.get("ledgers"), first = tree.before.length ? "next" : "first";
+  const over = openers ? `with ${openers.length === 1 ? `this ${first} guess` : `one of ${openers.length} ${first} guesses`}` : `with any ${first} guess`;
+  const given = ledgers ? `, given bounds from ${ledgers.join(", ")}` : "";
+  if (tree.file.get("status") === "OPTIMAL") return `proven: no strategy ${over} is better${given}, says the program that made it (OPTIMAL)`;
+  return `none that this is the best (${tree.file.get("status")}); it is proven that no strategy ${over} is below ${tree.file.get("bound").join(", ")}${given}`;
 }
 
 function overview(trees, shown) {

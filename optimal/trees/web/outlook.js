@@ -43,9 +43,9 @@ function risk(played) {
 function adviceParts(played, actions) {
   const { tree, pool } = played, parts = [];
   if (!consulted(played)) {
-    const proven = played.start || (played.follows && tree.file.get("status") === "OPTIMAL" && tree.objective === "mean");
+    const proven = played.start || (tree.proven && tree.objective === "mean"), which = played.turns.length ? "guess" : "first guess";
     if (!played.follows && !played.start) parts.push(h("p", { class: "hint" }, `A first guess that is good by ${tree.rules} rules; what it is worth by ${played.rules} rules is not known here. The page looks for the best words from the second guess on.`));
-    else parts.push(h("p", { class: "hint" }, proven ? "No first guess needs fewer guesses on average." : "From the second guess on the page tells what any word is worth."));
+    else parts.push(h("p", { class: "hint" }, proven ? `No ${which} needs fewer guesses on average${within(tree)}.` : "Later on the page tells what any word is worth."));
     return parts;
   }
   if (advice.key !== current.key) return parts;
@@ -64,8 +64,8 @@ function adviceParts(played, actions) {
   if (table) parts.push(h("div", { class: "wide" }, table));
   const notes = [];
   if (advice.done && !advice.best) notes.push(searchable(played) ? "Stopped: these are estimates." : `The best of ${played.pool.length} words would take too long to find: these are estimates, by good play. From the second guess on the page looks for the best.`);
-  if (tree.weights) notes.push("Here every answer counts once.");
-  if (!tree.known.whole) notes.push("Of the words that may be guessed the page knows only those of its tree.");
+  if (tree.weights) notes.push(COUNTED_ONCE);
+  if (!tree.known.whole) notes.push(FEW_KNOWN);
   if (!played.likely.length && pool.length) notes.push("No likely answer fits; the answer is one of the other words.");
   if (notes.length) parts.push(h("p", { class: "hint" }, notes.join(" ")));
   return parts;
@@ -114,3 +114,5 @@ function finished(played) {
 }
 
 const MOST_NAMED = 40;
+const COUNTED_ONCE = "Here every answer counts once.";
+const FEW_KNOWN = "Of the words that may be guessed the page knows only those of its tree.";

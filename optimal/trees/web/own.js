@@ -22,6 +22,10 @@ class OwnList {
     return null;
   }
 
+  free() {
+    return null;
+  }
+
   written(text) {
     return text.trim().toLowerCase().normalize("NFC");
   }

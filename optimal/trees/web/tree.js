@@ -13,11 +13,11 @@ function wordsOf(tree) {
 }
 
 class Tree {
-  constructor(name, called, base64, starts) {
+  constructor(name, called, base64, starts, least) {
     const [, , , payload] = unpack(bytesOf(base64));
     const file = unpack(payload);
     const game = file.get("game");
-    Object.assign(this, { name, called, base64, starts, file, game, rule: ruleOf(game) });
+    Object.assign(this, { name, called, base64, starts, least, file, game, rule: ruleOf(game) });
     this.words = this.rule instanceof WordRule;
     this.answers = file.get("answers");
     this.isAnswer = new Set(this.answers);
@@ -48,6 +48,18 @@ class Tree {
       this.knownWords = { list, place: new Map(list.map((word, i) => [word, i])), whole: list.length === this.game.get("guess_count") };
     }
     return this.knownWords;
+  }
+
+  // Whether its maker has proven that no strategy is better by its objective, within its limit: whatever the first guess,
+  // every answer counted once, and nothing taken from others.
+  get proven() {
+    return this.file.get("status") === "OPTIMAL" && !this.file.get("openers") && !this.file.get("ledgers") && !this.weights;
+  }
+
+  // A best first guess without a limit of guesses, and its total: what ships tells it, or the tree; null where neither does.
+  free(rules) {
+    const own = rules === this.rules && this.proven && this.objective === "mean" && !this.file.get("max_guesses");
+    return this.least[rules] ?? (own ? { guess: this.root.guess, total: this.file.get("total") } : null);
   }
 
   get objective() {

@@ -37,14 +37,15 @@ function grade(loss) {
   return GRADES.find(([most]) => loss[0] <= most * loss[1])[1];
 }
 
-// Fill in what the turns are worth, the smaller positions first, and tell of each. The start of a game is not searched:
-// the tree may know its least total, and a guess of one's own is worth what is left after each of its replies.
+// Fill in what the turns are worth, the smaller positions first, and tell of each; all of it without a limit of guesses.
+// The start of a game is not searched where its least total is known, or it is too large: a guess of one's own is worth
+// what is left after each of its replies.
 async function valueTurns(game, tell) {
   const { tree, rules, turns } = game;
   for (const turn of [...turns].reverse()) {
     const words = turn.played === null ? [] : [turn.played], start = turn.before.length === 0;
-    if (start && (game.startTotal !== null || turn.count > MOST_SEARCHED)) {
-      Object.assign(turn, { least: game.startTotal, best: tree.root?.guess ?? null });
+    if (start && (game.start || turn.count > MOST_SEARCHED)) {
+      Object.assign(turn, { least: game.start?.total ?? null, best: game.start?.guess ?? null });
       const known = turn.least !== null && turn.played === turn.best;
       turn.total = known ? turn.least : await spread(game, turn, tell);
     } else {
