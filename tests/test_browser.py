@@ -23,6 +23,7 @@ from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.positions.debrief import debrief
 from optimal.search.engine import new_control, tables_of
+from optimal.search.solve import solve
 from optimal.trees.file import load_tree
 from optimal.trees.page import export_html
 
@@ -432,6 +433,22 @@ def test_a_game_that_can_be_lost(visit: Any) -> None:
     left = int(seen.text("#play .figures div:first-child dd"))
     told = f"The game can be lost from here: no way of playing finds all {left} within 2 guesses."
     assert (seen.page.locator("#problem").inner_text(), seen.text("#risk")) == ("", told)
+
+
+def test_a_game_that_may_be_lost_as_far_as_words_are_known(browser: Any, tmp_path: Path) -> None:
+    """A word that the tree has no use for, such as chf, would tell them apart."""
+    rhymes = ["bat", "cat", "fat", "hat"]
+    tree = solve(Game.from_words(rhymes, rhymes, max_guesses=4)).tree
+    assert tree is not None
+    tree = replace(tree, max_guesses=3, game=replace(tree.game, guess_count=9))
+    (tmp_path / "rhymes.html").write_text(export_html(tree), encoding="utf-8")
+    seen = Visit(browser, (tmp_path / "rhymes.html").as_uri())
+    seen.go("#play/words-normal/hat=BGG")
+    seen.advice()
+    told = "with the words that the page knows no way of playing finds all 3 within 2 guesses."
+    assert seen.text("#risk") == f"The game may be lost from here: {told}"
+    assert seen.told == []
+    seen.context.close()
 
 
 def test_untouched_tiles_are_asked_about(visit: Any) -> None:

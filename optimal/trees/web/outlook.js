@@ -37,7 +37,9 @@ function risk(played) {
   if (node) return node.worst <= left ? safe : "The game can be lost from here.";
   if (played.pool.length <= 2) return played.pool.length <= left ? safe : "The game can be lost from here.";
   if (advice.key !== current.key || (!advice.best && !advice.risky)) return "";
-  return advice.risky ? `The game can be lost from here: no way of playing finds all ${played.pool.length} within ${counted(left, "guess", "guesses")}.` : safe;
+  if (!advice.risky) return safe;
+  const lost = played.tree.known.whole ? "can be lost from here:" : "may be lost from here: with the words that the page knows";
+  return `The game ${lost} no way of playing finds all ${played.pool.length} within ${counted(left, "guess", "guesses")}.`;
 }
 
 function adviceParts(played, actions) {
