@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from optimal.baselines.arena import CandidatesLeft as CandidatesLeft
-    from optimal.baselines.arena import Comparison as Comparison
     from optimal.baselines.arena import Played as Played
-    from optimal.baselines.arena import compare as compare
+    from optimal.baselines.comparison import Comparison as Comparison
+    from optimal.baselines.comparison import compare as compare
     from optimal.baselines.regions import RegionTable as RegionTable
     from optimal.baselines.table import Scoring as Scoring
     from optimal.errors import IllegalGuess as IllegalGuess
@@ -103,7 +103,7 @@ _HOME = {
     "Advice": "positions.analysis",
     "Analysis": "positions.analysis",
     "CandidatesLeft": "baselines.arena",
-    "Comparison": "baselines.arena",
+    "Comparison": "baselines.comparison",
     "Debrief": "positions.debrief",
     "Feedback": "games.feedback",
     "Game": "games.game",
@@ -141,7 +141,7 @@ _HOME = {
     "Weights": "games.weights",
     "analyse": "positions.analysis",
     "any_answer": "positions.position",
-    "compare": "baselines.arena",
+    "compare": "baselines.comparison",
     "debrief": "positions.debrief",
     "export_csv": "trees.export",
     "export_html": "trees.page",

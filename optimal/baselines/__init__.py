@@ -8,7 +8,8 @@
 """
 
 from optimal.baselines.advice import advise, advise_board
-from optimal.baselines.arena import Comparison, Played, compare, play, play_answer
+from optimal.baselines.arena import Played, play, play_answer
+from optimal.baselines.comparison import Comparison, compare
 from optimal.baselines.odds import board_position
 from optimal.baselines.openings import (
     OpeningReport,

@@ -1,0 +1,214 @@
+"""`compare`: strategies side by side, with the least total that is proven."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from optimal.baselines.arena import SHARES, Played, Progress, play
+from optimal.baselines.protocol import Strategy, check_fit
+from optimal.baselines.registry import TreeStrategy, default_strategies, proven_bound, strategy
+from optimal.baselines.table import Scoring, scoring_of
+from optimal.errors import InputError
+from optimal.games.arguments import check_jobs, check_progress, check_truth, iterates, shown
+from optimal.games.game import Game, check_game
+from optimal.games.presets import titled
+from optimal.show.csv import csv_lines
+from optimal.show.html import html_table
+from optimal.show.text import cell, columns, paragraph
+from optimal.show.words import counted, within
+from optimal.trees.file import tree_of
+from optimal.trees.tree import StrategyTree
+
+
+@dataclass(frozen=True, repr=False)
+class Comparison:
+    """Strategies side by side. `bound` is a proven least total that none can beat, if one is known.
+
+    It prints as `optimal compare` does, without the histograms, and shows as a table in a notebook.
+    """
+
+    game: str
+    rules: str
+    scoring: Scoring
+    answers: int
+    limit: int | None
+    strategies: tuple[Played, ...]
+    bound: int | None
+    seconds: float
+
+    def above(self, played: Played) -> int | None:
+        """The strategy's total less the bound; a strategy with failures may be below it."""
+        return None if self.bound is None else played.total - self.bound
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "game": self.game,
+            "rules": self.rules,
+            "scoring": self.scoring.value,
+            "answers": self.answers,
+            "max_guesses": self.limit,
+            "bound": self.bound,
+            "strategies": [{**played.to_dict(), "above": self.above(played)} for played in self.strategies],
+            "seconds": round(self.seconds, 3),
+        }
+
+    def to_csv(self) -> str:
+        """One line for each strategy, under a line of headings."""
+        depths = self._depths()
+        headings = ["strategy", "total", "above", "mean", "worst", "failed", *(f"in_{depth}" for depth in depths)]
+        headings += [f"share_{share}" for share in (*SHARES, "failed")]
+        headings += ["candidates_left_1", "candidates_left_2", "answers_left_1", "answers_left_2", "seconds"]
+        rows: list[list[object]] = [
+            [played.name, played.total, self.above(played), float(played.mean), played.worst, played.failed]
+            + [played.distribution.get(depth, 0) for depth in depths]
+            + [*played.shares.values()]
+            + [left.mean for left in (*played.left, *played.answers_left)]
+            + [round(played.seconds, 3)]
+            for played in self.strategies
+        ]
+        return "".join(csv_lines(headings, rows))
+
+    def text(self, *, histograms: bool = False) -> str:
+        """Tables for people: games with the proven bound below, shares, and candidates left.
+
+        `histograms` adds one for each strategy.
+        """
+        parts = [paragraph(self._caption), columns(*self._games())]
+        parts += map(paragraph, self._proven())
+        parts += [self._shares(), self._left()]
+        if check_truth(histograms, "histograms"):
+            parts += [f"{played.name}\n{played.histogram()}" for played in self.strategies]
+        return "\n".join(parts)
+
+    def __str__(self) -> str:
+        return self.text().rstrip("\n")
+
+    def __repr__(self) -> str:
+        return f"<Comparison of {counted(len(self.strategies), 'strategy', 'strategies')}: {self._caption}>"
+
+    def _repr_html_(self) -> str:
+        headings, rows = self._games()
+        return html_table(self._caption, headings, [[cell(value) for value in row] for row in rows], *self._proven())
+
+    @property
+    def _caption(self) -> str:
+        asked = f"{titled(self.game)}, {self.rules} rules, {self.scoring} feedback"
+        return f"{asked}, {within(self.limit)}, {self.answers} answers"
+
+    def _proven(self) -> list[str]:
+        """What the bound says, in one line; none without a bound."""
+        if self.bound is None:
+            return []
+        which = "no strategy" if self.limit is None else "no strategy without a failure"
+        return [f"Proven: {which} has a total below {self.bound}, mean {self.bound / self.answers:.4f}."]
+
+    def _games(self) -> tuple[Sequence[str], list[list[object]]]:
+        """Totals and games by guesses: headings and rows."""
+        depths = [depth for depth in self._depths() if self.limit is None or depth <= self.limit]
+        rows: list[list[object]] = [
+            [played.name, played.total, float(played.mean)]
+            + [played.distribution.get(depth, "") for depth in depths]
+            + [played.failed, played.worst]
+            for played in self.strategies
+        ]
+        return ("strategy", "total", "mean", *map(str, depths), "failed", "worst"), rows
+
+    def _shares(self) -> str:
+        about, above = "Shares of answers by guesses, in per cent", []
+        if self.bound is not None:
+            about, above = f"{about}; above: total less the proven bound", ["above"]
+        rows: list[list[object]] = [
+            [played.name, *(f"{100 * share:.2f}" for share in played.shares.values())]
+            + [self.above(played) for _ in above]
+            for played in self.strategies
+        ]
+        return f"{paragraph(f'{about}.')}\n{columns(('strategy', '2 or fewer', *'3456', 'failed', *above), rows)}"
+
+    def _left(self) -> str:
+        about = "candidates that the strategy itself sees, and answers among them."
+        rows = [
+            (
+                played.name,
+                *(f"{left.mean:.1f}" for left in (*played.left, *played.answers_left)),
+                f"{played.seconds:.1f} s",
+            )
+            for played in self.strategies
+        ]
+        table = columns(("strategy", "seen_1", "seen_2", "answers_1", "answers_2", "time"), rows)
+        return f"{paragraph(f'Left after guesses 1 and 2 on average: {about}')}\n{table}"
+
+    def _depths(self) -> list[int]:
+        return sorted({depth for played in self.strategies for depth in played.distribution})
+
+
+def compare(
+    game: Game | str,
+    strategies: Sequence[Strategy | str] | None = None,
+    *,
+    scoring: Scoring | str = Scoring.TRUE,
+    jobs: int = 1,
+    tree: StrategyTree | str | os.PathLike[str] | None = None,
+    progress: Progress | None = None,
+) -> Comparison:
+    """Play each strategy against every answer.
+
+    >>> from optimal import compare
+    >>> [(played.name, played.total) for played in compare("mastermind:3x3", ["entropy", "minimax"]).strategies]
+    [('entropy', 73), ('minimax', 74)]
+
+    Parameters
+    ----------
+    game : Game or str
+        A game, or the name of a preset.
+    strategies : sequence of Strategy or str, optional
+        Objects, or texts such as "entropy" (docs/baselines.md); those that fit the game if none is named.
+    scoring : Scoring or str, optional
+        The rule of feedback: "true", or "naive" as some earlier strategies were measured.
+    jobs : int, optional
+        Processes at once.
+    tree : StrategyTree or str or path, optional
+        A tree, its file, or the name of a shipped one, that takes part and gives the bound.
+    progress : callable, optional
+        Called as ``progress(name, done, answers)``.
+
+    Returns
+    -------
+    Comparison
+        It prints as `optimal compare` does. The bound is that of ``tree``, or of the shipped tree of the game.
+
+    Raises
+    ------
+    InputError
+        For a strategy that is unknown, does not fit the game, fails or never ends.
+    """
+    game = check_game(game)
+    scoring, jobs, progress = scoring_of(scoring), check_jobs(jobs), check_progress(progress)
+    began = time.perf_counter()
+    if strategies is None:
+        chosen = default_strategies(game, scoring)
+    elif isinstance(strategies, str) or not iterates(strategies):
+        raise InputError(f"strategies must be a list, such as ['entropy'], not {shown(strategies)}")
+    else:
+        chosen = tuple(strategy(one, game) if isinstance(one, str) else one for one in strategies)
+    if tree is not None:
+        tree = tree_of(tree)
+        chosen = (TreeStrategy(tree, "tree"), *chosen)
+    for one in chosen:
+        check_fit(one, game)
+        if scoring is Scoring.NAIVE and isinstance(one, TreeStrategy):
+            raise InputError(f"strategy {one.name!r} is a tree for the true rule of feedback, not for the naive one")
+    return Comparison(
+        game=game.name,
+        rules=game.rules.value,
+        scoring=scoring,
+        answers=len(game.answers),
+        limit=game.max_guesses,
+        strategies=tuple(play(game, one, scoring=scoring, jobs=jobs, progress=progress) for one in chosen),
+        # The bound is of the game's own feedback.
+        bound=proven_bound(game, tree) if scoring is Scoring.TRUE else None,
+        seconds=time.perf_counter() - began,
+    )
