@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 from baselines_util import Figure, figures, game, reproduce
 
 from optimal.baselines import Scoring, compare, strategy
-from optimal.baselines.protocol import Baseline
+from optimal.baselines.strategy import Baseline
 
 TITLES = {
     "regions": "Inclusion-exclusion regions",

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from games_util import naive_word_score
 
+from optimal.baselines.advice import board_position, explain
 from optimal.baselines.arena import Played, play
-from optimal.baselines.frequency import (
-    LetterWord,
-    PositionalFrequency,
-    best_letter_words,
-    letter_counts,
-    place_counts,
-    second_letter_words,
-)
-from optimal.baselines.information import Greedy, LetterEntropy, Objective, expected_bits, measure
-from optimal.baselines.odds import board_position
+from optimal.baselines.frequency import GlobalFrequency, PositionalFrequency
+from optimal.baselines.information import Greedy, LetterEntropy, measure
 from optimal.baselines.openings import (
     first_disjoint,
     opening_report,
@@ -29,9 +24,10 @@ from optimal.baselines.openings import (
     second_guess_wins,
     shuffled_openings,
 )
-from optimal.baselines.protocol import Position, Scored, Strategy, explain, prior_of
+from optimal.baselines.position import Position
 from optimal.baselines.regions import Regions, region_table
 from optimal.baselines.registry import strategy
+from optimal.baselines.strategy import Baseline, Strategy, prior_of
 from optimal.baselines.table import Prior, Scoring
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
@@ -115,7 +111,7 @@ def _after(name: str, on: str, history: list[list[str]]) -> Position:
 def _ranking(name: str, on: str, top: int, digits: int) -> list[list[Any]]:
     made = _strategy(name)
     position = Position.start(game(on), prior=prior_of(made))
-    assert isinstance(made, Scored)
+    assert isinstance(made, Baseline)
     return [[row[0], _rounded(row[1], digits)] for row in made.rankings(position, top)[0].rows]
 
 
@@ -130,7 +126,8 @@ def _board(on: str, board: str, good: str, past: list[str], top: int) -> list[An
 
 
 def _bits(on: str, word: str) -> float:
-    return round(expected_bits(_start(on, "guesses"), word), 5)
+    place = np.array([game(on).guess_index(word)])
+    return round(float(measure(_start(on, "guesses"), "entropy", place)[0]), 5)
 
 
 def _expected_left(on: str, word: str) -> float:
@@ -146,7 +143,7 @@ def _best(on: str, objective: str) -> list[Any]:
 
 def _same_bits(on: str, candidates: list[str], guesses: list[str]) -> bool:
     small = Game.from_words(sorted({*candidates, *guesses}), candidates)
-    bits = measure(Position.start(small), Objective.ENTROPY)
+    bits = measure(Position.start(small), "entropy")
     return len({round(float(bits[small.guess_index(guess)]), 9) for guess in guesses}) == 1
 
 
@@ -201,16 +198,22 @@ def _region(on: str, word: str, letters: str) -> int:
     return region_table(word, _start(on, "answers")).sizes[letters]
 
 
+def _letter_counts(on: str) -> Counter[str]:
+    """How many answers contain each letter."""
+    return Counter(letter for word in game(on).answers for letter in set(word))
+
+
 def _letter_order(on: str, top: int) -> str:
-    return "".join(list(letter_counts(_start(on, "answers")))[:top])
+    counts = _letter_counts(on)
+    return "".join(sorted(counts, key=lambda letter: (-counts[letter], letter))[:top])
 
 
 def _letter_count(on: str, letter: str) -> int:
-    return letter_counts(_start(on, "answers"))[letter]
+    return _letter_counts(on)[letter]
 
 
 def _place_count(on: str, place: int, letter: str) -> int:
-    return place_counts(_start(on, "guesses"))[place][letter]
+    return sum(word[place] == letter for word in game(on).guesses)
 
 
 def _candidates(name: str, on: str, history: list[list[str]]) -> str:
@@ -222,17 +225,24 @@ def _next(name: str, on: str, history: list[list[str]]) -> str:
 
 
 def _letter_words(on: str, words: list[str]) -> list[list[Any]]:
-    return _as_named(best_letter_words(_start(on, "guesses"), len(words)), words)
+    return _one_per_anagram(on, game(on).guesses, words)
 
 
 def _second_words(on: str, first: str, words: list[str]) -> list[list[Any]]:
-    return _as_named(second_letter_words(_start(on, "guesses"), first, len(words)), words)
+    """The same of words without a letter of the first, and with two different vowels or more."""
+    fit = [word for word in game(on).guesses if not set(word) & set(first) and len(set(word) & set("aeiou")) >= 2]
+    return _one_per_anagram(on, fit, words)
 
 
-def _as_named(found: tuple[LetterWord, ...], words: list[str]) -> list[list[Any]]:
-    """The words and their scores; of words with the same letters the one that the author names."""
+def _one_per_anagram(on: str, fit: Iterable[str], words: list[str]) -> list[list[Any]]:
+    """The best words by the letters that they have, one of those with the same letters: that which the author names."""
+    scores = dict(zip(game(on).guesses, GlobalFrequency().word_scores(_start(on, "guesses")).tolist(), strict=True))
     named = {"".join(sorted(word)): word for word in words}
-    return [[named.get("".join(sorted(row.word)), row.word), row.score] for row in found]
+    found: dict[str, list[Any]] = {}
+    for word in sorted(fit, key=lambda word: -scores[word]):
+        letters = "".join(sorted(word))
+        found.setdefault(letters, [named.get(letters, word), scores[word]])
+    return list(found.values())[: len(words)]
 
 
 def _positional(on: str, top: int) -> list[list[Any]]:

@@ -53,7 +53,7 @@ from optimal.baselines.classes import (
     weighted_entropy,
 )
 from optimal.baselines.openings import FixedOpening
-from optimal.baselines.protocol import Baseline
+from optimal.baselines.strategy import Baseline
 from optimal.baselines.table import table_of
 from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
 from optimal.games.feedback import WordFeedback

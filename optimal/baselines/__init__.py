@@ -7,10 +7,9 @@
 {1: 1, 2: 2}
 """
 
-from optimal.baselines.advice import advise, advise_board
+from optimal.baselines.advice import Reasons, advise, advise_board, board_position, explain
 from optimal.baselines.arena import Played, play, play_answer
 from optimal.baselines.comparison import Comparison, compare
-from optimal.baselines.odds import board_position
 from optimal.baselines.openings import (
     OpeningReport,
     SecondGuessWins,
@@ -21,9 +20,10 @@ from optimal.baselines.openings import (
     second_guess_wins,
     wins_text,
 )
-from optimal.baselines.protocol import Baseline, Position, Ranking, Reasons, Strategy, explain, name_of
+from optimal.baselines.position import Position
 from optimal.baselines.regions import RegionTable, region_table
 from optimal.baselines.registry import PluginWarning, TreeStrategy, default_strategies, entries, proven_bound, strategy
+from optimal.baselines.strategy import Baseline, Ranking, Strategy, name_of
 from optimal.baselines.table import Prior, Scoring, scoring_of
 
 __all__ = [

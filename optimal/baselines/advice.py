@@ -3,12 +3,66 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
-from optimal.baselines.odds import board_position
-from optimal.baselines.protocol import Position, Reasons, Strategy, check_fit, explain, prior_of
+import numpy as np
+
+from optimal.baselines.position import Position
+from optimal.baselines.regions import Regions, RegionTable
 from optimal.baselines.registry import strategy as named
-from optimal.baselines.table import Scoring
+from optimal.baselines.strategy import Baseline, Ranking, Strategy, check_fit, choose, name_of, prior_of
+from optimal.baselines.table import Prior, Scoring
+from optimal.errors import ImpossibleFeedback, InputError
+from optimal.games.feedback import BLACK, GREEN, YELLOW, quoted
 from optimal.games.game import Game
+from optimal.show.text import paragraph
+from optimal.show.words import counted, listed
+
+
+@dataclass(frozen=True)
+class Reasons:
+    """What a strategy would guess at a position, and why."""
+
+    strategy: str
+    guess: str
+    position: str
+    candidates: tuple[str, ...]
+    rankings: tuple[Ranking, ...]
+    picture: RegionTable | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready: strategy, position, guess, candidates (how many), rankings, and the diagram if there is one."""
+        fields = {
+            "strategy": self.strategy,
+            "position": self.position,
+            "guess": self.guess,
+            "candidates": len(self.candidates),
+            "rankings": [ranking.to_dict() for ranking in self.rankings],
+        }
+        return fields if self.picture is None else {**fields, "diagram": self.picture.to_dict()}
+
+    def text(self) -> str:
+        """The same for people, with the diagram if there is one."""
+        left = f"{counted(len(self.candidates), 'candidate')} left: {listed(self.candidates)}"
+        parts = [paragraph(f"{self.strategy} at {self.position}: {self.guess}") + paragraph(left)]
+        parts += [ranking.text() for ranking in self.rankings]
+        return "\n".join(parts if self.picture is None else [*parts, self.picture.diagram()])
+
+
+def explain(strategy: Strategy, position: Position, top: int = 10) -> Reasons:
+    """What the strategy guesses at this position and why; a strategy of a user's own gives no reasons."""
+    if top < 1:
+        raise InputError(f"the number of guesses to show must be 1 or more, not {top}")
+    check_fit(strategy, position.game)
+    return Reasons(
+        strategy=name_of(strategy),
+        guess=choose(strategy, position),
+        position=position.describe(),
+        candidates=position.candidates,
+        rankings=strategy.rankings(position, top) if isinstance(strategy, Baseline) else (),
+        picture=strategy.picture(position) if isinstance(strategy, Regions) else None,
+    )
 
 
 def advise(
@@ -23,8 +77,7 @@ def advise(
 
     Raises InputError for a guess that the game does not allow, ImpossibleFeedback if no candidate is left.
     """
-    chosen = named(strategy, game) if isinstance(strategy, str) else strategy
-    check_fit(chosen, game)
+    chosen = _chosen(game, strategy)
     return explain(chosen, Position.at(game, history, scoring, prior_of(chosen)), top)
 
 
@@ -41,6 +94,69 @@ def advise_board(
 
     A board is read by the naive rule: see `board_position`.
     """
+    chosen = _chosen(game, strategy)
+    return explain(chosen, board_position(game, board, good, past, prior=prior_of(chosen)), top)
+
+
+def _chosen(game: Game, strategy: Strategy | str) -> Strategy:
     chosen = named(strategy, game) if isinstance(strategy, str) else strategy
     check_fit(chosen, game)
-    return explain(chosen, board_position(game, board, good, past, prior=prior_of(chosen)), top)
+    return chosen
+
+
+def board_position(
+    game: Game, board: str, good: str = "", past: Sequence[str] = (), *, prior: Prior | str = Prior.ANSWERS
+) -> Position:
+    """The position that a board shows: known letters in place and a dot for each unknown one, as in "C.G..".
+
+    `good` are letters known to be in the answer, `past` the guesses made; a letter of theirs that is neither
+    on the board nor good is not in the answer. A board can't tell how often a letter occurs, so it is read by
+    the naive rule. Raises InputError for a bad board, ImpossibleFeedback if no answer fits it.
+    """
+    position = Position.start(game, Scoring.NAIVE, prior)
+    table, letters = position.table, position.table.letters
+    greens = _greens(board, letters.length)
+    wanted = good.strip().lower()
+    if wanted and not wanted.isalpha():
+        raise InputError(f"good letters {quoted(good)}: give letters alone, such as ai")
+    present = {letter for letter in (*wanted, *greens) if letter is not None}
+    history = []
+    for guess in past:
+        guess = guess.strip().lower()
+        position.check(guess)
+        digits = [
+            GREEN if mine == known else YELLOW if mine in present else BLACK
+            for mine, known in zip(guess, greens, strict=True)
+        ]
+        history.append((guess, sum(digit * 3**i for i, digit in enumerate(digits))))
+    fits = np.ones(len(table.words), dtype=bool)
+    for place, known in enumerate(greens):
+        if known is not None:
+            fits &= letters.mask({known})[letters.of[table.guess_of, place]]
+    for letter in present:
+        fits &= letters.has[letters.mask({letter})][:, table.guess_of].any(axis=0)
+    for guess, code in history:
+        fits &= table.codes[:, game.guess_index(guess)] == code
+    ids = np.flatnonzero(fits)
+    if not table.is_answer[ids].any():
+        marks, absent = board.strip().lower(), sorted({letter for guess, _ in history for letter in guess} - present)
+        raise ImpossibleFeedback(
+            f"no answer fits board {marks!r} with good letters {wanted!r} after {', '.join(past) or 'no guess'}"
+            + (f", which leave out {', '.join(absent)}" if absent else "")
+        )
+    return replace(position, history=tuple(history), ids=ids, greens=greens)
+
+
+def _greens(board: str, length: int) -> tuple[str | None, ...]:
+    """The letter that a board shows at each place."""
+    marks = board.strip().lower()
+    if len(marks) != length:
+        example = ("c.g" + "." * 7)[:length]
+        raise InputError(
+            f"board {quoted(board)} has {len(marks)} places: words of {length} letters need "
+            f"{length}, a letter or a dot each, such as {example}"
+        )
+    for mark in marks:
+        if mark != "." and not mark.isalpha():
+            raise InputError(f"board {quoted(board)}: {mark!r} is neither a letter nor a dot")
+    return tuple(None if mark == "." else mark for mark in marks)

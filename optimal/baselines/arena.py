@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from optimal.baselines.protocol import Position, Strategy, check_fit, choose, name_of, prior_of
+from optimal.baselines.position import Position
+from optimal.baselines.strategy import Strategy, check_fit, choose, name_of, prior_of
 from optimal.baselines.table import Ids, Scoring
 from optimal.errors import InputError
 from optimal.games.arguments import check_jobs

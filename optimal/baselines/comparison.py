@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from optimal.baselines.arena import SHARES, Played, Progress, play
-from optimal.baselines.protocol import Strategy, check_fit
 from optimal.baselines.registry import TreeStrategy, default_strategies, proven_bound, strategy
+from optimal.baselines.strategy import Strategy, check_fit
 from optimal.baselines.table import Scoring, scoring_of
 from optimal.errors import InputError
 from optimal.games.arguments import check_jobs, check_progress, check_truth, iterates, shown

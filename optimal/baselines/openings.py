@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from optimal.baselines.classes import Floats, Ints, class_sizes
-from optimal.baselines.protocol import Baseline, Position, Ranking
+from optimal.baselines.position import Position
+from optimal.baselines.strategy import Baseline, Ranking, Scores
 from optimal.baselines.table import table_of
 from optimal.errors import InputError
 from optimal.games.arguments import check_texts, check_truth
@@ -36,21 +37,19 @@ _SHOWN = 20  # classes listed for people
 class FixedOpening(Baseline):
     """The same first guesses whatever the feedback, then the first word that fits all of it."""
 
+    label = "four-words"
     title = "fixed opening, then any word that fits"
+    ranked_by = "fixed guesses, then any that fits"
+    needs_words = False
+    own_openers = FOUR_WORDS
 
-    def __init__(self, openers: Sequence[str] = FOUR_WORDS) -> None:
-        plain = tuple(openers) == FOUR_WORDS
-        super().__init__("four-words", () if plain else openers)
-        self.openers = tuple(openers)
-
-    def pick(self, position: Position) -> str:
-        return position.candidates[0]
+    def scores(self, position: Position) -> Scores:
+        return Scores(position.candidate_guesses, np.zeros(len(position.ids)), {})
 
     def rankings(self, position: Position, top: int) -> tuple[Ranking, ...]:
-        left = self.openers[len(position.history) :]
-        rows: list[tuple[str, str]] = [(word, "fixed") for word in left]
+        rows = [(word, "fixed") for word in self.openers[len(position.history) :]]
         rows += [(word, "fits all feedback") for word in position.candidates]
-        return (Ranking("fixed guesses, then any that fits", ("guess", "why"), tuple(rows[:top])),)
+        return (Ranking(self.ranked_by, ("guess", "why"), tuple(rows[:top])),)
 
 
 @dataclass(frozen=True)
@@ -151,34 +150,24 @@ class OpeningReport:
 
     def text(self) -> str:
         """The same for people; of many classes the first, those with bad next guesses before the others."""
-        verdict = "always wins" if self.winner else "does not always win"
+        verdict = f"{'always wins' if self.winner else 'does not always win'} {within(self.limit)}"
+        about = f"{' '.join(self.openers)} {verdict}, whichever words that fit come after ({self.answers} answers)"
         sizes = [(size, count, size * count) for size, count in self.class_sizes.items()]
-        parts = [
-            paragraph(
-                f"{' '.join(self.openers)} {verdict} {within(self.limit)}, "
-                f"whichever words that fit come after ({self.answers} answers)"
-            ),
-            columns(("class_size", "classes", "answers"), sizes),
-        ]
+        parts = [paragraph(about), columns(("class_size", "classes", "answers"), sizes)]
         if self.sure is not None and self.expected is not None and not self.winner:
-            share = float(100 * self.expected / self.answers)
-            parts.append(
-                paragraph(
-                    f"Found in any case: {self.sure} answers; by guessing fitting words at random: {share:.3f} %."
-                )
-            )
-        parts.append(
-            f"Guessing the first word that fits: total {self.total}, mean {float(self.mean):.4f}, worst {self.worst}\n"
-            + histogram(self.distribution, self.limit)
-        )
+            share = f"by guessing fitting words at random: {float(100 * self.expected / self.answers):.3f} %."
+            parts.append(paragraph(f"Found in any case: {self.sure} answers; {share}"))
+        games = f"total {self.total}, mean {float(self.mean):.4f}, worst {self.worst}"
+        bars = histogram(self.distribution, self.limit)
+        parts.append(f"Guessing the first word that fits: {games}\n{bars}")
         if self.classes:
-            lines = ["Classes of more than two answers:"]
+            lines = ["Classes of more than two answers:\n"]
             for group in sorted(self.classes, key=lambda group: not group.bad)[:_SHOWN]:
                 bad = f"; may fail after {listed(group.bad)}" if group.bad else ""
-                lines.append(paragraph(f"{listed(group.answers)}{bad}", first="  ", indent="    ").rstrip("\n"))
+                lines.append(paragraph(f"{listed(group.answers)}{bad}", first="  ", indent="    "))
             if len(self.classes) > _SHOWN:
-                lines.append(f"  and {len(self.classes) - _SHOWN} more")
-            parts.append("\n".join(lines) + "\n")
+                lines.append(f"  and {len(self.classes) - _SHOWN} more\n")
+            parts.append("".join(lines))
         return "\n".join(parts)
 
 
@@ -193,10 +182,9 @@ def opening_report(game: Game, openers: Sequence[str]) -> OpeningReport:
         need = "1 opener needs" if len(openers) == 1 else f"{len(openers)} openers need"
         limit = f"{game.name} has no limit" if game.max_guesses is None else f"the limit is {game.max_guesses}"
         raise InputError(f"{need} a limit of {len(openers) + 1} guesses or more; {limit}")
-    ids = [game.guess_index(opener) for opener in openers]
+    ids = [int(game.guess_index(opener)) for opener in openers]
     left = game.max_guesses - len(openers)
     after = _AnyFitting(game)
-    opened = {int(game.guess_index(opener)): depth for depth, opener in reversed(list(enumerate(openers, 1)))}
     sizes: Counter[int] = Counter()
     depths: Counter[int] = Counter()
     shown: list[AnswerClass] = []
@@ -205,19 +193,15 @@ def opening_report(game: Game, openers: Sequence[str]) -> OpeningReport:
     tried = max(map(len, classes)) <= _TRIED
     for members in classes:
         sizes[len(members)] += 1
-        found = opened.get(int(game.answer_guess[members[0]])) if len(members) == 1 else None
-        if found is not None:  # an opener that is the answer ends the game
-            depths[found] += 1
-            sure += 1
-            expected += 1
-            continue
         bad = tuple(game.answers[a] for a in members if not after.wins_after(a, members, left))
         winner = winner and not bad
         if tried:
             sure += sum(after.surely_found(a, members, left) for a in members)
             expected += after.expected(members, left)
-        for depth in after.depths(members):
-            depths[len(openers) + depth] += 1
+        if int(game.answer_guess[members[0]]) in ids:  # an opener is the answer, alone in its class
+            depths[ids.index(int(game.answer_guess[members[0]])) + 1] += 1
+        else:
+            depths.update(len(openers) + depth for depth in after.depths(members))
         if len(members) > 2:
             shown.append(AnswerClass(tuple(game.answers[a] for a in members), bad))
     return OpeningReport(
@@ -319,30 +303,19 @@ def _classes(rows: npt.NDArray[Any]) -> list[Members]:
 
 def first_disjoint(words: Sequence[str], count: int = 4, without: str = RARE_LETTERS) -> tuple[str, ...] | None:
     """The first words, depth first in list order, without a letter in common or twice; None if none fit."""
-    numbers: dict[str, int] = {}
-    usable: list[str] = []
-    masks: list[int] = []
-    for word in words:
-        if len(set(word)) == len(word) and not set(word) & set(without):
-            usable.append(word)
-            masks.append(sum(1 << numbers.setdefault(letter, len(numbers)) for letter in word))
-    if len(numbers) > 63 or not usable:
-        if usable:
-            raise InputError("words of more than 63 different letters: the search for openings stops at 63")
-        return None
-    found = _fit(np.array(masks, dtype=np.int64), np.arange(len(masks)), count)
-    return None if found is None else tuple(usable[i] for i in found)
+    usable = [word for word in words if len(set(word)) == len(word) and not set(word) & set(without)]
+    bit = {letter: 1 << i for i, letter in enumerate(sorted(set("".join(usable))))}
+    return _fit([(word, sum(map(bit.__getitem__, word))) for word in usable], count)
 
 
-def _fit(masks: Ints, left: Ints, count: int) -> list[int] | None:
+def _fit(left: list[tuple[str, int]], count: int) -> tuple[str, ...] | None:
     if count == 0:
-        return []
-    for i, place in enumerate(left.tolist()):
+        return ()
+    for i, (word, mine) in enumerate(left, 1):
         # Words before this one were tried with all that could follow them, so only later ones are new.
-        later = left[i + 1 :]
-        rest = _fit(masks, later[(masks[later] & masks[place]) == 0], count - 1)
+        rest = _fit([later for later in left[i:] if not later[1] & mine], count - 1)
         if rest is not None:
-            return [place, *rest]
+            return (word, *rest)
     return None
 
 

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from optimal.baselines.classes import Codes, count_classes, largest_class
-from optimal.baselines.protocol import Position, Scored, Scores, WordBaseline
+from optimal.baselines.position import Position
+from optimal.baselines.strategy import Baseline, Scores
 from optimal.baselines.table import Ids
 from optimal.errors import InputError
 from optimal.games.feedback import quoted
+from optimal.games.game import Game
 from optimal.games.presets import CLASSIC_ANSWERS, NYT2022_ANSWERS, NYT2023_ANSWERS, file_order
 from optimal.games.wordlists import sha256_of
 
 VOWELS = frozenset("aeiou")
 
 
-class Regions(Scored, WordBaseline):
+class Regions(Baseline):
     """Most nonzero regions, then the smallest largest region, then list order; places of letters are ignored.
 
     A region of a word holds the candidates that contain exactly these of its letters, letters guessed before
@@ -31,11 +34,12 @@ class Regions(Scored, WordBaseline):
     `order` is the list order: the answers as their shipped file has them ("file"), or "alphabetical".
     """
 
+    label = "regions"
     title = "inclusion-exclusion regions of letters"
     ranked_by = "most regions, then smallest largest region"
 
     def __init__(self, openers: Sequence[str] = (), *, order: str = "file") -> None:
-        super().__init__("regions", openers)
+        super().__init__(openers)
         if order not in ("file", "alphabetical"):
             raise InputError(f"unknown order {quoted(order)}: there are file and alphabetical")
         self.order = order
@@ -43,23 +47,22 @@ class Regions(Scored, WordBaseline):
     def scores(self, position: Position) -> Scores:
         pool = self._pool(position)
         codes = _region_codes(position, pool)
-        kinds = 1 << position.table.spelling.length
+        kinds = 1 << position.table.letters.length
         number, largest = count_classes(codes, kinds), largest_class(codes, kinds)
         # One integer for both criteria: the largest region is smaller than the number of candidates + 1.
-        values = (number * (len(position.ids) + 1) - largest).astype(np.float64)
-        return Scores(pool, values, (("regions", number), ("largest_region", largest)))
+        values = number * (len(position.ids) + 1) - largest
+        return Scores(pool, values, {"regions": number, "largest_region": largest})
 
     def picture(self, position: Position) -> RegionTable | None:
+        """The regions of its guess; None where all letters of it were guessed before."""
         guess = self.next_guess(position)
-        fresh = "".join(letter for letter in dict.fromkeys(guess) if letter not in position.letters_guessed)
-        return region_table(guess, position) if fresh else None
+        return region_table(guess, position) if _fresh(guess, position) else None
 
     def _pool(self, position: Position) -> Ids:
-        ordered: Ids = position.table.memo(f"regions {self.order}", lambda: _in_order(position, self.order))
-        legal = ordered if position.legal is None else ordered[np.isin(ordered, position.legal)]
-        known = position.letters_guessed
+        ordered = _in_order(position.game, self.order)
         if len(position.ids) > 1 and position.turn in (1, 2, 4):
-            letters = position.table.spelling
+            legal = ordered if position.legal is None else ordered[np.isin(ordered, position.legal)]
+            letters, known = position.table.letters, position.letters_guessed
             avoided = letters.mask(known - VOWELS if position.turn == 4 else known)
             apart = legal[~letters.has[avoided][:, legal].any(axis=0)]
             if len(apart):
@@ -67,8 +70,8 @@ class Regions(Scored, WordBaseline):
         return ordered[np.isin(ordered, position.candidate_guesses)]
 
 
-def _in_order(position: Position, order: str) -> Ids:
-    game = position.game
+@lru_cache(maxsize=4)
+def _in_order(game: Game, order: str) -> Ids:
     words: Sequence[str] = game.answers
     if order == "file":
         digest = sha256_of(game.answers)
@@ -80,7 +83,7 @@ def _in_order(position: Position, order: str) -> Ids:
 
 def _region_codes(position: Position, pool: Ids) -> Codes:
     """Candidates x guesses: a bit for each letter of the guess that is new and in the candidate."""
-    letters = position.table.spelling
+    letters = position.table.letters
     fresh = ~letters.mask(position.letters_guessed)
     inside = (letters.has[:, position.candidate_guesses] & fresh[:, None]).astype(np.uint16)
     codes = np.zeros((len(pool), len(position.ids)), dtype=np.uint16)
@@ -88,8 +91,7 @@ def _region_codes(position: Position, pool: Ids) -> Codes:
         # A letter that stands twice counts once, so a later copy adds no bit.
         bit = (letters.first[pool, place].astype(np.uint16) << place).astype(np.uint16)
         codes += inside[letters.of[pool, place]] * bit[:, None]
-    transposed: Codes = codes.T
-    return transposed
+    return np.asarray(codes.T)
 
 
 @dataclass(frozen=True)
@@ -135,15 +137,13 @@ class RegionTable:
     def diagram(self) -> str:
         """The grid as text."""
         rows, columns, sizes = self.grid
-        width = max(len(head) for head in columns) + 2
-        lines = [" " * (len(rows[0]) + 1) + "".join(head.rjust(width) for head in columns)]
-        for head, cells in zip(rows, sizes, strict=True):
-            lines.append(head + " " + "".join(str(cell).rjust(width) for cell in cells))
+        width = max(map(len, columns)) + 2
+        table = [(" " * len(rows[0]), columns), *((row, map(str, line)) for row, line in zip(rows, sizes, strict=True))]
+        lines = [f"{head} " + "".join(cell.rjust(width) for cell in cells) for head, cells in table]
         letters, size = self.largest
-        lines.append("")
-        lines.append(f"{self.word}: {self.nonzero} of {len(self.sizes)} regions hold candidates;")
-        lines.append(f"the largest is {{{','.join(letters)}}} with {size}; a letter stands where it is contained")
-        return "\n".join(lines) + "\n"
+        lines.append(f"\n{self.word}: {self.nonzero} of {len(self.sizes)} regions hold candidates;")
+        lines.append(f"the largest is {{{','.join(letters)}}} with {size}; a letter stands where it is contained\n")
+        return "\n".join(lines)
 
 
 def _neighbours(letters: str) -> list[str]:
@@ -158,16 +158,20 @@ def _head(letters: str, subset: str) -> str:
     return "".join(letter if letter in subset else "·" for letter in letters)
 
 
+def _fresh(word: str, position: Position) -> str:
+    """The letters of a word that were not guessed before, each once."""
+    return "".join(letter for letter in dict.fromkeys(word) if letter not in position.letters_guessed)
+
+
 def region_table(word: str, position: Position) -> RegionTable:
     """The regions of a word among the candidates left; letters guessed before are left aside."""
-    spelling = position.table.spelling
-    if len(word) != spelling.length:
-        raise InputError(f"word {quoted(word)} has {len(word)} letters: this game needs {spelling.length}")
-    letters = "".join(letter for letter in dict.fromkeys(word) if letter not in position.letters_guessed)
+    length = position.table.letters.length
+    if len(word) != length:
+        raise InputError(f"word {quoted(word)} has {len(word)} letters: this game needs {length}")
+    letters = _fresh(word, position)
     if not letters:
         raise InputError(f"every letter of {word!r} was guessed before, so it has no regions")
-    keys = ["".join(sorted(s)) for k in range(len(letters) + 1) for s in combinations(letters, k)]
-    sizes = dict.fromkeys(keys, 0)
+    sizes = {"".join(sorted(some)): 0 for k in range(len(letters) + 1) for some in combinations(letters, k)}
     for candidate in position.candidates:
         sizes["".join(sorted(set(letters) & set(candidate)))] += 1
     return RegionTable(word, letters, sizes)

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import sys
 import warnings
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
 from optimal.baselines.frequency import GlobalFrequency, Popularity, PositionalFrequency
-from optimal.baselines.information import Greedy, LetterEntropy, Objective, Weighted
+from optimal.baselines.information import MEASURES, Greedy, LetterEntropy, Weighted
 from optimal.baselines.odds import Odds
-from optimal.baselines.openings import FOUR_WORDS, FixedOpening
-from optimal.baselines.protocol import Baseline, Position, Strategy, check_fit
+from optimal.baselines.openings import FixedOpening
+from optimal.baselines.position import Position
 from optimal.baselines.regions import Regions
+from optimal.baselines.strategy import Baseline, Strategy, check_fit, name_of, prior_of
 from optimal.baselines.table import Prior, Scoring
 from optimal.errors import InputError, did_you_mean
 from optimal.games.feedback import quoted
 from optimal.games.game import Game
+from optimal.games.info import GameInfo
 from optimal.games.labels import names_of
 from optimal.games.resources import tree_file, tree_names
 from optimal.games.wordlists import sha256_of
@@ -39,40 +41,20 @@ class PluginWarning(UserWarning):
     """An installed strategy can't be loaded."""
 
 
-@dataclass(frozen=True)
-class Entry:
-    """A strategy that comes with the program: `make(openers)` makes it, with its own first guesses for ()."""
-
-    name: str
-    title: str
-    make: Callable[[Sequence[str]], Baseline]
-
-
-def _greedy(objective: Objective, prior: Prior = Prior.ANSWERS) -> Callable[[Sequence[str]], Baseline]:
-    return lambda openers: Greedy(objective, prior, openers)
-
-
-_ENTRIES = {
-    entry.name: entry
-    for entry in (
-        Entry("entropy", "most informative guess", _greedy(Objective.ENTROPY)),
-        Entry("expected-size", "fewest candidates left on average", _greedy(Objective.EXPECTED_SIZE)),
-        Entry("minimax", "smallest largest feedback class", _greedy(Objective.MINIMAX)),
-        Entry("most-classes", "most feedback classes", _greedy(Objective.MOST_CLASSES)),
-        Entry(
-            "entropy-all",
-            "most informative guess if every guess could be the answer",
-            _greedy(Objective.ENTROPY, Prior.GUESSES),
-        ),
-        Entry("weighted", Weighted.title, Weighted),
-        Entry("letters", LetterEntropy.title, LetterEntropy),
-        Entry("regions", Regions.title, Regions),
-        Entry("four-words", FixedOpening.title, lambda openers: FixedOpening(openers or FOUR_WORDS)),
-        Entry("global", GlobalFrequency.title, GlobalFrequency),
-        Entry("positional", PositionalFrequency.title, PositionalFrequency),
-        Entry("popularity", Popularity.title, Popularity),
-        Entry("odds", Odds.title, Odds),
-        Entry("odds-hard", f"{Odds.title}, fitting guesses only", lambda openers: Odds(openers, hard=True)),
+_BASELINES: dict[str, Baseline] = {
+    baseline.name: baseline
+    for baseline in (
+        *map(Greedy, MEASURES),
+        Greedy("entropy", Prior.GUESSES),
+        Weighted(),
+        LetterEntropy(),
+        Regions(),
+        FixedOpening(),
+        GlobalFrequency(),
+        PositionalFrequency(),
+        Popularity(),
+        Odds(),
+        Odds(hard=True),
     )
 }
 
@@ -129,19 +111,19 @@ def _bounds(tree: StrategyTree, game: Game) -> bool:
 
     What no strategy can do within more guesses, none can do within fewer. Bounds that it was given are none of its own.
     """
-    info = game.info
-    same, its = (
-        (about.feedback, about.answers_sha256, about.guesses_sha256, about.matrix_sha256) for about in (tree.game, info)
-    )
     plain = tree.objective == "mean" and not tree.position and tree.weights is None and tree.openers is None
     plain = plain and not tree.ledgers
     wide = tree.max_guesses is None or (game.max_guesses is not None and game.max_guesses <= tree.max_guesses)
-    return same == its and plain and wide and tree.rules == game.rules
+    return _lists(tree.game) == _lists(game.info) and plain and wide and tree.rules == game.rules
 
 
-def entries() -> tuple[Entry, ...]:
-    """The strategies that come with the program."""
-    return tuple(_ENTRIES.values())
+def _lists(info: GameInfo) -> tuple[object, ...]:
+    return info.feedback, info.answers_sha256, info.guesses_sha256, info.matrix_sha256
+
+
+def entries() -> tuple[Baseline, ...]:
+    """The strategies that come with the program, each with its `name` and `title`."""
+    return tuple(_BASELINES.values())
 
 
 def strategy(spec: str, game: Game | None = None) -> Strategy:
@@ -155,18 +137,18 @@ def strategy(spec: str, game: Game | None = None) -> Strategy:
     name = name.strip()
     if name == OPTIMAL and not equals:
         return _optimal(game)
-    if name in _ENTRIES:
+    if name in _BASELINES:
         written = str.lower if game is None else game.written
         openers = tuple(written(word) for word in names_of(words) if word)
         if equals and not openers:
             raise InputError(f"strategy {quoted(spec)} names no word after =: write such as {name}=salet")
-        return _ENTRIES[name].make(openers)
+        return _BASELINES[name].with_openers(openers)
     point = _points().get(spec.strip())
     if point is not None:
         return _load(point.load, spec)
     if ":" in spec:
         return _Loaded(spec.strip(), str(Path.cwd()))
-    known = [*_ENTRIES, OPTIMAL, *_points()]
+    known = [*_BASELINES, OPTIMAL, *_points()]
     hint = did_you_mean(name, known, f"there are {', '.join(known)}")
     raise InputError(f"unknown strategy {quoted(spec)}{hint}; your own is named module:Class")
 
@@ -180,7 +162,7 @@ def default_strategies(game: Game, scoring: Scoring = Scoring.TRUE) -> tuple[Str
     tree = shipped_tree(game) if scoring is Scoring.TRUE else None
     if tree is not None:
         found.append(TreeStrategy(tree))
-    for spec in dict.fromkeys((*_ENTRIES, *_TWO_OPENERS, *_points())):
+    for spec in dict.fromkeys((*_BASELINES, *_TWO_OPENERS, *_points())):
         if spec == "entropy-all" and len(game.guesses) == len(game.answers):
             continue  # the same as entropy
         try:
@@ -188,11 +170,9 @@ def default_strategies(game: Game, scoring: Scoring = Scoring.TRUE) -> tuple[Str
         except InputError as error:  # somebody's package is broken, which must not stop all others
             warnings.warn(str(error), PluginWarning, stacklevel=2)
             continue
-        try:
+        with contextlib.suppress(InputError):
             check_fit(candidate, game)
-        except InputError:
-            continue
-        found.append(candidate)
+            found.append(candidate)
     return tuple(found)
 
 
@@ -214,8 +194,7 @@ class _Loaded:
     def __init__(self, spec: str, folder: str) -> None:
         self.spec, self.folder = spec, folder
         self.inner = _load(lambda: _by_path(spec, Path(folder)), spec)
-        self.name = getattr(self.inner, "name", None) or type(self.inner).__name__
-        self.prior = getattr(self.inner, "prior", Prior.ANSWERS)
+        self.name, self.prior = name_of(self.inner), prior_of(self.inner)
 
     def __reduce__(self) -> tuple[type[_Loaded], tuple[str, str]]:
         return _Loaded, (self.spec, self.folder)
@@ -231,28 +210,20 @@ class _Loaded:
 
 def _by_path(spec: str, folder: Path) -> Any:
     where, _, attribute = spec.rpartition(":")
-    if where.endswith(".py"):
-        path = (folder / where).resolve()
-        if not path.is_file():
-            raise InputError(f"strategy {quoted(spec)}: there is no file {where}")
-        _look_in(path.parent)
-        module = importlib.import_module(path.stem)
-        if Path(module.__file__ or "").resolve() != path:
-            raise InputError(f"strategy {quoted(spec)}: another module is called {path.stem} too; rename the file")
-    else:
-        _look_in(folder)
-        module = importlib.import_module(where)
-    found = module
+    path = (folder / where).resolve()
+    file = where.endswith(".py")
+    if file and not path.is_file():
+        raise InputError(f"strategy {quoted(spec)}: there is no file {where}")
+    if str(path.parent if file else folder) not in sys.path:
+        sys.path.append(str(path.parent if file else folder))
+    found = importlib.import_module(path.stem if file else where)
+    if file and Path(found.__file__ or "").resolve() != path:
+        raise InputError(f"strategy {quoted(spec)}: another module is called {path.stem} too; rename the file")
     for part in attribute.split("."):
         if not hasattr(found, part):
             raise InputError(f"strategy {quoted(spec)}: {where} has no {part!r}")
         found = getattr(found, part)
     return found
-
-
-def _look_in(folder: Path) -> None:
-    if str(folder) not in sys.path:
-        sys.path.append(str(folder))
 
 
 def _load(find: Callable[[], Any], spec: str) -> Strategy:

@@ -5,28 +5,34 @@ A table belongs to a game, a way of scoring, and a prior: what a strategy takes 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Collection
+from dataclasses import dataclass
 from enum import Enum
-from functools import lru_cache
-from typing import Any, TypeVar
+from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from optimal.baselines.classes import Floats, Ints
 from optimal.errors import InputError
 from optimal.games.arguments import shown
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game, feedback_matrix
+from optimal.games.presets import frequencies
 from optimal.games.rules import Rules
 
-T = TypeVar("T")
 Ids = npt.NDArray[np.int64]
 
 _BLOCK = 512  # guesses scored at once, so that a transposed copy of the whole is never held twice
 
 
-class Scoring(str, Enum):
+class _Named(str, Enum):
+    def __str__(self) -> str:
+        return str(self.value)
+
+
+class Scoring(_Named):
     """The rule of feedback: the game's own, or the naive one of some baselines.
 
     By the naive rule a letter that isn't green is yellow wherever the answer has it at all.
@@ -35,18 +41,12 @@ class Scoring(str, Enum):
     TRUE = "true"
     NAIVE = "naive"
 
-    def __str__(self) -> str:
-        return self.value
 
-
-class Prior(str, Enum):
+class Prior(_Named):
     """What a strategy takes for possible answers: the game's answers, or every guess."""
 
     ANSWERS = "answers"
     GUESSES = "guesses"
-
-    def __str__(self) -> str:
-        return self.value
 
 
 def scoring_of(name: Scoring | str) -> Scoring:
@@ -57,7 +57,6 @@ def scoring_of(name: Scoring | str) -> Scoring:
         raise InputError(f"unknown scoring {shown(name)}: there are {', '.join(map(str, Scoring))}") from None
 
 
-@dataclass(frozen=True, eq=False)
 class Letters:
     """The letters of all guesses, as small integers in alphabetical order.
 
@@ -65,82 +64,124 @@ class Letters:
     all, and ``first[g, p]`` whether the letter at place p has not stood earlier in the guess.
     """
 
-    symbols: tuple[str, ...]
-    of: Ids
-    has: npt.NDArray[np.bool_]
-    first: npt.NDArray[np.bool_]
+    def __init__(self, guesses: tuple[str, ...]) -> None:
+        self.symbols = tuple(sorted(set("".join(guesses))))
+        self.length = len(guesses[0])
+        number = {symbol: i for i, symbol in enumerate(self.symbols)}
+        self.of: Ids = np.array([[number[symbol] for symbol in guess] for guess in guesses], dtype=np.int64)
+        self.has = np.zeros((len(self.symbols), len(guesses)), dtype=bool)
+        self.first = np.ones(self.of.shape, dtype=bool)
+        for place, letters in enumerate(self.of.T):
+            self.first[:, place] = ~self.has[letters, np.arange(len(guesses))]
+            self.has[letters, np.arange(len(guesses))] = True
 
-    @property
-    def length(self) -> int:
-        return int(self.of.shape[1])
-
-    def mask(self, letters: str | frozenset[str] | set[str]) -> npt.NDArray[np.bool_]:
+    def mask(self, letters: Collection[str | None]) -> npt.NDArray[np.bool_]:
         """One truth per symbol: is it among these letters?"""
         return np.array([symbol in letters for symbol in self.symbols], dtype=bool)
+
+    def containing(self, words: Ids) -> Ints:
+        """For each symbol, how many of these guesses contain it."""
+        counts: Ints = self.has[:, words].sum(axis=1)
+        return counts
+
+    def at_places(self, words: Ids) -> Ints:
+        """Places x symbols: how many of these guesses have the symbol there."""
+        return np.stack([np.bincount(letters, minlength=len(self.symbols)) for letters in self.of[words].T])
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
     """Feedback codes and letters of a game under one way of scoring and one prior. Make it with `table_of`.
 
-    Candidates are numbered in the order of `words`; ``codes[c, g]`` is the feedback code of guess g when the
-    answer is candidate c, and ``guess_of[c]`` the guess that is this candidate.
+    Candidates are numbered in the order of `words`.
     """
 
     game: Game
     scoring: Scoring
     prior: Prior
-    words: tuple[str, ...]
-    guess_of: Ids
-    is_answer: npt.NDArray[np.bool_]
-    codes: npt.NDArray[Any]
-    code_count: int
-    letters: Letters | None
-    _memo: dict[str, Any] = field(default_factory=dict, repr=False)
-
-    def __getstate__(self) -> dict[str, Any]:
-        # What strategies remember is cheap to compute anew, and may hold anything.
-        return self.__dict__ | {"_memo": {}}
-
-    def memo(self, key: str, make: Callable[[], T]) -> T:
-        """The value under this key, made when first asked for."""
-        if key not in self._memo:
-            self._memo[key] = make()
-        found: T = self._memo[key]
-        return found
 
     @property
-    def spelling(self) -> Letters:
-        """The letters; InputError for a game without words."""
-        if self.letters is None:
-            raise InputError(f"game {self.game.name!r} has no words: this strategy looks at letters")
-        return self.letters
+    def words(self) -> tuple[str, ...]:
+        """The candidates."""
+        return self.game.answers if self.prior is Prior.ANSWERS else self.game.guesses
+
+    @cached_property
+    def guess_of(self) -> Ids:
+        """The number of each candidate as a guess."""
+        if self.prior is Prior.ANSWERS:
+            return self.game.answer_guess.astype(np.int64)
+        return np.arange(len(self.words))
+
+    @cached_property
+    def is_answer(self) -> npt.NDArray[np.bool_]:
+        """Is each candidate an answer of the game?"""
+        return np.isin(self.guess_of, self.game.answer_guess)
 
     @property
     def secrets(self) -> Ids:
         """The candidates that are answers of the game."""
         return np.flatnonzero(self.is_answer)
 
-    @property
+    @cached_property
+    def codes(self) -> npt.NDArray[Any]:
+        """Candidates x guesses: the feedback code of a guess when the answer is this candidate."""
+        return self._codes(self.words)
+
+    @cached_property
     def guess_codes(self) -> npt.NDArray[Any]:
-        """Codes as in `codes`, with every guess in the place of a candidate; ultra-hard rules need them."""
-        if self.prior is Prior.GUESSES:
-            return self.codes
-        return self.memo("guess codes", lambda: _codes(self.game, self.scoring, self.game.guesses, self.letters))
+        """The same with every guess in the place of a candidate; ultra-hard rules need them."""
+        return self.codes if self.prior is Prior.GUESSES else self._codes(self.game.guesses)
+
+    @cached_property
+    def code_count(self) -> int:
+        return int(self.game.matrix.max()) + 1 if self.game.feedback is None else self.game.feedback.codes
+
+    @cached_property
+    def letters(self) -> Letters:
+        """The letters; InputError for a game without words."""
+        if not isinstance(self.game.feedback, WordFeedback):
+            raise InputError(f"game {self.game.name!r} has no words: this strategy looks at letters")
+        return Letters(self.game.guesses)
+
+    @cached_property
+    def frequency(self) -> Floats:
+        """How often each candidate stands in print: 0 for a word without a count."""
+        counts = frequencies()
+        return np.array([counts.get(word, 0) for word in self.words], dtype=np.float64)
+
+    def _codes(self, words: tuple[str, ...]) -> npt.NDArray[Any]:
+        game = self.game
+        if game.feedback is None or (self.scoring is Scoring.TRUE and words == game.answers):
+            return np.ascontiguousarray(game.matrix.T)
+        out = np.empty((len(words), len(game.guesses)), dtype=game.matrix.dtype)
+        if self.scoring is Scoring.NAIVE:
+            self._write_naive_codes(words, out)
+            return out
+        for start in range(0, len(game.guesses), _BLOCK):
+            block = slice(start, start + _BLOCK)
+            out[:, block] = feedback_matrix(game.feedback, game.guesses[block], words).T
+        return out
+
+    def _write_naive_codes(self, words: tuple[str, ...], out: npt.NDArray[Any]) -> None:
+        # A green letter is in the word too, so "in it" and "at this place" add up to the digit 2.
+        letters, index = self.letters, {guess: i for i, guess in enumerate(self.game.guesses)}
+        guesses = np.ascontiguousarray(letters.of.T)
+        for row, word in zip(out, (index[word] for word in words), strict=True):
+            row[:] = 0
+            inside = letters.has[:, word].astype(out.dtype)
+            for place in range(letters.length):
+                digit = inside.copy()
+                digit[letters.of[word, place]] += 1
+                row += (digit * 3**place).astype(out.dtype)[guesses[place]]
 
 
-def check_scoring(game: Game, scoring: Scoring) -> None:
-    """InputError where the naive rule has no meaning."""
+def table_of(game: Game, scoring: Scoring = Scoring.TRUE, prior: Prior = Prior.ANSWERS) -> Table:
+    """The table of a game. The last four are kept, since several strategies share each."""
     if scoring is Scoring.NAIVE:
         if not isinstance(game.feedback, WordFeedback):
             raise InputError(f"game {game.name!r} has no words: the naive rule is for words")
         if game.rules is not Rules.NORMAL:
             raise InputError(f"the naive rule goes with normal rules, not with {game.rules}")
-
-
-def table_of(game: Game, scoring: Scoring = Scoring.TRUE, prior: Prior = Prior.ANSWERS) -> Table:
-    """The table of a game. The last four are kept, since several strategies share each."""
-    check_scoring(game, scoring)
     if len(game.guesses) == len(game.answers):
         prior = Prior.ANSWERS  # every guess is an answer
     if prior is Prior.GUESSES and game.feedback is None:
@@ -150,64 +191,4 @@ def table_of(game: Game, scoring: Scoring = Scoring.TRUE, prior: Prior = Prior.A
 
 @lru_cache(maxsize=4)
 def _make_table(game: Game, scoring: Scoring, prior: Prior) -> Table:
-    answer_of = game.answer_guess.astype(np.int64)
-    if prior is Prior.ANSWERS:
-        words, guess_of, is_answer = game.answers, answer_of, np.ones(len(answer_of), dtype=bool)
-    else:
-        words, guess_of = game.guesses, np.arange(len(game.guesses))
-        is_answer = np.zeros(len(words), dtype=bool)
-        is_answer[answer_of] = True
-    letters = _letters(game.guesses) if isinstance(game.feedback, WordFeedback) else None
-    codes = _codes(game, scoring, words, letters)
-    return Table(
-        game=game,
-        scoring=scoring,
-        prior=prior,
-        words=words,
-        guess_of=guess_of,
-        is_answer=is_answer,
-        codes=codes,
-        code_count=int(game.matrix.max()) + 1 if game.feedback is None else game.feedback.codes,
-        letters=letters,
-    )
-
-
-def _letters(guesses: tuple[str, ...]) -> Letters:
-    symbols = tuple(sorted(set("".join(guesses))))
-    number = {symbol: i for i, symbol in enumerate(symbols)}
-    of = np.array([[number[symbol] for symbol in guess] for guess in guesses], dtype=np.int64)
-    has = np.zeros((len(symbols), len(guesses)), dtype=bool)
-    first = np.ones(of.shape, dtype=bool)
-    for place in range(of.shape[1]):
-        first[:, place] = ~has[of[:, place], np.arange(len(guesses))]
-        has[of[:, place], np.arange(len(guesses))] = True
-    return Letters(symbols, of, has, first)
-
-
-def _codes(game: Game, scoring: Scoring, words: tuple[str, ...], letters: Letters | None) -> npt.NDArray[Any]:
-    if game.feedback is None or (scoring is Scoring.TRUE and words == game.answers):
-        return np.ascontiguousarray(game.matrix.T)
-    out = np.empty((len(words), len(game.guesses)), dtype=game.matrix.dtype)
-    if scoring is Scoring.NAIVE:
-        assert letters is not None
-        index = {guess: i for i, guess in enumerate(game.guesses)}
-        _naive_codes(letters, np.array([index[word] for word in words]), out)
-        return out
-    for start in range(0, len(game.guesses), _BLOCK):
-        block = slice(start, start + _BLOCK)
-        out[:, block] = feedback_matrix(game.feedback, game.guesses[block], words).T
-    return out
-
-
-def _naive_codes(letters: Letters, words: Ids, out: npt.NDArray[Any]) -> None:
-    # A green letter is in the word too, so "in it" and "at this place" add up to the digit 2.
-    dtype = out.dtype
-    guesses = np.ascontiguousarray(letters.of.T)
-    for c, word in enumerate(words):
-        inside = letters.has[:, word].astype(dtype)
-        row = np.zeros(out.shape[1], dtype=dtype)
-        for place in range(letters.length):
-            digit = inside.copy()
-            digit[letters.of[word, place]] += 1
-            row += (digit * 3**place).astype(dtype)[guesses[place]]
-        out[c] = row
+    return Table(game, scoring, prior)

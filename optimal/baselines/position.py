@@ -1,0 +1,144 @@
+"""`Position`: what a strategy sees. It holds all there is to know, so equal positions get equal guesses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from optimal.baselines.table import Ids, Prior, Scoring, Table, table_of
+from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
+from optimal.games.feedback import GREEN, WordFeedback
+from optimal.games.game import Game
+from optimal.games.info import History, describe
+from optimal.games.legality import broken_rule, legal_guesses
+from optimal.games.rules import Rules
+
+
+@dataclass(frozen=True, eq=False)
+class Position:
+    """Guesses made, feedback seen, and what follows from them. Data: nothing here changes.
+
+    Plain words: `history` of (guess, feedback code), `candidates`, `guesses`, `turn`. For numpy: `ids` of the
+    candidates left and `legal` guesses (None: all), numbered as in `table`.
+    """
+
+    table: Table
+    history: History
+    ids: Ids
+    greens: tuple[str | None, ...]  # the letter known at each place; () without words
+    legal: Ids | None
+
+    @classmethod
+    def start(cls, game: Game, scoring: Scoring = Scoring.TRUE, prior: Prior | str = Prior.ANSWERS) -> Position:
+        """The position before the first guess."""
+        table = table_of(game, scoring, Prior(prior))
+        greens = (None,) * game.feedback.length if isinstance(game.feedback, WordFeedback) else ()
+        return cls(table, (), np.arange(len(table.words)), greens, None)
+
+    @classmethod
+    def at(
+        cls,
+        game: Game,
+        history: Sequence[tuple[str, int]],
+        scoring: Scoring = Scoring.TRUE,
+        prior: Prior | str = Prior.ANSWERS,
+    ) -> Position:
+        """The position after these guesses and feedback codes.
+
+        Raises InputError for a guess outside the list or against the rules and for a game that is over,
+        ImpossibleFeedback if no candidate is left.
+        """
+        position = cls.start(game, scoring, prior)
+        for guess, code in history:
+            guess = game.written(guess)
+            position.check(guess)
+            position = position.after(guess, code)
+            if code == game.winning_code:
+                raise InputError(f"{position.describe([(guess, code)])} found the answer: the game is over")
+        return position
+
+    @property
+    def game(self) -> Game:
+        return self.table.game
+
+    @property
+    def turn(self) -> int:
+        """The number of the guess to make now: 1 for the first."""
+        return len(self.history) + 1
+
+    @cached_property
+    def candidates(self) -> tuple[str, ...]:
+        """The words that fit all feedback, sorted: answers, or guesses for a strategy with that prior."""
+        return tuple(self.table.words[i] for i in self.ids.tolist())
+
+    @cached_property
+    def guesses(self) -> tuple[str, ...]:
+        """The guesses that the rules allow now, sorted."""
+        every = self.game.guesses
+        return every if self.legal is None else tuple(every[i] for i in self.legal.tolist())
+
+    @cached_property
+    def candidate_guesses(self) -> Ids:
+        """The candidates, numbered as guesses."""
+        return self.table.guess_of[self.ids]
+
+    @property
+    def pool(self) -> Ids:
+        """The legal guesses, numbered as guesses."""
+        return np.arange(len(self.game.guesses)) if self.legal is None else self.legal
+
+    @property
+    def letters_guessed(self) -> frozenset[str]:
+        return frozenset(letter for guess, _ in self.history for letter in guess)
+
+    def codes(self, pool: Ids | None = None) -> npt.NDArray[Any]:
+        """Feedback codes, candidates x guesses: of all guesses, or of those in `pool`."""
+        codes = self.table.codes
+        if len(self.ids) == codes.shape[0]:
+            return codes if pool is None else codes[:, pool]
+        return codes[self.ids] if pool is None else codes[np.ix_(self.ids, pool)]
+
+    def classes(self, guess: str) -> dict[int, tuple[str, ...]]:
+        """The candidates by the feedback code that each would bring."""
+        codes = self.table.codes[self.ids, self.game.guess_index(guess)]
+        words = np.array(self.candidates, dtype=object)
+        return {code: tuple(words[codes == code].tolist()) for code in np.unique(codes).tolist()}
+
+    def is_legal(self, guess_id: int) -> bool:
+        """May this guess, by number, be made now?"""
+        return self.legal is None or bool((self.legal == guess_id).any())
+
+    def check(self, guess: str) -> None:
+        """InputError if the guess is not in the list, IllegalGuess if it breaks the rules here."""
+        if not self.is_legal(self.game.guess_index(guess)):
+            reason = broken_rule(self.game, self.history, guess)
+            raise IllegalGuess(reason or f"{guess!r} does not fit the feedback, as {self.game.rules} rules ask")
+
+    def after(self, guess: str, code: int) -> Position:
+        """The position after one more guess; ImpossibleFeedback if no candidate is left."""
+        guess_id, feedback = self.game.guess_index(guess), self.game.feedback
+        history = (*self.history, (guess, code))
+        ids = self.ids[self.table.codes[self.ids, guess_id] == code]
+        if not len(ids):
+            raise ImpossibleFeedback(f"no answer fits {self.describe(history)}")
+        greens = self.greens
+        if isinstance(feedback, WordFeedback):
+            marks = zip(guess, feedback.marks(code), greens, strict=True)
+            greens = tuple(letter if mark == GREEN else known for letter, mark, known in marks)
+        legal = None
+        if self.game.rules is Rules.ULTRA_HARD:
+            # The table has all replies of a guess to a guess; scoring them anew takes long in the arena.
+            legal = self.pool[self.table.guess_codes[self.pool, guess_id] == code]
+        elif self.game.rules is Rules.HARD:
+            legal = legal_guesses(self.game, ((guess, code),), self.pool)
+        return replace(self, history=history, ids=ids, greens=greens, legal=legal)
+
+    def describe(self, history: Sequence[tuple[str, int]] | None = None) -> str:
+        """The guesses with their feedback, such as "salet=BYBBB crony=BYYBB"; "the start" if none."""
+        turns = self.history if history is None else history
+        return describe(self.game, turns) if turns else "the start"

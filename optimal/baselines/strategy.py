@@ -1,0 +1,183 @@
+"""What a strategy is, and `Baseline`, the base class of those that come with the program.
+
+A strategy is any object with ``next_guess(position) -> guess``. It keeps nothing between calls, so the arena
+asks once for each position.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from optimal.baselines.position import Position
+from optimal.baselines.table import Ids, Prior
+from optimal.errors import InputError
+from optimal.games.feedback import WordFeedback, quoted
+from optimal.games.game import Game
+from optimal.show.text import columns
+
+Cell = str | int | float | bool
+
+
+@runtime_checkable
+class Strategy(Protocol):
+    """Anything that can choose a guess.
+
+    Optional: ``name`` (a str), ``prior`` ("answers" or "guesses": where the candidates of its positions are
+    taken from; answers unless said otherwise), and ``unfit(game)`` (why it can't play a game, or None).
+    """
+
+    def next_guess(self, position: Position) -> str:
+        """The guess to make at this position."""
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Guesses in a strategy's order, with what it makes of each. The first column is the guess."""
+
+    title: str
+    headings: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "title": self.title,
+            "guesses": [dict(zip(self.headings, row, strict=True)) for row in self.rows],
+        }
+
+    def text(self) -> str:
+        return f"{self.title}\n" + columns(self.headings, self.rows)
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Guesses (by number, in the strategy's order of preference among equals) and a score for each."""
+
+    pool: Ids
+    values: npt.NDArray[Any]
+    columns: Mapping[str, npt.NDArray[Any]]  # shown beside each guess
+
+    def first(self, position: Position) -> str:
+        """The best guess."""
+        return position.game.guesses[int(self.pool[int(np.argmax(self.values))])]
+
+    def ranking(self, position: Position, title: str, top: int) -> Ranking:
+        """The best guesses with their columns and whether each can be the answer; equal scores keep the order."""
+        possible = set(position.candidate_guesses.tolist())
+        rows: list[tuple[Cell, ...]] = []
+        for place in np.argsort(-self.values, kind="stable")[:top].tolist():
+            guess = int(self.pool[place])
+            cells = (values[place].item() for values in self.columns.values())
+            rows.append((position.game.guesses[guess], *cells, guess in possible))
+        return Ranking(title, ("guess", *self.columns, "is_candidate"), tuple(rows))
+
+
+class Baseline(ABC):
+    """A strategy that comes with the program: it scores guesses and takes the best, the first among equals.
+
+    `label` is its name without openers, `title` one line on what it does, `ranked_by` the heading of its
+    ranking. With `openers` it makes these guesses first, each where the rules allow it.
+    """
+
+    label: str
+    title: str
+    ranked_by: str
+    prior: Prior = Prior.ANSWERS
+    needs_words: ClassVar[bool] = True
+    own_openers: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, openers: Sequence[str] = ()) -> None:
+        self.openers = tuple(openers) or self.own_openers
+
+    def with_openers(self, openers: Sequence[str]) -> Baseline:
+        """The same strategy with these first guesses; with its own for ()."""
+        made = copy(self)
+        made.openers = tuple(openers) or self.own_openers
+        return made
+
+    @property
+    def name(self) -> str:
+        return self.label if self.openers == self.own_openers else f"{self.label}={','.join(self.openers)}"
+
+    def unfit(self, game: Game) -> str | None:
+        """Why the strategy can't play this game, in one line; None when it can."""
+        if self.needs_words and not isinstance(game.feedback, WordFeedback):
+            return f"strategy {self.name!r} looks at letters, and {game.name} has no words"
+        missing = [opener for opener in self.openers if opener not in game.guesses]
+        if not missing:
+            return None
+        return f"strategy {self.name!r} opens with {missing[0]!r}, which is not among the guesses of {game.name}"
+
+    def next_guess(self, position: Position) -> str:
+        """The guess to make at this position: an opener while there are any, then what the strategy picks."""
+        for opener in self.openers[position.turn - 1 : position.turn]:
+            if position.is_legal(position.game.guess_index(opener)):
+                return opener
+        return self.pick(position)
+
+    @abstractmethod
+    def scores(self, position: Position) -> Scores:
+        """The guesses that come into question, scored."""
+
+    def pick(self, position: Position) -> str:
+        """The guess that the strategy's own rule chooses."""
+        return self.scores(position).first(position)
+
+    def rankings(self, position: Position, top: int) -> tuple[Ranking, ...]:
+        """The guesses that come first by that rule, with their scores."""
+        return (self.scores(position).ranking(position, self.ranked_by, top),)
+
+
+def check_fit(strategy: Strategy, game: Game) -> None:
+    """InputError if the strategy says that it can't play this game; one of a user's own may have no say."""
+    unfit = getattr(strategy, "unfit", None)
+    try:
+        reason = unfit(game) if callable(unfit) else None
+    except InputError:
+        raise
+    except Exception as error:  # a user's code may do anything
+        told = f"strategy {name_of(strategy)!r}: its unfit failed: {type(error).__name__}: {error}"
+        raise InputError(told) from error
+    if reason:
+        raise InputError(str(reason))
+
+
+def choose(strategy: Strategy, position: Position) -> str:
+    """The strategy's guess, checked: InputError names the strategy and the position if anything is wrong."""
+    where = f"strategy {name_of(strategy)!r} at {position.describe()}"
+    try:
+        guess = strategy.next_guess(position)
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from error
+    except Exception as error:  # a user's code may do anything; the user needs to hear where
+        raise InputError(f"{where} failed: {type(error).__name__}: {error}") from error
+    if not isinstance(guess, str):
+        raise InputError(f"{where} returned {quoted(repr(guess))}: next_guess must return a word")
+    guess = position.game.written(guess)
+    try:
+        position.check(guess)
+    except InputError as error:
+        raise type(error)(f"{where}: {error}") from None
+    return guess
+
+
+def name_of(strategy: Strategy) -> str:
+    """The name of a strategy: its own, or that of its class."""
+    name = getattr(strategy, "name", None)
+    return name if isinstance(name, str) and name else type(strategy).__name__
+
+
+def prior_of(strategy: Strategy) -> Prior:
+    """The prior that a strategy asks for."""
+    prior = getattr(strategy, "prior", Prior.ANSWERS)
+    try:
+        return Prior(prior)
+    except ValueError:
+        told = f"strategy {name_of(strategy)!r} has the prior {quoted(str(prior))}: there are answers and guesses"
+        raise InputError(told) from None
