@@ -200,10 +200,10 @@ def test_notes_begin_where_their_search_stands() -> None:
     asked = (opener, _engine.NO_LIMIT, _engine.INFEASIBLE)
     first, one, other = (search_of(game, history=history) for _ in range(3))
     one.take_notes()
-    notes: list[Any] = []
+    notes, looks = list[Any](), 8
     while not notes:
-        one.opener_slice(*asked, 8)
-        notes = one.noted()
+        one.opener_slice(*asked, looks)
+        notes, looks = one.noted(), 2 * looks
     assert {path[0][0] for path, *_ in notes} == {opener}
     for note in notes:
         other.learn(*note)
