@@ -54,9 +54,10 @@ def _scores(position: Position, pool: Ids, answers: Ids) -> Floats:
     letters = position.table.letters
     inside = letters.containing(answers) / len(answers)
     inside[letters.mask(position.greens)] = 0
-    shares = letters.at_places(answers) / len(answers)
-    shares[[known is not None for known in position.greens]] = inside
-    shares = np.stack([share[letters.of[pool, place]] for place, share in enumerate(shares)])
+    there = letters.at_places(answers) / len(answers)
+    shares = np.empty((letters.length, len(pool)))
+    for place, known in enumerate(position.greens):
+        shares[place] = (there[place] if known is None else inside)[letters.of[pool, place]]
     for one, other in combinations(range(letters.length), 2):
         twice = np.flatnonzero(letters.of[pool, one] == letters.of[pool, other])
         lesser = np.where(shares[one, twice] < shares[other, twice], one, other)

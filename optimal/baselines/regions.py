@@ -13,10 +13,9 @@ import numpy as np
 from optimal.baselines.classes import Codes, count_classes, largest_class
 from optimal.baselines.position import Position
 from optimal.baselines.strategy import Baseline, Scores
-from optimal.baselines.table import Ids
+from optimal.baselines.table import Ids, Table
 from optimal.errors import InputError
 from optimal.games.feedback import quoted
-from optimal.games.game import Game
 from optimal.games.presets import CLASSIC_ANSWERS, NYT2022_ANSWERS, NYT2023_ANSWERS, file_order
 from optimal.games.wordlists import sha256_of
 
@@ -59,7 +58,7 @@ class Regions(Baseline):
         return region_table(guess, position) if _fresh(guess, position) else None
 
     def _pool(self, position: Position) -> Ids:
-        ordered = _in_order(position.game, self.order)
+        ordered = _in_order(position.table, self.order)
         if len(position.ids) > 1 and position.turn in (1, 2, 4):
             legal = ordered if position.legal is None else ordered[np.isin(ordered, position.legal)]
             letters, known = position.table.letters, position.letters_guessed
@@ -71,7 +70,8 @@ class Regions(Baseline):
 
 
 @lru_cache(maxsize=4)
-def _in_order(game: Game, order: str) -> Ids:
+def _in_order(table: Table, order: str) -> Ids:
+    game = table.game  # whose hash takes longer than a table's
     words: Sequence[str] = game.answers
     if order == "file":
         digest = sha256_of(game.answers)
