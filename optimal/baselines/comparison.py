@@ -188,12 +188,7 @@ def compare(
     game = check_game(game)
     scoring, jobs, progress = scoring_of(scoring), check_jobs(jobs), check_progress(progress)
     began = time.perf_counter()
-    if strategies is None:
-        chosen = default_strategies(game, scoring)
-    elif isinstance(strategies, str) or not iterates(strategies):
-        raise InputError(f"strategies must be a list, such as ['entropy'], not {shown(strategies)}")
-    else:
-        chosen = tuple(strategy(one, game) if isinstance(one, str) else one for one in strategies)
+    chosen = _chosen(game, strategies, scoring)
     if tree is not None:
         tree = tree_of(tree)
         chosen = (TreeStrategy(tree, "tree"), *chosen)
@@ -212,3 +207,11 @@ def compare(
         bound=proven_bound(game, tree) if scoring is Scoring.TRUE else None,
         seconds=time.perf_counter() - began,
     )
+
+
+def _chosen(game: Game, strategies: Sequence[Strategy | str] | None, scoring: Scoring) -> tuple[Strategy, ...]:
+    if strategies is None:
+        return default_strategies(game, scoring)
+    if isinstance(strategies, str) or not iterates(strategies):
+        raise InputError(f"strategies must be a list, such as ['entropy'], not {shown(strategies)}")
+    return tuple(strategy(one, game) if isinstance(one, str) else one for one in strategies)
