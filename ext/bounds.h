@@ -258,7 +258,8 @@ static bound_t count_bound(search_t *s, const position_t *P, int d, int64_t budg
     s->tally[COUNTS_NUMBER].settled += b.exact || b.low >= budget;
     if (b.exact) return b;
     if (b.low < trivial.low) b.low = trivial.low;
-    keep_count_bound(s, P, d, most > uncounted ? most : uncounted, &b);
+    if (most < uncounted) most = uncounted;
+    keep_count_bound(s, P, d, most > k ? most : k + 1, &b); /* a member counts one more */
     return b;
 }
 

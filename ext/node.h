@@ -194,7 +194,7 @@ static int node_bound(search_t *s, node_t *N) {
     const bound_t b = counted_bound(s, P, &N->weights, d, members, N->most, needless);
     N->height = b.height;
     if (b.exact) return node_store(s, N, b.low, 1, 1);
-    const int64_t within = size_bound(s, n, d, N->most > needless ? N->most : needless);
+    const int64_t within = size_bound(s, n, d, node_most(N) > needless ? node_most(N) : needless);
     if (b.low > N->low) N->low = b.low;
     if (within > N->low) N->low = within;
     if (N->low >= COST_INF) return node_store(s, N, COST_INF, 1, 1);

@@ -104,7 +104,7 @@ static int search_init(search_t *s, const game_t *g, int off, size_t slots, size
     s->looks_left = -1;
     s->switches = ~off;
     if (!(s->switches & COUNTS)) s->switches &= ~DEPTHS;              /* which speak of counts */
-    if (!s->costs.unit) s->switches &= ~(DEPTHS | PARTS);             /* which speak of numbers of answers */
+    if (!s->costs.unit) s->switches &= ~PARTS;                        /* which speak of numbers of answers */
     if (!s->costs.uniform) s->switches &= ~SYMMETRY;                  /* answers of the same pattern may weigh differently */
     if (g->rules != NORMAL || !s->costs.unit) s->switches &= ~NOGOODS; /* where sets alone don't decide */
     s->table_least = s->costs.unit ? TABLE_LEAST : TABLE_LEAST_WEIGHED;

@@ -1,6 +1,7 @@
 /* Bounds by sizes: what classes of so many answers cost at least, before anything is counted.
 
-   They rest on one array, the least cost of a class of m answers. Unit costs only. */
+   They rest on one array, the least cost of a class of m answers. Unit costs only, but for what has no tree: whether there
+   is one doesn't depend on what guesses cost. */
 #ifndef OPTIMAL_SIZES_H
 #define OPTIMAL_SIZES_H
 
@@ -26,7 +27,7 @@ typedef struct {
 static inline int64_t size_bound(const search_t *s, int n, int d, int split_most) {
     if (d < 1 || !(s->switches & DEPTHS)) return 0;
     const int32_t low = depths_low(&s->game->depths, d, split_most, n);
-    return low >= DEPTHS_INFEASIBLE ? COST_INF : low;
+    return low >= DEPTHS_INFEASIBLE ? COST_INF : s->costs.unit ? low : 0;
 }
 
 /* The greatest class count, at least k + 1 (k: the most of a member), of guesses from outside that leave the bounds of
@@ -45,7 +46,7 @@ static int refuted_classes(const search_t *s, int n, int d, int k, int64_t budge
 static int fewest_classes(const search_t *s, int n, int d, int split_most, int64_t budget, int member) {
     const depths_t *t = &s->game->depths;
     int k = 1;
-    if (d < 1 || !(s->switches & DEPTHS) || !depths_tells(t, d, split_most, n)) return 0;
+    if (d < 1 || !(s->switches & DEPTHS) || !s->costs.unit || !depths_tells(t, d, split_most, n)) return 0;
     if (d >= DEPTHS_LAYERS) d = 0;
     while (k <= split_most && n + depths_split(t, d, split_most, n - member, k - member) >= budget) k++;
     return k;
@@ -69,7 +70,7 @@ static int size_bounds(search_t *s, const position_t *P, const frame_t *f, const
                        size_bounds_t *out) {
     const int n = P->n;
     out->frame = NULL;
-    if (!(s->switches & DEPTHS) || !depths_tells_classes(&s->game->depths, d, P->split_most, n)) return 0;
+    if (!(s->switches & DEPTHS) || !s->costs.unit || !depths_tells_classes(&s->game->depths, d, P->split_most, n)) return 0;
     out->frame = f;
     out->least = least;
     out->total = (uint32_t *)take(s, (size_t)f->blocks * BLOCK * sizeof *out->total);

@@ -94,6 +94,14 @@ static int part_fails(search_t *s, const position_t *P, int d) {
     return 1;
 }
 
+/* Whether to search P without its limit first, where that isn't done yet. Where no tree within it is known, there may be
+   none: with costs other than numbers of guesses little keeps a search without it short, and all that may be in vain. */
+static int free_first_pays(search_t *s, const position_t *P, int d, int64_t budget) {
+    if (s->costs.unit || budget <= dearest_tree(s, P, d)) return 1;
+    const entry_t *e = recall(s, position_key(s, P, FREE), P->n);
+    return e && e->exact;
+}
+
 /* V(P, d), n >= 3: exact if below `budget` (with the height of a tree), else a lower bound; UNPROVEN if the search
    stopped. */
 static int64_t value(search_t *s, const position_t *P, int d, int64_t budget, int *height) {
@@ -104,7 +112,7 @@ static int64_t value(search_t *s, const position_t *P, int d, int64_t budget, in
     /* Else a search without the limit might outgrow the stack for nothing. */
     if (guesses_before_last(s, P->n) >= d) return COST_INF;
     if (d > 2 && s->game->rules == NORMAL && !s->feasibility_only && s->switches & FREE_FIRST
-        && tally->wasted <= tally->paid + FREE_LOSSES) {
+        && tally->wasted <= tally->paid + FREE_LOSSES && free_first_pays(s, P, d, budget)) {
         /* Without a limit first: its value is a lower bound, and the very value if its tree is low enough. Where the
            limit binds it seldom is, and then this is work for nothing. Hard rules make limits bind. */
         const uint64_t before = s->nodes;

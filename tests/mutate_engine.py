@@ -245,6 +245,14 @@ MUTANTS = [
         "while (k <= split_most && n + depths_split(t, d, split_most, n - member, k - member) >= budget) k++;",
         "while (k <= split_most && n + depths_split(t, d, split_most, n - member, k - 1) >= budget) k++;",
     ),
+    Mutant("sizes-member", "bounds.h", "most > k ? most : k + 1, &b);", "most, &b);"),
+    Mutant(
+        "sizes-member-node",
+        "node.h",
+        "size_bound(s, n, d, node_most(N) > needless ? node_most(N) : needless);",
+        "size_bound(s, n, d, N->most > needless ? N->most : needless);",
+    ),
+    Mutant("sizes-costs", "sizes.h", "COST_INF : s->costs.unit ? low : 0;", "COST_INF : low;"),
     Mutant(
         "share-member",
         "sizes.h",

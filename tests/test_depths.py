@@ -6,15 +6,19 @@ import random
 from collections import Counter
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
 from games_util import letters_game, search_of
+from patience import SOON
 
 from optimal._engine import NO_LIMIT, SMALL, SWITCHES, GameTables
 from optimal.games.game import Game
 from optimal.games.rules import Rules
+from optimal.games.weights import Weights
 from optimal.search.engine import tables_of
+from optimal.search.result import Status
 from optimal.search.solve import solve
 
 #: Guesses left, as far as they have layers of their own, and no limit.
@@ -171,6 +175,37 @@ def test_no_total_of_any_class_is_below_its_bound(name: str, asked: int) -> None
                 assert value >= (1 << 62 if bound < 0 else bound)
                 checked += bound > 2 * n
     assert checked
+
+
+def right_or_wrong(size: int) -> Game:
+    """Feedback says no more than whether the guess is right."""
+    return Game.from_matrix(1 - np.eye(size, dtype=np.uint8), 0)
+
+
+def asked_of(size: int) -> list[tuple[str, Weights | None]]:
+    """Objectives and weights of so many answers under which a guess costs something else than 1 an answer."""
+    odd, even = Weights("file", tuple(range(size))), Weights("file", (3,) * size)
+    return [("within:2", None), ("within:15", None), ("within:3", even), ("mean", even), ("mean", odd)]
+
+
+@pytest.mark.parametrize("without", [(), ("depths",)])
+def test_many_answers_that_nothing_parts_have_no_tree_whatever_guesses_cost(without: tuple[str, ...]) -> None:
+    """Without a limit they would be searched for a long time: there are 24! ways to go through them."""
+    for objective, weights in asked_of(24):
+        options: dict[str, Any] = {"objective": objective, "weights": weights, "without": frozenset(without)}
+        found = solve(right_or_wrong(24), max_guesses=4, time_limit=SOON, **options)
+        assert found.status is Status.INFEASIBLE, (objective, weights)
+        assert without or found.nodes < 100
+
+
+@pytest.mark.parametrize("size", range(3, 10))
+def test_a_tree_that_just_keeps_to_the_limit_is_found_whatever_guesses_cost(size: int) -> None:
+    for game in (right_or_wrong(size), Game.preset(f"mastermind:1x{size}")):
+        for objective, weights in asked_of(size):
+            for limit in (size - 1, size, None):
+                found = solve(game, objective=objective, weights=weights, max_guesses=limit)
+                assert found.status is (Status.INFEASIBLE if limit == size - 1 else Status.OPTIMAL)
+                assert found.tree is None or found.tree.worst == size
 
 
 @pytest.mark.parametrize("rules", [Rules.NORMAL, Rules.ULTRA_HARD])
