@@ -123,7 +123,7 @@ def test_what_is_never_asked_and_what_rests_on_one_question() -> None:
     assert told_by_one(PETS) == {"legs": (("cat", "hen"), ("cat", "duck")), "sings": (("wren", "duck"),)}
 
 
-@pytest.mark.parametrize("seed", range(80))
+@pytest.mark.parametrize("seed", range(30))
 def test_what_rests_on_one_question_may_end_together_without_it(seed: int) -> None:
     r = random.Random(seed)
     table = random_table(r) if seed < 20 else random_varying(r).table()
