@@ -15,7 +15,7 @@ from optimal.tables.table import Table
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGE = (DOCS / "results.md").read_text(encoding="utf-8").split("<!-- keys -->\n")[1].split("<!-- /keys -->")[0]
 ROWS = [re.split(r" *\| *", line.strip("| ")) for line in PAGE.splitlines()[2:]]
-#: Those that take a second or more.
+#: Those that take several seconds.
 SLOW = ("coins:12", "sorting:6")
 
 
@@ -28,7 +28,7 @@ def table_of(name: str) -> Table:
 
 
 @pytest.mark.parametrize(
-    "row", [pytest.param(row, marks=pytest.mark.slow if row[0] in SLOW else ()) for row in ROWS], ids=" ".join
+    "row", [pytest.param(row, marks=pytest.mark.long if row[0] in SLOW else ()) for row in ROWS], ids=" ".join
 )
 def test_least_costs(row: list[str]) -> None:
     table = table_of(row[0])
