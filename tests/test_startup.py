@@ -103,20 +103,25 @@ except KeyboardInterrupt:
 """
 
 
+def solving(folder: Path, script: list[str], on_ctrl_c: signal.Handlers) -> subprocess.CompletedProcess[str]:
+    """A run with what stands in the folder in place of numpy."""
+    return subprocess.run(
+        [sys.executable, *script, "solve", "--openers", "salet"],
+        env={**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{ROOT}"},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, on_ctrl_c),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+
+
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
 @pytest.mark.parametrize("becomes", ["raise ImportError('PyCapsule_Import could not import it')", "sys.exit()"])
 @pytest.mark.parametrize("start", ["-m optimal", "console script"])
 def test_an_interrupt_while_a_module_loads_is_not_lost(tmp_path: Path, becomes: str, start: str) -> None:
     (tmp_path / "numpy.py").write_text(INTERRUPTED.format(becomes))
     script = ["-m", "optimal"] if start == "-m optimal" else ["-c", "from optimal.__main__ import main; exit(main())"]
-    done = subprocess.run(
-        [sys.executable, *script, "solve", "--openers", "salet"],
-        env={**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"},
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-    )
+    done = solving(tmp_path, script, signal.SIG_DFL)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
@@ -137,14 +142,7 @@ def test_an_interrupt_at_the_end_leaves_no_traceback() -> None:
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
 def test_an_interrupt_that_is_ignored_stays_ignored_while_modules_load(tmp_path: Path) -> None:
     (tmp_path / "numpy.py").write_text(INTERRUPTED.format("raise") + "print('goes on')\nsys.exit()\n")
-    done = subprocess.run(
-        [sys.executable, "-m", "optimal", "solve", "--openers", "salet"],
-        env={**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"},
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-    )
+    done = solving(tmp_path, ["-m", "optimal"], signal.SIG_IGN)
     assert (done.returncode, done.stdout, done.stderr) == (0, "goes on\n", "")
 
 
