@@ -20,9 +20,9 @@ from pathlib import Path
 
 from optimal import Game, __version__
 from optimal.files import write_whole
-from optimal.games.arguments import INFEASIBLE
 from optimal.journal.journal import identity
 from optimal.journal.ledger import Proven, contradict, read_ledger, stronger, to_bytes
+from optimal.limits import INFEASIBLE
 from optimal.search.engine import engine_limit, new_control
 from optimal.search.question import Question
 

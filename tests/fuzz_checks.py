@@ -19,9 +19,9 @@ from slices_util import slices_case
 from textbook import Plan, Solution, Textbook, TooLarge, depths_of, value_of
 
 from optimal.errors import InputError, OptimalError
-from optimal.games.arguments import INFEASIBLE
 from optimal.games.game import Game
 from optimal.games.rules import Rules
+from optimal.limits import INFEASIBLE
 from optimal.positions.analysis import analyse
 from optimal.search.engine import SWITCHES
 from optimal.search.result import Result, Status

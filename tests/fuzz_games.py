@@ -12,11 +12,11 @@ import numpy as np
 import numpy.typing as npt
 from games_util import matrix_game, peg_game, poor_game, random_game, word_game
 
-from optimal.games.arguments import INFEASIBLE
 from optimal.games.game import Game
 from optimal.games.resources import data_file
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights
+from optimal.limits import INFEASIBLE
 from optimal.positions.analysis import solve_position
 from optimal.search import memory
 from optimal.search.result import Result

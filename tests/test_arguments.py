@@ -15,9 +15,7 @@ import pytest
 
 from optimal import analyse, compare, debrief, rank, solve_position, verify_tree
 from optimal.baselines import Position, Scoring, advise, opening_report, play, play_answer, strategy
-from optimal.errors import InputError
-from optimal.games.arguments import (
-    LONGEST_LIST,
+from optimal.checks import (
     check_choice,
     check_choices,
     check_code,
@@ -33,13 +31,15 @@ from optimal.games.arguments import (
     check_texts,
     check_top,
     check_whole,
-    shown,
 )
+from optimal.errors import InputError
 from optimal.games.game import Game, check_game
 from optimal.games.presets import preset
 from optimal.games.rules import Rules, rules_of
 from optimal.games.weights import Weights, check_weights, weights_of
+from optimal.limits import LONGEST_LIST
 from optimal.search.solve import solve
+from optimal.show.words import shown
 from optimal.trees.file import from_bytes, load_tree, to_bytes
 from optimal.trees.player import play_interactive
 

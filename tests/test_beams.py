@@ -13,7 +13,6 @@ from patience import SOON
 from optimal import _engine
 from optimal._engine import INFEASIBLE, NO_LIMIT, ROUNDS
 from optimal.errors import InputError, InternalError
-from optimal.games.arguments import shown
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights
@@ -27,6 +26,7 @@ from optimal.search.result import Result, Status
 from optimal.search.run import Run
 from optimal.search.solve import solve
 from optimal.search.splitting import settle_split
+from optimal.show.words import shown
 from optimal.trees.verify import verify_tree
 
 OBJECTIVES = ("mean", "worst", "within:2")

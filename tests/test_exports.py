@@ -16,8 +16,8 @@ from trees_util import labelled_tree, matrix_tree, peg_tree, small_folder, word_
 from optimal.errors import InputError
 from optimal.games.feedback import BullsFeedback, WordFeedback, feedback_of
 from optimal.games.info import GameInfo
-from optimal.games.labels import labelled_code
 from optimal.games.rules import Rules
+from optimal.labels import labelled_code
 from optimal.trees.export import export_csv, export_json
 from optimal.trees.file import load_tree
 from optimal.trees.tree import Node, StrategyTree

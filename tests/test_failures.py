@@ -23,10 +23,9 @@ from games_util import random_game, random_weights, word_game
 from patience import SOON
 from textbook import Textbook
 
-from optimal import _engine
+from optimal import _engine, limits
 from optimal._engine import INFEASIBLE, NO_LIMIT, Control, GameTables, Search, Stopped, Supersets
 from optimal.errors import InputError
-from optimal.games import arguments
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.rules import Rules
@@ -573,7 +572,7 @@ def test_the_most_classes_and_one_too_many() -> None:
 @pytest.mark.parametrize("rules", Rules)
 def test_costs_next_to_the_most_that_is_counted(rules: Rules) -> None:
     """Late charges that bring the least cost to 2^62 - 3 .. 2^62 + 3: below 2^62 it is exact, from there on none."""
-    assert INFEASIBLE == arguments.INFEASIBLE == 1 << 62
+    assert INFEASIBLE == limits.INFEASIBLE == 1 << 62
     rng = random.Random(f"next to 2^62 {rules}")
     exact = beyond = 0
     while exact < 15 or beyond < 15:
@@ -714,7 +713,7 @@ def test_a_deep_search_stops_within_a_second(size: int) -> None:
 SMALL_STACK = """
 import threading
 import numpy as np
-from optimal import _engine
+from optimal import _engine, limits
 from optimal.games.game import Game
 from optimal.search.engine import tables_of
 

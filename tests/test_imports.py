@@ -16,24 +16,37 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "optimal"
 
 #: What everything may use.
-BASE = {"errors", "_version"}
+BASE = {"checks", "errors", "labels", "limits", "memory", "show", "_version"}
 #: Each part with the parts that it may import beside itself and the base. "engine" is the extensions.
 ALLOWED: dict[str, set[str]] = {
     "errors": set(),
+    "limits": set(),
     "_version": set(),
+    "checks": {"show"},
+    "labels": {"checks"},
+    "memory": set(),
     "files": set(),
     "signals": set(),
     "workers": {"signals"},
     "show": set(),
-    "games": {"files", "show"},
-    "trees": {"files", "games", "show"},
+    "games": {"files"},
+    "trees": {"files", "games"},
     "engine": set(),
-    "journal": {"files", "games", "show"},
-    "search": {"engine", "games", "journal", "show", "signals", "trees", "workers"},
-    "positions": {"games", "search", "show"},
-    "tables": {"engine", "files", "games", "journal", "search", "show", "trees", "workers"},
+    "journal": {"files", "games"},
+    "search": {"engine", "games", "journal", "signals", "trees", "workers"},
+    "positions": {"games", "search"},
+    "tables": {
+        "memory",
+        "engine",
+        "files",
+        "games",
+        "journal",
+        "search",
+        "trees",
+        "workers",
+    },
     "plots": {"baselines", "files", "games", "journal", "positions", "trees"},
-    "baselines": {"games", "show", "trees", "workers"},
+    "baselines": {"games", "trees", "workers"},
     "certificates": {"engine", "files", "games", "search", "tables", "trees", "workers"},
     "cli": {
         "baselines",
@@ -44,12 +57,11 @@ ALLOWED: dict[str, set[str]] = {
         "plots",
         "positions",
         "search",
-        "show",
         "tables",
         "trees",
     },
     "__main__": {"cli", "signals"},
-    "__init__": {"baselines", "games", "journal", "plots", "positions", "search", "show", "tables", "trees"},
+    "__init__": {"baselines", "games", "journal", "plots", "positions", "search", "tables", "trees"},
 }
 #: The one extension that belongs to the games: the fast scoring of `games.feedback`.
 GAMES_OWN = ("optimal.games.feedback", "optimal._matrix")
@@ -70,7 +82,6 @@ CHECK: dict[str, set[str]] = {
     },
     "optimal.tables.verify": {
         "optimal.errors",
-        "optimal.games.arguments",
         "optimal.show.table",
         "optimal.show.words",
         "optimal.tables.key",

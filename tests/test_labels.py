@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from optimal.errors import InputError
 from optimal.games.info import describe
-from optimal.games.labels import (
+from optimal.games.wordlists import read_labels
+from optimal.labels import (
     MAX_LABEL,
     check_label,
     check_labels,
@@ -23,7 +24,6 @@ from optimal.games.labels import (
     turn_of,
     unquoted,
 )
-from optimal.games.wordlists import read_labels
 
 
 @pytest.mark.parametrize("label", ["a", "0", "two words", "é", "漢", "a b=ü", "x" * MAX_LABEL])

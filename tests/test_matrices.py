@@ -14,8 +14,8 @@ import pytest
 from cli_util import run, run_json
 
 import optimal
+from optimal import memory
 from optimal.errors import InputError
-from optimal.games import memory
 from optimal.games.game import Game
 from optimal.games.matrices import Matrix, read_matrix
 from optimal.trees.file import from_bytes, to_bytes

@@ -11,12 +11,13 @@ import pytest
 from cli_util import environment, run
 from games_util import letters_game
 
+from optimal import memory
 from optimal.errors import InputError
 from optimal.games import game as game_module
-from optimal.games import memory
 from optimal.games.game import Game
-from optimal.games.memory import MEGA, check_room, game_bytes, machine_memory, needed, resident, size
+from optimal.games.matrices import game_bytes
 from optimal.games.rules import Rules
+from optimal.memory import MEGA, check_room, machine_memory, needed, resident, size
 from optimal.search import engine as engine_module
 from optimal.search import run as run_module
 from optimal.search.jobs import measure_supersets

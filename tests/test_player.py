@@ -17,10 +17,10 @@ from patience import PATIENCE
 from trees_util import ANSWERS, GUESSES, matrix_score, matrix_tree, peg_tree, word_tree
 
 from optimal.errors import ImpossibleFeedback, InputError, TreeFileError
-from optimal.games.arguments import shown
 from optimal.games.feedback import BullsFeedback, WordFeedback
 from optimal.games.resources import tree_file
 from optimal.show.tiles import RESET, palette_of
+from optimal.show.words import shown
 from optimal.trees.file import write_tree
 from optimal.trees.player import Player, play_interactive, show_turns
 from optimal.trees.tree import Node, StrategyTree

@@ -170,7 +170,7 @@ def test_notes_are_kept_within_the_limit_of_their_search(monkeypatch: pytest.Mon
     ("number", "home"),
     [
         (r"\bNO_LIMIT\b", {"search/engine.py"}),
-        (r"_search\.INFEASIBLE|1 << 62", {"games/arguments.py"}),
+        (r"_search\.INFEASIBLE|1 << 62", {"limits.py"}),
     ],
 )
 def test_the_engine_s_numbers_have_one_home(number: str, home: set[str]) -> None:

@@ -21,11 +21,11 @@ from trees_util import ANSWERS, labelled_tree, matrix_score, matrix_tree, peg_tr
 
 from optimal.errors import InputError, OptimalError, TreeFileError
 from optimal.files import write_whole
-from optimal.games.arguments import LONGEST_LIST
 from optimal.games.feedback import BlackFeedback, BullsFeedback, PegFeedback, WordFeedback
 from optimal.games.info import GameInfo
 from optimal.games.resources import tree_file, tree_names
 from optimal.games.rules import Rules
+from optimal.limits import LONGEST_LIST
 from optimal.trees.export import export_json, export_text
 from optimal.trees.file import from_bytes, read_tree, to_bytes, write_tree
 from optimal.trees.tree import Node, StrategyTree

@@ -14,10 +14,10 @@ from optimal.baselines.registry import strategy as named
 from optimal.baselines.strategy import Baseline, Ranking, Strategy, check_fit, choose, name_of, prior_of
 from optimal.baselines.table import Prior, Scoring
 from optimal.errors import ImpossibleFeedback, InputError
-from optimal.games.feedback import BLACK, GREEN, YELLOW, quoted
+from optimal.games.feedback import BLACK, GREEN, YELLOW
 from optimal.games.game import Game
 from optimal.show.text import paragraph
-from optimal.show.words import counted, listed
+from optimal.show.words import counted, listed, quoted
 
 
 @dataclass(frozen=True)

@@ -19,8 +19,8 @@ import numpy as np
 from optimal.baselines.position import Position
 from optimal.baselines.strategy import Strategy, check_fit, choose, name_of, prior_of
 from optimal.baselines.table import Ids, Scoring
+from optimal.checks import check_jobs
 from optimal.errors import InputError
-from optimal.games.arguments import check_jobs
 from optimal.games.game import Game
 from optimal.games.info import History
 from optimal.show.text import histogram

@@ -12,14 +12,14 @@ from optimal.baselines.arena import SHARES, Played, Progress, play
 from optimal.baselines.registry import TreeStrategy, default_strategies, proven_bound, strategy
 from optimal.baselines.strategy import Strategy, check_fit
 from optimal.baselines.table import Scoring, scoring_of
+from optimal.checks import check_jobs, check_progress, check_truth, iterates
 from optimal.errors import InputError
-from optimal.games.arguments import check_jobs, check_progress, check_truth, iterates, shown
 from optimal.games.game import Game, check_game
 from optimal.games.presets import titled
 from optimal.show.csv import csv_lines
 from optimal.show.html import html_table
 from optimal.show.text import cell, columns, paragraph
-from optimal.show.words import counted, within
+from optimal.show.words import counted, shown, within
 from optimal.trees.file import tree_of
 from optimal.trees.tree import StrategyTree
 

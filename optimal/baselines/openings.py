@@ -16,12 +16,12 @@ from optimal.baselines.classes import Floats, Ints, class_sizes
 from optimal.baselines.position import Position
 from optimal.baselines.strategy import Baseline, Ranking, Scores
 from optimal.baselines.table import table_of
+from optimal.checks import check_texts, check_truth
 from optimal.errors import InputError
-from optimal.games.arguments import check_texts, check_truth
-from optimal.games.feedback import WordFeedback, quoted
+from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.show.text import columns, histogram, paragraph
-from optimal.show.words import listed, within
+from optimal.show.words import listed, quoted, within
 
 #: Four words that always win a classic game within six guesses, whichever consistent words follow.
 FOUR_WORDS = ("handy", "swift", "glove", "crump")

@@ -15,9 +15,9 @@ from optimal.baselines.position import Position
 from optimal.baselines.strategy import Baseline, Scores
 from optimal.baselines.table import Ids, Table
 from optimal.errors import InputError
-from optimal.games.feedback import quoted
 from optimal.games.presets import CLASSIC_ANSWERS, NYT2022_ANSWERS, NYT2023_ANSWERS, file_order
 from optimal.games.wordlists import sha256_of
+from optimal.show.words import quoted
 
 VOWELS = frozenset("aeiou")
 

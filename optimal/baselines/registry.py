@@ -20,13 +20,12 @@ from optimal.baselines.regions import Regions
 from optimal.baselines.strategy import Baseline, Strategy, check_fit, name_of, prior_of
 from optimal.baselines.table import Prior, Scoring
 from optimal.errors import InputError, did_you_mean
-from optimal.games.feedback import quoted
 from optimal.games.game import Game
 from optimal.games.info import GameInfo
-from optimal.games.labels import names_of
 from optimal.games.resources import tree_file, tree_names
 from optimal.games.wordlists import sha256_of
-from optimal.show.words import within
+from optimal.labels import names_of
+from optimal.show.words import quoted, within
 from optimal.trees.file import read_tree
 from optimal.trees.tree import StrategyTree
 

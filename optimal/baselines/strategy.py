@@ -18,9 +18,10 @@ import numpy.typing as npt
 from optimal.baselines.position import Position
 from optimal.baselines.table import Ids, Prior
 from optimal.errors import InputError
-from optimal.games.feedback import WordFeedback, quoted
+from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.show.text import columns
+from optimal.show.words import quoted
 
 Cell = str | int | float | bool
 

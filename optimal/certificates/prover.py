@@ -18,9 +18,9 @@ from optimal.certificates.board import BULLS, HARD, MASTERMIND, NONE, NORMAL, UL
 from optimal.certificates.claims import Claim, Earlier, Item
 from optimal.certificates.orbits import Map, identity, likes
 from optimal.certificates.widths import Homes, narrow
-from optimal.games.arguments import INFEASIBLE
 from optimal.games.game import Game
 from optimal.games.rules import Rules
+from optimal.limits import INFEASIBLE
 from optimal.search.engine import engine_limit, new_control, tables_of
 
 _RULES = {Rules.NORMAL: NORMAL, Rules.HARD: HARD, Rules.ULTRA_HARD: ULTRA_HARD}

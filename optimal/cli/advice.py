@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from optimal.errors import InputError
 from optimal.files import read_line
-from optimal.games.feedback import quoted
-from optimal.games.labels import COLON, as_typed, command_of, pairs_of, pieces_of
 from optimal.games.presets import titled
 from optimal.games.rules import Rules
 from optimal.games.share import share_grid
+from optimal.labels import COLON, as_typed, command_of, pairs_of, pieces_of
 from optimal.show.text import pairs, paragraph
 from optimal.show.tiles import painted, palette_of, tiles
-from optimal.show.words import counted, sentence
+from optimal.show.words import counted, quoted, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable

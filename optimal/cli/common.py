@@ -14,20 +14,20 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from optimal.checks import BACKENDS, WAIT, check_seconds
 from optimal.cli import DONE, FEASIBLE, INTERRUPTED, NO, remark
 from optimal.cli.apart import BESIDE_JOURNALS, reads, writes
 from optimal.errors import InputError, OptimalError, did_you_mean
 from optimal.files import read_text, write_whole
-from optimal.games.arguments import BACKENDS, MOST_JOBS, WAIT, check_seconds
-from optimal.games.feedback import quoted
-from optimal.games.labels import EQUALS, check_label, is_label, names_of, unquoted
 from optimal.games.presets import game_names, is_game
 from optimal.games.resources import names_file, tree_names
 from optimal.games.rules import Rules, rules_of
 from optimal.games.wordlists import read_words
+from optimal.labels import EQUALS, check_label, is_label, names_of, unquoted
+from optimal.limits import MOST_JOBS
 from optimal.show.text import printable
 from optimal.show.tiles import painted, palette_of
-from optimal.show.words import counted
+from optimal.show.words import counted, quoted
 from optimal.trees.codec import tree_path
 
 if TYPE_CHECKING:

@@ -28,9 +28,9 @@ from optimal.cli.common import (
     print_result,
 )
 from optimal.errors import InputError
-from optimal.games.feedback import quoted
 from optimal.games.presets import is_game
 from optimal.show.text import histogram, pairs, paragraph
+from optimal.show.words import quoted
 from optimal.trees.codec import tree_path
 from optimal.trees.file import load_tree
 

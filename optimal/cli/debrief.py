@@ -37,10 +37,9 @@ from optimal.cli.common import (
 )
 from optimal.errors import InputError
 from optimal.files import read_text
-from optimal.games.feedback import quoted
-from optimal.games.labels import EQUALS, unquoted
 from optimal.games.rules import Rules
-from optimal.show.words import listed
+from optimal.labels import EQUALS, unquoted
+from optimal.show.words import listed, quoted
 
 if TYPE_CHECKING:
     from optimal.games.game import Game

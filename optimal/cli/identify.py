@@ -35,7 +35,7 @@ from optimal.cli.common import (
     write_or_keep,
 )
 from optimal.errors import InputError
-from optimal.games.arguments import LONGEST_LIST
+from optimal.limits import LONGEST_LIST
 from optimal.show.text import pairs, paragraph, printable
 from optimal.show.words import counted, listed
 from optimal.tables.key import OBJECTIVES

@@ -23,12 +23,12 @@ from optimal.cli.common import (
     tree_scorer,
 )
 from optimal.errors import InputError, did_you_mean
-from optimal.games.feedback import quoted
-from optimal.games.labels import unquoted
 from optimal.games.presets import game_names, is_game, preset, preset_of
 from optimal.games.resources import check_no_table, names_file, shipped_name, tree_file, tree_names
 from optimal.games.rules import Rules, rules_of
+from optimal.labels import unquoted
 from optimal.show.text import paragraph
+from optimal.show.words import quoted
 from optimal.tables.asking import ask
 from optimal.tables.key import Key, is_key
 from optimal.trees.file import load_tree, read_tree

@@ -27,10 +27,9 @@ from optimal.cli.common import (
     take_game,
 )
 from optimal.errors import InputError
-from optimal.games.feedback import quoted
-from optimal.games.labels import pieces_of, unquoted
 from optimal.games.resources import tree_names
-from optimal.show.words import harmless
+from optimal.labels import pieces_of, unquoted
+from optimal.show.words import harmless, quoted
 from optimal.trees.codec import tree_path
 from optimal.trees.file import load_tree
 

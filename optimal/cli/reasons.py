@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from optimal.cli import DONE
 from optimal.cli.common import add_scoring, game_of, print_json, print_painted
 from optimal.errors import InputError
-from optimal.games.labels import names_of, unquoted
 from optimal.games.presets import titled
 from optimal.games.rules import Rules
+from optimal.labels import names_of, unquoted
 
 if TYPE_CHECKING:
     from optimal.baselines import Reasons, Scoring, Strategy

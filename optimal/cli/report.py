@@ -24,10 +24,10 @@ from optimal.cli.common import (
     whole_number,
 )
 from optimal.errors import InputError
-from optimal.games.feedback import plain_word, quoted
+from optimal.games.feedback import plain_word
 from optimal.games.presets import titled
 from optimal.show.text import columns, paragraph
-from optimal.show.words import counted, within
+from optimal.show.words import counted, quoted, within
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -40,10 +40,9 @@ from optimal.cli.common import (
     write_or_keep,
 )
 from optimal.errors import InputError
-from optimal.games.feedback import quoted
 from optimal.games.presets import titled
 from optimal.show.text import pairs
-from optimal.show.words import counted, harmless, within
+from optimal.show.words import counted, harmless, quoted, within
 
 if TYPE_CHECKING:
     from optimal.games.game import Game

@@ -43,9 +43,9 @@ from optimal.cli.common import (
     whole_number,
 )
 from optimal.errors import InputError
-from optimal.games.feedback import quoted
 from optimal.games.presets import is_game
 from optimal.games.resources import table_words
+from optimal.show.words import quoted
 
 EXAMPLES = (
     ("optimal suggest salet=bybyb", "you have guessed salet: what is best now, in today's Wordle"),

@@ -18,6 +18,7 @@ from itertools import permutations, product
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from optimal.errors import InputError
+from optimal.show.words import quoted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,11 +45,6 @@ COLOURS = {"black": "b", "grey": "b", "gray": "b", "yellow": "y", "green": "g"}
 _STYLE_HELP = "letters b/y/g, digits 0/1/2, -/?/* or coloured squares"
 _VARIATION_SELECTORS = dict.fromkeys((0xFE0E, 0xFE0F))  # invisible; some keyboards put them after a square
 _PAIR = re.compile(r"([0-9]{1,3})(?:\s*[,;]\s*|\s+|\s*a\s*)([0-9]{1,3})(\s*b)?|([0-9])([0-9])", re.IGNORECASE)
-
-
-def quoted(text: str, limit: int = 40) -> str:
-    """The text in quotes on one line, cut when it is long: what the user typed, fit for a message."""
-    return repr(text if len(text) <= limit else text[: limit - 3] + "...")
 
 
 def plain_word(entry: str) -> str:

@@ -12,19 +12,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from optimal.checks import check_limit, check_memory, check_size, check_texts, check_whole
 from optimal.errors import InputError, did_you_mean
-from optimal.games.arguments import MOST_CODE, check_limit, check_memory, check_size, check_texts, check_whole, shown
 from optimal.games.feedback import Feedback, WordFeedback
 from optimal.games.info import GameInfo, History
-from optimal.games.labels import check_feedback_labels, check_label, check_labels, feedback_label, labelled_code
-from optimal.games.matrices import matrix_sha256
-from optimal.games.memory import check_room, game_bytes, needed
+from optimal.games.matrices import game_bytes, matrix_sha256
 from optimal.games.presets import preset as find_preset
 from optimal.games.rules import Rules, check_offered, rules_of
 from optimal.games.tiers import other_words
 from optimal.games.turns import PositionLike, turns_of
 from optimal.games.wordlists import check_lists, check_words, sha256_of
-from optimal.show.words import listed
+from optimal.labels import check_feedback_labels, check_label, check_labels, feedback_label, labelled_code
+from optimal.limits import MOST_CODE
+from optimal.memory import check_room, needed
+from optimal.show.words import listed, shown
 
 #: The limit of guesses of word games, unless another is given.
 DEFAULT_LIMIT = 6

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from optimal.errors import InputError
-from optimal.games.labels import as_typed, feedback_label, labelled_code
+from optimal.labels import as_typed, feedback_label, labelled_code
 
 if TYPE_CHECKING:
     from optimal.games.feedback import Feedback

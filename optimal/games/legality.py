@@ -8,10 +8,11 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from optimal.games.feedback import Feedback, WordFeedback, quoted
+from optimal.games.feedback import Feedback, WordFeedback
 from optimal.games.game import Game, feedback_matrix
 from optimal.games.info import History
 from optimal.games.rules import Demand, Rules, demand_of, violation
+from optimal.show.words import quoted
 
 
 def broken_rule(game: Game, history: History, guess: str) -> str | None:

@@ -11,12 +11,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from optimal.checks import check_size
 from optimal.errors import InputError
 from optimal.files import opened, text_of
-from optimal.games.arguments import MOST_CODE, check_size
-from optimal.games.feedback import quoted
-from optimal.games.labels import check_labels, feedback_label, is_code
-from optimal.games.memory import check_room
+from optimal.games.rules import Rules
+from optimal.labels import check_labels, feedback_label, is_code
+from optimal.limits import MOST_CODE
+from optimal.memory import check_room
+from optimal.show.words import quoted
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -180,3 +182,12 @@ def _read_table(name: str, lines: Sequence[tuple[str, str]], between: str) -> Ma
         raise InputError(f"{name}: {len(replies)} different replies; at most {MOST_CODE} are possible")
     codes = {reply: code for code, reply in enumerate(replies)}
     return Matrix([array("H", (codes[field] for field in row[1:])) for row in body], guesses, answers, tuple(replies))
+
+
+def game_bytes(guesses: int, answers: int, width: int, rules: Rules) -> tuple[int, int]:
+    """Estimate what the searches of a game share in a process, and what each takes of its own beside its tables, with
+    ``width`` bytes for a code: the matrix by guesses and by answers, a copy for hard rules or the replies to all
+    guesses for ultra-hard ones; classes of good guesses."""
+    matrix = guesses * answers * width
+    replies = guesses * guesses * width if guesses != answers else 0
+    return 2 * matrix + {Rules.HARD: matrix, Rules.ULTRA_HARD: replies}.get(rules, 0), matrix // 5

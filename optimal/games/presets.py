@@ -8,10 +8,11 @@ from dataclasses import astuple, dataclass
 from functools import cache
 
 from optimal.errors import InputError, did_you_mean
-from optimal.games.arguments import LONGEST_LIST, shown
-from optimal.games.feedback import BlackFeedback, BullsFeedback, Feedback, PegFeedback, WordFeedback, quoted
+from optimal.games.feedback import BlackFeedback, BullsFeedback, Feedback, PegFeedback, WordFeedback
 from optimal.games.resources import ALIASES, data_file
 from optimal.games.wordlists import read_frequencies, sha256_of
+from optimal.limits import LONGEST_LIST
+from optimal.show.words import quoted, shown
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from optimal.errors import InputError
-from optimal.games.arguments import shown
-from optimal.games.feedback import BLACK, GREEN, Feedback, WordFeedback, quoted
+from optimal.games.feedback import BLACK, GREEN, Feedback, WordFeedback
+from optimal.show.words import quoted, shown
 
 
 class Rules(str, Enum):

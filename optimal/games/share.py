@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from optimal.games.arguments import check_truth
+from optimal.checks import check_truth
 from optimal.games.feedback import Feedback
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from optimal.checks import check_code, iterates
 from optimal.errors import InputError
-from optimal.games.arguments import check_code, iterates, shown
-from optimal.games.feedback import COLOURS, WordFeedback, quoted
+from optimal.games.feedback import COLOURS, WordFeedback
 from optimal.games.info import History
-from optimal.games.labels import pieces_of
+from optimal.labels import pieces_of
+from optimal.show.words import quoted, shown
 
 if TYPE_CHECKING:
     from optimal.games.feedback import Feedback

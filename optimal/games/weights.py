@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from decimal import Decimal
 from numbers import Real
 
+from optimal.checks import check_path, check_whole, iterates
 from optimal.errors import InputError
 from optimal.files import read_text
-from optimal.games.arguments import INFEASIBLE, check_path, check_whole, iterates, shown
-from optimal.games.feedback import quoted
 from optimal.games.game import Game, check_game
-from optimal.games.labels import unquoted
 from optimal.games.presets import frequencies
+from optimal.labels import unquoted
+from optimal.limits import INFEASIBLE
+from optimal.show.words import quoted, shown
 
 #: A weight has so many digits before the point and after it at most; tables count it in units of the last.
 _DIGITS = 18

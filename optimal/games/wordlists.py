@@ -8,12 +8,12 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 
+from optimal.checks import check_texts
 from optimal.errors import InputError
 from optimal.files import read_text
-from optimal.games.arguments import check_texts
-from optimal.games.feedback import MAX_LENGTH, MIN_LENGTH, plain_word, quoted
-from optimal.games.labels import check_labels
-from optimal.show.words import counted
+from optimal.games.feedback import MAX_LENGTH, MIN_LENGTH, plain_word
+from optimal.labels import check_labels
+from optimal.show.words import counted, quoted
 
 
 def read_words(

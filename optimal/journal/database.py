@@ -17,7 +17,6 @@ from typing import Any, BinaryIO
 from urllib.parse import quote
 
 from optimal.errors import InputError
-from optimal.games.feedback import quoted
 from optimal.journal.header import (
     APPLICATION,
     MOST_TRANSACTIONS,
@@ -29,6 +28,7 @@ from optimal.journal.header import (
     log_of,
     user_version,
 )
+from optimal.show.words import quoted
 
 try:
     import fcntl

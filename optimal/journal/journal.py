@@ -17,13 +17,13 @@ from typing import Any, NamedTuple, Protocol
 
 from optimal._version import __version__
 from optimal.errors import InputError
-from optimal.games.arguments import INFEASIBLE
-from optimal.games.feedback import quoted
 from optimal.games.game import Game
 from optimal.games.matrices import matrix_sha256
 from optimal.games.weights import Weights
 from optimal.journal.database import Database, Replaced
 from optimal.journal.ledger import Proven, contradict, proven_of, stronger
+from optimal.limits import INFEASIBLE
+from optimal.show.words import quoted
 
 #: Seconds between two transactions.
 EVERY = 1.0

@@ -15,11 +15,12 @@ from datetime import datetime, timezone
 from typing import Any
 
 from optimal._version import __version__
+from optimal.checks import check_path
 from optimal.errors import InputError
 from optimal.files import write_whole
-from optimal.games.arguments import INFEASIBLE, check_path
-from optimal.games.feedback import quoted
 from optimal.journal.database import NAMES, Database, limit_in_rows, of_table
+from optimal.limits import INFEASIBLE
+from optimal.show.words import quoted
 
 #: How a ledger begins.
 FORM = "optimal ledger 2"

@@ -8,11 +8,12 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
+from optimal.checks import check_path
 from optimal.errors import InputError
-from optimal.games.arguments import INFEASIBLE, check_path
 from optimal.journal.database import Database, is_written, limit_in_rows, of_table
 from optimal.journal.header import has_log, log_of
 from optimal.journal.ledger import proven_of, stronger
+from optimal.limits import INFEASIBLE
 from optimal.show.table import Sheet, Tabled
 from optimal.show.words import GIVEN, LATELY, clock_time, counted, listed, rate_and_rest, within
 

@@ -8,16 +8,18 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from optimal.baselines.regions import RegionTable
+from optimal.checks import check_whole
 from optimal.errors import InputError
-from optimal.games.arguments import INFEASIBLE, LONGEST_LIST, check_whole, shown
 from optimal.games.game import Game, check_game
 from optimal.games.info import describe
 from optimal.games.presets import titled
 from optimal.games.turns import PositionLike
 from optimal.journal.status import course, status
+from optimal.limits import INFEASIBLE, LONGEST_LIST
 from optimal.plots.figures import COLOURS, INK, SOFT, new_figure
 from optimal.positions.debrief import Debrief
 from optimal.positions.position import checked_position
+from optimal.show.words import shown
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

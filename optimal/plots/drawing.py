@@ -7,8 +7,8 @@ from collections import Counter
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
+from optimal.checks import check_whole
 from optimal.errors import InputError
-from optimal.games.arguments import check_whole
 from optimal.plots.figures import COLOURS, INK, POINTS, SOFT, new_figure
 from optimal.trees.file import tree_of
 from optimal.trees.tree import Node, StrategyTree

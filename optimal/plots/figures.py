@@ -6,9 +6,10 @@ import io
 import os
 from typing import TYPE_CHECKING
 
+from optimal.checks import check_path
 from optimal.errors import InputError
 from optimal.files import write_whole
-from optimal.games.arguments import check_path, shown
+from optimal.show.words import shown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

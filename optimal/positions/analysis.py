@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from optimal.errors import IllegalGuess, InputError
-from optimal.games.arguments import (
+from optimal.checks import (
     check_jobs,
     check_objective,
     check_openers,
@@ -20,6 +19,7 @@ from optimal.games.arguments import (
     check_top,
     check_truth,
 )
+from optimal.errors import IllegalGuess, InputError
 from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.info import describe
 from optimal.games.legality import broken_rule

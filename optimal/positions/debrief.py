@@ -21,17 +21,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from optimal.checks import check_jobs, check_limit, check_progress, check_seconds, check_texts, check_truth
 from optimal.errors import InputError
-from optimal.games.arguments import (
-    check_jobs,
-    check_limit,
-    check_progress,
-    check_seconds,
-    check_texts,
-    check_truth,
-    shown,
-)
-from optimal.games.feedback import quoted
 from optimal.games.game import Game, check_game
 from optimal.games.info import History
 from optimal.games.presets import titled
@@ -44,7 +35,7 @@ from optimal.search.result import Status
 from optimal.search.run import Run, stopping
 from optimal.show.table import Grid, Listed
 from optimal.show.text import cell
-from optimal.show.words import counted, listed, within
+from optimal.show.words import counted, listed, quoted, shown, within
 
 TABLE = "from the shipped table of exact totals"
 MOST_SCORE = 99

@@ -11,12 +11,12 @@ import numpy.typing as npt
 
 from optimal import _engine
 from optimal._engine import Control, GameTables, Search, Supersets
-from optimal.games.arguments import INFEASIBLE
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game, feedback_matrix
 from optimal.games.legality import letters_of
 from optimal.games.rules import Rules
 from optimal.journal.journal import Note
+from optimal.limits import INFEASIBLE
 from optimal.search.memory import Shares
 
 #: The search's shortcuts, for tests that leave them out one by one: none of them changes a value.

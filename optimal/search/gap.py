@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from optimal.errors import InputError
-from optimal.games.arguments import shown
+from optimal.show.words import shown
 
 _GAP = re.compile(r"([0-9]{1,18}(?:\.[0-9]{1,18})?)(%?)")
 

@@ -5,19 +5,20 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
+from optimal.checks import check_path
 from optimal.errors import InputError
-from optimal.games.arguments import INFEASIBLE, check_path
-from optimal.games.feedback import quoted
 from optimal.games.game import UNSET, Game, Unset, check_game
-from optimal.games.labels import is_label
 from optimal.games.weights import Weights
 from optimal.journal.database import limit_in_rows
 from optimal.journal.journal import Journal, identity
 from optimal.journal.ledger import Proven, read_ledger
+from optimal.labels import is_label
+from optimal.limits import INFEASIBLE
 from optimal.search.engine import engine_limit, new_control, promising
 from optimal.search.jobs import searches_of
 from optimal.search.question import Question
 from optimal.search.solve import question_of
+from optimal.show.words import quoted
 from optimal.trees.file import from_bytes
 
 #: Counting bounds the openers that are said to cost least, and greedy play looks for trees that begin with the most

@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from optimal._engine import ROUNDS, GameTables, Search
-from optimal.games.arguments import INFEASIBLE
 from optimal.games.rules import Rules
+from optimal.limits import INFEASIBLE
 from optimal.search.jobs import FEW, FIRST_SLICE, by_one, settle_slice, share_out
 from optimal.search.nogoods import all_together
 from optimal.search.replay import replay

@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from optimal._engine import Control, Search, Stopped, Team
 from optimal.errors import OptimalError
-from optimal.games.arguments import INFEASIBLE
 from optimal.games.feedback import WordFeedback
+from optimal.limits import INFEASIBLE
 from optimal.search.engine import Engine, budget_of, supersets_for
 from optimal.search.nogoods import Nogoods
 from optimal.search.question import Question

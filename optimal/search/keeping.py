@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from optimal._engine import Search, Stopped
 from optimal.errors import InputError, OptimalError
-from optimal.games.arguments import INFEASIBLE
-from optimal.games.feedback import quoted
 from optimal.journal.database import limit_in_rows
 from optimal.journal.journal import Imported, Journal, Known, Note
 from optimal.journal.ledger import Proven, contradict, stronger
+from optimal.limits import INFEASIBLE
 from optimal.search.accounts import Spent
 from optimal.search.engine import learn, noted
 from optimal.search.result import Status
 from optimal.search.run import AtHand, Run
-from optimal.show.words import resting
+from optimal.show.words import quoted, resting
 from optimal.trees.file import from_bytes
 from optimal.trees.tree import Node, StrategyTree
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from optimal.games import memory
+from optimal import memory
 from optimal.show.words import counted
 
 #: Entries of a transposition table: at least, and at most where no limit is set.

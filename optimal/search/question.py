@@ -7,15 +7,16 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 
+from optimal.checks import WAIT, check_objective
 from optimal.errors import InputError
-from optimal.games.arguments import INFEASIBLE, WAIT, check_objective
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
-from optimal.games.labels import as_typed
-from optimal.games.memory import game_bytes
+from optimal.games.matrices import game_bytes
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights
 from optimal.journal.journal import Journal, identity
+from optimal.labels import as_typed
+from optimal.limits import INFEASIBLE
 from optimal.search.engine import Costs, Engine, is_symmetric
 from optimal.search.gap import Gap
 from optimal.search.memory import share_out

@@ -16,9 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from optimal._engine import Search
-from optimal.errors import InputError
-from optimal.games.arguments import (
-    INFEASIBLE,
+from optimal.checks import (
     check_jobs,
     check_journal,
     check_memory,
@@ -28,9 +26,11 @@ from optimal.games.arguments import (
     check_top,
     check_truth,
 )
+from optimal.errors import InputError
 from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.presets import titled
 from optimal.journal.ledger import Proven
+from optimal.limits import INFEASIBLE
 from optimal.search.engine import promising
 from optimal.search.jobs import measure_supersets, searches_of, share_out
 from optimal.search.keeping import Keeper

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 from optimal import _engine
 from optimal._engine import Control, Search, Stopped
 from optimal.errors import InputError, InternalError, OptimalError
-from optimal.games.arguments import INFEASIBLE
-from optimal.games.memory import resident
 from optimal.journal.journal import Note
 from optimal.journal.ledger import Proven
+from optimal.limits import INFEASIBLE
+from optimal.memory import resident
 from optimal.search.accounts import Accounts, Spent
 from optimal.search.engine import engine_limit, learn, new_control
 from optimal.search.processes import NoteBook

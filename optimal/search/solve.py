@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING
 
 from optimal._engine import Search, Stopped
 from optimal._version import __version__
-from optimal.errors import InputError, InternalError
-from optimal.games.arguments import (
+from optimal.checks import (
     BACKENDS,
-    INFEASIBLE,
     WAIT,
     check_choice,
     check_choices,
@@ -28,8 +26,10 @@ from optimal.games.arguments import (
     check_scheduler,
     check_seconds,
 )
+from optimal.errors import InputError, InternalError
 from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.weights import Weights, check_weights
+from optimal.limits import INFEASIBLE
 from optimal.search.crews import crew_of
 from optimal.search.engine import SWITCHES, Engine, engine_limit, new_control, promising
 from optimal.search.gap import Gap

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Sequence
 
 from optimal._engine import Search
-from optimal.games.arguments import INFEASIBLE
+from optimal.limits import INFEASIBLE
 from optimal.search.engine import budget_of
 from optimal.search.jobs import helped, share_out
 from optimal.search.run import Run

@@ -18,6 +18,22 @@ def harmless(text: str) -> str:
     return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
 
 
+def quoted(text: str, limit: int = 40) -> str:
+    """The text in quotes on one line, cut when it is long: what the user typed, fit for a message."""
+    return repr(text if len(text) <= limit else text[: limit - 3] + "...")
+
+
+def shown(value: object) -> str:
+    """Any value on one line, cut when it is long: what the caller passed, fit for a message."""
+    if isinstance(value, str):
+        return quoted(str(value))
+    try:
+        text = " ".join(repr(value).split())
+    except ValueError:  # Python writes no integer of more than some 4000 digits
+        text = f"a giant {type(value).__name__}"
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
 def counted(number: int, one: str, many: str | None = None) -> str:
     """The number with its noun: "1 answer", "2 answers"; ``many`` is the plural where an s is not enough."""
     return f"{number} {one if number == 1 else f'{one}s' if many is None else many}"

@@ -12,10 +12,9 @@ from typing import TextIO
 
 from optimal.errors import ImpossibleFeedback, InputError
 from optimal.files import read_line
-from optimal.games.feedback import quoted
-from optimal.games.labels import COLON
+from optimal.labels import COLON
 from optimal.show.text import paragraph
-from optimal.show.words import counted, listed, sentence
+from optimal.show.words import counted, listed, quoted, sentence
 from optimal.tables.key import Key, Step
 
 #: Seconds that finding another question may take; the best that is known by then is asked.

@@ -13,13 +13,13 @@ from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
+from optimal.checks import check_path, check_truth, is_truth
 from optimal.errors import InputError, did_you_mean
 from optimal.files import opened, text_of
-from optimal.games.arguments import LONGEST_LIST, check_path, check_truth, is_truth, shown
-from optimal.games.feedback import quoted
-from optimal.games.labels import is_label
 from optimal.games.resources import table_file, table_names
-from optimal.show.words import counted
+from optimal.labels import is_label
+from optimal.limits import LONGEST_LIST
+from optimal.show.words import counted, quoted, shown
 from optimal.tables.examples import made
 
 #: Between the replies of a cell that varies; what stands for an unknown reply, as an empty cell does.

@@ -6,7 +6,7 @@ import re
 from itertools import combinations, permutations
 
 from optimal.errors import InputError
-from optimal.games.feedback import quoted
+from optimal.show.words import quoted
 
 #: How many things may be sorted, and how many coins there may be; a table of more would be too large.
 MOST = {"sorting": 8, "coins": 12}

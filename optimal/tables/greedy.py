@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from optimal.games.arguments import check_choice
+from optimal.checks import check_choice
 from optimal.tables.key import Key
 from optimal.tables.table import Table
 

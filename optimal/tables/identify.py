@@ -10,10 +10,8 @@ from heapq import heapify, heappop, heappush
 from typing import Any
 
 from optimal._engine import INFEASIBLE, KEY_SWITCHES, Control, KeySearch, Stopped
-from optimal.errors import InputError, InternalError
-from optimal.games.arguments import (
+from optimal.checks import (
     BACKENDS,
-    LARGEST_LIMIT,
     WAIT,
     check_choice,
     check_choices,
@@ -25,9 +23,10 @@ from optimal.games.arguments import (
     check_scheduler,
     check_seconds,
     check_whole,
-    shown,
 )
+from optimal.errors import InputError, InternalError
 from optimal.journal.journal import Note
+from optimal.limits import LARGEST_LIMIT
 from optimal.search.accounts import Accounts
 from optimal.search.crews import crew_of
 from optimal.search.engine import engine_limit
@@ -37,6 +36,7 @@ from optimal.search.processes import Crew, settle_by_tasks
 from optimal.search.progress import Clock, Progress
 from optimal.search.result import Status
 from optimal.search.run import REPORT_EVERY, ending, stopping
+from optimal.show.words import shown
 from optimal.tables.greedy import MOST_CELLS, by_rules, spare
 from optimal.tables.keeping import NO_LEVEL, Keeper, Stands, journal_of, nodes_of
 from optimal.tables.key import OBJECTIVES, Key

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from optimal._engine import KeySearch
 from optimal.errors import InputError, InternalError, OptimalError
-from optimal.games.arguments import INFEASIBLE
-from optimal.games.labels import as_typed
 from optimal.journal.journal import Journal, Known, Note
+from optimal.labels import as_typed
+from optimal.limits import INFEASIBLE
 from optimal.search.accounts import Accounts
 from optimal.search.engine import noted
 from optimal.search.progress import Clock

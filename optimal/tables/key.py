@@ -19,12 +19,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from optimal._version import __version__
+from optimal.checks import check_path
 from optimal.errors import InputError, InternalError, TreeFileError, did_you_mean
 from optimal.files import write_whole
-from optimal.games.arguments import INFEASIBLE, LONGEST_LIST, MOST_CODE, check_path, shown
-from optimal.games.feedback import quoted
+from optimal.limits import INFEASIBLE, LONGEST_LIST, MOST_CODE
 from optimal.show.drawing import Drawn, tree_svg
-from optimal.show.words import counted, listed, named
+from optimal.show.words import counted, listed, named, quoted, shown
 from optimal.trees.codec import MAX_FILE_BYTES
 from optimal.trees.reader import KEY_START, Reader, opened, other_file, sealed
 

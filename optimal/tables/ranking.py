@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from optimal.checks import check_seconds, check_top
 from optimal.errors import InputError
-from optimal.games.arguments import check_seconds, check_top
-from optimal.games.feedback import quoted
 from optimal.search.progress import Clock, Progress
 from optimal.search.result import Status
 from optimal.show.table import Grid, Listed
-from optimal.show.words import counted, listed
+from optimal.show.words import counted, listed, quoted
 from optimal.tables.greedy import by_worth
 from optimal.tables.identify import identify
 from optimal.tables.key import Key

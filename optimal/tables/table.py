@@ -21,11 +21,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from optimal.checks import check_texts, iterates
 from optimal.errors import ImpossibleFeedback, InputError, did_you_mean
-from optimal.games.arguments import INFEASIBLE, LONGEST_LIST, check_texts, iterates, shown
-from optimal.games.feedback import quoted
-from optimal.games.labels import check_label
-from optimal.show.words import counted, listed, named
+from optimal.labels import check_label
+from optimal.limits import INFEASIBLE, LONGEST_LIST
+from optimal.show.words import counted, listed, named, quoted, shown
 from optimal.tables.cells import Cells, amount_of, decimal, odd_replies, parts_of, read_cells, text_of_value
 
 #: Variants of one object, and of all together, at most.

@@ -13,9 +13,8 @@ from fractions import Fraction
 from typing import Any
 
 from optimal.errors import InputError
-from optimal.games.arguments import shown
 from optimal.show.table import Sheet, Tabled
-from optimal.show.words import counted, listed
+from optimal.show.words import counted, listed, shown
 from optimal.tables.key import Key, Step
 from optimal.tables.table import Table
 

@@ -10,14 +10,16 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from optimal.checks import check_objective, check_path, check_whole
 from optimal.errors import InputError, OptimalError, TreeFileError, did_you_mean
 from optimal.files import write_whole
-from optimal.games.arguments import LONGEST_LIST, MOST_CODE, check_objective, check_path, check_whole
-from optimal.games.feedback import KINDS, Feedback, feedback_of, quoted
+from optimal.games.feedback import KINDS, Feedback, feedback_of
 from optimal.games.info import GameInfo
-from optimal.games.labels import check_feedback_labels
 from optimal.games.resources import check_no_table, names_file, shipped_name, tree_file, tree_names
 from optimal.games.rules import Rules
+from optimal.labels import check_feedback_labels
+from optimal.limits import LONGEST_LIST, MOST_CODE
+from optimal.show.words import quoted
 from optimal.trees.reader import KEY_START, Reader, opened, other_file, sealed
 
 MAGIC = "optimal-tree"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from optimal.errors import InputError
-from optimal.games.arguments import shown
+from optimal.show.words import shown
 from optimal.trees.codec import MAX_FILE_BYTES, pack, read, unpack
 from optimal.trees.tree import Node, StrategyTree, flat
 

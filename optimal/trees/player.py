@@ -12,19 +12,20 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TextIO
 
+from optimal.checks import check_scorer, check_truth, is_truth
 from optimal.errors import ImpossibleFeedback, InputError, TreeFileError, did_you_mean
 from optimal.files import read_line
-from optimal.games.arguments import MOST_CODE, check_scorer, check_truth, is_truth, shown
-from optimal.games.feedback import MAX_LENGTH, quoted
+from optimal.games.feedback import MAX_LENGTH
 from optimal.games.info import History
-from optimal.games.labels import COLON, command_of, pairs_of, turn_of
 from optimal.games.presets import Preset, preset_of, titled
 from optimal.games.rules import Rules
 from optimal.games.share import share_grid
 from optimal.games.tiers import beyond, fitting_words, mistyped, other_words
+from optimal.labels import COLON, command_of, pairs_of, turn_of
+from optimal.limits import MOST_CODE
 from optimal.show.text import paragraph
 from optimal.show.tiles import painted, palette_of, tiles
-from optimal.show.words import counted, listed, sentence
+from optimal.show.words import counted, listed, quoted, sentence, shown
 from optimal.trees.file import tree_of
 from optimal.trees.tree import MOST_ROWS, Node, Scorer, StrategyTree, flat
 from optimal.trees.unlisted import Choice, Chooser

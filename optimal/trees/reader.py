@@ -8,8 +8,8 @@ from typing import Any, NoReturn
 
 from optimal.errors import TreeFileError
 from optimal.files import may_be_table
-from optimal.games.arguments import LARGEST_LIMIT
-from optimal.games.labels import MAX_LABEL, is_label
+from optimal.labels import MAX_LABEL, is_label
+from optimal.limits import LARGEST_LIMIT
 
 #: How the file of a key begins: an array of 4, then a text of 11 bytes.
 KEY_START = b"\x94\xaboptimal-key"

@@ -10,10 +10,11 @@ from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from optimal.checks import check_scorer
 from optimal.errors import InputError
-from optimal.games.arguments import check_scorer, shown
 from optimal.games.info import GameInfo, History, describe
 from optimal.games.presets import titled
+from optimal.show.words import shown
 from optimal.trees.codec import load, pack, write
 
 if TYPE_CHECKING:

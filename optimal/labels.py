@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
+from optimal.checks import check_texts
 from optimal.errors import InputError
-from optimal.games.arguments import MOST_CODE, check_texts, shown
-from optimal.games.feedback import quoted
-from optimal.show.words import listed
+from optimal.limits import MOST_CODE
+from optimal.show.words import listed, quoted, shown
 
 MAX_LABEL = 100  # characters
 EQUALS = "="

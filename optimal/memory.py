@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from optimal.errors import InputError
-from optimal.games.rules import Rules
 
 MEGA = 1 << 20
 
@@ -47,15 +46,6 @@ def _resident(process: int) -> Iterator[int]:
                 started = file.read().split()
             for child in started:
                 yield from _resident(int(child))
-
-
-def game_bytes(guesses: int, answers: int, width: int, rules: Rules) -> tuple[int, int]:
-    """Estimate what the searches of a game share in a process, and what each takes of its own beside its tables, with
-    ``width`` bytes for a code: the matrix by guesses and by answers, a copy for hard rules or the replies to all
-    guesses for ultra-hard ones; classes of good guesses."""
-    matrix = guesses * answers * width
-    replies = guesses * guesses * width if guesses != answers else 0
-    return 2 * matrix + {Rules.HARD: matrix, Rules.ULTRA_HARD: replies}.get(rules, 0), matrix // 5
 
 
 def needed(shared: int, own: int, searches: int = 1, processes: int = 1) -> int:

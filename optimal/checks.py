@@ -14,37 +14,15 @@ from collections.abc import Callable, Collection, Iterable
 from typing import TypeVar, cast
 
 from optimal.errors import InputError
-from optimal.games.feedback import quoted
+from optimal.limits import LARGEST_LIMIT, LEAST_MEMORY, LONGEST_LIST, MOST_CODE, MOST_JOBS, MOST_MEMORY, MOST_SECONDS
+from optimal.show.words import quoted, shown
 
-#: Guesses, or answers, of a game at most: indices and counts of classes are kept in 16 bits.
-LONGEST_LIST = 65_535
-#: Feedback codes go up to this: a matrix keeps them in 16 bits.
-MOST_CODE = 65_535
-#: A tree file keeps the limit of guesses in 64 bits.
-LARGEST_LIMIT = 2**64 - 1
-#: Costs stay below this, which stands for: there is no tree. The engine counts as far.
-INFEASIBLE = 1 << 62
-MOST_JOBS = 1024
-#: Some 31 years. Timers count no further than to a few times that.
-MOST_SECONDS = 10**9
-LEAST_MEMORY, MOST_MEMORY = 1 << 20, 1 << 62
 #: How the jobs of a search run.
 BACKENDS = ("threads", "loky", "dask")
 #: Seconds that a run waits for a scheduler and its first worker, and for others where they are lost.
 WAIT = 30.0
 
 Called = TypeVar("Called")
-
-
-def shown(value: object) -> str:
-    """Any value on one line, cut when it is long: what the caller passed, fit for a message."""
-    if isinstance(value, str):
-        return quoted(str(value))
-    try:
-        text = " ".join(repr(value).split())
-    except ValueError:  # Python writes no integer of more than some 4000 digits
-        text = f"a giant {type(value).__name__}"
-    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def is_truth(value: object) -> bool:
