@@ -31,10 +31,10 @@ from optimal.journal.database import Database
 from optimal.journal.journal import Note
 from optimal.search import processes
 from optimal.search.engine import new_control
+from optimal.search.game_run import GameRun
 from optimal.search.offices import GameOffice
 from optimal.search.processes import LAST_BEGUN, Done, Shareable, Sharing, Task, settle_by_tasks
 from optimal.search.question import Question
-from optimal.search.run import Run
 
 #: Looks at the stop flag in a second, more or less.
 LOOKS = 150
@@ -108,7 +108,7 @@ def modelled(openers: Sequence[float], cores: int, told: argparse.Namespace) -> 
     """A run to its end."""
     game = Game.from_matrix(np.eye(len(openers), 2, dtype=np.uint8), 1)  # its size is all that matters
     question = Question(game, None)
-    run, model = Run(question), Model(openers, cores, told)
+    run, model = GameRun(question), Model(openers, cores, told)
     run.take_up(range(len(openers)), [question.engine().search(run.control)])
     settle_by_tasks(question, run, range(len(openers)), model)
     return model

@@ -27,6 +27,7 @@ from optimal.tables import question as asking
 from optimal.tables.identify import SWITCHES, Identification, identify
 from optimal.tables.key import Key
 from optimal.tables.kinds import Kinds
+from optimal.tables.run import KeyRun
 from optimal.tables.table import Table
 from optimal.tables.verify import verify_key
 
@@ -185,7 +186,7 @@ class TableCase(Case):
         takes longer than all else."""
         if random.Random(repr(self)).random() > 0.25:
             return None
-        told = identifying._Run._tell
+        told = KeyRun.tell
         with tempfile.TemporaryDirectory() as folder:
             path = str(Path(folder) / "journal")
             for after in (1, 3, 9, 1 << 30):
@@ -198,7 +199,7 @@ class TableCase(Case):
                     told(run, phase, done, total)
 
                 with (
-                    mock.patch.object(identifying._Run, "_tell", tell),
+                    mock.patch.object(KeyRun, "tell", tell),
                     mock.patch.object(identifying, "_FIRST_SLICE", 50),
                 ):
                     found = self.asked(table, path)

@@ -13,15 +13,15 @@ import pytest
 from test_textbook_tables import Plain, plain
 from textbook_tables import Plan, Varying
 
-from optimal.tables import identify as identifying
 from optimal.tables.key import Step
+from optimal.tables.run import KeyRun
 from optimal.tables.table import Table
 
 
 @contextmanager
 def stopping_after(monkeypatch: pytest.MonkeyPatch, after: int) -> Iterator[pytest.MonkeyPatch]:
     """`identify` is stopped when it has told so often where it stands."""
-    told, left = identifying._Run._tell, count(after, -1)
+    told, left = KeyRun.tell, count(after, -1)
 
     def tell(self: Any, phase: str, done: int, total: int) -> None:
         if next(left) == 0:
@@ -29,7 +29,7 @@ def stopping_after(monkeypatch: pytest.MonkeyPatch, after: int) -> Iterator[pyte
         told(self, phase, done, total)
 
     with monkeypatch.context() as patched:
-        patched.setattr(identifying._Run, "_tell", tell)
+        patched.setattr(KeyRun, "tell", tell)
         yield patched
 
 

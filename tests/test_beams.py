@@ -18,12 +18,13 @@ from optimal.games.rules import Rules
 from optimal.games.weights import Weights
 from optimal.search import incumbents
 from optimal.search.engine import promising, tables_of
+from optimal.search.game_run import GameRun
 from optimal.search.gap import Gap
 from optimal.search.jobs import searches_of
+from optimal.search.options import Options
 from optimal.search.question import Question
 from optimal.search.replay import replay
 from optimal.search.result import Result, Status
-from optimal.search.run import Run
 from optimal.search.solve import solve
 from optimal.search.splitting import settle_split
 from optimal.show.words import shown
@@ -232,7 +233,7 @@ def test_a_hunt_beside_the_proof_changes_no_result(rules: Rules, monkeypatch: py
             asked.append(chosen)
         return chosen
 
-    def begin(run: Run, searches: Any, order: list[int]) -> tuple[bool, None]:
+    def begin(run: GameRun, searches: Any, order: list[int]) -> tuple[bool, None]:
         hunt = incumbents.Hunt(run, order[::-1])
         hunt.begin(searches)
         for _ in range(3 * len(order)):
@@ -267,7 +268,7 @@ def test_a_hunt_is_for_limits_that_bind() -> None:
     game = long_words(seed=3, max_guesses=5)
     for limit, binds in ((5, False), (2, True)):
         question = Question(game, limit)
-        run = Run(question, trees=True)
+        run = GameRun(question, trees=True)
         searches = searches_of(question.engine(), run.control, 1)
         run.control.incumbent = 10
         _, hunt = incumbents.find_incumbent(run, searches, promising(tables_of(game), range(len(game.guesses))))
@@ -282,7 +283,7 @@ def test_a_tree_put_together_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> Non
     best = solve(game)
     told: list[int | None] = []
 
-    def begin(run: Run, searches: Any, order: list[int]) -> tuple[bool, None]:
+    def begin(run: GameRun, searches: Any, order: list[int]) -> tuple[bool, None]:
         poor = searches[0]
         cost = poor.beam_opener(order[-1], 5, 0)
         run.found(cost, order[-1], poor)
@@ -310,7 +311,7 @@ def test_a_tree_put_together_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_run_that_lost_its_tree_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     game = long_words(seed=3, max_guesses=5)
 
-    def begin(run: Run, searches: Any, order: list[int]) -> tuple[bool, None]:
+    def begin(run: GameRun, searches: Any, order: list[int]) -> tuple[bool, None]:
         for guess in (order[0], order[-1]):
             run.kept = None
             run.found(searches[0].beam_opener(guess, 5, 0), guess, searches[0])
@@ -360,8 +361,8 @@ def test_a_limit_that_binds_on_words_alike() -> None:
 def test_a_split_opener_beside_a_tree_found_before() -> None:
     """The incumbent of beams cuts classes short, and the opener is settled all the same."""
     game = long_words(seed=9)
-    question = Question(game, None, jobs=2)
-    run_of = Run(question)
+    question = Question(game, None, options=Options(jobs=2))
+    run_of = GameRun(question)
     searches = searches_of(question.engine(), run_of.control, 2)
     exact, _ = search_of(game).opener(5, 6, INFEASIBLE)
     for incumbent in (exact - 1, exact, exact + 1, INFEASIBLE):
@@ -370,7 +371,7 @@ def test_a_split_opener_beside_a_tree_found_before() -> None:
         run_of.control.incumbent = incumbent
         settle_split(run_of, searches, 5)
         assert (run_of.values.get(5) == exact) == (incumbent >= exact)
-        assert incumbent < run_of.bounds[5] <= exact or incumbent >= exact == run_of.bounds[5]
+        assert incumbent < run_of.lows[5] <= exact or incumbent >= exact == run_of.lows[5]
     searches[0].class_bounds(5, 6)
     with pytest.raises(ValueError, match="no answer has feedback"):
         searches[0].class_value(5, 80, 6, INFEASIBLE)

@@ -30,11 +30,12 @@ from optimal.errors import InputError, OptimalError
 from optimal.games.game import Game
 from optimal.journal.status import status
 from optimal.search.engine import new_control
+from optimal.search.game_run import GameRun
 from optimal.search.offices import GameOffice, GameParcel
+from optimal.search.options import DEFAULTS, Options
 from optimal.search.processes import Task
 from optimal.search.question import Question
 from optimal.search.result import Result, Status
-from optimal.search.run import Run
 from optimal.search.solve import solve
 from optimal.tables.identify import identify
 from optimal.trees.file import to_bytes
@@ -335,8 +336,8 @@ if any("spawn_main" in word for word in sys.orig_argv):
 
 
 def test_workers_hear_of_an_incumbent_and_of_the_end() -> None:
-    question = Question(GAME, None, jobs=2, backend="dask")
-    one = Run(question)
+    question = Question(GAME, None, options=Options(2, "dask"))
+    one = GameRun(question)
 
     def heard(what: Callable[[Control], int]) -> set[int]:
         """What the workers know, of this limit."""
@@ -365,8 +366,8 @@ def test_workers_hear_of_an_incumbent_and_of_the_end() -> None:
 
 def test_workers_hear_no_incumbent_of_another_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """A run that goes on to its next limit tells of neither half of it."""
-    question = Question(GAME, 6, backend="dask", scheduler="tcp://127.0.0.1:1")
-    one, crew, asked = Run(question), cluster._Cluster(question, GameParcel.of), list[object]()
+    question = Question(GAME, 6, options=Options(1, "dask", "tcp://127.0.0.1:1"))
+    one, crew, asked = GameRun(question), cluster._Cluster(question, GameParcel.of), list[object]()
 
     def ask(_client: object, _name: str, _hear: object, *news: object) -> Future[Any]:
         asked.append(news)
@@ -386,8 +387,8 @@ def test_workers_hear_no_incumbent_of_another_limit(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_worker_that_does_not_answer_holds_up_no_other(on_cluster: Cluster) -> None:
-    question = Question(GAME, None, backend="dask", scheduler=on_cluster.address)
-    one = Run(question)
+    question = Question(GAME, None, options=Options(1, "dask", on_cluster.address))
+    one = GameRun(question)
 
     def soon(what: Callable[[], object]) -> bool:
         end = time.monotonic() + SOON
@@ -441,8 +442,8 @@ def test_nothing_is_printed_beside_the_result(tmp_path: Path) -> None:
 def test_what_travels_arrives_as_it_was_sent() -> None:
     parcel = GameParcel.of(Question(GAME, 6))
     assert "matrix" not in parcel.game
-    question = parcel.open(jobs=3, backend="threads")
-    assert (question.jobs, question.backend) == (3, "threads")
+    question = parcel.open(limit=5)
+    assert (question.limit, question.options) == (5, DEFAULTS)
     assert (question.game.matrix == GAME.matrix).all()
     words = (*GAME.guesses[:-1], "zzzz")
     with pytest.raises(OptimalError, match="the game's lists arrived there as others"):

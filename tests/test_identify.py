@@ -19,11 +19,14 @@ from textbook_tables import Textbook
 
 from optimal._engine import INFEASIBLE, KEY_SWITCHES, NO_LIMIT, Control, KeySearch, KeyTable, Stopped, fail_allocation
 from optimal.errors import InputError
+from optimal.search.options import DEFAULTS
 from optimal.search.result import Status
-from optimal.search.run import stopping
+from optimal.search.stopping import stopping
 from optimal.tables.greedy import RULES, Splits, greedy
-from optimal.tables.identify import SWITCHES, _Run, identify
+from optimal.tables.identify import SWITCHES, identify
 from optimal.tables.kinds import Kinds
+from optimal.tables.question import KeyQuestion
+from optimal.tables.run import KeyRun
 from optimal.tables.table import Table
 
 
@@ -328,29 +331,19 @@ def test_the_same_key_whatever_the_jobs() -> None:
     assert len({key.to_bytes() for key in keys if key is not None}) == 1
 
 
-def test_a_better_total_stays_whoever_finds_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    totals = [INFEASIBLE]
-
-    def slowly(run: Any) -> int:
-        best = totals[-1]
-        time.sleep(0.002)  # others may find a better one now
-        return best
-
-    monkeypatch.setattr("optimal.tables.identify._Run.best", property(slowly, lambda run, total: totals.append(total)))
-    run: Any = object.__new__(_Run)
-    run.lock, run.lows = threading.Lock(), dict.fromkeys(range(8), 0)
+def test_a_better_total_stays_whoever_finds_another() -> None:
+    run = KeyRun(KeyQuestion.of(sparse(20, 10, 1), "mean", None, None, None, DEFAULTS))
     for begun in range(10):
-        totals[:] = [INFEASIBLE]
+        run.best = run.control.incumbent = INFEASIBLE
         gate = threading.Barrier(8)
 
         def find(value: int, gate: threading.Barrier = gate) -> None:
             gate.wait()
-            run._found(value - 1, value, exact=True)
+            run.record(value - 1, value, exact=True)
 
         with ThreadPoolExecutor(8) as threads:
             list(threads.map(find, [1 + (begun + thread) % 8 for thread in range(8)]))
-        assert totals[-1] == 1
-        assert totals == sorted(totals, reverse=True)
+        assert (run.best, run.control.incumbent) == (1, 1)
 
 
 def test_a_stopped_search_has_a_key_and_a_bound() -> None:

@@ -25,10 +25,11 @@ from optimal.games.game import Game
 from optimal.journal.journal import Note
 from optimal.search import jobs, offices, processes
 from optimal.search.engine import new_control
+from optimal.search.game_run import AtHand, GameRun
 from optimal.search.jobs import helped, searches_of, settle_least_first, share_out
 from optimal.search.processes import FIRST_LOOKS, LOSSES, Done, Shareable, Sharing, Task, settle_by_tasks
 from optimal.search.question import Question
-from optimal.search.run import AtHand, Run, stopping
+from optimal.search.stopping import stopping
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -226,7 +227,7 @@ def test_a_signal_that_is_ignored_stays_ignored(number: signal.Signals, ignored:
     heeded = signal.SIG_DFL if number == signal.SIGTERM else signal.default_int_handler
     before = signal.signal(number, signal.SIG_IGN if ignored else heeded)
     try:
-        run = Run(Question(Game.from_words(["ab", "ba"], ["ab", "ba"]), None))
+        run = GameRun(Question(Game.from_words(["ab", "ba"], ["ab", "ba"]), None))
         with stopping(run):
             signal.raise_signal(number)
         assert run.stopped is not ignored
@@ -420,11 +421,11 @@ class Crew:
         return []
 
 
-def settled_by(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> Run:
+def settled_by(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> GameRun:
     monkeypatch.setattr(processes, "LOOK", 0.01)
     game = Game.preset("mastermind:4x6")
     question = Question(game, None)
-    run = Run(question)
+    run = GameRun(question)
     run.take_up(crew.needs, searches_of(question.engine(), run.control, 1))
     settle_by_tasks(question, run, list(crew.needs), crew)
     assert run.values == {guess: 1000 + guess for guess in crew.needs}
@@ -459,7 +460,7 @@ def test_tasks_follow_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_processes_that_a_signal_ends_as_they_begin_are_no_error() -> None:
     game = Game.preset("mastermind:4x6")
     question = Question(game, None)
-    run, crew = Run(question), Crew({}, {0: 1, 1: 1})
+    run, crew = GameRun(question), Crew({}, {0: 1, 1: 1})
 
     def begin(*_: object) -> None:
         run.stop("interrupted")
@@ -540,7 +541,7 @@ def test_the_opener_that_has_the_next_slice(
     openers: int, best: int | None, ahead: int, expected: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each takes three slices, and the last ones have the least bounds."""
-    run = Run(Question(Game.preset("mastermind:3x4"), None), None, trees=True)
+    run = GameRun(Question(Game.preset("mastermind:3x4"), None), None, trees=True)
     run.begin(None)
     order = list(range(openers))
     run.all_bounded({guess: 200 - guess for guess in order})
@@ -548,7 +549,7 @@ def test_the_opener_that_has_the_next_slice(
         run.kept = AtHand(300, False, None, (best, {}))
     sliced: list[int] = []
 
-    def settle(run: Run, search: Search, guess: int, looks: int) -> bool:
+    def settle(run: GameRun, search: Search, guess: int, looks: int) -> bool:
         sliced.append(guess)
         run.lows[guess] += 10
         return sliced.count(guess) == 3

@@ -34,6 +34,7 @@ from optimal.journal.database import COLUMNS, Database, checksum, seal_of
 from optimal.journal.status import copy_journal, course, status
 from optimal.positions.analysis import solve_position
 from optimal.search.jobs import settle_least_first
+from optimal.search.options import Options
 from optimal.search.progress import Progress
 from optimal.search.question import journal_of
 from optimal.search.ranking import Ranking, rank
@@ -1016,7 +1017,9 @@ def test_openers_with_blanks_are_not_taken_for_others(path: str) -> None:
     for others, one in ((["a", "b"], "a b"), (None, "all openers")):
         known = solve(game, openers=others, journal=path)
         assert status(path).incumbent == known.total
-        with journal_of(question_of(game, openers=[one]), path, "solve") as kept:  # killed before it found anything
+        with journal_of(
+            question_of(game, openers=[one], options=Options(journal=path)), "solve"
+        ) as kept:  # killed before it found anything
             assert kept is not None
             kept.ran(0.5, 0, 1, "running", "running")
             kept.stands(0, 0.5, None, None, 0)

@@ -29,6 +29,7 @@ from optimal.journal.journal import Note
 from optimal.journal.status import status
 from optimal.search import processes
 from optimal.search.engine import new_control
+from optimal.search.options import Options
 from optimal.search.processes import Crew, Done, Office, Pack, Shareable, Sharing, Task
 from optimal.search.result import Status
 from optimal.tables import identify as identifying
@@ -84,7 +85,7 @@ def crews(monkeypatch: pytest.MonkeyPatch) -> list[Desks]:
     @contextmanager
     def crew_of(question: Shareable, pack: Pack) -> Iterator[tuple[Control, Crew | None]]:
         control = new_control()
-        if question.backend == "threads":
+        if question.options.backend == "threads":
             yield control, None
         else:
             made.append(Desks(control, pack, random.Random(next(seeds))))
@@ -187,12 +188,12 @@ def test_a_run_goes_on_from_one_backend_to_another(
 def test_what_travels_arrives_as_it_was_sent() -> None:
     table = table_of(random_parts(random.Random(3)))
     question = KeyQuestion(
-        table, Kinds.of(table), NO_LIMIT, 40, 3, "loky", None, 30.0, memory_limit=None, without=frozenset({"pairs"})
+        table, Kinds.of(table), NO_LIMIT, 40, options=Options(3, "loky", without=frozenset({"pairs"}))
     )
     parcel = pickle.loads(pickle.dumps(KeyParcel.of(question)))
-    arrived = parcel.open(jobs=5)
+    arrived = parcel.open(objective="worst")
     assert arrived.table == table
-    assert (arrived.jobs, arrived.purse, arrived.backend, arrived.without) == (5, 40, "loky", {"pairs"})
+    assert (arrived.objective, arrived.purse, arrived.options) == ("worst", 40, question.options)
     others = ("another", *table.objects[1:])
     with pytest.raises(OptimalError, match="the table arrived there as another"):
         replace(parcel, table={**parcel.table, "objects": others}).open()
@@ -201,9 +202,7 @@ def test_what_travels_arrives_as_it_was_sent() -> None:
 def test_slices_of_a_worker_go_on_in_another() -> None:
     """By notes: what is done again is less than all that was done."""
     table = sparse(45, 18, 3)
-    question = KeyQuestion(
-        table, Kinds.of(table), NO_LIMIT, INFEASIBLE, 1, "loky", None, 30.0, memory_limit=None, without=frozenset()
-    )
+    question = KeyQuestion(table, Kinds.of(table), NO_LIMIT, INFEASIBLE)
     best = identify(table, openers=["q2"]).value
 
     def office() -> KeyOffice:
@@ -235,9 +234,7 @@ def test_slices_of_a_worker_go_on_in_another() -> None:
 
 def test_a_key_that_was_lost_on_the_way_is_sent_again() -> None:
     table = sparse(20, 10, 1)
-    question = KeyQuestion(
-        table, Kinds.of(table), NO_LIMIT, INFEASIBLE, 1, "dask", None, 30.0, memory_limit=None, without=frozenset()
-    )
+    question = KeyQuestion(table, Kinds.of(table), NO_LIMIT, INFEASIBLE)
     control = new_control()
     control.incumbent = INFEASIBLE
     office, task = KeyOffice(question, lambda limit: control), Task(NO_LIMIT, ((2, ()),), INFEASIBLE, 1 << 30)
@@ -252,9 +249,8 @@ def test_memory_is_shared_out_to_all_processes() -> None:
 
     def slots(backend: str, limit: int | None) -> int:
         kinds = Kinds.of(table)
-        return KeyQuestion(
-            table, kinds, NO_LIMIT, INFEASIBLE, 3, backend, None, 30.0, limit, without=frozenset()
-        )._slots()
+        options = Options(3, backend, memory_limit=limit)
+        return KeyQuestion(table, kinds, NO_LIMIT, INFEASIBLE, options=options)._slots()
 
     assert slots("threads", 4 << 30) > slots("loky", 4 << 30)
     assert slots("loky", None) == 1 << 23

@@ -26,13 +26,14 @@ from optimal.journal.database import Database
 from optimal.journal.journal import identity
 from optimal.journal.ledger import Proven, export_ledger, forget_imports, read_ledger, to_bytes
 from optimal.journal.status import status
+from optimal.search.game_run import GameRun
 from optimal.search.importing import import_ledger
 from optimal.search.jobs import searches_of
 from optimal.search.keeping import Keeper
+from optimal.search.options import Options
 from optimal.search.question import journal_of
 from optimal.search.ranking import rank
 from optimal.search.result import Result
-from optimal.search.run import Run
 from optimal.search.solve import question_of, solve
 from optimal.trees.file import from_bytes
 from optimal.trees.file import to_bytes as tree_bytes
@@ -415,20 +416,19 @@ def test_what_a_run_proves_below_a_ledger_stays_its_own(game: Game, tmp_path: Pa
     assert most is not None
     said = {name: Proven(total, exact), other: Proven(least, False), third: Proven(most - 1, False)}
     import_ledger(game, ledger_of(tmp_path / "ledger.xz", game, **said), tmp_path / "journal")
-    question = question_of(game)
+    question = question_of(game, options=Options(journal=str(tmp_path / "journal")))
     openers = [game.guess_index(guess) for guess in said]
     for found in (2, 3):  # the weaker one takes nothing back
-        run = Run(question)
-        with journal_of(question, str(tmp_path / "journal"), "solve") as kept:
+        run = GameRun(question)
+        with journal_of(question, "solve") as kept:
             assert kept is not None
-            run.keeper = keeper = Keeper(kept, run)
+            keeper = Keeper(kept, run)
             keeper.resume(openers, searches_of(question.engine(), run.control, 1))
             run.bounded(openers[0], total - found)
             run.bounded(openers[1], least)  # as much as the ledger says
             run.record(openers[2], most, exact=False)
             assert (run.imported, run.ledgers) == (1, ("ledger.xz",))
-            bounds = {**run.lows, **run.bounds}
-            assert [bounds[guess] for guess in openers] == [total, least, most]
+            assert [run.lows[guess] for guess in openers] == [total, least, most]
     assert status(tmp_path / "journal").imported == 1
     assert forget_imports(tmp_path / "journal") == 3
     assert export_ledger(tmp_path / "journal", tmp_path / "own.xz") == 3

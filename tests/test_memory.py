@@ -20,12 +20,13 @@ from optimal.games.rules import Rules
 from optimal.memory import MEGA, check_room, machine_memory, needed, resident, size
 from optimal.search import engine as engine_module
 from optimal.search import run as run_module
+from optimal.search.game_run import GameRun
 from optimal.search.jobs import measure_supersets
 from optimal.search.memory import share_out
+from optimal.search.options import DEFAULTS, Options
 from optimal.search.question import Question
 from optimal.search.ranking import least_totals, rank
 from optimal.search.result import Status
-from optimal.search.run import Run
 from optimal.search.solve import solve
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="memory is measured in kilobytes, by /proc")
@@ -42,10 +43,10 @@ import sys
 from optimal.games.game import Game
 from optimal.search.jobs import searches_of
 from optimal.search.question import Question
-from optimal.search.run import Run
+from optimal.search.game_run import GameRun
 game = Game.preset(sys.argv[1], sys.argv[2])
-question = Question(game, None, jobs=int(sys.argv[3]))
-searches = searches_of(question.engine(), Run(question).control, question.jobs)
+question = Question(game, None, options=Options(jobs=int(sys.argv[3])))
+searches = searches_of(question.engine(), GameRun(question).control, question.options.jobs)
 print(most_taken())
 """
 #: Run a command of `optimal`, and print the same after it.
@@ -138,9 +139,9 @@ def test_supersets_keep_to_their_share(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_no_supersets_where_there_is_no_room() -> None:
     game = letters_game("shares", 700, 3)
-    question = Question(game, 6, memory_limit=least(game))
+    question = Question(game, 6, options=Options(memory_limit=least(game)))
     engine = question.engine()
-    measure_supersets(question, engine, question.chosen, 1, Run(question).control)
+    measure_supersets(question, engine, question.chosen, 1, GameRun(question).control)
     assert engine.supersets is None
 
 
@@ -149,7 +150,7 @@ def test_shares(monkeypatch: pytest.MonkeyPatch) -> None:
     for backend, jobs, processes, searches in (("threads", 1, 1, 1), ("threads", 3, 1, 3), ("loky", 2, 3, 4)):
         needs, before = needed(*bytes, searches, processes), 0
         for more in (0, 1, 100, 1000, 10_000):
-            shares = share_out("words", bytes, jobs, backend, needs + more * MEGA, supersets=True)
+            shares = share_out("words", bytes, Options(jobs, backend, memory_limit=needs + more * MEGA), supersets=True)
             assert shares.supersets is not None
             assert shares.slots >= before
             assert shares.slots & (shares.slots - 1) == 0
@@ -158,12 +159,12 @@ def test_shares(monkeypatch: pytest.MonkeyPatch) -> None:
             assert (shares.slots - (1 << 16)) * 64 * searches + shares.supersets * workers <= more * MEGA
             before = shares.slots
         with pytest.raises(InputError, match="a search of words by "):
-            share_out("words", bytes, jobs, backend, needs - 1)
-    assert share_out("words", bytes, 1, "threads", 1 << 40).supersets == 0
-    assert share_out("words", bytes, 1, "threads", None, supersets=True).supersets is None
-    most = share_out("words", bytes, 1, "threads", 9 << 30).slots
+            share_out("words", bytes, Options(jobs, backend, memory_limit=needs - 1))
+    assert share_out("words", bytes, Options(memory_limit=1 << 40)).supersets == 0
+    assert share_out("words", bytes, DEFAULTS, supersets=True).supersets is None
+    most = share_out("words", bytes, Options(memory_limit=9 << 30)).slots
     monkeypatch.setattr(memory, "resident", lambda: 1 << 32)
-    assert share_out("words", bytes, 1, "threads", 9 << 30).slots < most
+    assert share_out("words", bytes, Options(memory_limit=9 << 30)).slots < most
 
 
 def test_a_run_that_reaches_its_limit_ends_in_good_order(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,11 +15,11 @@ from games_util import letters_game, search_of
 from optimal.errors import InternalError
 from optimal.games.game import Game
 from optimal.journal.journal import Note
+from optimal.search.game_run import AtHand, GameRun
 from optimal.search.keeping import Keeper
 from optimal.search.progress import Progress
 from optimal.search.question import Question
 from optimal.search.replay import replay
-from optimal.search.run import AtHand, Run
 from optimal.search.solve import solve
 from optimal.search.splitting import settle_split
 
@@ -84,23 +84,6 @@ def meanwhile(do: Callable[[], object]) -> None:
     thread.join(timeout=0.1)
 
 
-def test_an_opener_that_is_settled_meanwhile_is_bounded_all_the_same() -> None:
-    """It goes from one list of bounds to the other: between the two it would be in neither."""
-    run = Run(Question(Game.from_words(["ab", "ba"], ["ab", "ba"]), None))
-    run.take_up([0, 1], [])
-    run.bounded(0, 3)
-    run.bounded(1, 9)
-
-    class Bounds(dict[int, int]):
-        def values(self) -> Any:
-            found = list(super().values())
-            meanwhile(lambda: run.record(0, 4, exact=False))
-            return found
-
-    run.bounds = Bounds()
-    assert run.bound == 3
-
-
 def test_a_tree_at_hand_is_not_given_up_for_what_the_journal_has(tmp_path: Path) -> None:
     """Of a low tree, known before the journal is read, the progress tells at once; and no worse one takes its place."""
     game = letters_game("low", 90, 3)
@@ -118,7 +101,7 @@ def test_a_tree_at_hand_is_not_given_up_for_what_the_journal_has(tmp_path: Path)
 @pytest.mark.parametrize(("cost", "stays"), [(None, True), (8, True), (7, False), (6, False)])
 def test_the_better_of_two_trees_is_at_hand(cost: int | None, *, stays: bool) -> None:
     """What a run has, and what it takes over; of equal ones the latter, which may be known to be the first of all."""
-    run = Run(Question(Game.from_words(["ab", "ba"], ["ab", "ba"]), None), trees=True)
+    run = GameRun(Question(Game.from_words(["ab", "ba"], ["ab", "ba"]), None), trees=True)
     run.kept = before = AtHand(7, canonical=False, openers=None, nested=(0, {}))
     other = None if cost is None else AtHand(cost, canonical=True, openers=None, nested=(1, {}))
     run.take_over({}, {}, other, race=False)
@@ -147,10 +130,10 @@ class Silent:
 
 def test_notes_are_kept_within_the_limit_of_their_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the next limit begins while a journal asks for them."""
-    run = Run(Question(Game.from_words(["ab", "ba"], ["ab", "ba"]), 4))
+    run = GameRun(Question(Game.from_words(["ab", "ba"], ["ab", "ba"]), 4))
     run.take_up([0, 1], [Noting(3)])  # type: ignore[list-item]
     keeper = Keeper(Silent(), run)  # type: ignore[arg-type]
-    run.keeper = None
+    run._recorder = None
     limit = vars(Keeper)["limit"].fget
 
     def next_limit() -> None:
@@ -192,13 +175,13 @@ def test_no_class_is_asked_for_less_than_nothing() -> None:
             self.budgets.append(budget)
             return 13
 
-    run = Run(Question(Game.from_words(["ab", "ba"], ["ab", "ba"]), None))
+    run = GameRun(Question(Game.from_words(["ab", "ba"], ["ab", "ba"]), None))
     run.take_up([0], [])
     run.control.incumbent = 4
     search: Any = Asked()
     settle_split(run, [search], 0)
     assert search.budgets == [0]
-    assert (run.bounds, run.values) == ({0: 20}, {})
+    assert (run.lows, run.values, run.settled) == ({0: 20}, {}, {0})
 
 
 def test_a_tree_that_leaves_answers_out_is_no_tree() -> None:

@@ -28,13 +28,16 @@ from optimal.games.tiers import MOST_SHOWN, beyond
 from optimal.games.turns import PositionLike
 from optimal.games.weights import Weights, check_weights
 from optimal.positions.position import CheckedPosition, checked_position, others_of
+from optimal.search.game_run import GameRun
 from optimal.search.known_openers import best_of_shipped_tree, known_openers
+from optimal.search.options import Options
 from optimal.search.progress import Progress
 from optimal.search.question import Question
 from optimal.search.ranking import DEFAULT_TOP, ESTIMATED, Race, least_totals, places, shown_of
 from optimal.search.result import Result, Status
-from optimal.search.run import Log, Run, stopping
+from optimal.search.run import Log
 from optimal.search.solve import answered, question_of
+from optimal.search.stopping import stopping
 from optimal.show.csv import csv_of
 from optimal.show.table import Grid, Listed
 from optimal.show.text import columns
@@ -302,10 +305,10 @@ def analyse(
         totals = {rest.guess_index(opener.guess): opener.total for opener in known}
         heights = {rest.guess_index(opener.guess): opener.worst for opener in known}
         return _analysis(checked, top, totals, heights, "table")
-    question, run = questioned(checked, jobs, progress)
+    run = run_at(checked, jobs, progress)
     best = best_of_shipped_tree(rest) if table and not checked.history else None
     with stopping(run, time_limit):
-        race = checked.race(question, run)
+        race = checked.race(run)
         if best is not None:
             race.know_best(rest.guess_index(best.guess), best.total)
         estimates = race.estimates(race.order[: ESTIMATED * top], 2 * top)
@@ -324,19 +327,19 @@ def analyse(
     return replace(free, infeasible_within=checked.limit)
 
 
-def questioned(
+def run_at(
     checked: CheckedPosition,
     jobs: int,
     progress: Callable[[Progress], None] | None,
-    whole: Run | None = None,
-) -> tuple[Question, Run]:
-    """What a race over the guesses at this position needs; ``whole`` is the run that it belongs to, if it is one of
-    several."""
+    whole: GameRun | None = None,
+) -> GameRun:
+    """A run over the guesses at this position; one of several that belong to a ``whole`` run shares its clock and stop
+    flag."""
     rest, made = checked.rest, len(checked.history)
-    question = Question(rest, rest.max_guesses, jobs=jobs, made=made)
+    question = Question(rest, rest.max_guesses, made=made, options=Options(jobs=jobs))
     if whole is None:
-        return question, Run(question, progress)
-    return question, Run(question, progress, clock=whole.clock, control=whole.control)
+        return GameRun(question, progress)
+    return GameRun(question, progress, clock=whole.clock, control=whole.control)
 
 
 def listed_totals(race: Race, top: int) -> dict[int, int]:
@@ -505,15 +508,20 @@ def solve_position(
         objective=from_here,
         weights=weights,
         openers=openers,
-        jobs=jobs,
-        backend=backend,
-        scheduler=scheduler,
-        wait=wait,
-        memory_limit=memory_limit,
-        gap=gap,
         made=made,
+        options=Options.of(
+            jobs=jobs,
+            backend=backend,
+            scheduler=scheduler,
+            wait=wait,
+            time_limit=time_limit,
+            memory_limit=memory_limit,
+            gap=gap,
+            objective=objective,
+            journal=journal,
+        ),
     )
-    result = answered(question, time_limit, progress, journal, log)
+    result = answered(question, progress, log)
     if result.tree is None:
         return replace(result, objective=objective)
     tree = replace(

@@ -29,10 +29,11 @@ from optimal.games.presets import titled
 from optimal.games.rules import Rules
 from optimal.positions.position import check_guesses, checked_position, tier_of
 from optimal.positions.valuation import TOO_MANY, Valuation
+from optimal.search.game_run import GameRun
 from optimal.search.progress import Progress
 from optimal.search.question import Question
 from optimal.search.result import Status
-from optimal.search.run import Run, stopping
+from optimal.search.stopping import stopping
 from optimal.show.table import Grid, Listed
 from optimal.show.text import cell
 from optimal.show.words import counted, listed, quoted, shown, within
@@ -386,7 +387,7 @@ def debrief(
     answer = game.written(answer) if isinstance(answer, str) else answer
     history = _history(game, answer, check_texts(guesses, "guesses", "salet"), grid)
     solved = history[-1][1] == game.winning_code
-    run = Run(Question(game, limit))  # whose clock and stop flag all the races share
+    run = GameRun(Question(game, limit))  # whose clock and stop flag all the races share
     worth = _valuations(game, history, limit, jobs, table, progress, run)
     with stopping(run, time_limit):
         _settle(worth)
@@ -413,7 +414,7 @@ def _valuations(
     jobs: int,
     table: bool,
     progress: Callable[[Progress], None] | None,
-    run: Run,
+    run: GameRun,
 ) -> list[Valuation]:
     """The position before each guess, with what the guess is worth there; and the one left, if the game goes on."""
     worth = []

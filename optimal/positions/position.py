@@ -23,9 +23,8 @@ from optimal.games.tiers import mistyped
 from optimal.games.turns import PositionLike, turns_of
 from optimal.games.weights import Weights
 from optimal.search.engine import is_symmetric
-from optimal.search.question import Question
+from optimal.search.game_run import GameRun
 from optimal.search.ranking import Race
-from optimal.search.run import Run
 from optimal.search.symmetry import representatives
 from optimal.show.words import counted
 
@@ -116,13 +115,13 @@ class CheckedPosition:
     rest: Game
     listed: bool = True  # whether the candidates are of the list of answers
 
-    def race(self, question: Question, run: Run, guesses: Sequence[int] | None = None) -> Race:
+    def race(self, run: GameRun, guesses: Sequence[int] | None = None) -> Race:
         """A race over the legal guesses, or over those named."""
         game, rest = self.game, self.rest
         # A whole game has its symmetries without our help.
         ours = is_symmetric(game) and self.history
         like = representatives([guess for guess, _ in self.history], rest.guesses) if ours else None
-        return Race(question, run, range(len(rest.guesses)) if guesses is None else guesses, like)
+        return Race(run, range(len(rest.guesses)) if guesses is None else guesses, like)
 
 
 def checked_position(

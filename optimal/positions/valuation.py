@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from optimal.positions.analysis import listed_totals, questioned
+from optimal.positions.analysis import listed_totals, run_at
 from optimal.positions.position import CheckedPosition
+from optimal.search.game_run import GameRun
 from optimal.search.known_openers import known_opener, known_openers
 from optimal.search.progress import Progress
 from optimal.search.ranking import ESTIMATED, Race
-from optimal.search.run import Run
 
 #: A position with more candidates is not valued: that would take days. It is the start of a game whose every guess
 #: may be the answer.
@@ -34,7 +34,7 @@ class Valuation:
         jobs: int,
         table: bool,
         progress: Callable[[Progress], None] | None,
-        whole: Run,
+        whole: GameRun,
     ) -> None:
         self.total: int | None = None
         self.best_total: int | None = None
@@ -59,13 +59,13 @@ class Valuation:
         self.best_proven = known is not None
         self.proven = guess is None or self.total is not None
         self._guess = -1 if guess is None else rest.guess_index(guess)
-        self._asked = questioned(position, jobs, progress, whole)
+        self._run = run_at(position, jobs, progress, whole)
 
     def estimate(self) -> None:
         """Find trees by greedy play."""
         if (self.proven and self.best_proven) or self._whole.stopped:
             return
-        race = self._race = self.position.race(*self._asked, [self._guess] if self.best_proven else None)
+        race = self._race = self.position.race(self._run, [self._guess] if self.best_proven else None)
         found: dict[int, int] = {}
         if not self.proven:
             like = race.like[self._guess]

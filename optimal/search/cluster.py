@@ -165,7 +165,7 @@ class _Cluster:
 
     def __init__(self, question: Shareable, pack: Pack) -> None:
         self._pack = pack
-        self._address, self._jobs, self._wait = question.scheduler, question.jobs, question.wait
+        self._address, self._jobs, self._wait = question.options.scheduler, question.options.jobs, question.options.wait
         self._token, self._number, self._parcel = uuid.uuid4().hex, 0, b""
         self._question: Shareable | None = None
         self._cluster: LocalCluster | None = None

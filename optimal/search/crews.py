@@ -13,9 +13,9 @@ from optimal.search.processes import Crew, Pack, Shareable, processes_of
 @contextmanager
 def crew_of(question: Shareable, pack: Pack) -> Iterator[tuple[Control, Crew | None]]:
     """What a run's incumbent and stop flag are kept in, and the processes that work for it, where its threads don't."""
-    if question.backend == "threads":
+    if question.options.backend == "threads":
         yield new_control(), None
-    elif question.backend == "loky":
+    elif question.options.backend == "loky":
         with processes_of(question, pack) as processes:
             yield processes
     else:

@@ -16,6 +16,7 @@ from optimal.labels import is_label
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import engine_limit, new_control, promising
 from optimal.search.jobs import searches_of
+from optimal.search.options import Options
 from optimal.search.question import Question
 from optimal.search.solve import question_of
 from optimal.show.words import quoted
@@ -72,9 +73,8 @@ def import_ledger(
     """
     game = check_game(game)
     source, path = check_path(ledger, "the ledger"), check_path(journal, "the journal")
-    question = question_of(
-        game, objective=objective, max_guesses=max_guesses, weights=weights, memory_limit=memory_limit
-    )
+    options = Options.of(memory_limit=memory_limit)
+    question = question_of(game, objective=objective, max_guesses=max_guesses, weights=weights, options=options)
     known_as = identity(game, question.limit, objective, weights)
     found: dict[int, Proven] = {}
     for opener, proven in read_ledger(source, known_as).items():

@@ -18,10 +18,10 @@ import numpy.typing as npt
 from optimal._engine import ROUNDS, GameTables, Search
 from optimal.games.rules import Rules
 from optimal.limits import INFEASIBLE
+from optimal.search.game_run import GameRun
 from optimal.search.jobs import FEW, FIRST_SLICE, by_one, settle_slice, share_out
 from optimal.search.nogoods import all_together
 from optimal.search.replay import replay
-from optimal.search.run import Run
 
 if TYPE_CHECKING:
     from optimal._engine import Nested
@@ -60,7 +60,7 @@ _CHUNK = 1024
 
 
 def find_incumbent(
-    run: Run, searches: Sequence[Search], order: Sequence[int]
+    run: GameRun, searches: Sequence[Search], order: Sequence[int]
 ) -> tuple[bool, Callable[[Search, int], int] | None]:
     """Find a tree that begins with one of these openers, most promising first, and better ones while the best of the
     openers isn't settled. Returns whether it was, after some rounds: then others will be soon, too; and where the limit
@@ -78,12 +78,12 @@ def find_incumbent(
         share_out(run.control, searches, likely[:_GREEDY], partial(_greedy, run, part, found))
     if not found:  # then it may take long, and a first bound of it does not
         by_one(run.control, searches, order[:1], partial(_settle, run, max(FIRST_SLICE, part)))
-        if hunt is not None and order[0] not in run.bounds and run.control.incumbent >= INFEASIBLE:
+        if hunt is not None and order[0] not in run.settled and run.control.incumbent >= INFEASIBLE:
             hunt.begin(searches)
             if run.kept is not None:  # the hunt goes on beside a long proof
                 guess = run.kept.nested[0]
                 by_one(run.control, searches, [guess], partial(_settle, run, part))
-                return guess in run.bounds, hunt.go_on
+                return guess in run.settled, hunt.go_on
     beside = None if hunt is None else hunt.go_on
     for round in range(ROUNDS if len(order) == len(searches) == 1 else _ROUNDS):
         looks = turn << round
@@ -91,8 +91,8 @@ def find_incumbent(
             share_out(run.control, searches, order[: _OPENERS[round]], partial(_beam, run, round, looks))
         guess = order[0] if run.kept is None else run.kept.nested[0]
         by_one(run.control, searches, [guess], partial(_settle, run, looks))
-        if guess in run.bounds or run.stopped:
-            return guess in run.bounds, beside
+        if guess in run.settled or run.stopped:
+            return guess in run.settled, beside
     return False, beside
 
 
@@ -100,7 +100,7 @@ class Hunt:
     """Trees looked for where the limit keeps the most promising openers from having one: by those that may, in turn.
     An opener goes on to wider beams while no other did better with beams as wide. Threads share it."""
 
-    def __init__(self, run: Run, openers: Sequence[int]) -> None:
+    def __init__(self, run: GameRun, openers: Sequence[int]) -> None:
         self._run = run
         self._turn = _turn(run)
         self._lock = threading.Lock()
@@ -156,7 +156,7 @@ class Hunt:
                     return guess, round
             while self._waiting or self._last:
                 guess = (self._waiting or self._last).popleft()
-                if guess in run.bounds or run.lows.get(guess, 0) >= run.control.incumbent:
+                if guess in run.settled or run.lows.get(guess, 0) >= run.control.incumbent:
                     continue
                 if self._waiting and self._vain[guess]:
                     self._last.append(guess)
@@ -174,7 +174,7 @@ class Hunt:
             self._vain |= together
 
 
-def _turn(run: Run) -> int:
+def _turn(run: GameRun) -> int:
     return _TURN + _GREEDY_LOOKS * run.game.matrix.size // _LOOK
 
 
@@ -192,16 +192,16 @@ def _where_limits_bind(tables: GameTables, order: Sequence[int]) -> tuple[list[i
     return openers[together].tolist(), openers[both].tolist()
 
 
-def settles_soon(run: Run, searches: Sequence[Search], order: Sequence[int]) -> bool:
+def settles_soon(run: GameRun, searches: Sequence[Search], order: Sequence[int]) -> bool:
     """Whether the first of these openers is settled in one turn, others being known: then more will be soon, too."""
     run.work_begins()
     if run.kept is None:  # what is known came without a tree
         by_one(run.control, searches, run.best_openers[:1], partial(_greedy, run, _turn(run), []))
     by_one(run.control, searches, order[:1], partial(_settle, run, _TURN))
-    return all(guess in run.bounds for guess in order[:1])
+    return all(guess in run.settled for guess in order[:1])
 
 
-def low_tree(run: Run, search: Search, order: Sequence[int]) -> Nested | None:
+def low_tree(run: GameRun, search: Search, order: Sequence[int]) -> Nested | None:
     """The last of greedy trees that begin with the most promising opener that has one, each lower than the one before;
     None where there is none."""
     run.tell("greedy play", 0, 0)
@@ -222,7 +222,7 @@ def low_tree(run: Run, search: Search, order: Sequence[int]) -> Nested | None:
     return found[-1] if found else None
 
 
-def _greedy(run: Run, looks: int, found: list[int], search: Search, guess: int) -> None:
+def _greedy(run: GameRun, looks: int, found: list[int], search: Search, guess: int) -> None:
     if not found:
         cost = search.beam_opener(guess, run.left, 0, INFEASIBLE, looks)
         if cost < INFEASIBLE:
@@ -230,12 +230,12 @@ def _greedy(run: Run, looks: int, found: list[int], search: Search, guess: int) 
             run.found(cost, guess, search)
 
 
-def _beam(run: Run, round: int, looks: int, search: Search, guess: int) -> None:
+def _beam(run: GameRun, round: int, looks: int, search: Search, guess: int) -> None:
     budget = run.control.incumbent
     cost = search.beam_opener(guess, run.left, round, budget, looks)
     if cost < budget:
         run.found(cost, guess, search)
 
 
-def _settle(run: Run, looks: int, search: Search, guess: int) -> None:
+def _settle(run: GameRun, looks: int, search: Search, guess: int) -> None:
     settle_slice(run, search, guess, looks)

@@ -19,9 +19,9 @@ from optimal.errors import OptimalError
 from optimal.games.feedback import WordFeedback
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import Engine, budget_of, supersets_for
+from optimal.search.game_run import GameRun
 from optimal.search.nogoods import Nogoods
 from optimal.search.question import Question
-from optimal.search.run import Run
 
 Worker = TypeVar("Worker")
 Item = TypeVar("Item")
@@ -154,7 +154,7 @@ def measure_supersets(
 ) -> None:
     """Measure supersets for these openers, once, where they can pay. ``tell(phase, done, total)`` hears of it."""
     feedback = question.game.feedback
-    if engine.measured or engine.costs is not None or "supersets" in question.without:
+    if engine.measured or engine.costs is not None or "supersets" in question.options.without:
         return
     engine.measured = True
     if not isinstance(feedback, WordFeedback):
@@ -182,16 +182,15 @@ def measure_supersets(
     engine.supersets = supersets
 
 
-def settle_in_threads(question: Question, run: Run, searches: Sequence[Search], order: Sequence[int]) -> None:
+def settle_in_threads(question: Question, run: GameRun, searches: Sequence[Search], order: Sequence[int]) -> None:
     """Settle the openers, in this order, by these searches, a thread each."""
     run.work_begins()
     nogoods = Nogoods(question.game, run.left) if question.nogoods_hold(run.limit) else None
 
     def settle(search: Search, guess: int) -> None:
-        low = run.lows.get(guess, 0)
-        if low > run.control.incumbent:
-            run.passed_over({guess: low})
-        elif nogoods is not None and run.nothing_found and nogoods.refutes(search, guess):
+        if run.refuted(guess):
+            return
+        if nogoods is not None and run.nothing_found and nogoods.refutes(search, guess):
             run.record(guess, INFEASIBLE, exact=False)
         else:
             budget = budget_of(run.control)
@@ -201,7 +200,7 @@ def settle_in_threads(question: Question, run: Run, searches: Sequence[Search], 
     share_out(run.control, searches, order, settle)
 
 
-def bound_quickly(run: Run, searches: Sequence[Search], order: Sequence[int]) -> None:
+def bound_quickly(run: GameRun, searches: Sequence[Search], order: Sequence[int]) -> None:
     """Lower bounds of openers that need no counting."""
     chunks = [order[at : at + _CHUNK] for at in range(0, len(order), _CHUNK)]
     run.tell("bounds", len(run.lows), run.openers)
@@ -216,7 +215,7 @@ def bound_quickly(run: Run, searches: Sequence[Search], order: Sequence[int]) ->
 
 
 def settle_least_first(
-    run: Run,
+    run: GameRun,
     searches: Sequence[Search],
     order: Sequence[int],
     beside: Callable[[Search, int], int] | None = None,
@@ -248,7 +247,7 @@ def settle_least_first(
     share_out(run.control, searches, heaps, settle)
 
 
-def _next_slice(run: Run, heap: list[tuple[int, int, int]]) -> tuple[int, int, int]:
+def _next_slice(run: GameRun, heap: list[tuple[int, int, int]]) -> tuple[int, int, int]:
     if run.kept is not None and len(heap) <= FEW:
         for entry in heap:
             if entry[1] == run.kept.nested[0] and entry[2] <= _AHEAD * heap[0][2]:
@@ -258,7 +257,7 @@ def _next_slice(run: Run, heap: list[tuple[int, int, int]]) -> tuple[int, int, i
     return heappop(heap)
 
 
-def settle_slice(run: Run, search: Search, guess: int, looks: int) -> bool:
+def settle_slice(run: GameRun, search: Search, guess: int, looks: int) -> bool:
     """Work at an opener for so many looks (`Search.opener_slice`), and let the run know what came of it. Returns
     whether it is settled."""
     budget, low = budget_of(run.control), run.lows.get(guess, 0)

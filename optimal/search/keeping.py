@@ -14,8 +14,8 @@ from optimal.journal.ledger import Proven, contradict, stronger
 from optimal.limits import INFEASIBLE
 from optimal.search.accounts import Spent
 from optimal.search.engine import learn, noted
+from optimal.search.game_run import AtHand, GameRun
 from optimal.search.result import Status
-from optimal.search.run import AtHand, Run
 from optimal.show.words import quoted, resting
 from optimal.trees.file import from_bytes
 from optimal.trees.tree import Node, StrategyTree
@@ -32,7 +32,7 @@ class Keeper:
     """The journal of a run. ``packed`` makes the bytes of a tree file from a tree of the engine's, with its cost; None
     where no trees are asked for."""
 
-    def __init__(self, journal: Journal, run: Run, packed: Packed | None = None) -> None:
+    def __init__(self, journal: Journal, run: GameRun, packed: Packed | None = None) -> None:
         self._journal, self._run, self._packed = journal, run, packed
         self._lock, self._standing = threading.Lock(), threading.Lock()
         self._arrived: list[tuple[int, Note]] = []
@@ -106,7 +106,7 @@ class Keeper:
         """Keep what the run knows of an opener, and what was spent on it; of one that a ledger tells of, only what a
         search has ``found`` just now."""
         run = self._run
-        lower, exact = run.bounds.get(guess, run.lows.get(guess, 0)), guess in run.values
+        lower, exact = run.lows.get(guess, 0), guess in run.values
         said = self._imported.get(guess)
         if said is not None:
             lower, exact = (0, False) if found is None else (found.lower, found.exact)
@@ -168,7 +168,7 @@ class Keeper:
         """Keep the best tree and where the run stands, where that is news, or the ``last`` word."""
         run, now = self._run, self._run.clock.seconds
         with run.lock:
-            limit, kept, incumbent, bound, settled = self.limit, run.kept, run.incumbent, run.bound, len(run.bounds)
+            limit, kept, incumbent, bound, settled = self.limit, run.kept, run.incumbent, run.bound, run.done
         if kept is not None and kept is not self._seen:
             self._keep(limit, kept)
         self._seen = kept
@@ -181,8 +181,7 @@ class Keeper:
     def _ran(self, status: str, stop_reason: str) -> None:
         """Keep how far the run is, or how it ended."""
         run, given = self._run, resting(self.imported, self.ledgers)
-        nodes = max(run.nodes, sum(search.nodes for search in run.searches))
-        self._journal.ran(run.clock.seconds, nodes, run.openers, status, stop_reason + given)
+        self._journal.ran(run.clock.seconds, run.nodes, run.openers, status, stop_reason + given)
 
     def _keep(self, limit: int, kept: AtHand) -> None:
         """Keep a tree, if it is the best."""

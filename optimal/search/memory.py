@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from optimal import memory
+from optimal.search.options import Options
 from optimal.show.words import counted
 
 #: Entries of a transposition table: at least, and at most where no limit is set.
@@ -27,14 +28,13 @@ class Shares:
     supersets: int | None
 
 
-def share_out(
-    what: str, bytes: tuple[int, int], jobs: int, backend: str, memory_limit: int | None, *, supersets: bool = False
-) -> Shares:
+def share_out(what: str, bytes: tuple[int, int], options: Options, *, supersets: bool = False) -> Shares:
     """The shares of the jobs, which keep to the limit together, or to what the machine has. ``bytes`` are those shared
     and those of a search, as `needed` takes them; ``supersets``: whether there may be any.
 
     Raises InputError where there is too little, with what would be enough.
     """
+    jobs, backend, memory_limit = options.jobs, options.backend, options.memory_limit
     # Processes come after the first trees, which this one finds by as many threads.
     processes, searches = (1, jobs) if backend == "threads" else (1 + jobs, 2 * jobs)
     least = memory.needed(*bytes, searches, processes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from optimal._engine import Control, Search
@@ -11,10 +11,10 @@ from optimal.errors import OptimalError
 from optimal.games.game import packed, restored
 from optimal.journal.journal import Note, identity
 from optimal.search.engine import Engine, budget_of, engine_limit, learn
+from optimal.search.game_run import counters_of, put_together
 from optimal.search.jobs import measure_supersets, searches_of
 from optimal.search.processes import Controls, Office, Task
 from optimal.search.question import Question
-from optimal.search.run import counters_of, put_together
 
 if TYPE_CHECKING:
     from optimal._engine import Nested
@@ -43,7 +43,8 @@ class GameParcel:
     def office(self, control_of: Controls, cores: int | None = None) -> GameOffice:
         if cores is None:
             return GameOffice(self.open(), control_of)
-        return GameOffice(self.open(jobs=cores, backend="threads", scheduler=None), control_of, cores)
+        options = replace(self.question["options"], jobs=cores, backend="threads", scheduler=None)
+        return GameOffice(self.open(options=options), control_of, cores)
 
 
 def _identity(question: Question) -> dict[str, str]:

@@ -39,6 +39,7 @@ from optimal.errors import OptimalError
 from optimal.journal.journal import Note
 from optimal.search.accounts import Accounts, Spent
 from optimal.search.engine import new_control, noted
+from optimal.search.options import Options
 from optimal.workers import end_with_parent, workers_deaf
 
 #: Looks at the stop flag, of 2^24 codes each, that the first slice of an opener takes: some 5 seconds, and up to two
@@ -118,7 +119,7 @@ class Sharing(Protocol):
     @property
     def stopped(self) -> bool: ...
     @property
-    def keeper(self) -> NoteBook | None: ...
+    def recorder(self) -> NoteBook | None: ...
     def name_of(self, opener: int) -> str: ...
     def work_begins(self) -> None: ...
     def tell_settled(self) -> None: ...
@@ -152,13 +153,7 @@ class Shareable(Protocol):
     """A question whose openers may be shared out."""
 
     @property
-    def jobs(self) -> int: ...
-    @property
-    def backend(self) -> str: ...
-    @property
-    def scheduler(self) -> str | None: ...
-    @property
-    def wait(self) -> float: ...
+    def options(self) -> Options: ...
 
 
 #: How a question is packed.
@@ -320,7 +315,7 @@ class _Desk:
         self._known: dict[int, dict[tuple[object, int | None], Note]] = {guess: {} for guess in order}
         self._back: SimpleQueue[Future[Done]] = SimpleQueue()
         self._losses: Counter[int] = Counter()
-        for notes in () if run.keeper is None else run.keeper.notes_of(order).values():
+        for notes in () if run.recorder is None else run.recorder.notes_of(order).values():
             self._learn(notes)
 
     def hand_out(self) -> bool:
@@ -448,8 +443,8 @@ class _Desk:
         """Keep notes of openers that are not settled, or may be the best."""
         fit = [note for note in notes if note.opener in self._known and self._run.wanted(note.opener)]
         self._learn(fit)
-        if self._run.keeper is not None and fit:
-            self._run.keeper.note(fit)
+        if self._run.recorder is not None and fit:
+            self._run.recorder.note(fit)
 
     def _learn(self, notes: Iterable[Note]) -> None:
         for note in notes:
@@ -459,7 +454,7 @@ class _Desk:
 @contextmanager
 def processes_of(question: Shareable, pack: Pack) -> Iterator[tuple[Control, Crew]]:
     """As many processes of this machine as there are jobs, and what they share the run's incumbent and stop flag in."""
-    with _shared_cells() as (control, path), _Processes(question.jobs, path, pack) as processes:
+    with _shared_cells() as (control, path), _Processes(question.options.jobs, path, pack) as processes:
         yield control, processes
 
 

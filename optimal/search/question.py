@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 
-from optimal.checks import WAIT, check_objective
+from optimal.checks import check_objective
 from optimal.errors import InputError
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
@@ -18,8 +18,8 @@ from optimal.journal.journal import Journal, identity
 from optimal.labels import as_typed
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import Costs, Engine, is_symmetric
-from optimal.search.gap import Gap
 from optimal.search.memory import share_out
+from optimal.search.options import DEFAULTS, Options
 from optimal.search.symmetry import representatives
 
 
@@ -35,14 +35,8 @@ class Question:
     objective: str = "mean"
     weights: Weights | None = None
     openers: Sequence[str] | None = None
-    jobs: int = 1
-    backend: str = "threads"
-    scheduler: str | None = None  # of the backend dask; None: a cluster of our own
-    wait: float = WAIT  # seconds, for the scheduler and for workers
-    memory_limit: int | None = None
-    without: frozenset[str] = frozenset()
-    gap: Gap | None = None
     made: int = 0  # guesses made before
+    options: Options = DEFAULTS
 
     def __post_init__(self) -> None:
         self.costs  # noqa: B018  raises InputError for weights that are too large
@@ -108,20 +102,21 @@ class Question:
         supersets = isinstance(self.game.feedback, WordFeedback) and self.costs is None
         game = self.game
         bytes = game_bytes(len(game.guesses), len(game.answers), game.matrix.itemsize, game.rules)
-        shares = share_out(game.name, bytes, self.jobs, self.backend, self.memory_limit, supersets=supersets)
-        return Engine.of(game, self.costs, self.without, shares)
+        shares = share_out(game.name, bytes, self.options, supersets=supersets)
+        return Engine.of(game, self.costs, self.options.without, shares)
 
     def nogoods_hold(self, limit: int | None) -> bool:
         """Whether nogoods may refute openers: see `optimal.search.nogoods`."""
         plain = self.game.rules is Rules.NORMAL and not is_symmetric(self.game) and self.costs is None
-        return plain and limit is not None and "nogoods" not in self.without
+        return plain and limit is not None and "nogoods" not in self.options.without
 
 
-def journal_of(question: Question, path: str | None, command: str) -> AbstractContextManager[Journal | None]:
+def journal_of(question: Question, command: str) -> AbstractContextManager[Journal | None]:
     """The journal of a question, to be closed in the end; None where none is asked for."""
+    path = question.options.journal
     if path is None:
         return nullcontext()
     names = question.opener_names and tuple(map(as_typed, question.opener_names))
     asked = f"{command} {'all openers' if names is None else ' '.join(names[:20]) + ' ...' * (len(names) > 20)}"
     known_as = identity(question.game, question.limit, question.objective, question.weights)
-    return Journal(path, question.game, known_as, asked, question.jobs)
+    return Journal(path, question.game, known_as, asked, question.options.jobs)

@@ -7,7 +7,7 @@ import threading
 from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -17,12 +17,8 @@ import numpy.typing as npt
 
 from optimal._engine import Search
 from optimal.checks import (
-    check_jobs,
-    check_journal,
-    check_memory,
     check_openers,
     check_progress,
-    check_seconds,
     check_top,
     check_truth,
 )
@@ -32,12 +28,15 @@ from optimal.games.presets import titled
 from optimal.journal.ledger import Proven
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import promising
+from optimal.search.game_run import GameRun
 from optimal.search.jobs import measure_supersets, searches_of, share_out
 from optimal.search.keeping import Keeper
+from optimal.search.options import Options
 from optimal.search.progress import Progress
 from optimal.search.question import Question, journal_of
-from optimal.search.result import Status
-from optimal.search.run import Log, Run, ending, stopping
+from optimal.search.result import Outcome, Status
+from optimal.search.run import Log
+from optimal.search.stopping import carry_out
 from optimal.show.table import Grid, Listed
 from optimal.show.words import counted, resting, within
 
@@ -79,8 +78,8 @@ class Opener:
         }
 
 
-@dataclass(frozen=True, repr=False)
-class Ranking(Listed[Opener]):
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Ranking(Outcome, Listed[Opener]):
     """First guesses by their exact totals: what :func:`rank` returns.
 
     ``status`` is OPTIMAL when everything asked for is proven, and INFEASIBLE when no opener has a tree within the
@@ -98,12 +97,6 @@ class Ranking(Listed[Opener]):
     openers: tuple[Opener, ...]
     others: int
     others_bound: int | None
-    status: Status
-    stop_reason: str
-    seconds: float
-    nodes: int
-    imported: int = 0
-    ledgers: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON object of `optimal rank --json`."""
@@ -220,24 +213,16 @@ def rank(
     if openers is None and not all_openers and top is None:
         top = DEFAULT_TOP
     top = None if top is None else check_top(top)
-    time_limit, journal = check_seconds(time_limit), check_journal(journal)
-    question = Question(
-        game, limit, openers=check_openers(openers), jobs=check_jobs(jobs), memory_limit=check_memory(memory_limit)
-    )
-    chosen = question.chosen
-    run = Run(question, progress, log=log)
-    with stopping(run, time_limit, question.memory_limit), journal_of(question, journal, "rank") as kept:
-        if kept is not None:
-            Keeper(kept, run)
-        with ending(run):
-            race = Race(question, run, chosen)
-            race.totals(chosen, top)
-            ranking = _ranking(race, chosen, top)
-            run.end(str(ranking.status))
-    if kept is None:
-        return ranking
-    reason = kept.failed or ranking.stop_reason
-    return replace(ranking, stop_reason=reason, imported=run.imported, ledgers=run.ledgers)
+    options = Options.of(jobs=jobs, time_limit=time_limit, memory_limit=memory_limit, journal=journal)
+    question = Question(game, limit, openers=check_openers(openers), options=options)
+    run = GameRun(question, progress, log=log)
+
+    def work() -> Ranking:
+        race = Race(run, question.chosen)
+        race.totals(question.chosen, top)
+        return _ranking(race, question.chosen, top)
+
+    return carry_out(run, work, journal_of(question, "rank"), lambda journal: Keeper(journal, run))
 
 
 def _ranking(race: Race, chosen: Sequence[int], top: int | None) -> Ranking:
@@ -302,19 +287,18 @@ def _opener(game: Game, guess: int, total: int | None, place: int | None, bound:
 class Race:
     """The guesses at the start of one game, valued by as many searches at once as the question has jobs.
 
-    Totals go to ``run.values`` and proven lower bounds to ``run.bounds``; ``settled`` guesses need no more work.
+    Totals go to ``run.values`` and proven lower bounds to ``run.lows``; ``settled`` guesses need no more work.
     Where guesses are worth the same by symmetry, ``like`` names the one that is searched for each of them; it is
     found here for a whole game, and given for a position. When the run is stopped, what is known stays.
     """
 
-    def __init__(
-        self, question: Question, run: Run, guesses: Sequence[int], like: Mapping[int, int] | None = None
-    ) -> None:
-        self.question, self.run, self.game = question, run, question.game
+    def __init__(self, run: GameRun, guesses: Sequence[int], like: Mapping[int, int] | None = None) -> None:
+        self.run, self.question, self.game = run, run.question, run.game
+        question = run.question
         self.like = question.alike(guesses) if like is None else {guess: like[guess] for guess in guesses}
         run.tell("tables", 0, 0)
         self.engine = question.engine()
-        self.searches = searches_of(self.engine, run.control, question.jobs)
+        self.searches = searches_of(self.engine, run.control, question.options.jobs)
         self.least = least_totals(self.game)
         self.settled: set[int] = set()
 
@@ -329,7 +313,7 @@ class Race:
     def bound(self, guess: int) -> int:
         """A proven lower bound of a guess's total; INFEASIBLE if there is no tree."""
         stand_in = self.like[guess]
-        return min(max(self.run.bounds.get(stand_in, 0), int(self.least[stand_in])), INFEASIBLE)
+        return min(max(self.run.lows.get(stand_in, 0), int(self.least[stand_in])), INFEASIBLE)
 
     @cached_property
     def order(self) -> list[int]:
@@ -351,7 +335,7 @@ class Race:
         run = self.run
         if len(self.game.answers) >= SUPERSETS_FROM:
             searched = list(dict.fromkeys(self.like.values()))
-            measure_supersets(self.question, self.engine, searched, self.question.jobs, run.control, run.tell)
+            measure_supersets(self.question, self.engine, searched, self.question.options.jobs, run.control, run.tell)
             for search in self.searches:
                 search.use(self.engine.supersets)
         stands_for = Counter(self.like[guess] for guess in guesses)
@@ -372,7 +356,7 @@ class Race:
             for at in range(0, len(order), _PART):
                 part, budget = order[at : at + _PART], budget_now()
                 least = zip(part, self.least[part].tolist(), strict=True)
-                lows = ((guess, max(run.bounds.get(guess, 0), low)) for guess, low in least)
+                lows = ((guess, max(run.lows.get(guess, 0), low)) for guess, low in least)
                 passed = {guess: low for guess, low in lows if low >= budget and guess not in run.values}
                 run.passed_over(passed)
                 self.settled.update(passed)

@@ -32,33 +32,39 @@ class Status(str, Enum):
         return self.value
 
 
-@dataclass(frozen=True, repr=False)
-class Result(Tabled):
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Outcome:
+    """What every run says of itself when it ends: how much is proven, why it stopped, seconds, and the positions
+    searched. It rests on bounds of ``imported`` openers that are known from ``ledgers`` alone."""
+
+    status: Status
+    stop_reason: str
+    seconds: float
+    nodes: int
+    imported: int = 0
+    ledgers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Result(Outcome, Tabled):
     """The outcome of :func:`optimal.solve`.
 
     ``total`` is the tree's, ``bound`` a proven lower bound of every tree's over the openers asked for (equal when
     OPTIMAL; None when there is nothing to bound). ``value`` and ``bound`` hold the objective's parts in order
     (mean: total). ``openers_refuted`` counts openers proven not to come before the result. ``objective`` is the one
     asked for. ``shortcuts`` tells by name how often each shortcut of the search was asked and how often that settled
-    the question, and of those that search the nodes paid and wasted. What is proven rests on bounds of ``imported``
-    openers that are known from ``ledgers`` alone. It prints as `optimal solve` tells it, and shows as a table in a
-    notebook.
+    the question, and of those that search the nodes paid and wasted. It prints as
+    `optimal solve` does, and shows as a table in a notebook.
     """
 
-    status: Status
     value: tuple[int, ...] | None
     bound: tuple[int, ...] | None
     tree: StrategyTree | None
     openers: int
     openers_refuted: int
-    stop_reason: str
-    seconds: float
-    nodes: int
     count_calls: int
     shortcuts: dict[str, dict[str, int]]
     objective: str
-    imported: int = 0
-    ledgers: tuple[str, ...] = ()
 
     @property
     def total(self) -> int | None:

@@ -13,26 +13,18 @@ from typing import TYPE_CHECKING
 from optimal._engine import Search, Stopped
 from optimal._version import __version__
 from optimal.checks import (
-    BACKENDS,
-    WAIT,
-    check_choice,
-    check_choices,
-    check_jobs,
-    check_journal,
-    check_memory,
     check_objective,
     check_openers,
     check_progress,
-    check_scheduler,
-    check_seconds,
 )
 from optimal.errors import InputError, InternalError
 from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.weights import Weights, check_weights
+from optimal.journal.journal import Journal
 from optimal.limits import INFEASIBLE
 from optimal.search.crews import crew_of
 from optimal.search.engine import SWITCHES, Engine, engine_limit, new_control, promising
-from optimal.search.gap import Gap
+from optimal.search.game_run import GameRun
 from optimal.search.incumbents import find_incumbent, low_tree, settles_soon
 from optimal.search.jobs import (
     bound_quickly,
@@ -44,13 +36,15 @@ from optimal.search.jobs import (
 )
 from optimal.search.keeping import Keeper
 from optimal.search.offices import GameParcel
+from optimal.search.options import DEFAULTS, Options
 from optimal.search.processes import Crew, settle_by_tasks
 from optimal.search.progress import Progress
 from optimal.search.question import Question, journal_of
 from optimal.search.replay import replay
 from optimal.search.result import Result, Status
-from optimal.search.run import Log, Run, ending, stopping
+from optimal.search.run import Log
 from optimal.search.splitting import settle_split
+from optimal.search.stopping import carry_out
 from optimal.trees.file import to_bytes
 from optimal.trees.tree import Node, StrategyTree
 
@@ -119,15 +113,21 @@ def solve(
         max_guesses=max_guesses,
         weights=weights,
         openers=openers,
-        jobs=jobs,
-        backend=backend,
-        scheduler=scheduler,
-        wait=wait,
-        memory_limit=memory_limit,
-        without=without,
-        gap=gap,
+        options=Options.of(
+            jobs=jobs,
+            backend=backend,
+            scheduler=scheduler,
+            wait=wait,
+            time_limit=time_limit,
+            memory_limit=memory_limit,
+            gap=gap,
+            objective=objective,
+            journal=journal,
+            without=without,
+            switches=SWITCHES,
+        ),
     )
-    return answered(question, time_limit, progress, journal, log)
+    return answered(question, progress, log)
 
 
 def question_of(
@@ -137,16 +137,10 @@ def question_of(
     max_guesses: int | Unset | None = UNSET,
     weights: Weights | None = None,
     openers: Sequence[str] | None = None,
-    jobs: int = 1,
-    backend: str = "threads",
-    scheduler: str | None = None,
-    wait: float | None = None,
-    memory_limit: int | None = None,
-    without: frozenset[str] = frozenset(),
-    gap: int | str | None = None,
     made: int = 0,
+    options: Options = DEFAULTS,
 ) -> Question:
-    """The question that these options of `solve` put, checked; ``made`` is that of `Question`."""
+    """The question that these arguments of `solve` put, checked; ``made`` is that of `Question`."""
     game = check_game(game)
     check_objective(objective)
     return Question(
@@ -155,44 +149,31 @@ def question_of(
         objective=objective,
         weights=check_weights(game, weights),
         openers=check_openers(openers),
-        jobs=check_jobs(jobs),
-        backend=check_choice(backend, "backend", BACKENDS),
-        scheduler=check_scheduler(scheduler, backend),
-        wait=check_seconds(wait, "the wait") or WAIT,
-        memory_limit=check_memory(memory_limit),
-        without=check_choices(without, "switch", SWITCHES),
-        gap=Gap.of(gap, objective),
         made=made,
+        options=options,
     )
 
 
-def answered(
-    question: Question,
-    time_limit: float | None,
-    progress: Callable[[Progress], None] | None,
-    journal: str | os.PathLike[str] | None = None,
-    log: Log | None = None,
-) -> Result:
+def answered(question: Question, progress: Callable[[Progress], None] | None = None, log: Log | None = None) -> Result:
     """What `solve` finds out of a question. Raises InputError for options that it has no use for."""
     check_progress(progress)
     check_progress(log, "log")
-    path, time_limit = check_journal(journal), check_seconds(time_limit)
     with crew_of(question, GameParcel.of) as (control, crew):
-        run = Run(question, progress, control=control, log=log, trees=True)
-        with stopping(run, time_limit, question.memory_limit), journal_of(question, path, "solve") as kept:
-            if kept is not None:
-                Keeper(kept, run, partial(_packed, question, run))
-            with ending(run):
-                run.tell("tables", 0, 0)
-                result = _answer(question, run, crew)
-                run.end(str(result.status))
-    if kept is None:
-        return result
-    reason = kept.failed or result.stop_reason
-    return replace(result, stop_reason=reason, imported=run.imported, ledgers=run.ledgers)
+        run = GameRun(question, progress, control=control, log=log, trees=True)
+
+        def work() -> Result:
+            run.tell("tables", 0, 0)
+            return _answer(question, run, crew)
+
+        attach = partial(_attach, run)
+        return carry_out(run, work, journal_of(question, "solve"), attach)
 
 
-def _answer(question: Question, run: Run, crew: Crew | None) -> Result:
+def _attach(run: GameRun, journal: Journal) -> None:
+    Keeper(journal, run, partial(_packed, run.question, run))
+
+
+def _answer(question: Question, run: GameRun, crew: Crew | None) -> Result:
     if question.objective == "worst":
         return least_worst(question, run, crew)
     engine = question.engine()
@@ -214,7 +195,7 @@ def _answer(question: Question, run: Run, crew: Crew | None) -> Result:
     return result
 
 
-def least_worst(question: Question, run: Run, crew: Crew | None) -> Result:
+def least_worst(question: Question, run: GameRun, crew: Crew | None) -> Result:
     """The least limit that is feasible, then the least total within it."""
     # No tree need be deeper than its answers, after a first guess asked for by name.
     most = min(question.limit or math.inf, len(question.game.answers) + 1)
@@ -230,7 +211,7 @@ def least_worst(question: Question, run: Run, crew: Crew | None) -> Result:
         limit += 1
 
 
-def order_of(question: Question, run: Run, engine: Engine) -> list[int]:
+def order_of(question: Question, run: GameRun, engine: Engine) -> list[int]:
     """The openers of the question in the order to try them, one for all that are alike; in any where a run is stopped
     already that would have to end soon."""
     openers = set(question.alike(question.chosen).values())
@@ -241,7 +222,7 @@ def order_of(question: Question, run: Run, engine: Engine) -> list[int]:
 
 def least_total(
     question: Question,
-    run: Run,
+    run: GameRun,
     limit: int | None,
     engine: Engine,
     order: list[int],
@@ -254,7 +235,7 @@ def least_total(
     if low is not None and max(replay(question.game, low)) <= run.left:
         run.keep(low)
     alike = Counter(question.alike(question.chosen).values())  # how many openers each stands for
-    searches = searches_of(engine, run.control, question.jobs)
+    searches = searches_of(engine, run.control, question.options.jobs)
     run.take_up(alike, searches)
     run.none_below(engine.search(new_control()).lower_bound(run.left))  # by one count
     with run.counting(searches):
@@ -264,7 +245,7 @@ def least_total(
 
 def _settle_all(
     question: Question,
-    run: Run,
+    run: GameRun,
     engine: Engine,
     searches: Sequence[Search],
     order: Sequence[int],
@@ -272,13 +253,13 @@ def _settle_all(
 ) -> bool:
     """Settle these openers, the known ones left out. Returns whether greedy play may find a tree: after a hunt it is
     known to find none."""
-    order = [guess for guess in order if guess not in run.bounds]
+    order = [guess for guess in order if guess not in run.settled]
     soon, hunt = True, None
     if order and run.values:
         soon = settles_soon(run, searches, order)
     elif order:
         soon, hunt = find_incumbent(run, searches, order)
-    order = [guess for guess in order if guess not in run.bounds]
+    order = [guess for guess in order if guess not in run.settled]
     if crew is not None:
         bound_quickly(run, searches, order)
         settle_by_tasks(question, run, order, crew)
@@ -286,10 +267,10 @@ def _settle_all(
     if not soon:
         bound_quickly(run, searches, order)
     if order:
-        measure_supersets(question, engine, order, question.jobs, run.control, run.tell)
+        measure_supersets(question, engine, order, question.options.jobs, run.control, run.tell)
     for search in searches:
         search.use(engine.supersets)
-    if not soon or question.gap is not None:
+    if not soon or question.options.gap is not None:
         bound_quickly(run, searches, order)
     if len(order) == 1 and len(searches) > 1:
         settle_split(run, searches, order[0])
@@ -301,7 +282,7 @@ def _settle_all(
 
 
 def conclude(
-    question: Question, run: Run, engine: Engine, alike: dict[int, int], first: int | None, low: Nested | None
+    question: Question, run: GameRun, engine: Engine, alike: dict[int, int], first: int | None, low: Nested | None
 ) -> Result:
     """Status, value and tree from what is known of every opener; greedy play may find a tree that begins with the
     ``first`` of them, if one is named, and a ``low`` tree, if there is one, serves where there is no other.
@@ -310,12 +291,12 @@ def conclude(
     the canonical one, and a replay of that tree comes to this cost. A run that is stopped before has the best tree
     found so far, or what greedy play finds yet in a moment.
     """
-    bounds, bound = {**run.lows, **run.bounds}, run.bound
+    bounds, bound = dict(run.lows), run.bound
     if bound >= INFEASIBLE:
         return _result(question, run, Status.INFEASIBLE, alike, sum(alike.values()))
     run.tell("tree", 0, 1)
     nested, canonical = best_tree(question, run, engine, first)
-    status = Status.OPTIMAL if canonical and bound == run.best else Status.FEASIBLE
+    status = Status.OPTIMAL if canonical and bound == run.least else Status.FEASIBLE
     if nested is not None:
         run.keep(nested, canonical=status is Status.OPTIMAL)
         within, told = run.left, run.told
@@ -329,8 +310,8 @@ def conclude(
     depths = replay(question.game, nested)
     cost = question.cost(depths)
     lower = max(depths) <= run.left
-    if max(depths) > within or (lower and cost < bound) or (canonical and cost != run.best):
-        raise InternalError(f"a tree that costs {cost} was built where {run.best} is proven, {bound} at least")
+    if max(depths) > within or (lower and cost < bound) or (canonical and cost != run.least):
+        raise InternalError(f"a tree that costs {cost} was built where {run.least} is proven, {bound} at least")
     if cost > told:
         raise InternalError(f"the best tree left costs {cost}, and one of {told} was found")
     tree = strategy_tree(question, nested, depths, status, _bound_parts(question, run, bound), run.ledgers)
@@ -345,7 +326,7 @@ def conclude(
 
 def _result(
     question: Question,
-    run: Run,
+    run: GameRun,
     status: Status,
     alike: dict[int, int],
     refuted: int,
@@ -368,9 +349,9 @@ def _result(
     )
 
 
-def best_tree(question: Question, run: Run, engine: Engine, first: int | None) -> tuple[Nested | None, bool]:
+def best_tree(question: Question, run: GameRun, engine: Engine, first: int | None) -> tuple[Nested | None, bool]:
     """The best tree within the run's limit, and whether it is the first of all least ones over the best openers."""
-    best, kept = run.best, run.kept
+    best, kept = run.least, run.kept
     if best is not None and (kept is None or best <= kept.cost):
         if kept is not None and kept.canonical and kept.cost == best and kept.openers == question.opener_names:
             return kept.nested, True
@@ -388,7 +369,7 @@ def best_tree(question: Question, run: Run, engine: Engine, first: int | None) -
     return None if run.kept is None else run.kept.nested, False
 
 
-def canonical_tree(run: Run, engine: Engine, ties: Sequence[int]) -> Nested | None:
+def canonical_tree(run: GameRun, engine: Engine, ties: Sequence[int]) -> Nested | None:
     """The tree that comes first of all least ones that begin with these openers; None if the run is stopped."""
     if run.stopped:
         return None
@@ -406,7 +387,7 @@ def canonical_tree(run: Run, engine: Engine, ties: Sequence[int]) -> Nested | No
         return None
 
 
-def _bound_parts(question: Question, run: Run, bound: int) -> tuple[int, ...]:
+def _bound_parts(question: Question, run: GameRun, bound: int) -> tuple[int, ...]:
     """A lower bound as the objective's parts. With "worst", smaller limits have been refuted by now."""
     return (run.left, bound) if question.objective == "worst" else question.parts(bound)
 
@@ -447,7 +428,7 @@ def strategy_tree(
     )
 
 
-def _packed(question: Question, run: Run, nested: Nested, status: Status) -> tuple[int, bytes]:
+def _packed(question: Question, run: GameRun, nested: Nested, status: Status) -> tuple[int, bytes]:
     """What a tree costs, and the file of it, with the bound that is proven so far."""
     depths = replay(question.game, nested)
     cost = question.cost(depths)

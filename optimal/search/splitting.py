@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from optimal._engine import Search
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import budget_of
+from optimal.search.game_run import GameRun
 from optimal.search.jobs import helped, share_out
-from optimal.search.run import Run
 
 
-def settle_split(run: Run, searches: Sequence[Search], guess: int) -> None:
+def settle_split(run: GameRun, searches: Sequence[Search], guess: int) -> None:
     """Settle an opener, the largest classes first. Each class is asked for what the bounds of all others leave of the
     incumbent; bounds go to the run as they rise."""
     total, classes = searches[0].class_bounds(guess, run.left)

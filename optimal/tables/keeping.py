@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Protocol
 from optimal._engine import KeySearch
 from optimal.errors import InputError, InternalError, OptimalError
 from optimal.journal.journal import Journal, Known, Note
+from optimal.journal.ledger import Proven
 from optimal.labels import as_typed
 from optimal.limits import INFEASIBLE
 from optimal.search.accounts import Accounts
 from optimal.search.engine import noted
 from optimal.search.progress import Clock
 from optimal.tables.key import Key, Step, preorder
-from optimal.tables.question import learn
+from optimal.tables.question import KeyQuestion, learn
 
 if TYPE_CHECKING:
     from optimal.tables.table import Table
@@ -48,8 +49,11 @@ class Kept(Protocol):
 
     clock: Clock
     accounts: Accounts
-    searches: list[KeySearch]
+    searches: Sequence[KeySearch]
     stop_reason: str
+    lows: dict[int, int]
+    values: dict[int, int]
+    best: int
 
     @property
     def asked(self) -> Collection[int]: ...
@@ -59,6 +63,8 @@ class Kept(Protocol):
     def nodes(self) -> int: ...
     def stands(self) -> Stands: ...
     def at_hand(self) -> Key | None: ...
+    @property
+    def canonical_key(self) -> Key | None: ...
     def stop(self, reason: str) -> None: ...
 
 
@@ -75,16 +81,10 @@ class _Named:
         return self._place[guess]
 
 
-def journal_of(
-    path: str | None,
-    table: Table,
-    objective: str,
-    limit: int | None,
-    cost_limit: int | None,
-    openers: Sequence[int] | None,
-    jobs: int,
-) -> AbstractContextManager[Journal | None]:
+def journal_of(question: KeyQuestion) -> AbstractContextManager[Journal | None]:
     """The journal of a table and what is asked of it, to be closed in the end; None where none is asked for."""
+    path, table, openers = question.options.journal, question.table, question.openers
+    limit, cost_limit = question.asked_limit, question.asked_cost
     if path is None:
         return nullcontext()
     names = None if openers is None else [as_typed(table.questions[opener]) for opener in openers]
@@ -94,11 +94,11 @@ def journal_of(
         "table sha256": table.sha256,
         "limit of questions": "none" if limit is None else str(limit),
         "limit of cost": "none" if cost_limit is None else str(cost_limit),
-        "objective": objective,
+        "objective": question.objective,
         # The rule that all bounds rest on. Versions that had another one said nothing here.
         "end of a key": "one outcome",
     }
-    return Journal(path, _Named(table.questions), known_as, f"identify {told}", jobs)
+    return Journal(path, _Named(table.questions), known_as, f"identify {told}", question.options.jobs)
 
 
 class Keeper:
@@ -113,6 +113,9 @@ class Keeper:
         self._seen: Key | None = None
         self._over = False
         self.resumed = False  # whether anything came from the journal
+        #: A table's journal has nothing from ledgers.
+        self.ledgers: tuple[str, ...] = ()
+        self.imported = 0
         for search in run.searches:
             search.take_notes()
         journal.begin(self._beat, self._notes, lambda: run.stop(journal.failed))
@@ -193,15 +196,21 @@ class Keeper:
         with self._lock:
             self._arrived += [(self._level, self._in_whole(note)) for note in notes]
 
-    def opener(self, question: int, low: int, *, exact: bool, settled: bool) -> None:
-        """Keep a lower bound, in units, of keys that begin with a question at this level."""
-        spent = self._run.accounts[question]
+    def opener(self, opener: int, found: Proven | None, *, settled: bool) -> None:
+        """Keep what the run knows of keys that begin with a question at this level; and that there is none, where that
+        was ``found`` just now."""
+        run, spent = self._run, self._run.accounts[opener]
+        low, exact = run.lows.get(opener, 0), opener in run.values
+        if found is not None and found.lower >= INFEASIBLE:
+            low = INFEASIBLE
         cost = self._whole(low)
         known = Known(cost, cost if exact or cost >= INFEASIBLE else None, spent.nodes, spent.seconds)
-        self._journal.opener(self._level, question, known, spent.worker, settled=settled)
+        # What is not above the least total is asked again when the first of all least keys is looked for.
+        self._journal.opener(self._level, opener, known, spent.worker, settled=settled and low > run.best)
 
-    def end(self, status: str, key: Key | None) -> None:
+    def end(self, status: str) -> None:
         """Keep how the run ended, and the key that is proven to be the one."""
+        key = self._run.canonical_key
         with self._standing:
             if not self._over:
                 self._stands(last=True)

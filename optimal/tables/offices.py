@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from optimal._engine import Control, KeySearch, Stopped
@@ -46,7 +46,8 @@ class KeyParcel:
     def office(self, control_of: Controls, cores: int | None = None) -> KeyOffice:
         if cores is None:
             return KeyOffice(self.open(), control_of)
-        return KeyOffice(self.open(jobs=cores, backend="threads", scheduler=None), control_of, cores)
+        options = replace(self.question["options"], jobs=cores, backend="threads", scheduler=None)
+        return KeyOffice(self.open(options=options), control_of, cores)
 
 
 class KeyOffice(Office[KeySearch]):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from optimal._engine import KEY_SWITCHES, Control, KeySearch, KeyTable
 from optimal.journal.journal import Note
+from optimal.limits import INFEASIBLE
 from optimal.search.engine import engine_limit
 from optimal.search.memory import share_out
+from optimal.search.options import DEFAULTS, Options
 from optimal.tables.kinds import Kinds
 from optimal.tables.table import Table
 
@@ -20,19 +23,35 @@ _RISES = 8
 
 @dataclass(frozen=True)
 class KeyQuestion:
-    """What is asked of a table, within a ``limit`` as the engine takes it and a ``purse`` in units, and who works at
-    it. `identify` documents and checks the rest."""
+    """What is asked of a table, within a ``limit`` as the engine takes it and a ``purse`` in units. `identify`
+    documents and checks the rest; ``openers`` are places of questions, rising, ``asked_limit`` and ``asked_cost`` the
+    limits as they were asked for."""
 
     table: Table
     kinds: Kinds
     limit: int
     purse: int
-    jobs: int
-    backend: str
-    scheduler: str | None
-    wait: float
-    memory_limit: int | None
-    without: frozenset[str]
+    objective: str = "mean"
+    openers: tuple[int, ...] | None = None
+    asked_limit: int | None = None
+    asked_cost: int | None = None
+    options: Options = DEFAULTS
+
+    @classmethod
+    def of(
+        cls,
+        table: Table,
+        objective: str,
+        limit: int | None,
+        cost_limit: int | None,
+        openers: Sequence[str] | None,
+        options: Options,
+    ) -> KeyQuestion:
+        """The question that these arguments of `identify` put. Raises InputError for openers that the table lacks."""
+        kinds = Kinds.of(table)
+        places = None if openers is None else tuple(sorted({table.question_index(opener) for opener in openers}))
+        purse = INFEASIBLE if cost_limit is None else cost_limit // kinds.cost_unit
+        return cls(table, kinds, engine_limit(limit), purse, objective, places, limit, cost_limit, options)
 
     def searches(self, control: Control, many: int, *, main_thread: bool = False) -> list[KeySearch]:
         """So many searches, which share a table; the only one in the main thread looks for signals. Raises InputError
@@ -46,7 +65,7 @@ class KeyQuestion:
                 self.kinds.groups,
                 self.kinds.costs,
                 control,
-                off=sum(KEY_SWITCHES[name] for name in self.without),
+                off=sum(KEY_SWITCHES[name] for name in self.options.without),
                 table_slots=min(slots, _SLOTS),
                 max_slots=slots,
                 shared=shared,
@@ -57,11 +76,11 @@ class KeyQuestion:
 
     def _slots(self) -> int:
         """Entries that the table of each search may have."""
-        if self.memory_limit is None:
+        if self.options.memory_limit is None:
             return _SLOTS_MOST
         # A search has the codes in its frames besides: these are halved again and again, which makes twice the first.
         codes = self.kinds.codes.nbytes
-        return share_out("this table", (codes, 3 * codes), self.jobs, self.backend, self.memory_limit).slots
+        return share_out("this table", (codes, 3 * codes), self.options).slots
 
 
 @dataclass(frozen=True)

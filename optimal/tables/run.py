@@ -1,0 +1,248 @@
+"""A run over the first questions of a table."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from optimal._engine import Control, KeySearch
+from optimal.journal.journal import Note
+from optimal.limits import INFEASIBLE
+from optimal.search.engine import engine_limit
+from optimal.search.processes import Crew
+from optimal.search.progress import Clock, Progress
+from optimal.search.result import Status
+from optimal.search.run import Log, Run
+from optimal.tables.keeping import NO_LEVEL, Keeper, Stands, nodes_of
+from optimal.tables.key import Key
+from optimal.tables.question import Grown, KeyQuestion, grow, learn
+
+
+class KeyRun(Run[KeySearch]):
+    """What `identify` knows so far, within a ``limit`` of questions and a ``purse`` of cost, in units.
+
+    ``kept`` is the best key, ``ready`` one of an earlier run that is known to be the first of all least ones.
+    ``low_worst`` is a lower bound of the costliest path, where the objective is the worst case.
+    """
+
+    ties = False
+
+    def __init__(
+        self,
+        question: KeyQuestion,
+        report: Callable[[Progress], None] | None = None,
+        *,
+        clock: Clock | None = None,
+        control: Control | None = None,
+        log: Log | None = None,
+        crew: Crew | None = None,
+    ) -> None:
+        self.question, self.table, self.kinds = question, question.table, question.kinds
+        self.limit, self.purse = question.limit, question.purse
+        self.keeper: Keeper | None = None
+        self.kept: Grown | None = None
+        self.ready: Grown | None = None
+        self.canonical_key: Key | None = None
+        self.low_worst = 0
+        self._as_key: tuple[Grown, Key] | None = None  # the best key, as the journal has it
+        super().__init__(question.options, report, log, clock, control)
+        self.openers = len(self.asked)
+        many = question.options.jobs if crew is None else 1
+        alone = many == 1 and threading.current_thread() is threading.main_thread()
+        self.searches = question.searches(self.control, many, main_thread=alone)
+
+    @property
+    def asked(self) -> Sequence[int]:
+        """The questions that may come first."""
+        return range(self.kinds.codes.shape[0]) if self.question.openers is None else self.question.openers
+
+    @property
+    def unit(self) -> int:
+        return self.kinds.unit
+
+    @property
+    def by_worst(self) -> bool:
+        return self.question.objective == "worst"
+
+    @property
+    def even(self) -> bool:
+        """Whether all questions cost the same, and something: then it is their number that the worst case is about."""
+        costs = self.kinds.costs
+        return bool((costs == costs[0]).all() and costs[0])
+
+    @property
+    def asks_nothing(self) -> bool:
+        """Whether the least key is one without a question."""
+        return self.question.openers is None and not self.kinds.groups.any()
+
+    # Bounds
+
+    @property
+    def bound(self) -> int:
+        """A lower bound of every total within the limits."""
+        with self.lock:
+            return min(super().bound, self.best)
+
+    @property
+    def done(self) -> int:
+        return sum(low >= self.best for low in self.lows.values())
+
+    @property
+    def finished(self) -> bool:
+        return self.kept is not None and self.kept.total <= self.bound
+
+    def take_over(self, known: Mapping[int, tuple[int, bool]]) -> None:
+        """Know what earlier runs have proven: bounds of openers, and whether each is exact."""
+        with self.lock:
+            for question, (low, exact) in known.items():
+                self.lows[question] = max(low, self.lows.get(question, 0))
+                if exact:
+                    self.values[question] = low
+                    self.attained(low)
+
+    def learn(self, known: Mapping[int, Iterable[Note]]) -> None:
+        for question in known:
+            for note in known[question] if self.wanted(question) else ():
+                learn(self.searches[0], note, self.purse)
+
+    # Keys
+
+    def value_of(self, grown: Grown) -> tuple[int, ...]:
+        """The objective's parts of a key, in units."""
+        return (grown.dearest, grown.total) if self.by_worst else (grown.total,)
+
+    def fits(self, grown: Grown) -> bool:
+        """Whether a key is within the limits."""
+        return grown.height <= self.limit and grown.dearest <= self.purse
+
+    def grow(self, search: KeySearch, opener: int, **how: Any) -> Grown | None:
+        return grow(search, self.limit, self.purse, opener, **how)
+
+    def betters(self, cost: int) -> bool:
+        return self.kept is None or cost < self.kept.total
+
+    def hold(self, grown: Grown | None) -> None:
+        """Keep a key if it betters the best so far, whether or not it is within the limits."""
+        with self.lock:
+            if grown is not None and (self.kept is None or self.value_of(grown) < self.value_of(self.kept)):
+                self.kept = grown
+
+    def keep(self, tree: Grown) -> None:
+        with self.lock:
+            before = self.best
+            self.hold(tree)
+            self.attained(tree.total)
+        if tree.total < before:
+            self.log("incumbent", cost=self.total_of(tree.total), opener=self.name_of(tree.nodes[0]))
+        self.tell("openers", 0, 0)
+
+    def keep_from(self, search: KeySearch, opener: int, value: int | None = None) -> None:
+        grown = self.grow(search, opener)
+        if grown is not None:
+            self.keep(grown)
+
+    def none_worse(self, low: int) -> None:
+        """Take a lower bound of the costliest path."""
+        with self.lock:
+            self.low_worst = low
+
+    def within(self, limit: int, purse: int) -> None:
+        """Go on within these limits."""
+        with self.lock:
+            self.limit, self.purse = limit, purse
+
+    def grown(self, key: Key) -> Grown:
+        """A key as the engine has it."""
+        return Grown(nodes_of(key.root), key.total // self.unit, key.worst, key.worst_cost // self.kinds.cost_unit)
+
+    def key(self, grown: Grown, bound: int) -> Key:
+        """A key for people, with this bound of the total, in units."""
+        question = self.question
+        return Key.of(
+            self.table,
+            grown.nodes,
+            objective=question.objective,
+            limit=question.asked_limit,
+            cost_limit=question.asked_cost,
+            bound=self.parts(bound),
+            openers=None if question.openers is None else list(question.openers),
+        )
+
+    def parts(self, bound: int) -> tuple[int, ...]:
+        """A bound of the total as the objective has it, in the table's whole numbers."""
+        own = self.total_of(bound)
+        return (self.low_worst * self.kinds.cost_unit, own) if self.by_worst else (own,)
+
+    @property
+    def incumbent(self) -> tuple[int, int] | None:
+        kept = self.kept
+        return None if kept is None else (kept.total, kept.nodes[0])
+
+    # The journal
+
+    @property
+    def recorder(self) -> Keeper | None:
+        return self.keeper
+
+    def resume(self) -> None:
+        """Have the best key of earlier runs."""
+        if self.keeper is None:
+            return
+        asked = self.question.openers
+        for key, canonical in self.keeper.keys().values():
+            grown = self.grown(key)
+            if not self.fits(grown):
+                raise self.keeper.damaged("its key is beyond the limits")
+            if asked is not None and key.root.question not in asked:
+                continue
+            if canonical and key.openers == asked:
+                self.ready = grown
+            self.hold(grown)
+        if self.kept is not None and not self.by_worst:
+            self.attained(self.kept.total)
+
+    def level(self, limit: int, purse: int) -> None:
+        """The searches are at these limits from now on."""
+        if self.keeper is None:
+            return
+        level = NO_LEVEL
+        if self.by_worst and purse < INFEASIBLE:
+            level = purse * self.kinds.cost_unit
+        elif self.by_worst and self.even and limit < engine_limit(None):
+            level = limit * int(self.kinds.costs[0]) * self.kinds.cost_unit
+        self.keeper.begin(level, purse)
+
+    def stands(self) -> Stands:
+        """Where the run stands."""
+        with self.lock:
+            kept, bound = self.kept, self.bound
+            within = kept is not None and (not self.by_worst or kept.dearest <= self.low_worst)
+            incumbent = self.total_of(kept.total) if kept is not None and within else None
+            level = self.low_worst * self.kinds.cost_unit if self.by_worst else NO_LEVEL
+            return Stands(level, incumbent, self.total_of(bound) if 0 < bound < INFEASIBLE else None, self.done)
+
+    def at_hand(self) -> Key | None:
+        """The best key so far."""
+        with self.lock:
+            kept, bound = self.kept, self.bound
+        if kept is None:
+            return None
+        if self._as_key is None or self._as_key[0] is not kept:
+            self._as_key = kept, replace(self.key(kept, bound), status=Status.FEASIBLE.value)
+        return self._as_key[1]
+
+    # Reports and counts
+
+    def name_of(self, opener: int) -> str:
+        return "nothing" if opener < 0 else self.table.questions[opener]
+
+    def total_of(self, cost: int) -> int:
+        return cost * self.unit
+
+    def comparable(self, bound: int, cost: int) -> bool:
+        return True
+
+    def counters_of(self, search: KeySearch) -> tuple[int, ...]:
+        return (search.nodes,)

@@ -1,0 +1,109 @@
+"""The objective worst: the least limits within which there is a key."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from optimal._engine import KeySearch, Stopped
+from optimal.journal.ledger import Proven
+from optimal.limits import INFEASIBLE
+from optimal.tables.keeping import NO_LEVEL
+from optimal.tables.question import Grown
+from optimal.tables.run import KeyRun
+
+
+def least_worst_limits(run: KeyRun, search: KeySearch) -> bool:
+    """Bring the limits of a run down to the least cost of a costliest path. Returns whether there is a key within them.
+    Raises Stopped."""
+    run.none_below(search.value(run.limit, run.purse, 0)[0])
+    if run.floor >= INFEASIBLE:
+        return False
+    run.hold(run.grow(search, greedy_opener(run, search)))
+    return _fewest(run, search) if run.even else _cheapest(run, search)
+
+
+def greedy_opener(run: KeyRun, search: KeySearch) -> int:
+    """The first question of least bound among those asked for; -1: any."""
+    if run.question.openers is None:
+        return -1
+    return min(run.asked, key=lambda question: search.bound(question, run.limit, run.purse))
+
+
+def _fewest(run: KeyRun, search: KeySearch) -> bool:
+    """All questions cost the same: the fewest on the longest path."""
+    each = int(run.kinds.costs[0])
+    most = min(run.limit, run.purse // each, len(run.kinds.weights) + 1)
+    for limit in range(_refuted(run) // each + 1, most + 1):
+        run.none_worse(limit * each)
+        run.tell("worst cases", limit, 0)
+        run.level(limit, INFEASIBLE)
+        known = run.kept is not None and run.kept.dearest <= run.low_worst
+        opener = None if known else _feasible(run, search, limit, INFEASIBLE)
+        if known or opener is not None:
+            run.within(limit, INFEASIBLE)
+            if opener is not None:
+                _hold_any(run, search, opener)
+            return True
+    return False
+
+
+def _cheapest(run: KeyRun, search: KeySearch) -> bool:
+    """The least purse, between one that is too small and one that is not."""
+    low = _refuted(run)
+    if run.kept is None:
+        run.level(run.limit, run.purse)
+        opener = None if low >= run.purse else _feasible(run, search, run.limit, run.purse)
+        if opener is None:
+            return False
+        _hold_any(run, search, opener)
+    high = min(run.purse, int(run.kinds.costs.sum())) if run.kept is None else run.kept.dearest
+    while high - low > 1:
+        run.none_worse(low + 1)
+        run.tell("worst cases", 0, 0)
+        middle = (low + high) // 2
+        run.level(run.limit, middle)
+        opener = _feasible(run, search, run.limit, middle)
+        if opener is None:
+            low = middle
+        else:
+            run.within(run.limit, middle)
+            grown = _hold_any(run, search, opener)
+            high = middle if grown is None else grown.dearest
+    run.none_worse(high)
+    run.within(run.limit, high)
+    run.level(run.limit, high)
+    return True
+
+
+def _refuted(run: KeyRun) -> int:
+    """The costliest path that earlier runs have shown not to be enough, in units; -1 for none."""
+    # A key that asks nothing begins with none of the questions, of which alone a journal tells.
+    if run.keeper is None or run.asks_nothing:
+        return -1
+    level = run.keeper.refuted()
+    refuted = INFEASIBLE if level >= NO_LEVEL else level // run.kinds.cost_unit
+    if run.kept is not None and run.kept.dearest <= refuted:
+        raise run.keeper.damaged("its key costs less at worst than it says any can")
+    return refuted
+
+
+def _feasible(run: KeyRun, search: KeySearch, limit: int, purse: int) -> int | None:
+    """The first question of a key within these limits, -1: any; None where there is none. Raises Stopped."""
+    openers: Sequence[int] = (-1,) if run.question.openers is None else run.question.openers
+    for opener in openers:
+        found = search.feasible(limit, purse, -1, opener)
+        if found is None:
+            raise Stopped
+        if found:
+            return opener
+        if run.keeper is not None:
+            for question in run.asked if opener < 0 else [opener]:
+                run.keeper.opener(question, Proven(INFEASIBLE, True), settled=True)
+    return None
+
+
+def _hold_any(run: KeyRun, search: KeySearch, opener: int) -> Grown | None:
+    """Keep the key that was just found to be there; None where it was lost."""
+    grown = run.grow(search, opener, any=True)
+    run.hold(grown)
+    return grown
