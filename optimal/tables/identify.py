@@ -187,7 +187,7 @@ def identify(
 
 
 def _attach(run: KeyRun, journal: Journal) -> None:
-    run.keeper = Keeper(journal, run, run.table)
+    run.keep_in(Keeper(journal, run, run.table))
 
 
 class _Search:
@@ -213,14 +213,13 @@ class _Search:
                 run.control.stop()
         stopped = run.stopped
         if stopped and run.stop_reason == "done":
-            run.stop_reason = "interrupted"
+            run.stop("interrupted")
         if found is None and not stopped:
             return self._outcome(Status.INFEASIBLE, "done")
         if found is not None and found.total != run.best:
             raise InternalError(f"a key of {found.total} was built where {run.best} is proven least")
         if found is not None:
-            run.canonical_key = run.key(found, found.total)
-            return self._outcome(Status.OPTIMAL, "done", run.canonical_key)
+            return self._outcome(Status.OPTIMAL, "done", run.proven(found))
         self._rules_of_thumb()
         if run.kept is None:
             return replace(self._outcome(Status.UNKNOWN, run.stop_reason), bound=run.parts(run.bound))

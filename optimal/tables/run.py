@@ -170,6 +170,11 @@ class KeyRun(Run[KeySearch]):
             openers=None if question.openers is None else list(question.openers),
         )
 
+    def proven(self, grown: Grown) -> Key:
+        """The key that is proven to be the first of all least ones; the journal has it from now on."""
+        self.canonical_key = self.key(grown, grown.total)
+        return self.canonical_key
+
     def parts(self, bound: int) -> tuple[int, ...]:
         """A bound of the total as the objective has it, in the table's whole numbers."""
         own = self.total_of(bound)
@@ -185,6 +190,10 @@ class KeyRun(Run[KeySearch]):
     @property
     def recorder(self) -> Keeper | None:
         return self.keeper
+
+    def keep_in(self, keeper: Keeper) -> None:
+        """Let this journal have what is found from now on."""
+        self.keeper = keeper
 
     def resume(self) -> None:
         """Have the best key of earlier runs."""
