@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from optimal.journal.status import Standing as Standing
     from optimal.journal.status import copy_journal as copy_journal
     from optimal.journal.status import status as status
+    from optimal.page.trees import export_html as export_html
     from optimal.plots.charts import plot_classes as plot_classes
     from optimal.plots.charts import plot_debrief as plot_debrief
     from optimal.plots.charts import plot_distributions as plot_distributions
@@ -91,7 +92,6 @@ if TYPE_CHECKING:
     from optimal.trees.export import export_text as export_text
     from optimal.trees.file import read_tree as read_tree
     from optimal.trees.file import write_tree as write_tree
-    from optimal.trees.page import export_html as export_html
     from optimal.trees.player import Player as Player
     from optimal.trees.tree import Node as Node
     from optimal.trees.tree import StrategyTree as StrategyTree
@@ -144,7 +144,7 @@ _HOME = {
     "compare": "baselines.comparison",
     "debrief": "positions.debrief",
     "export_csv": "trees.export",
-    "export_html": "trees.page",
+    "export_html": "page.trees",
     "export_json": "trees.export",
     "copy_journal": "journal.status",
     "export_ledger": "journal.ledger",

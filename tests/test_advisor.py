@@ -21,7 +21,7 @@ from optimal.games.rules import Rules
 from optimal.search.engine import new_control, tables_of
 
 ROOT = Path(__file__).resolve().parent.parent
-WEB = ROOT / "optimal" / "trees" / "web"
+WEB = ROOT / "optimal" / "page" / "web"
 NODE = shutil.which("node")
 CODE = {Rules.NORMAL: 0, Rules.HARD: 1, Rules.ULTRA_HARD: 2}
 LIKELY, OTHER, NEVER = 2, 1, 0

@@ -21,11 +21,11 @@ from optimal._engine import INFEASIBLE, NO_LIMIT, Search
 from optimal.games.feedback import BlackFeedback, WordFeedback
 from optimal.games.game import Game
 from optimal.games.rules import Rules
+from optimal.page.trees import export_html
 from optimal.positions.debrief import debrief
 from optimal.search.engine import new_control, tables_of
 from optimal.search.solve import solve
 from optimal.trees.file import load_tree
-from optimal.trees.page import export_html
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright, of the extra `test`")
 axe_api = pytest.importorskip("axe_playwright_python.base", reason="needs axe-playwright-python, of the extra `test`")

@@ -24,10 +24,10 @@ from optimal.games.feedback import KINDS, BlackFeedback, BullsFeedback, Feedback
 from optimal.games.game import Game
 from optimal.games.presets import preset
 from optimal.journal.journal import identity
+from optimal.page.trees import KINDS as ON_THE_PAGE
+from optimal.page.trees import export_html
 from optimal.search.known_openers import known_openers
 from optimal.trees.file import from_bytes, to_bytes
-from optimal.trees.page import KINDS as ON_THE_PAGE
-from optimal.trees.page import export_html
 from optimal.trees.player import play_interactive
 from optimal.trees.scoring import TWINS
 
@@ -182,7 +182,7 @@ def test_twins_are_of_kinds_that_there_are() -> None:
     ours = {kind for kind, made in KINDS.items() if made.__module__ == "optimal.games.feedback"}
     assert set(TWINS) == set(ON_THE_PAGE) == ours
     assert set(CERTIFIED) == ours - {"black-pegs"}
-    rules = (ROOT / "optimal" / "trees" / "web" / "rules.js").read_text(encoding="utf-8")
+    rules = (ROOT / "optimal" / "page" / "web" / "rules.js").read_text(encoding="utf-8")
     assert tuple(re.findall(r'case "([^"]+)":', rules)) == ON_THE_PAGE
 
 

@@ -45,6 +45,7 @@ ALLOWED: dict[str, set[str]] = {
         "trees",
         "workers",
     },
+    "page": {"games", "tables", "trees"},
     "plots": {"baselines", "files", "games", "journal", "positions", "trees"},
     "baselines": {"games", "trees", "workers"},
     "certificates": {"engine", "files", "games", "search", "tables", "trees", "workers"},
@@ -54,6 +55,7 @@ ALLOWED: dict[str, set[str]] = {
         "files",
         "games",
         "journal",
+        "page",
         "plots",
         "positions",
         "search",
@@ -61,7 +63,7 @@ ALLOWED: dict[str, set[str]] = {
         "trees",
     },
     "__main__": {"cli", "signals"},
-    "__init__": {"baselines", "games", "journal", "plots", "positions", "search", "tables", "trees"},
+    "__init__": {"baselines", "games", "journal", "page", "plots", "positions", "search", "tables", "trees"},
 }
 #: The one extension that belongs to the games: the fast scoring of `games.feedback`.
 GAMES_OWN = ("optimal.games.feedback", "optimal._matrix")
@@ -210,7 +212,9 @@ def test_processes_are_started_where_they_are_guarded() -> None:
     assert found == {"optimal.workers", "optimal.search.processes"}
 
 
-@pytest.mark.parametrize("name", sorted(name for name in MODULES if part_of(name) == "trees"))
+@pytest.mark.parametrize(
+    "name", [*(name for name in MODULES if part_of(name) == "trees"), "optimal.page.parts", "optimal.page.trees"]
+)
 def test_trees_need_neither_numpy_nor_the_engine(name: str) -> None:
     script = f"""
 import importlib, sys

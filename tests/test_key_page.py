@@ -17,8 +17,8 @@ from test_key_ends import INSECTS, SPIDERS, table_of, trees
 from test_keys import best, random_table
 from textbook_tables import Varying
 
+from optimal.page.keys import key_page
 from optimal.tables.key import Key
-from optimal.tables.page import key_page
 from optimal.tables.table import Table
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright, of the extra `test`")

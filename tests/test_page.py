@@ -18,16 +18,16 @@ from types import SimpleNamespace
 import pytest
 from trees_util import GUESSES, matrix_tree, word_tree
 
-import optimal.trees.page
+import optimal.page.trees
 from optimal import __version__
 from optimal.errors import InputError
 from optimal.games.feedback import BlackFeedback, BullsFeedback, Feedback, PegFeedback, WordFeedback
 from optimal.games.presets import preset
+from optimal.page.trees import export_html
 from optimal.trees.file import load_tree, to_bytes
-from optimal.trees.page import export_html
 
 TREE = word_tree()
-WEB = Path(optimal.trees.page.__file__).parent / "web"
+WEB = Path(optimal.page.trees.__file__).parent / "web"
 NODE = shutil.which("node")
 DATA = re.compile(r'<script type="text/tree" data-name="([^"]*)" data-title="[^"]*"[^>]*>([^<]*)</script>')
 

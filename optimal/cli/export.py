@@ -31,11 +31,11 @@ from optimal.cli.common import (
 )
 from optimal.errors import InputError
 from optimal.files import write_whole
+from optimal.page.trees import export_html
 from optimal.tables.key import is_key
 from optimal.trees.codec import tree_path
 from optimal.trees.export import csv_rows, export_json, text_lines
 from optimal.trees.file import load_tree
-from optimal.trees.page import export_html
 
 CSV = "csv"
 #: The forms that hold one tree; a page holds as many as one likes.
@@ -108,9 +108,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _of_key(path: str, form: str) -> Iterable[str]:
+    from optimal.page.keys import key_page
     from optimal.tables.export import FORMS
     from optimal.tables.key import Key
-    from optimal.tables.page import key_page
 
     key = Key.load(path)
     return [key_page(key)] if form == PAGE else FORMS[form](key)

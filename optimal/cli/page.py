@@ -23,9 +23,9 @@ from optimal.cli.common import (
 )
 from optimal.errors import InputError
 from optimal.files import write_whole
+from optimal.page.keys import key_page
+from optimal.page.trees import export_html
 from optimal.tables.key import Key, is_key
-from optimal.tables.page import key_page
-from optimal.trees.page import export_html
 
 EXAMPLES = (
     ("optimal page", "today's Wordle and the list of 2021, in the browser"),

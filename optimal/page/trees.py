@@ -10,12 +10,10 @@ from __future__ import annotations
 import base64
 import json
 import os
-import re
 from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
 
-from optimal._version import __version__
 from optimal.errors import InputError
 from optimal.games.openers import sections
 from optimal.games.presets import Preset, preset_of, titled
@@ -23,10 +21,10 @@ from optimal.games.resources import tree_file, tree_names
 from optimal.games.rules import Rules
 from optimal.games.tiers import other_words
 from optimal.games.wordlists import sha256_of
+from optimal.page.parts import fill, read, read_bytes, script
 from optimal.trees.file import load_tree, to_bytes, tree_of
 from optimal.trees.tree import StrategyTree
 
-_FOLDER = Path(__file__).resolve().parent / "web"
 #: In the order in which they need each other.
 _SCRIPTS = (
     *("codec", "rules", "tree", "own", "legal", "game", "address", "dom", "engine", "advice"),
@@ -78,15 +76,13 @@ def export_html(*trees: StrategyTree | str | os.PathLike[str], guesses: Sequence
         )
     names = _names(trees, found)
     parts = {
-        "version": escape(__version__),
         "title": escape(_title(found)),
-        "style": page_part("page.css"),
+        "style": read("page.css"),
         "trees": "\n".join([*map(_element, names, found), *_words(found, guesses)]),
         "engine": _engine(found),
-        "script": "\n".join(['(() => {\n"use strict";', *(page_part(f"{name}.js") for name in _SCRIPTS), "})();"]),
+        "script": script(_SCRIPTS),
     }
-    # In one go, so that nothing in a name is taken for a place of the template.
-    return re.sub(r"{{(\w+)}}", lambda place: parts[place[1]], page_part("page.html"))
+    return fill("page.html", parts)
 
 
 def _title(trees: list[StrategyTree]) -> str:
@@ -165,13 +161,8 @@ def _words(trees: list[StrategyTree], own: Sequence[str] | None) -> Iterator[str
 
 def _engine(trees: list[StrategyTree]) -> str:
     """The worker's script, which the page doesn't run itself, and for games of words the engine that it runs."""
-    parts = [f'<script type="text/worker">\n{page_part("worker.js")}\n</script>']
+    parts = [f'<script type="text/worker">\n{read("worker.js")}\n</script>']
     if any(tree.game.feedback is not None and tree.game.feedback.kind == "words" for tree in trees):
-        data = base64.b64encode((_FOLDER / "advisor.wasm").read_bytes()).decode("ascii")
+        data = base64.b64encode(read_bytes("advisor.wasm")).decode("ascii")
         parts.append(f'<script type="text/wasm">{data}</script>')
     return "\n".join(parts)
-
-
-def page_part(name: str) -> str:
-    """A part of the page, by the name of its file."""
-    return (_FOLDER / name).read_text(encoding="utf-8").rstrip("\n")

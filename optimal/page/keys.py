@@ -7,18 +7,14 @@ from __future__ import annotations
 
 import base64
 import json
-import re
 from html import escape
-from pathlib import Path
 
-from optimal._version import __version__
 from optimal.errors import InputError
+from optimal.page.parts import fill, read, script
 from optimal.show.words import counted
 from optimal.tables.export import indented
 from optimal.tables.key import Key, flat
-from optimal.trees.page import page_part
 
-_FOLDER = Path(__file__).resolve().parent / "web"
 #: Cells of the table at most, so that a browser opens it at once.
 MOST_CELLS = 4_000_000
 
@@ -27,7 +23,7 @@ def key_page(key: Key) -> str:
     """The page. InputError for a key that is too large for one.
 
     >>> from optimal import Table, identify
-    >>> from optimal.tables.page import key_page
+    >>> from optimal.page.keys import key_page
     >>> key_page(identify(Table.from_arrays([[0], [1]])).key)[:15]
     '<!doctype html>'
     """
@@ -45,17 +41,15 @@ def key_page(key: Key) -> str:
         "tree": flat(key.root),
     }
     parts = {
-        "version": escape(__version__),
         "title": escape(key.name),
         "about": escape(_about(key)),
-        "style": f"{page_part('page.css')}\n{_read('key.css')}",
+        "style": f"{read('page.css')}\n{read('key.css')}",
         "text": escape("".join(indented(key))),
         # Nothing in a name may end the element that it stands in.
         "data": json.dumps(held, separators=(",", ":")).replace("<", "\\u003c"),
-        "script": "\n".join(['(() => {\n"use strict";', page_part("dom.js"), _read("key.js"), "})();"]),
+        "script": script(("dom", "key")),
     }
-    # In one go, so that nothing in a name is taken for a place of the template.
-    return re.sub(r"{{(\w+)}}", lambda place: parts[place[1]], _read("key.html"))
+    return fill("key.html", parts)
 
 
 def _about(key: Key) -> str:
@@ -65,7 +59,3 @@ def _about(key: Key) -> str:
         f"{counted(len(key.objects), 'object')} in {float(key.mean_questions):.2f} questions on average{cost}, "
         f"at most {key.worst}: {proven}."
     )
-
-
-def _read(name: str) -> str:
-    return (_FOLDER / name).read_text(encoding="utf-8").rstrip("\n")

@@ -1,0 +1,1 @@
+"""Web pages of one file: trees that play, keys that ask."""
