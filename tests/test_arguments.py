@@ -477,7 +477,7 @@ def test_words_that_are_no_answers_are_counted(pair: Game, tmp_path: Path) -> No
     (tmp_path / "weights").write_text("AB 2\ncb 1\nzz 1\nyy 1\nbb 1\nvv 1\n", encoding="utf-8")
     found = weights_of(pair, tmp_path / "weights")
     assert found is not None
-    assert found.note == "4 of 6 words are no answers and count nothing: 'bb', 'vv', 'yy', ..."
+    assert found.note == "4 of 6 words are no answers and count nothing: 'bb', 'vv', 'yy' and 1 more"
     frequency = weights_of(Game.from_words(["crane", "slate"], ["crane", "slate"]), "frequency")
     assert frequency is not None
     assert frequency.note == ""

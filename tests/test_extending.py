@@ -300,7 +300,7 @@ def test_bad_games(in_place: type[Any]) -> None:
     for arguments, message in [
         ((in_place(4), ["boat", "boo"]), r"^guesses: 'boo' has not the 4 letters or digits of in-place$"),
         ((in_place(4), ["boat", "boat"]), r"^labels 1 and 2 of guesses are both 'boat'$"),
-        ((in_place(4), ["boat"], ["boot"]), r"^answers that are not among the guesses: boot$"),
+        ((in_place(4), ["boat"], ["boot"]), r"^answers that are not in the list of guesses: boot;"),
         ((in_place(4),), r"^a game of kind in-place needs a list of its guesses$"),
         ((in_place(4), []), r"^the list of guesses is empty"),
         (("words", ["boat"]), r"^a kind of feedback is needed, such as WordFeedback\(5\), not 'words'$"),

@@ -12,7 +12,7 @@ import optimal.games.presets
 from optimal.errors import InputError
 from optimal.games.feedback import BlackFeedback, BullsFeedback, PegFeedback, WordFeedback
 from optimal.games.presets import file_order, game_names, preset, preset_of, presets, titled
-from optimal.games.wordlists import check_lists, sha256_of
+from optimal.games.wordlists import sha256_of
 
 SIZES = {
     "classic": (12972, 2315),
@@ -49,7 +49,7 @@ def test_lists(name: str) -> None:
     assert (known.guesses_sha256, known.answers_sha256) == (sha256_of(guesses), sha256_of(answers))
     assert list(guesses) == sorted(set(guesses))
     assert list(answers) == sorted(set(answers))
-    check_lists(guesses, answers)
+    assert set(answers) <= set(guesses)
     assert preset_of(known.feedback, known.guesses_sha256, known.answers_sha256) is known
     words = known.kind == "words"
     assert known.max_guesses == (6 if words else None)

@@ -18,7 +18,7 @@ from optimal.games.game import Game
 from optimal.games.matrices import read_matrix
 from optimal.games.resources import data_file, tree_file, tree_names
 from optimal.games.weights import weights_of
-from optimal.games.wordlists import check_lists, check_words, read_frequencies, read_labels, read_words, sha256_of
+from optimal.games.wordlists import check_words, read_labels, read_words, sha256_of
 
 PINNED = {
     "classic-guesses.txt": (12972, "feacc549249b5dcb43e2799fbbcda14ebc33d55904fb15d043779104e60c1579"),
@@ -71,8 +71,7 @@ def test_frequencies(lists: dict[str, list[str]]) -> None:
     path = data_file("frequencies.txt")
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     assert digest == "bb00a272063d729278d7119a051110c4d00daace0a90dc45f80c347dc0b16a01"
-    table = read_frequencies(path)
-    assert table == presets.frequencies()
+    table = presets.frequencies()
     assert len(table) == 14561
     assert set(table) < set(lists["nyt-guesses.txt"])
     assert table["aahed"] == 944
@@ -166,13 +165,10 @@ def test_files_that_can_not_be_read(tmp_path: Path) -> None:
         read_words(tmp_path / "none.txt")
     with pytest.raises(InputError, match=r"can't read the word list .*: "):
         read_words(tmp_path)
-    with pytest.raises(InputError, match=r"can't read the frequency table .*none.txt"):
-        read_frequencies(tmp_path / "none.txt")
 
 
 ENDLESS = [
     read_words,
-    read_frequencies,
     read_labels,
     read_matrix,
     lambda path: weights_of(Game.from_words(["ab"], ["ab"]), path),
@@ -232,52 +228,9 @@ def test_words_from_elsewhere() -> None:
 )
 def test_lists_that_do_not_fit(guesses: list[str], answers: list[str], message: str) -> None:
     with pytest.raises(InputError) as error:
-        check_lists(guesses, answers)
+        Game.from_words(guesses, answers)
     assert str(error.value) == message
 
 
-def test_lists_that_fit() -> None:
-    check_lists(["crane", "slate"], ["slate"])
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("", " is empty: it needs one word and its count a line"),
-        ("crane\n", ", line 1: 'crane' is not a word and a count, such as 'crane 1200'"),
-        ("crane 1\n\nslate 2\n", ", line 2: '' is not a word and a count, such as 'crane 1200'"),
-        ("crane 1 2\n", ", line 1: 'crane 1 2' is not a word and a count, such as 'crane 1200'"),
-        (
-            "crane -1\n",
-            ", line 1: the count '-1' is not a whole number from 0 to 999999999999999999",
-        ),
-        (
-            "crane 1.5\n",
-            ", line 1: the count '1.5' is not a whole number from 0 to 999999999999999999",
-        ),
-        (
-            "crane 1000000000000000000\n",
-            ", line 1: the count '1000000000000000000' is not a whole number from 0 to 999999999999999999",
-        ),
-        ("crane 1\nCRANE 2\n", ", line 2: 'crane' is there already; each word may stand once"),
-        ("cr4ne 1\n", ", line 1: 'cr4ne' holds '4'; words may hold letters only"),
-        (b"cr\xe9ne 1\n", ", line 1: not UTF-8; save the frequency table as UTF-8"),
-    ],
-)
-def test_bad_frequencies(content: str | bytes, message: str, tmp_path: Path) -> None:
-    path = write(tmp_path, content)
-    with pytest.raises(InputError) as error:
-        read_frequencies(path)
-    assert str(error.value) == f"{path}{message}"
-
-
-def test_good_frequencies(tmp_path: Path) -> None:
-    assert read_frequencies(write(tmp_path, "Crane\t12\nox 0\n")) == {"crane": 12, "ox": 0}
-
-
-def test_missing_resources() -> None:
-    with pytest.raises(InputError, match=r"no data file 'none.txt' is shipped: there are classic-answers.txt, "):
-        data_file("none.txt")
-    with pytest.raises(InputError, match=r"no strategy tree 'none.msgpack' is shipped: there are "):
-        tree_file("none.msgpack")
+def test_shipped_trees_are_there() -> None:
     assert all(tree_file(name).is_file() for name in tree_names())

@@ -17,7 +17,8 @@ import numpy.typing as npt
 from optimal.baselines.classes import Floats, Ints
 from optimal.errors import InputError
 from optimal.games.feedback import WordFeedback
-from optimal.games.game import Game, feedback_matrix
+from optimal.games.game import Game
+from optimal.games.making import feedback_matrix
 from optimal.games.presets import frequencies
 from optimal.games.rules import Rules
 from optimal.show.words import shown

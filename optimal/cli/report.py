@@ -24,7 +24,7 @@ from optimal.cli.common import (
     whole_number,
 )
 from optimal.errors import InputError
-from optimal.games.feedback import plain_word
+from optimal.games.kinds import plain_word
 from optimal.games.presets import titled
 from optimal.show.text import columns, paragraph
 from optimal.show.words import counted, quoted, within

@@ -1,7 +1,4 @@
-"""The reply to a guess: how each kind of game scores, reads and writes it, and which rules it offers.
-
-A feedback *code* is an integer; what it means is the business of a `Feedback` object alone. Whole lists are scored by
-`Feedback.matrix`, whose fast forms must agree with `Feedback.score`: a test compares the two.
+"""The kinds of feedback that come with the program: words in colours, and three kinds of peg games.
 
 Light: numpy and the engine's scoring are imported where a matrix is made.
 """
@@ -10,15 +7,18 @@ from __future__ import annotations
 
 import math
 import re
-import unicodedata
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import dataclass
 from itertools import permutations, product
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from optimal.errors import InputError
-from optimal.show.words import quoted
+from optimal.games.kinds import KINDS as KINDS
+from optimal.games.kinds import Feedback as Feedback
+from optimal.games.kinds import feedback_of as feedback_of
+from optimal.games.kinds import plain_word
+from optimal.show.words import counted, quoted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,146 +33,18 @@ BLACK, YELLOW, GREEN = 0, 1, 2
 #: Marks as letters; x is a grey one that some prefer.
 LETTERS = {"b": BLACK, "x": BLACK, "y": YELLOW, "g": GREEN}
 # Each style maps its marks to 0, 1, 2. Black and white squares belong to both styles of squares.
-_STYLES: tuple[tuple[str, dict[str, int]], ...] = (
-    ("letters b/y/g", LETTERS),
-    ("digits 0/1/2", {"0": BLACK, "1": YELLOW, "2": GREEN}),
-    ("symbols -/?/*", {"-": BLACK, ".": BLACK, "?": YELLOW, "*": GREEN}),
-    ("coloured squares", {"⬛": BLACK, "⬜": BLACK, "🟨": YELLOW, "🟩": GREEN}),
-    ("high-contrast squares", {"⬛": BLACK, "⬜": BLACK, "🟦": YELLOW, "🟧": GREEN}),
-)
+_STYLES = {
+    "letters b/y/g": LETTERS,
+    "digits 0/1/2": {"0": BLACK, "1": YELLOW, "2": GREEN},
+    "symbols -/?/*": {"-": BLACK, ".": BLACK, "?": YELLOW, "*": GREEN},
+    "coloured squares": {"⬛": BLACK, "⬜": BLACK, "🟨": YELLOW, "🟩": GREEN},
+    "high-contrast squares": {"⬛": BLACK, "⬜": BLACK, "🟦": YELLOW, "🟧": GREEN},
+}
 #: Marks in words, one after the other.
 COLOURS = {"black": "b", "grey": "b", "gray": "b", "yellow": "y", "green": "g"}
 _STYLE_HELP = "letters b/y/g, digits 0/1/2, -/?/* or coloured squares"
 _VARIATION_SELECTORS = dict.fromkeys((0xFE0E, 0xFE0F))  # invisible; some keyboards put them after a square
 _PAIR = re.compile(r"([0-9]{1,3})(?:\s*[,;]\s*|\s+|\s*a\s*)([0-9]{1,3})(\s*b)?|([0-9])([0-9])", re.IGNORECASE)
-
-
-def plain_word(entry: str) -> str:
-    """A word as the lists have it: lower case, composed letters, no spaces around."""
-    return unicodedata.normalize("NFC", entry.strip().lower())
-
-
-#: All kinds, by name: a kind is here once its class is.
-KINDS: dict[str, type[Feedback]] = {}
-
-
-class Feedback(ABC):
-    """The rule of one kind of game: all that the program knows of it, but for the twins that check it.
-
-    A kind is a frozen dataclass whose fields, whole numbers from 1 on, are its parameters; those and its name `kind`
-    stand in tree files. It derives from this class and from no other kind. docs/extending.md makes one.
-    """
-
-    kind: ClassVar[str]
-    #: Names of the rules that such a game may have. "hard" needs the colours of `WordFeedback`.
-    rules: ClassVar[tuple[str, ...]] = ("normal", "ultra-hard")
-    #: Whether renaming the symbols and changing the order of the places, alike in all guesses, changes no reply: the
-    #: search leaves out what that makes equal. Such a game is played with all of its guesses, see `all_guesses`.
-    symmetric: ClassVar[bool] = False
-    #: Whether kind and lists tell every reply for good. Where they don't, as in a kind that may yet change, a journal
-    #: names the matrix too.
-    settled: ClassVar[bool] = False
-
-    def __init_subclass__(cls, **options: Any) -> None:
-        super().__init_subclass__(**options)
-        if any("kind" in vars(base) for base in cls.__mro__[1:]):
-            raise InputError(f"{cls.__name__} derives from another kind of game; a kind derives from Feedback itself")
-        if "kind" in vars(cls):
-            known = KINDS.setdefault(cls.kind, cls)
-            # A class may be made anew: by its decorator, in a notebook.
-            if (known.__module__, known.__qualname__) != (cls.__module__, cls.__qualname__):
-                raise InputError(f"a kind of game is called {quoted(cls.kind)} already: {known.__qualname__}")
-            KINDS[cls.kind] = cls
-
-    @property
-    def size(self) -> int | None:
-        """How many symbols a guess has; None where that is not one number."""
-        return None
-
-    def has_form(self, guess: str) -> bool:
-        """Whether a guess has as many symbols as the kind asks for, letters and digits; any text where it doesn't."""
-        return self.size is None or (len(guess) == self.size and guess.isalnum())
-
-    @property
-    def form(self) -> str:
-        """What a guess looks like, in words, where that tells all of them; else nothing."""
-        return ""
-
-    @property
-    @abstractmethod
-    def codes(self) -> int:
-        """How many codes there are: 0 .. codes - 1. Some of them may never occur."""
-
-    @property
-    @abstractmethod
-    def winning_code(self) -> int:
-        """The code that says: this is the answer."""
-
-    @abstractmethod
-    def score(self, guess: str, answer: str) -> int:
-        """The code of this guess when this is the answer, by the true rule."""
-
-    def matrix(self, guesses: Sequence[str], answers: Sequence[str]) -> npt.NDArray[Any]:
-        """The codes of all guesses (rows) against all answers (columns); uint8, or uint16 if codes need it.
-
-        In plain Python; kinds may have a faster form. InputError where `score` returns what is no code.
-        """
-        import numpy as np
-
-        rows: npt.NDArray[Any] = np.empty((len(guesses), len(answers)), np.uint8 if self.codes <= 256 else np.uint16)
-        for row, guess in zip(rows, guesses, strict=True):
-            codes = [self.score(guess, answer) for answer in answers]
-            for answer, code in zip(answers, codes, strict=True):
-                if type(code) is not int or not 0 <= code < self.codes:
-                    raise InputError(
-                        f"kind {self.kind}: {quoted(guess)} against {quoted(answer)} scores {code!r}; "
-                        f"codes are 0 to {self.codes - 1}"
-                    )
-            row[:] = codes
-        return rows
-
-    @abstractmethod
-    def parse(self, text: str) -> int:
-        """The code that the text stands for; InputError when it stands for none."""
-
-    @abstractmethod
-    def format(self, code: int) -> str:
-        """The canonical text of a code, which is also the key in exports."""
-
-    def written(self, guess: str) -> str:
-        """A guess as the lists have it, from how people write it."""
-        return guess
-
-    def is_word(self, text: str) -> bool:
-        """Whether what is no reply must be meant for a guess; where it could be a reply mistyped, it is none."""
-        return False
-
-    def pretty(self, code: int, *, contrast: bool = False) -> str:
-        """The text of a code for people: squares where letters have colours; ``contrast`` has orange and blue ones."""
-        return self.format(code)
-
-    @property
-    def how_to(self) -> str:
-        """What a player is asked to type."""
-        return f"the feedback such as {self.format(0)}"
-
-    def params(self) -> dict[str, int]:
-        """What `feedback_of` needs beside `kind` to make this object again. A field with a default may be left out
-        where it has that, and then always is."""
-        return {name: getattr(self, name) for name in _params(type(self))}
-
-    @property
-    def count(self) -> int | None:
-        """How many guesses `all_guesses` has; None where there are none."""
-        return None
-
-    def all_guesses(self) -> tuple[str, ...]:
-        """Every guess of a kind whose parameters alone tell them, in lexicographic order; InputError for others."""
-        raise InputError(f"a game of kind {self.kind} needs a list of its guesses")
-
-    def _check_code(self, code: int) -> None:
-        if not 0 <= code < self.codes:
-            raise InputError(f"feedback code {code} is out of range: codes of this game are 0 to {self.codes - 1}")
 
 
 @dataclass(frozen=True)
@@ -248,31 +120,25 @@ class WordFeedback(Feedback):
         return tuple(digits)
 
     def parse(self, text: str) -> int:
-        marks = text.strip().translate(_VARIATION_SELECTORS).lower()
-        pieces = [COLOURS.get(piece, piece) for piece in marks.replace(",", " ").split()]
-        if pieces and all(len(piece) == 1 for piece in pieces):
-            marks = "".join(pieces)  # one by one, as in "b y b y b", "b,y,b,y,b" or "grey yellow grey yellow grey"
-        example = ("BYBBG" * 2)[: self.length]
+        marks, example = _marks_in(text), ("BYBBG" * 2)[: self.length]
         if not marks:
             raise InputError(f"the feedback is empty: give {self.length} marks, such as {example}")
         for place, mark in enumerate(marks, 1):
-            if not any(mark in style for _, style in _STYLES):
+            if not any(mark in style for style in _STYLES.values()):
                 raise InputError(
                     f"feedback {quoted(text)}: mark {place}, {quoted(mark)}, is none of {_STYLE_HELP}; "
                     f"write it such as {example}"
                 )
-        for _, style in _STYLES:
-            if all(mark in style for mark in marks):
-                break
-        else:
+        style = next((style for style in _STYLES.values() if style.keys() >= set(marks)), None)
+        if style is None:
             # Naming the first style of each mark is enough: squares of both kinds are named apart.
-            names = dict.fromkeys(next(name for name, style in _STYLES if mark in style) for mark in marks)
+            names = dict.fromkeys(next(name for name in _STYLES if mark in _STYLES[name]) for mark in marks)
             raise InputError(
                 f"feedback {quoted(text)} mixes {' and '.join(names)}: keep to one style, such as {example}"
             )
         if len(marks) != self.length:
             raise InputError(
-                f"feedback {quoted(text)} has {len(marks)} mark{'' if len(marks) == 1 else 's'}: "
+                f"feedback {quoted(text)} has {counted(len(marks), 'mark')}: "
                 f"words of {self.length} letters need {self.length}, such as {example}"
             )
         return sum(style[mark] * 3**i for i, mark in enumerate(marks))
@@ -296,19 +162,27 @@ class WordFeedback(Feedback):
         return "the feedback as b/y/g, 0/1/2, -/?/* or coloured squares"
 
 
-class _PairFeedback(Feedback):
-    """Blacks (right symbol, right place) and whites (right symbol, wrong place).
+class _Pegs(Feedback):
+    """Symbols at places, which may be renamed and moved."""
 
-    Code = blacks * (size + 1) + whites.
-    """
-
-    names: ClassVar[tuple[str, str]]
     symmetric: ClassVar[bool] = True
     settled: ClassVar[bool] = True
 
     @property
     @abstractmethod
     def size(self) -> int: ...
+
+    def written(self, guess: str) -> str:
+        return plain_word(guess)
+
+
+class _PairFeedback(_Pegs):
+    """Blacks (right symbol, right place) and whites (right symbol, wrong place).
+
+    Code = blacks * (size + 1) + whites.
+    """
+
+    names: ClassVar[tuple[str, str]]
 
     @property
     def least_sum(self) -> int:
@@ -360,9 +234,6 @@ class _PairFeedback(Feedback):
             )
         return blacks * (self.size + 1) + whites
 
-    def written(self, guess: str) -> str:
-        return plain_word(guess)
-
     def format(self, code: int) -> str:
         self._check_code(code)
         blacks, whites = divmod(code, self.size + 1)
@@ -370,7 +241,7 @@ class _PairFeedback(Feedback):
 
 
 @dataclass(frozen=True)
-class _AnyCode(Feedback):
+class _AnyCode(_Pegs):
     """Any symbol in any place. Symbols are 1..9, then a..z."""
 
     pegs: int
@@ -426,9 +297,6 @@ class BlackFeedback(_AnyCode):
     """
 
     kind: ClassVar[str] = "black-pegs"
-    # Symbols could even be renamed at each place apart; that is more than the search makes use of.
-    symmetric: ClassVar[bool] = True
-    settled: ClassVar[bool] = True
 
     @property
     def codes(self) -> int:
@@ -460,9 +328,6 @@ class BlackFeedback(_AnyCode):
     def format(self, code: int) -> str:
         self._check_code(code)
         return str(code)
-
-    def written(self, guess: str) -> str:
-        return plain_word(guess)
 
 
 @dataclass(frozen=True)
@@ -511,24 +376,11 @@ class BullsFeedback(_PairFeedback):
         return tuple(map("".join, permutations(_SYMBOLS[: self.symbols], self.digits)))
 
 
-def feedback_of(kind: str, params: Mapping[str, int]) -> Feedback:
-    """The feedback rule of a kind and its parameters, as a tree file names them."""
-    if kind not in KINDS:
-        raise InputError(f"unknown kind of game {quoted(kind)}: there are {', '.join(KINDS)}")
-    rule = KINDS[kind]
-    needed = {field.name: field.default is MISSING for field in fields(rule)}  # type: ignore[arg-type]
-    missing = any(must and name not in params for name, must in needed.items())
-    if missing or not set(params) <= set(needed) or not all(type(value) is int for value in params.values()):
-        names = ", ".join(name if must else f"perhaps {name}" for name, must in needed.items())
-        raise InputError(f"a game of kind {kind} needs the whole numbers {names} and nothing else")
-    made = rule(**params)
-    if made.params() != params:  # one game has one spelling
-        raise InputError(f"a game of kind {kind} has the parameters {made.params()}, not {dict(params)}")
-    return made
-
-
-def _params(rule: type[Feedback]) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(rule))  # type: ignore[arg-type]
+def _marks_in(text: str) -> str:
+    """The marks of a feedback, which may stand apart as in "b y b y b", "b,y,b,y,b" or "grey yellow grey"."""
+    marks = text.strip().translate(_VARIATION_SELECTORS).lower()
+    pieces = [COLOURS.get(piece, piece) for piece in marks.replace(",", " ").split()]
+    return "".join(pieces) if pieces and all(len(piece) == 1 for piece in pieces) else marks
 
 
 def _symbols(guesses: Sequence[str], answers: Sequence[str]) -> dict[str, int]:

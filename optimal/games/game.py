@@ -6,26 +6,35 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from functools import cached_property
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from optimal.checks import check_limit, check_memory, check_size, check_texts, check_whole
+from optimal.checks import check_limit, check_memory, check_size, check_whole
 from optimal.errors import InputError, did_you_mean
-from optimal.games.feedback import Feedback, WordFeedback
-from optimal.games.info import GameInfo, History
-from optimal.games.matrices import game_bytes, matrix_sha256
+from optimal.games.feedback import WordFeedback
+from optimal.games.info import GameInfo, History, Notation
+from optimal.games.kinds import Feedback
+from optimal.games.making import (
+    check_game_room,
+    check_matrix_rules,
+    checked_guesses,
+    checked_matrix,
+    feedback_matrix,
+    frozen,
+    scored,
+    winning_guesses,
+)
+from optimal.games.matrices import matrix_sha256
 from optimal.games.presets import preset as find_preset
 from optimal.games.rules import Rules, check_offered, rules_of
 from optimal.games.tiers import other_words
 from optimal.games.turns import PositionLike, turns_of
-from optimal.games.wordlists import check_lists, check_words, sha256_of
-from optimal.labels import check_feedback_labels, check_label, check_labels, feedback_label, labelled_code
+from optimal.games.wordlists import check_words, sha256_of
+from optimal.labels import check_feedback_labels, check_label, check_labels
 from optimal.limits import MOST_CODE
-from optimal.memory import check_room, needed
-from optimal.show.words import listed, shown
+from optimal.show.words import shown
 
 #: The limit of guesses of word games, unless another is given.
 DEFAULT_LIMIT = 6
@@ -41,7 +50,7 @@ UNSET = Unset.UNSET
 
 
 @dataclass(frozen=True, eq=False)
-class Game:
+class Game(Notation):
     """A guessing game with feedback.
 
     ``matrix[g, a]`` (guesses x answers, uint8 or uint16, C order) is the feedback code of guess ``g`` when the
@@ -65,7 +74,7 @@ class Game:
     answer_guess: npt.NDArray[np.int32] = field(repr=False)
     rules: Rules = Rules.NORMAL
     max_guesses: int | None = DEFAULT_LIMIT
-    labels: tuple[str, ...] | None = None  # what the feedback codes of a bare matrix are called, from 0 on
+    labels: tuple[str, ...] | None = None
 
     def __repr__(self) -> str:
         limit = "no limit" if self.max_guesses is None else f"{self.max_guesses} guesses"
@@ -76,17 +85,17 @@ class Game:
             return NotImplemented
         if self is other:
             return True
-        told = self.feedback is not None and self.feedback.settled  # its matrix, by all the rest
-        return self._said == other._said and (told or np.array_equal(self.matrix, other.matrix))
+        settled = self.feedback is not None and self.feedback.settled  # its matrix, by all the rest
+        return self._plain == other._plain and (settled or np.array_equal(self.matrix, other.matrix))
 
     def __hash__(self) -> int:
-        return hash(self._said)
+        return hash(self._plain)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return restored, (packed(self),)
 
     @property
-    def _said(self) -> tuple[object, ...]:
+    def _plain(self) -> tuple[object, ...]:
         """All fields but the arrays."""
         return tuple(getattr(self, each.name) for each in fields(self) if each.name not in ("matrix", "answer_guess"))
 
@@ -165,12 +174,13 @@ class Game:
             For words of unequal or impossible length, odd characters, duplicates, answers that are no guesses, lists
             longer than 65535, and for a game too large for the memory.
         """
-        check_label(name, "the name of a game")
-        guesses = sorted(check_words(guesses, "guesses"))
-        answers = guesses if answers is None else sorted(check_words(answers, "answers"))
-        check_lists(guesses, answers)
-        feedback = WordFeedback(len(guesses[0]))
-        return _build(name, tuple(guesses), tuple(answers), feedback, rules, max_guesses, memory_limit)
+        allowed = tuple(sorted(check_words(guesses, "guesses")))
+        possible = allowed if answers is None else tuple(sorted(check_words(answers, "answers")))
+        if len(allowed[0]) != len(possible[0]):
+            raise InputError(
+                f"guesses have {len(allowed[0])} letters but answers have {len(possible[0])}: they must be equally long"
+            )
+        return _build(name, allowed, possible, WordFeedback(len(allowed[0])), rules, max_guesses, memory_limit)
 
     @classmethod
     def from_feedback(
@@ -221,18 +231,16 @@ class Game:
             raise InputError(f"a kind of feedback is needed, such as WordFeedback(5), not {shown(feedback)}")
         if feedback.codes > MOST_CODE + 1:
             raise InputError(f"kind {feedback.kind} has {feedback.codes} codes; at most {MOST_CODE + 1} are possible")
-        name = check_label(feedback.kind if name is None else name, "the name of a game")
         if guesses is None and feedback.count is not None:
             check_size(feedback.count, feedback.count)
-        allowed = _guesses_of(feedback, feedback.all_guesses() if guesses is None else guesses, "guesses")
-        possible = allowed if answers is None else _guesses_of(feedback, answers, "answers")
-        if stray := sorted(set(possible).difference(allowed)):
-            raise InputError(f"answers that are not among the guesses: {listed(stray, 3)}")
+        allowed = checked_guesses(feedback, feedback.all_guesses() if guesses is None else guesses, "guesses")
+        possible = allowed if answers is None else checked_guesses(feedback, answers, "answers")
         if feedback.symmetric and not (allowed == possible and set(allowed) == set(feedback.all_guesses())):
             raise InputError(
                 f"a game of kind {feedback.kind} has all its codes for guesses and answers; "
                 "of fewer make a bare matrix, by Game.from_matrix(feedback.matrix(guesses, answers), ...)"
             )
+        name = feedback.kind if name is None else name
         return _build(name, allowed, possible, feedback, rules, max_guesses, memory_limit)
 
     @classmethod
@@ -286,40 +294,21 @@ class Game:
         """
         check_label(name, "the name of a game")
         winning_code = check_whole(winning_code, "the winning code", 0, MOST_CODE)
-        array = _integers(matrix)
-        if hasattr(matrix, "columns"):  # a DataFrame
-            frame: Any = matrix
-            guesses = [*map(str, frame.index)] if guesses is None and hasattr(frame, "index") else guesses
+        array = checked_matrix(matrix)
+        if hasattr(matrix, "columns"):
+            frame: Any = matrix  # of pandas
+            guesses = [*map(str, frame.index)] if guesses is None else guesses
             answers = [*map(str, frame.columns)] if answers is None else answers
-        check_size(array.shape[0], array.shape[1])
-        if array.min() < 0 or array.max() > MOST_CODE:
-            raise InputError(f"feedback codes go from 0 to {MOST_CODE}")
-        wins = array == winning_code
-        if (wins.sum(axis=0) != 1).any():
-            bad = int(np.flatnonzero(wins.sum(axis=0) != 1)[0])
-            raise InputError(
-                f"answer {bad} has {int(wins[:, bad].sum())} guesses with the winning code {winning_code}; "
-                "every answer needs exactly one"
-            )
-        if (wins.sum(axis=1) > 1).any():
-            bad = int(np.flatnonzero(wins.sum(axis=1) > 1)[0])
-            raise InputError(f"guess {bad} wins against several answers; a guess can win against one at most")
-        rules = rules_of(rules)
-        answer_guess = wins.argmax(axis=0).astype(np.int32)
-        if rules is Rules.HARD:
-            raise InputError("hard rules need words; a bare matrix offers normal rules, or ultra-hard when square")
-        if rules is Rules.ULTRA_HARD and (
-            array.shape[0] != array.shape[1] or (answer_guess != np.arange(array.shape[1])).any()
-        ):
-            raise InputError("ultra-hard rules on a bare matrix need it square, with guess i winning against answer i")
+        rules, answer_guess = rules_of(rules), winning_guesses(array, winning_code)
+        check_matrix_rules(rules, array.shape, answer_guess)
         return cls(
             name=name,
             guesses=_labels(guesses, array.shape[0], "guesses"),
             answers=_labels(answers, array.shape[1], "answers"),
             feedback=None,
-            matrix=_frozen(array.astype(np.uint8 if max(int(array.max()), winning_code) < 256 else np.uint16)),
+            matrix=frozen(array.astype(np.uint8 if max(int(array.max()), winning_code) < 256 else np.uint16)),
             winning_code=winning_code,
-            answer_guess=_frozen(answer_guess),
+            answer_guess=frozen(answer_guess),
             rules=rules,
             max_guesses=check_limit(max_guesses),
             labels=None if labels is None else check_feedback_labels(labels, int(array.max())),
@@ -349,20 +338,12 @@ class Game:
         InputError
             For rules that such a game doesn't offer.
         """
-        rules = rules_of(rules)
-        limit = self.limit(max_guesses)
+        rules, limit = rules_of(rules), self.limit(max_guesses)
         if self.feedback is None:
-            return Game.from_matrix(
-                self.matrix,
-                self.winning_code,
-                name=self.name,
-                guesses=self.guesses,
-                answers=self.answers,
-                labels=self.labels,
-                rules=rules,
-                max_guesses=limit,
-            )
-        return replace(self, rules=_fitting(self.feedback, rules), max_guesses=limit)
+            check_matrix_rules(rules, self.matrix.shape, self.answer_guess)
+        else:
+            check_offered(self.feedback, rules)
+        return replace(self, rules=rules, max_guesses=limit)
 
     def limit(self, max_guesses: int | Unset | None = UNSET) -> int | None:
         """The limit of guesses asked for: the game's own where none is given; None for no limit."""
@@ -380,8 +361,8 @@ class Game:
         return replace(
             self,
             answers=tuple(words),
-            matrix=_frozen(feedback_matrix(self.feedback, self.guesses, words)),
-            answer_guess=_frozen(np.array(number, dtype=np.int32)),
+            matrix=frozen(feedback_matrix(self.feedback, self.guesses, words)),
+            answer_guess=frozen(np.array(number, dtype=np.int32)),
         )
 
     @property
@@ -397,17 +378,6 @@ class Game:
             matrix_sha256=None if self.feedback else matrix_sha256(self.guesses, self.answers, self.matrix),
             labels=self.labels,
         )
-
-    def format(self, code: int) -> str:
-        """The text of a feedback code: "BYBBG", "2,1", or for a bare matrix its label or number."""
-        code = check_whole(code, "a feedback code", 0, MOST_CODE)
-        return feedback_label(code, self.labels) if self.feedback is None else self.feedback.format(code)
-
-    def parse(self, text: str) -> int:
-        """The code of a feedback as people write it. InputError for what is none."""
-        if not isinstance(text, str):
-            raise InputError(f"feedback must be text, not {shown(text)}")
-        return labelled_code(text, self.labels) if self.feedback is None else self.feedback.parse(text)
 
     def score(self, guess: str, answer: str) -> int:
         """The feedback code of a guess when this is the answer; `format` makes text of it.
@@ -444,31 +414,23 @@ class Game:
         codes = np.array([code for _, code in history], dtype=np.int64)
         return np.asarray(self.matrix[rows] == codes[:, None])
 
-    def written(self, word: str) -> str:
-        """A guess as the lists have it: a word in whatever case it comes; a label of a bare matrix stands as it is."""
-        return word if self.feedback is None else self.feedback.written(word)
-
     def guess_index(self, guess: str) -> int:
         """The index of a guess, a word in any letter case; InputError if it is not in the list."""
-        index = None
-        if isinstance(guess, str):  # a list, say, no dictionary looks up
-            index = self._guess_indices.get(guess)
-            if index is None:
-                index = self._guess_indices.get(self.written(guess))
-        if index is None:
-            near = self._near(guess, self.guesses)
-            raise InputError(f"{shown(guess)} is not among the {len(self.guesses)} guesses of {self.name}{near}")
-        return index
+        return self._index(guess, self._places[0], "guesses")
 
     def answer_index(self, answer: str) -> int:
         """The index of an answer, a word in any letter case; InputError if it is not in the list."""
-        try:
-            return self.answers.index(self.written(answer) if isinstance(answer, str) else "")
-        except ValueError:
-            near = self._near(answer, self.answers)
-            raise InputError(
-                f"{shown(answer)} is not among the {len(self.answers)} answers of {self.name}{near}"
-            ) from None
+        return self._index(answer, self._places[1], "answers")
+
+    def _index(self, word: str, places: Mapping[str, int], what: str) -> int:
+        if isinstance(word, str):  # a list, say, no dictionary looks up
+            index = places.get(word)
+            if index is None:
+                index = places.get(self.written(word))
+            if index is not None:
+                return index
+        near = self._near(word, tuple(places))
+        raise InputError(f"{shown(word)} is not among the {len(places)} {what} of {self.name}{near}")
 
     def _near(self, word: object, words: Sequence[str]) -> str:
         """What an error adds of a word that isn't listed; codes are all alike."""
@@ -477,13 +439,10 @@ class Game:
         form = "" if self.feedback is None or self.feedback.count != len(words) else self.feedback.form
         return form and f": a guess is {form}"
 
-    @property
-    def _guess_indices(self) -> dict[str, int]:
-        cached: dict[str, int] | None = self.__dict__.get("_indices")
-        if cached is None:
-            cached = {guess: i for i, guess in enumerate(self.guesses)}
-            self.__dict__["_indices"] = cached
-        return cached
+    @cached_property
+    def _places(self) -> tuple[dict[str, int], dict[str, int]]:
+        guesses, answers = ({word: i for i, word in enumerate(words)} for words in (self.guesses, self.answers))
+        return guesses, answers
 
 
 def check_game(game: object) -> Game:
@@ -496,7 +455,7 @@ def check_game(game: object) -> Game:
 
 
 def packed(game: Game) -> dict[str, Any]:
-    """The fields of a game, without the matrix where its kind of feedback makes it again."""
+    """The fields of a game, without the matrix where feedback makes it again."""
     left_out = "" if game.feedback is None else "matrix"
     return {each.name: getattr(game, each.name) for each in fields(game) if each.name != left_out}
 
@@ -506,27 +465,7 @@ def restored(packed: Mapping[str, Any]) -> Game:
     own = dict(packed)
     if "matrix" not in own:
         own["matrix"] = feedback_matrix(own["feedback"], own["guesses"], own["answers"])
-    return Game(**own | {name: _frozen(own[name]) for name in ("matrix", "answer_guess")})
-
-
-def feedback_matrix(feedback: Feedback, guesses: Sequence[str], answers: Sequence[str]) -> npt.NDArray[Any]:
-    """The feedback codes of all guesses (rows) against all answers (columns); uint8, or uint16 if codes need it."""
-    check_size(len(guesses), len(answers))
-    return feedback.matrix(guesses, answers)
-
-
-def _guesses_of(feedback: Feedback, words: Sequence[str], what: str) -> tuple[str, ...]:
-    """The words of a list sorted, as the kind writes them; InputError unless it has such guesses."""
-    if isinstance(feedback, WordFeedback):
-        words = check_words(words, what)
-    else:
-        words = check_labels([feedback.written(word) for word in check_texts(words, what, "a")], what)
-    if not words:
-        raise InputError(f"the list of {what} is empty: it needs at least one")
-    for word in words:
-        if not feedback.has_form(word):
-            raise InputError(f"{what}: {shown(word)} has not the {feedback.size} letters or digits of {feedback.kind}")
-    return tuple(sorted(words))
+    return Game(**own | {name: frozen(own[name]) for name in ("matrix", "answer_guess")})
 
 
 def _build(
@@ -538,91 +477,22 @@ def _build(
     max_guesses: int | None,
     memory_limit: int | None = None,
 ) -> Game:
-    rules = _fitting(feedback, rules_of(rules))
-    _check_room(name, feedback, len(guesses), len(answers), rules, check_memory(memory_limit))
-    number = {guess: i for i, guess in enumerate(guesses)}
-    matrix = feedback_matrix(feedback, guesses, answers)
-    answer_guess = np.array([number[answer] for answer in answers], dtype=np.int32)
-    if not feedback.settled:
-        _check_kind(feedback, guesses, matrix, answer_guess)
+    check_label(name, "the name of a game")
+    rules = rules_of(rules)
+    check_offered(feedback, rules)
+    check_game_room(name, feedback, len(guesses), len(answers), rules, check_memory(memory_limit))
+    matrix, answer_guess = scored(feedback, guesses, answers)
     return Game(
         name=name,
         guesses=guesses,
         answers=answers,
         feedback=feedback,
-        matrix=_frozen(matrix),
+        matrix=matrix,
         winning_code=feedback.winning_code,
-        answer_guess=_frozen(answer_guess),
+        answer_guess=answer_guess,
         rules=rules,
         max_guesses=check_limit(max_guesses),
     )
-
-
-def _check_kind(
-    feedback: Feedback, guesses: Sequence[str], matrix: npt.NDArray[Any], answer_guess: npt.NDArray[np.int32]
-) -> None:
-    """Refuse what a kind of somebody's own says of a game where it can't be: the search believes all of it."""
-    kind = f"kind {feedback.kind}"
-    if matrix.shape != (len(guesses), len(answer_guess)) or matrix.dtype not in (np.uint8, np.uint16):
-        raise InputError(f"{kind}: its matrix is {matrix.shape} of {matrix.dtype}; right is guesses x answers of uint8")
-    wins = matrix == feedback.winning_code
-    if matrix.max() >= feedback.codes or not wins[answer_guess, np.arange(len(answer_guess))].all():
-        right = feedback.winning_code
-        raise InputError(f"{kind}: codes are 0 to {feedback.codes - 1}, and {right} is that of a right guess")
-    if wins.sum() > len(answer_guess):
-        guess, answer = np.argwhere(wins & (answer_guess != np.arange(len(guesses))[:, None]))[0]
-        raise InputError(f"{kind}: {shown(guesses[guess])} wins against {shown(guesses[answer_guess[answer]])}")
-    if not feedback.symmetric:
-        return
-    # Neighbours swapped, among the symbols and among the places, make all renamings and orders.
-    symbols = sorted(set("".join(guesses)))
-    maps = [str.maketrans(a + b, b + a) for a, b in pairwise(symbols)]
-    swapped = [[guess.translate(names) for guess in guesses] for names in maps]
-    for place in range(len(guesses[0]) - 1):
-        swapped.append([guess[:place] + guess[place : place + 2][::-1] + guess[place + 2 :] for guess in guesses])
-    number = {guess: i for i, guess in enumerate(guesses)}
-    for words in swapped:
-        moved = [number.get(word, -1) for word in words]
-        if -1 in moved or (matrix[np.ix_(moved, moved)] != matrix).any():
-            raise InputError(f"{kind} says that it is symmetric, but two symbols or places can't be swapped")
-
-
-def _check_room(
-    name: str, feedback: Feedback, guesses: int, answers: int, rules: Rules, memory_limit: int | None
-) -> None:
-    """Refuse a game whose matrix is too large for the machine, or a search of it too large for the limit."""
-    width = 2 if feedback.codes > 256 else 1
-    matrix = guesses * answers * width
-    least = matrix if memory_limit is None else needed(*game_bytes(guesses, answers, width, rules))
-    check_room(f"{name}, {guesses} guesses x {answers} answers,", least, memory_limit)
-
-
-def _fitting(feedback: Feedback, rules: Rules) -> Rules:
-    check_offered(feedback, rules)
-    return rules
-
-
-def _frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    array = np.ascontiguousarray(array)
-    array.flags.writeable = False
-    return array
-
-
-def _integers(matrix: npt.ArrayLike) -> npt.NDArray[Any]:
-    """A feedback matrix as an array of integers of some size; neither truth values nor floats, whole or not."""
-    wanted = "a feedback matrix is guesses x answers, of whole numbers"
-    rows = matrix if isinstance(matrix, list | tuple) else (matrix,)
-    if any(isinstance(row, np.ndarray) and np.any(getattr(row, "mask", False)) for row in rows):
-        raise InputError(f"{wanted}; some of this one are masked")
-    try:
-        array = np.asarray(matrix)
-    except (TypeError, ValueError):
-        raise InputError(f"{wanted}; this one has rows of unequal length, or isn't made of numbers") from None
-    if array.ndim != 2 or 0 in array.shape:
-        raise InputError(f"{wanted}; this one has the shape {array.shape}")
-    if array.dtype.kind not in "iu":
-        raise InputError(f"{wanted}; this one is of type {array.dtype}")
-    return array
 
 
 def _labels(labels: Sequence[str] | None, count: int, what: str) -> tuple[str, ...]:

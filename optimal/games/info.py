@@ -1,4 +1,4 @@
-"""What a tree file says of its game, and how the course of a game is written down. Light: no numpy here."""
+"""What a tree file says of its game, and how guesses and feedback are written. Light: no numpy here."""
 
 from __future__ import annotations
 
@@ -6,46 +6,24 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from optimal.checks import check_whole
 from optimal.errors import InputError
 from optimal.labels import as_typed, feedback_label, labelled_code
+from optimal.limits import MOST_CODE
+from optimal.show.words import shown
 
 if TYPE_CHECKING:
-    from optimal.games.feedback import Feedback
+    from optimal.games.kinds import Feedback
 
 #: Guesses with their feedback codes, in playing order.
 History = tuple[tuple[str, int], ...]
 
 
-class Writes(Protocol):
-    """What has texts for feedback codes: a game, or what is known of one."""
+class Notation:
+    """How guesses and feedback of a game are written: the base of `Game` and `GameInfo`."""
 
-    def format(self, code: int) -> str: ...
-
-
-def describe(game: Writes, history: Iterable[tuple[str, int]]) -> str:
-    """Guesses with their feedback as a position is typed: "salet=BYBBB crony=BYYBB"."""
-    return " ".join(f"{as_typed(guess)}={as_typed(game.format(code))}" for guess, code in history)
-
-
-@dataclass(frozen=True)
-class GameInfo:
-    """What a tree says of its game: enough to play it, and to know the word lists again by their hashes."""
-
-    name: str
     feedback: Feedback | None  # None for a bare matrix, whose codes mean nothing outside it
-    guesses_sha256: str
-    answers_sha256: str  # of all the game's answers, also for a tree from a later position
-    guess_count: int
-    winning_code: int
-    matrix_sha256: str | None = None  # of a bare matrix; None for others, and in files that do without
-    labels: tuple[str, ...] | None = None  # what the feedback codes of a bare matrix are called, from 0 on
-
-    def __post_init__(self) -> None:
-        if self.feedback is not None and self.winning_code != self.feedback.winning_code:
-            raise InputError(
-                f"winning code {self.winning_code} does not fit the feedback, whose code is "
-                f"{self.feedback.winning_code}"
-            )
+    labels: tuple[str, ...] | None  # what the feedback codes of a bare matrix are called, from 0 on
 
     def written(self, word: str) -> str:
         """A guess as the lists have it: a word in whatever case it comes; a label of a bare matrix stands as it is."""
@@ -53,8 +31,43 @@ class GameInfo:
 
     def format(self, code: int) -> str:
         """The text of a feedback code: "BYBBG", "2,1", or for a bare matrix its label or number."""
+        code = check_whole(code, "a feedback code", 0, MOST_CODE)
         return feedback_label(code, self.labels) if self.feedback is None else self.feedback.format(code)
 
     def parse(self, text: str) -> int:
         """The code of a feedback as people write it. InputError for what is none."""
+        if not isinstance(text, str):
+            raise InputError(f"feedback must be text, not {shown(text)}")
         return labelled_code(text, self.labels) if self.feedback is None else self.feedback.parse(text)
+
+
+class Formats(Protocol):
+    """What has texts for feedback codes: a game, its feedback, or the verifier with its own."""
+
+    def format(self, code: int) -> str: ...
+
+
+def describe(game: Formats, history: Iterable[tuple[str, int]]) -> str:
+    """Guesses with their feedback as a position is typed: "salet=BYBBB crony=BYYBB"."""
+    return " ".join(f"{as_typed(guess)}={as_typed(game.format(code))}" for guess, code in history)
+
+
+@dataclass(frozen=True)
+class GameInfo(Notation):
+    """What a tree says of its game: enough to play it, and to know the word lists again by their hashes."""
+
+    name: str
+    feedback: Feedback | None
+    guesses_sha256: str
+    answers_sha256: str  # of all the game's answers, also for a tree from a later position
+    guess_count: int
+    winning_code: int
+    matrix_sha256: str | None = None  # of a bare matrix; None for others, and in files that do without
+    labels: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if self.feedback is not None and self.winning_code != self.feedback.winning_code:
+            raise InputError(
+                f"winning code {self.winning_code} does not fit the feedback, whose code is "
+                f"{self.feedback.winning_code}"
+            )

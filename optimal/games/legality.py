@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from optimal.games.feedback import Feedback, WordFeedback
-from optimal.games.game import Game, feedback_matrix
+from optimal.games.game import Game
 from optimal.games.info import History
+from optimal.games.making import feedback_matrix
 from optimal.games.rules import Demand, Rules, demand_of, violation
 from optimal.show.words import quoted
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from optimal.errors import InputError
 from optimal.games.resources import data_file
 
 FILE = "openers.txt"
@@ -46,27 +45,14 @@ class Section:
 @cache
 def sections() -> tuple[Section, ...]:
     """All that is known. A section begins with "game rules limit"; its lines are "  guess total worst"."""
-    found: list[Section] = []
-    heading: tuple[str, str, int | None] | None = None
+    found: dict[tuple[str, str, int | None], list[KnownOpener]] = {}
     openers: list[KnownOpener] = []
-
-    def close() -> None:
-        if heading is not None:
-            found.append(Section(*heading, tuple(openers)))
-        openers.clear()
-
-    for number, line in enumerate(data_file(FILE).read_text(encoding="utf-8").splitlines(), 1):
-        fields = line.split()
-        if not fields or line.startswith("#"):
+    for line in data_file(FILE).read_text(encoding="utf-8").splitlines():
+        if not line or line.startswith("#"):
             continue
-        try:
-            first, second, third = fields
-            if line.startswith(" "):
-                openers.append(KnownOpener(first, int(second), int(third)))
-            else:
-                close()
-                heading = (first, second, None if third == "none" else int(third))
-        except ValueError:
-            raise InputError(f"the shipped {FILE} was changed, line {number}: install the package anew") from None
-    close()
-    return tuple(found)
+        first, second, third = line.split()
+        if line.startswith(" "):
+            openers.append(KnownOpener(first, int(second), int(third)))
+        else:
+            openers = found[first, second, None if third == "none" else int(third)] = []
+    return tuple(Section(*heading, tuple(known)) for heading, known in found.items())

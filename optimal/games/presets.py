@@ -10,14 +10,14 @@ from functools import cache
 from optimal.errors import InputError, did_you_mean
 from optimal.games.feedback import BlackFeedback, BullsFeedback, Feedback, PegFeedback, WordFeedback
 from optimal.games.resources import ALIASES, data_file
-from optimal.games.wordlists import read_frequencies, sha256_of
+from optimal.games.wordlists import sha256_of
 from optimal.limits import LONGEST_LIST
 from optimal.show.words import quoted, shown
 
 
 @dataclass(frozen=True)
 class WordList:
-    """A shipped list: its file, number of words and hash."""
+    """A list of words, or all codes of a peg game: its file, where it has one, its length and its hash."""
 
     file: str
     count: int
@@ -37,6 +37,8 @@ NYT2022_ANSWERS = WordList(
 NYT2023_ANSWERS = WordList(
     "nyt2023-answers.txt", 3158, "3e443482b78dee0f6f8de4f74dbb67537db781524279b1d40ca3353c592b03ce"
 )
+_COLOURS_4X6 = WordList("", 1296, "62de1e2250e1db6ff4a1cd8140bb2c7fd523ec8ba0cb2795d716e03dce8d2950")
+_DIGITS_4X10 = WordList("", 5040, "048c683e6e1937842b4e409e345a832fc92794bf0b0bf9e771a93153b172972d")
 
 
 @dataclass(frozen=True)
@@ -51,29 +53,42 @@ class Preset:
     title: str
     feedback: Feedback
     max_guesses: int | None
-    guess_count: int
-    answer_count: int
-    guesses_sha256: str
-    answers_sha256: str
-    lists: tuple[WordList, WordList] | None = None  # None: every code of a peg game is guess and answer
+    guess_list: WordList
+    answer_list: WordList
 
     @property
     def kind(self) -> str:
         """The kind of feedback: "words", "mastermind", "bulls-and-cows" or "black-pegs"."""
         return self.feedback.kind
 
+    @property
+    def guess_count(self) -> int:
+        return self.guess_list.count
+
+    @property
+    def answer_count(self) -> int:
+        return self.answer_list.count
+
+    @property
+    def guesses_sha256(self) -> str:
+        return self.guess_list.sha256
+
+    @property
+    def answers_sha256(self) -> str:
+        return self.answer_list.sha256
+
     def guesses(self) -> tuple[str, ...]:
         """Every legal first guess, sorted by code point."""
-        return _codes(self.feedback) if self.lists is None else _sorted_words(self.lists[0])
+        return _entries(self.feedback, self.guess_list)
 
     def answers(self) -> tuple[str, ...]:
         """Every possible answer, sorted by code point."""
-        return _codes(self.feedback) if self.lists is None else _sorted_words(self.lists[1])
+        return _entries(self.feedback, self.answer_list)
 
 
 @cache
-def _sorted_words(words: WordList) -> tuple[str, ...]:
-    return tuple(sorted(file_order(words)))
+def _entries(feedback: Feedback, words: WordList) -> tuple[str, ...]:
+    return tuple(sorted(file_order(words))) if words.file else feedback.all_guesses()
 
 
 @cache
@@ -86,36 +101,12 @@ def file_order(words: WordList) -> tuple[str, ...]:
     return found
 
 
-@cache
-def _codes(feedback: Feedback) -> tuple[str, ...]:
-    return feedback.all_guesses()
-
-
 def _words(name: str, title: str, guesses: WordList, answers: WordList) -> Preset:
-    return Preset(
-        name=name,
-        title=title,
-        feedback=WordFeedback(5),
-        max_guesses=6,
-        guess_count=guesses.count,
-        answer_count=answers.count,
-        guesses_sha256=guesses.sha256,
-        answers_sha256=answers.sha256,
-        lists=(guesses, answers),
-    )
+    return Preset(name, title, WordFeedback(5), 6, guesses, answers)
 
 
-def _pegs(name: str, title: str, feedback: Feedback, count: int, sha256: str) -> Preset:
-    return Preset(
-        name=name,
-        title=title,
-        feedback=feedback,
-        max_guesses=None,
-        guess_count=count,
-        answer_count=count,
-        guesses_sha256=sha256,
-        answers_sha256=sha256,
-    )
+def _pegs(name: str, title: str, feedback: Feedback, codes: WordList) -> Preset:
+    return Preset(name, title, feedback, None, codes, codes)
 
 
 _PRESETS = {
@@ -127,27 +118,9 @@ _PRESETS = {
         _words("nyt2023", "New York Times list of July 2023", NYT_GUESSES, NYT2023_ANSWERS),
         _words("classic-all", "Wordle list of 2021, every guess an answer", CLASSIC_GUESSES, CLASSIC_GUESSES),
         _words("nyt-all", "New York Times list, every guess an answer", NYT_GUESSES, NYT_GUESSES),
-        _pegs(
-            "mastermind",
-            "Mastermind, 4 pegs and 6 colours",
-            PegFeedback(4, 6),
-            1296,
-            "62de1e2250e1db6ff4a1cd8140bb2c7fd523ec8ba0cb2795d716e03dce8d2950",
-        ),
-        _pegs(
-            "bulls-and-cows",
-            "Bulls and Cows, 4 distinct digits",
-            BullsFeedback(4),
-            5040,
-            "048c683e6e1937842b4e409e345a832fc92794bf0b0bf9e771a93153b172972d",
-        ),
-        _pegs(
-            "black-pegs",
-            "Black pegs alone, 4 pegs and 6 colours",
-            BlackFeedback(4, 6),
-            1296,
-            "62de1e2250e1db6ff4a1cd8140bb2c7fd523ec8ba0cb2795d716e03dce8d2950",
-        ),
+        _pegs("mastermind", "Mastermind, 4 pegs and 6 colours", PegFeedback(4, 6), _COLOURS_4X6),
+        _pegs("bulls-and-cows", "Bulls and Cows, 4 distinct digits", BullsFeedback(4), _DIGITS_4X10),
+        _pegs("black-pegs", "Black pegs alone, 4 pegs and 6 colours", BlackFeedback(4, 6), _COLOURS_4X6),
     )
 }
 
@@ -203,7 +176,7 @@ def titled(name: str) -> str:
     'nyt2023 (New York Times list of July 2023)'
     """
     known = _PRESETS.get(name)
-    return name if known is None or known.lists is None else f"{name} ({known.title})"
+    return name if known is None or known.kind != "words" else f"{name} ({known.title})"
 
 
 @cache
@@ -222,7 +195,8 @@ def _sized(name: str) -> Preset:
         raise InputError(f"game {quoted(name)} has {count} codes: at most {LONGEST_LIST} are possible")
     # Named without leading zeros, so that one game has one name.
     name = f"{game}:{pegs}x{colours}"
-    return _pegs(name, title.format(pegs, colours), feedback, count, sha256_of(_codes(feedback)))
+    codes = WordList("", count, sha256_of(feedback.all_guesses()))
+    return _pegs(name, title.format(pegs, colours), feedback, codes)
 
 
 def preset_of(feedback: Feedback | None, guesses_sha256: str, answers_sha256: str) -> Preset | None:
@@ -239,4 +213,5 @@ def preset_of(feedback: Feedback | None, guesses_sha256: str, answers_sha256: st
 
 def frequencies() -> dict[str, int]:
     """How often each word stands in print: 14561 of the 14855 words; the others aren't in the table."""
-    return read_frequencies(data_file("frequencies.txt"))
+    lines = data_file("frequencies.txt").read_text(encoding="utf-8").splitlines()
+    return {word: int(count) for word, count in map(str.split, lines)}

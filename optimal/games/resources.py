@@ -28,12 +28,12 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 def data_file(name: str) -> Path:
     """A word list or frequency table, such as "classic-answers.txt"."""
-    return _file("data", name)
+    return _folder("data") / name
 
 
 def tree_file(name: str) -> Path:
     """A shipped strategy tree, such as "classic-normal.msgpack"."""
-    return _file("trees", name)
+    return _folder("trees") / name
 
 
 def tree_names() -> list[str]:
@@ -108,12 +108,3 @@ def shipped_name(name: str, known: Collection[str]) -> str | None:
 def _folder(kind: str) -> Path:
     installed = _PACKAGE / f"_{kind}"
     return installed if installed.is_dir() else _PACKAGE.parent / kind
-
-
-def _file(kind: str, name: str) -> Path:
-    path = _folder(kind) / name
-    if not path.is_file():
-        what = "data file" if kind == "data" else "strategy tree"
-        there = sorted(p.name for p in path.parent.glob("*.txt" if kind == "data" else "*.msgpack"))
-        raise InputError(f"no {what} {name!r} is shipped: there are {', '.join(there) or 'none'}")
-    return path

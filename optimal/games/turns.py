@@ -3,32 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
 
 from optimal.checks import check_code, iterates
 from optimal.errors import InputError
 from optimal.games.feedback import COLOURS, WordFeedback
-from optimal.games.info import History
+from optimal.games.info import History, Notation
 from optimal.labels import pieces_of
 from optimal.show.words import quoted, shown
-
-if TYPE_CHECKING:
-    from optimal.games.feedback import Feedback
 
 #: A position as the caller may write it: text, or pairs of a guess and its feedback (text or code).
 PositionLike = str | Sequence[tuple[str, str | int]]
 
 
-class Reads(Protocol):
-    """What reads guesses and their feedback: a game."""
-
-    @property
-    def feedback(self) -> Feedback | None: ...
-    def parse(self, text: str) -> int: ...
-    def written(self, word: str) -> str: ...
-
-
-def turns_of(game: Reads, position: PositionLike) -> History:
+def turns_of(game: Notation, position: PositionLike) -> History:
     """The guesses and feedback codes of a position. InputError for text of another form, and for feedback that is none;
     whether such a position can be is not looked at."""
     if not iterates(position):
@@ -52,7 +39,7 @@ def turns_of(game: Reads, position: PositionLike) -> History:
     return tuple(history)
 
 
-def _written_turns(game: Reads, text: str) -> list[tuple[str, str]]:
+def _written_turns(game: Notation, text: str) -> list[tuple[str, str]]:
     pieces = pieces_of(text)
     words = [word for word, sign in pieces if not sign]
     spelled_apart = game.feedback is not None and min(map(len, words), default=1) == 1  # such as "b y b y b"

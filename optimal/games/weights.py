@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from numbers import Real
@@ -16,7 +16,7 @@ from optimal.games.game import Game, check_game
 from optimal.games.presets import frequencies
 from optimal.labels import unquoted
 from optimal.limits import INFEASIBLE
-from optimal.show.words import quoted, shown
+from optimal.show.words import listed, quoted, shown
 
 #: A weight has so many digits before the point and after it at most; tables count it in units of the last.
 _DIGITS = 18
@@ -132,16 +132,12 @@ def _assigned(game: Game, table: Mapping[str, int], name: str, source: str) -> W
     if places:
         notes.append(f"weights multiplied by 10^{places} to make them integers")
     if missing:
-        notes.append(f"{len(missing)} of {len(chosen)} answers have no weight and get 1: {_few(missing)}")
+        notes.append(f"{len(missing)} of {len(chosen)} answers have no weight and get 1: {listed(missing, 3)}")
     strangers = sorted(table.keys() - set(game.answers))
     if strangers and name == "file":  # the shipped table has every word that is in print
         are = "is no answer and counts" if len(strangers) == 1 else "are no answers and count"
-        notes.append(f"{len(strangers)} of {len(table)} words {are} nothing: {_few([*map(quoted, strangers)])}")
+        notes.append(f"{len(strangers)} of {len(table)} words {are} nothing: {listed([*map(quoted, strangers)], 3)}")
     return Weights(name, values, "; ".join(notes))
-
-
-def _few(words: Sequence[str]) -> str:
-    return ", ".join(words[:3]) + (", ..." if len(words) > 3 else "")
 
 
 def _listed(game: Game, source: Mapping[str, int | float | Decimal]) -> dict[str, int]:

@@ -6,12 +6,13 @@ import hashlib
 import os
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 
 from optimal.checks import check_texts
 from optimal.errors import InputError
 from optimal.files import read_text
-from optimal.games.feedback import MAX_LENGTH, MIN_LENGTH, plain_word
+from optimal.games.feedback import MAX_LENGTH, MIN_LENGTH
+from optimal.games.kinds import plain_word
 from optimal.labels import check_labels
 from optimal.show.words import counted, quoted
 
@@ -26,7 +27,8 @@ def read_words(
     """
     name = os.fspath(path)
     kept, others = [], 0
-    for number, line in enumerate(_read_lines(name, "word list"), 1):
+    # Not splitlines: it also splits at characters that no editor counts as the end of a line.
+    for number, line in enumerate(read_text(name, "word list").split("\n"), 1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         if length is None or (len(word := plain_word(line)) == length and _may_be_letters(word)):
@@ -51,7 +53,10 @@ def read_labels(path: str | os.PathLike[str]) -> tuple[str, ...]:
 
 def check_words(words: Iterable[str], what: str = "words") -> list[str]:
     """The same checks for words that come from elsewhere; `what` names them in messages."""
-    checked = _checked(enumerate(check_texts(words, what, "crane"), 1), what, "word")
+    texts = check_texts(words, what, "crane")
+    if not texts:
+        raise InputError(f"the list of {what} is empty: it needs at least one word")
+    checked = _checked(enumerate(texts, 1), what, "word")
     first_at: dict[str, int] = {}
     for number, word in enumerate(checked, 1):
         if first_at.setdefault(word, number) != number:
@@ -60,54 +65,11 @@ def check_words(words: Iterable[str], what: str = "words") -> list[str]:
     return checked
 
 
-def check_lists(guesses: Sequence[str], answers: Sequence[str]) -> None:
-    """Both lists have words of one length, and every answer may be guessed."""
-    if not guesses or not answers:
-        raise InputError(f"the list of {'answers' if guesses else 'guesses'} is empty: it needs at least one word")
-    if len(guesses[0]) != len(answers[0]):
-        raise InputError(
-            f"guesses have {len(guesses[0])} letters but answers have {len(answers[0])}: they must be equally long"
-        )
-    allowed = set(guesses)
-    missing = [answer for answer in answers if answer not in allowed]
-    if missing:
-        shown = ", ".join(missing[:3]) + (f" and {len(missing) - 3} more" if len(missing) > 3 else "")
-        raise InputError(f"answers that are not in the list of guesses: {shown}; every answer must be a guess too")
-
-
 def sha256_of(words: Iterable[str]) -> str:
     """The hash that names a list, whatever its order: of the sorted words, each followed by a newline."""
     digest = hashlib.sha256()
     digest.update("".join(word + "\n" for word in sorted(words)).encode())
     return digest.hexdigest()
-
-
-def read_frequencies(path: str | os.PathLike[str]) -> dict[str, int]:
-    """A table of "word count" lines; counts are whole numbers from 0 and words may have any length."""
-    name = os.fspath(path)
-    table: dict[str, int] = {}
-    for number, line in enumerate(_read_lines(name, "frequency table"), 1):
-        fields = line.split()
-        place = f"{name}, line {number}"
-        if len(fields) != 2:
-            raise InputError(f"{place}: {quoted(line)} is not a word and a count, such as 'crane 1200'")
-        word = plain_word(fields[0])
-        _check_letters(word, place)
-        # 18 digits fit into 64 bits, and into a message.
-        if not (fields[1].isascii() and fields[1].isdigit() and len(fields[1]) <= 18):
-            raise InputError(f"{place}: the count {quoted(fields[1])} is not a whole number from 0 to {10**18 - 1}")
-        if word in table:
-            raise InputError(f"{place}: {word!r} is there already; each word may stand once")
-        table[word] = int(fields[1])
-    if not table:
-        raise InputError(f"{name} is empty: it needs one word and its count a line")
-    return table
-
-
-def _read_lines(name: str, what: str) -> list[str]:
-    # Not splitlines: it also splits at characters that no editor counts as the end of a line.
-    lines = read_text(name, what).rstrip().split("\n")
-    return [] if lines == [""] else lines
 
 
 def _checked(entries: Iterable[tuple[int, str]], source: str, unit: str) -> list[str]:

@@ -12,8 +12,9 @@ import numpy.typing as npt
 from optimal import _engine
 from optimal._engine import Control, GameTables, Search, Supersets
 from optimal.games.feedback import WordFeedback
-from optimal.games.game import Game, feedback_matrix
+from optimal.games.game import Game
 from optimal.games.legality import letters_of
+from optimal.games.making import feedback_matrix
 from optimal.games.rules import Rules
 from optimal.journal.journal import Note
 from optimal.limits import INFEASIBLE
