@@ -223,8 +223,8 @@ BAD = [
     ("a\n", "answers in the first line"),
     (",a,b\na,x,y\nb,y,y\n", "Name it by --winning"),
     ("", "is empty"),
-    (',a,b\n"a\nb",x,y\nb,y,x\n', "line 2: a cell begins with a quotation mark and goes on over the end of its line"),
-    (',"a,b\n', "line 1: a cell begins with a quotation mark and goes on over the end of its line"),
+    (',a,b\n"a\nb",x,y\nb,y,x\n', "label 1 of guesses of m.csv must have 1 to 100 printable characters"),
+    (',"a,b\n', "line 1: a quotation mark opens here, and none closes"),
     (f",a,b\n{'z' * 140_000},x,y\nb,y,x\n", "line 2: no line of CSV: field larger than field limit"),
 ]
 
@@ -280,6 +280,19 @@ def test_a_matrix_through_a_pipe(tmp_path: Path) -> None:
     assert [list(row) for row in piped(b"0 1\n1 0\n").rows] == [[0, 1], [1, 0]]
     with pytest.raises(InputError, match="no ordinary file, as"):
         piped(b"\x93NUMPY\x01\x00")
+
+
+def test_a_matrix_of_excel(tmp_path: Path) -> None:
+    pytest.importorskip("openpyxl", reason="needs openpyxl, of the extra `excel`")
+    pandas = pytest.importorskip("pandas")
+    rows = [line.split(",") for line in TABLE.splitlines()]
+    pandas.DataFrame(rows).to_excel(tmp_path / "m.xlsx", header=False, index=False)
+    assert read_matrix(tmp_path / "m.xlsx") == read_matrix_of(tmp_path, TABLE.encode())
+
+
+def test_a_long_row_of_a_matrix(tmp_path: Path) -> None:
+    row = " ".join(map(str, range(40_000)))
+    assert list(read_matrix_of(tmp_path, row.encode()).rows[0]) == list(range(40_000))
 
 
 def read_matrix_of(folder: Path, data: bytes) -> Matrix:

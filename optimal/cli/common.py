@@ -84,7 +84,9 @@ def add_game(parser: argparse.ArgumentParser, *, placed: bool = True, default: s
     add_lists(parser)
     reads(
         parser.add_argument(
-            "--matrix", metavar="FILE", help="any game as a table: CSV with answers, guesses and feedback, or .npy"
+            "--matrix",
+            metavar="FILE",
+            help="any game as a table: CSV or Excel with answers, guesses and feedback, or .npy",
         )
     )
     parser.add_argument(

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import os
 import re
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from optimal.checks import check_size
 from optimal.errors import InputError
-from optimal.files import opened, text_of
 from optimal.games.rules import Rules
 from optimal.labels import check_labels, feedback_label, is_code
 from optimal.limits import MOST_CODE
 from optimal.memory import check_room
+from optimal.readers import EXCEL, NPY, Record, read_csv, read_excel, read_form, read_npy
 from optimal.show.words import quoted
 
 if TYPE_CHECKING:
@@ -25,7 +24,8 @@ if TYPE_CHECKING:
 
 #: Bytes that each code takes while a game is made of its file.
 _MAKING = 8
-_NPY = b"\x93NUMPY"
+_RIGHT = f"right would be a matrix, guesses x answers, of whole numbers from 0 to {MOST_CODE}"
+_FIRST = re.compile(r"\s*([^\s,;]+)")
 
 
 def matrix_sha256(guesses: Sequence[str], answers: Sequence[str], matrix: npt.NDArray[Any]) -> str:
@@ -77,55 +77,32 @@ class Matrix:
 
 
 def read_matrix(path: str | os.PathLike[str]) -> Matrix:
-    """The matrix of a file: .npy, or text with a row of feedback a line.
+    """The matrix of a file: .npy, or text or Excel with a row of feedback a line.
 
-    Text has whole numbers with commas (or blanks) between them, or, where it doesn't begin with one, is CSV with
-    labels: the answers in the first line, the guesses in the first column, and feedback in words or numbers. Raises
+    Rows are whole numbers with commas or blanks between them, or, where the first does not begin with one, they have
+    labels: the answers in the first row, the guesses in the first column, and feedback in words or numbers. Raises
     InputError for a file that can't be read, is no matrix of codes from 0 to 65535, or is too large.
     """
     name = os.fspath(path)
-    with opened(path, "matrix") as file:
-        binary = file.peek(len(_NPY)).startswith(_NPY)
-        text = "" if binary else text_of(file, name, "matrix")
-    if binary:
-        return Matrix(_read_npy(name))
-    if name.lower().endswith(".npy"):
-        raise InputError(f"{name}: not a good .npy file: it does not begin as one")
-    lines = [(f"{name}, line {number}", line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
-    if not lines:
+    form, text = read_form(name, "matrix")
+    if form == NPY:
+        return Matrix(_codes_of(name, read_npy(name, _RIGHT)))
+    first = _FIRST.match(text)
+    if first is not None and _is_number(first[1]):
+        lines = enumerate(text.split("\n"), 1)
+        return Matrix(_bare_rows(name, ((number, [line]) for number, line in lines if line.strip())))
+    records = [*(read_excel(name)[0] if form == EXCEL else read_csv(text, name)[1])]
+    if not records:
         raise InputError(f"{name} is empty; {_RIGHT}")
-    between = _between(lines[0][1])
-    corner = _cells(*lines[0], between)[0].split()
-    if not corner or not _is_number(corner[0]):
-        return _read_table(name, lines, between)
-    return Matrix(_read_rows(name, lines))
+    return Matrix(_bare_rows(name, records)) if _is_number(records[0][1][0]) else _labelled(name, records)
 
 
-def _read_npy(name: str) -> list[Sequence[int]]:
-    import numpy as np  # here, because a matrix as text does without
-
-    if not os.path.isfile(name):
-        raise InputError(f"{name}: no ordinary file, as .npy must be; a pipe can bring a matrix as text")
-    try:
-        # Mapped, not read: so a header that lies about the size makes no room for it.
-        matrix = np.load(name, mmap_mode="r", allow_pickle=False)
-    except Exception as error:  # a bad header raises errors of a dozen kinds, from the tokenizer's on
-        raise InputError(f"{name}: not a good .npy file: {quoted(str(error), 100)}") from None
-    if matrix.ndim != 2 or 0 in matrix.shape or matrix.dtype.kind not in "iu":
-        raise InputError(f"{name}: an array of shape {matrix.shape} and type {matrix.dtype}; {_RIGHT}")
+def _codes_of(name: str, matrix: npt.NDArray[Any]) -> list[Sequence[int]]:
     check_size(matrix.shape[0], matrix.shape[1], f"{name}: ")
     check_room(name, matrix.size * _MAKING, None)
     if matrix.min() < 0 or matrix.max() > MOST_CODE:
         raise InputError(f"{name}: codes from {matrix.min()} to {matrix.max()}; {_RIGHT}")
-    return [array("H", row.astype(np.uint16).tobytes()) for row in matrix]
-
-
-_RIGHT = f"right would be a matrix, guesses x answers, of whole numbers from 0 to {MOST_CODE}"
-
-
-def _between(line: str) -> str:
-    """What stands between the cells of a file with this first line: a comma, unless it has semicolons or tabs alone."""
-    return next((mark for mark in ",;\t" if mark in line), ",")
+    return [array("H", row.astype("u2").tobytes()) for row in matrix]
 
 
 def _is_number(text: str) -> bool:
@@ -137,23 +114,11 @@ def _code(text: str) -> int:
     return int(text.partition(".")[0])
 
 
-def _cells(where: str, line: str, between: str) -> list[str]:
-    """The cells of a line of CSV; `where` opens the message if it's none."""
-    lines = csv.reader([line, ""], delimiter=between)
-    try:
-        cells = [cell.strip() for cell in next(lines)]
-    except csv.Error as error:
-        raise InputError(f"{where}: no line of CSV: {error}") from None
-    if lines.line_num > 1:
-        raise InputError(f"{where}: a cell begins with a quotation mark and goes on over the end of its line")
-    return cells
-
-
-def _read_rows(name: str, lines: Sequence[tuple[str, str]]) -> list[Sequence[int]]:
+def _bare_rows(name: str, records: Iterable[Record]) -> list[Sequence[int]]:
     rows: list[Sequence[int]] = []
-    for where, line in lines:
-        row = array("H")
-        for field in re.split(r"[\s,;]+", line.strip(" \t,;")):
+    for line, cells in records:
+        row, where = array("H"), f"{name}, line {line}"
+        for field in re.split(r"[\s,;]+", " ".join(cells).strip(" ,;")):
             if not _is_number(field):
                 raise InputError(f"{where}: {quoted(field)} is no code; {_RIGHT}")
             row.append(_code(field))
@@ -164,24 +129,24 @@ def _read_rows(name: str, lines: Sequence[tuple[str, str]]) -> list[Sequence[int
     return rows
 
 
-def _read_table(name: str, lines: Sequence[tuple[str, str]], between: str) -> Matrix:
-    """CSV with labels. The feedback, where it isn't numbers alone, gets its codes in the order of its labels."""
-    head, *body = (_cells(where, line, between) for where, line in lines)
+def _labelled(name: str, records: Sequence[Record]) -> Matrix:
+    """A table with labels. The feedback, where it isn't numbers alone, gets its codes in the order of its labels."""
+    (_, head), *body = records
     if not body or len(head) < 2:
         raise InputError(f"{name}: answers in the first line, and a guess with its feedback in each other; {_RIGHT}")
-    for (where, _), row in zip(lines[1:], body, strict=True):
+    for line, row in body:
         if len(row) != len(head) or not all(row):
-            raise InputError(f"{where}: a guess and {len(head) - 1} replies are needed, none of them empty")
+            raise InputError(f"{name}, line {line}: a guess and {len(head) - 1} replies are needed, none of them empty")
     check_size(len(body), len(head) - 1, f"{name}: ")
-    guesses = check_labels([row[0] for row in body], f"guesses of {name}")
+    guesses = check_labels([row[0] for _, row in body], f"guesses of {name}")
     answers = check_labels(head[1:], f"answers of {name}")
-    replies = sorted({field for row in body for field in row[1:]})
+    replies = sorted({field for _, row in body for field in row[1:]})
     if all(map(_is_number, replies)):
-        return Matrix([array("H", map(_code, row[1:])) for row in body], guesses, answers)
+        return Matrix([array("H", map(_code, row[1:])) for _, row in body], guesses, answers)
     if len(replies) > MOST_CODE:
         raise InputError(f"{name}: {len(replies)} different replies; at most {MOST_CODE} are possible")
     codes = {reply: code for code, reply in enumerate(replies)}
-    return Matrix([array("H", (codes[field] for field in row[1:])) for row in body], guesses, answers, tuple(replies))
+    return Matrix([array("H", map(codes.__getitem__, row[1:])) for _, row in body], guesses, answers, tuple(replies))
 
 
 def game_bytes(guesses: int, answers: int, width: int, rules: Rules) -> tuple[int, int]:

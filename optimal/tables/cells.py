@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, time
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
 from optimal.checks import check_path, check_truth, is_truth
 from optimal.errors import InputError, did_you_mean
-from optimal.files import opened, text_of
 from optimal.games.resources import table_file, table_names
 from optimal.labels import is_label
 from optimal.limits import LONGEST_LIST
+from optimal.readers import NPY, TEXT, Record, read_csv, read_excel, read_form, read_npy
 from optimal.show.words import counted, quoted, shown
 from optimal.tables.examples import made
 
 #: Between the replies of a cell that varies; what stands for an unknown reply, as an empty cell does.
 AND, UNKNOWN = "/", "?"
 
-_NPY, _EXCEL = b"\x93NUMPY", (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
-_MARKS = ",;\t"
 _NUMBER = re.compile(r"(?=\.?[0-9])[0-9]{0,19}(\.[0-9]{0,19})?([eE][+-]?[0-9]{1,2})?")
 _COMMA = re.compile(r"[0-9]+,[0-9]+")
 #: What spreadsheets write where there is no value, in small letters.
@@ -38,8 +33,6 @@ _UNSURE = _MINUS | {"na", "n.a.", "--", "??", "???", "nan", "null", "unknown"}
 _COSTS = frozenset(["cost", "costs", "price", "prices", "effort", "minutes", "time"])
 _WEIGHTS = frozenset(["weight", "weights", "frequency", "seen", "often", "abundance", "prevalence", "prior"])
 _GROUPS = frozenset(["group", "groups", "complex"])
-#: A first line by which Excel is told what stands between cells.
-_SEP = re.compile(r"sep=([,;\t|])(?=\n)")
 
 
 @dataclass(frozen=True)
@@ -147,33 +140,41 @@ def read_cells(path: str | os.PathLike[str], *, transpose: bool = False) -> Cell
     InputError for a file that can't be read, or whose rows have not as many cells as its first.
     """
     name, turn = check_path(path, "the table"), check_truth(transpose, "transpose")
-    if not os.path.exists(name):
-        known = [known.removesuffix(".csv") for known in table_names()]
-        label = name.removesuffix(".csv")
-        if (rows := made(name)) is not None:
-            return _turned(Cells(rows, name, name), turn)
-        if label not in known:
-            hint = did_you_mean(label, known, f"there are {', '.join(known)}, sorting:N and coins:N")
-            raise InputError(f"there is no file {quoted(name, 200)}, and no table of that name ships{hint}")
-        with table_file(f"{label}.csv").open("rb") as shipped:
-            return _turned(_of_text(shipped.read().decode(), name, label), turn)
+    cells = _of_file(name) if os.path.exists(name) else _of_name(name)
+    return cells.turned() if turn else cells
+
+
+def _of_name(name: str) -> Cells:
+    if (rows := made(name)) is not None:
+        return Cells(rows, name, name)
+    known = [known.removesuffix(".csv") for known in table_names()]
+    label = name.removesuffix(".csv")
+    if label not in known:
+        hint = did_you_mean(label, known, f"there are {', '.join(known)}, sorting:N and coins:N")
+        raise InputError(f"there is no file {quoted(name, 200)}, and no table of that name ships{hint}")
+    mark, records = read_csv(table_file(f"{label}.csv").read_text(encoding="utf-8"), name)
+    return _rectangle(records, label, name, mark != ",")
+
+
+def _of_file(name: str) -> Cells:
     stem = Path(name).stem
     stem = stem if is_label(stem) else "table"
-    with opened(name, "table") as file:
-        start = file.peek(len(_NPY))
-        text = None if start.startswith((_NPY, *_EXCEL)) else text_of(file, name, "table")
-    if text is not None:
-        if name.lower().endswith((".npy", ".xlsx", ".xls")):
-            raise InputError(f"{name}: not a good {os.path.splitext(name)[1]} file: it does not begin as one")
-        return _turned(_of_text(text, name, stem), turn)
-    if not os.path.isfile(name):  # what was read to know it is gone
-        kind = ".npy" if start.startswith(_NPY) else "Excel"
-        raise InputError(f"{name}: no ordinary file, as {kind} must be; a pipe can bring a table as text")
-    return _turned(_of_npy(name, stem) if start.startswith(_NPY) else _of_excel(name, stem), turn)
+    form, text = read_form(name, "table")
+    if form == TEXT:
+        mark, records = read_csv(text, name)
+        return _rectangle(records, stem, name, mark != ",")
+    if form == NPY:
+        return _of_npy(name, stem)
+    records, sheets = read_excel(name)
+    try:
+        return _rectangle(records, stem, name)
+    except InputError as error:
+        more = f" (of its {sheets} sheets only the first is read)" if sheets > 1 else ""
+        raise InputError(f"{error}{more}") from None
 
 
-def _turned(cells: Cells, turn: bool) -> Cells:
-    return cells.turned() if turn else cells
+_NONE = f"leave the cell empty, or write {UNKNOWN}, where the reply is unknown"
+_RIGHT = "right would be a row of names of questions, then a row for each object: its name, and its replies"
 
 
 def _plain(text: str) -> str:
@@ -181,59 +182,12 @@ def _plain(text: str) -> str:
     return " ".join(text.split())
 
 
-def _of_text(text: str, source: str, name: str) -> Cells:
-    if not text.strip():
-        raise InputError(f"{source} is empty; {_RIGHT}")
-    told = _SEP.match(text)
-    text = text[told.end() :] if told else text  # the end of that line stays, so that lines keep their numbers
-    head = text.lstrip("\n").partition("\n")[0]
-    tried = [told[1]] if told else [mark for mark in _MARKS if mark in head] or [","]
-    read, failed = [], None
-    for mark in tried:
-        try:
-            read.append((mark, *_records(text, source, mark)))
-        except InputError as error:
-            failed = failed or error
-    if not read:
-        assert failed is not None
-        raise failed
-
-    def fits(one: tuple[str, list[list[str]], list[int]]) -> tuple[bool, int]:
-        return len({len(row) for row in one[1]}) == 1, len(one[1][0]) if one[1] else 0
-
-    mark, rows, lines = max(read, key=fits)  # the first of those that fit best
-    return _rectangle(rows, name, source, lines, mark != ",")
-
-
-_NONE = f"leave the cell empty, or write {UNKNOWN}, where the reply is unknown"
-_RIGHT = "right would be a row of names of questions, then a row for each object: its name, and its replies"
-
-
-def _records(text: str, source: str, mark: str) -> tuple[list[list[str]], list[int]]:
-    """The rows of CSV that are not empty, and the line on which each begins."""
-    reader = csv.reader(io.StringIO(text), delimiter=mark, strict=True)
-    rows: list[list[str]] = []
-    lines: list[int] = []
-    line = 1
-    while True:
-        try:
-            row = next(reader, None)
-        except csv.Error as error:
-            opens = "unexpected end" in str(error)
-            told = "a quotation mark opens here, and none closes" if opens else f"no line of CSV: {error}"
-            at = line if opens else reader.line_num
-            raise InputError(f"{source}, line {at}: {told}; in quotation marks, one is written twice") from None
-        if row is None:
-            return rows, lines
-        cells = [_plain(cell) for cell in row]
-        if any(cells):
-            rows.append(cells)
-            lines.append(line)
-        line = reader.line_num + 1
-
-
-def _rectangle(rows: list[list[str]], name: str, source: str, lines: Sequence[int], comma: bool = False) -> Cells:
-    """The rows without the empty cells that spreadsheets leave at their ends."""
+def _rectangle(records: Iterable[Record], name: str, source: str, comma: bool = False) -> Cells:
+    """The rows of a file without the empty cells that spreadsheets leave at their ends."""
+    rows, lines = [], []
+    for line, row in records:
+        rows.append([*map(_plain, row)])
+        lines.append(line)
     if not rows:
         raise InputError(f"{source} is empty; {_RIGHT}")
     width = max((at + 1 for at, cell in enumerate(rows[0]) if cell), default=0)
@@ -259,49 +213,11 @@ def _rectangle(rows: list[list[str]], name: str, source: str, lines: Sequence[in
     return Cells(rows, name, source, lines, comma=comma)
 
 
-def _of_excel(path: str, name: str) -> Cells:
-    try:
-        import pandas
-
-        with pandas.ExcelFile(path) as book:
-            sheets = len(book.sheet_names)
-            frame = book.parse(header=None, dtype=object, keep_default_na=False)
-    except ImportError:
-        raise InputError(
-            f"{path}: Excel needs pandas and openpyxl: pip install '.[excel]' in the checkout, or save it as CSV"
-        ) from None
-    except Exception as error:  # a damaged file raises errors of a dozen kinds
-        raise InputError(f"{path}: not a good Excel file: {quoted(str(error), 100)}; save it as CSV") from None
-    rows = []
-    for line, row in enumerate(frame.values.tolist(), 1):
-        for column, cell in enumerate(row, 1):
-            if cell != cell:  # pandas makes NaN of every error, and the empty text of an empty cell
-                raise InputError(
-                    f"{path}, line {line}, column {column} ({quoted(_plain(text_of_value(row[0])))}): an error of "
-                    f"Excel, such as #DIV/0!; {_NONE}"
-                )
-        rows.append([_plain(text_of_value(cell)) for cell in row])
-    kept = [(row, line) for line, row in enumerate(rows, 1) if any(row)]
-    try:
-        return _rectangle([row for row, _ in kept], name, path, [line for _, line in kept])
-    except InputError as error:
-        more = f" (of its {sheets} sheets only the first is read)" if sheets > 1 else ""
-        raise InputError(f"{error}{more}") from None
-
-
 def _of_npy(path: str, name: str) -> Cells:
-    import numpy as np  # here, because a table as text does without
-
-    try:
-        # Mapped, not read: so a header that lies about the size makes no room for it.
-        array = np.load(path, mmap_mode="r", allow_pickle=False)
-    except Exception as error:  # a bad header raises errors of a dozen kinds, from the tokenizer's on
-        raise InputError(f"{path}: not a good .npy file: {quoted(str(error), 100)}") from None
-    if array.ndim != 2 or 0 in array.shape or array.dtype.kind not in "iu" or max(array.shape) > LONGEST_LIST:
-        raise InputError(
-            f"{path}: an array of shape {array.shape} and type {array.dtype}; right would be a matrix, objects x "
-            f"questions, of whole numbers, with at most {LONGEST_LIST} of each"
-        )
+    right = "right would be a matrix, objects x questions, of whole numbers"
+    array = read_npy(path, right)
+    if max(array.shape) > LONGEST_LIST:
+        raise InputError(f"{path}: an array of shape {array.shape}; {right}, with at most {LONGEST_LIST} of each")
     head = ["", *(f"question {number}" for number in range(1, array.shape[1] + 1))]
     body = [[f"object {number}", *map(str, row.tolist())] for number, row in enumerate(array, 1)]
     return Cells([head, *body], name, path)
@@ -360,17 +276,6 @@ def _essence(reply: str) -> str:
 def is_unknown(text: str) -> bool:
     """Whether a cell stands for an unknown reply."""
     return text in ("", UNKNOWN)
-
-
-def text_of_value(value: object) -> str:
-    """A value as a cell has it: missing ones are empty, whole floats have no point, dates no hour."""
-    if value is None or value != value:
-        return ""
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    if isinstance(value, datetime) and value.time() == time():
-        return str(value.date())
-    return str(value)
 
 
 def amount_of(cells: Cells, row: int, column: int, what: str, unnamed: Mapping[str, str]) -> Fraction:

@@ -25,8 +25,9 @@ from optimal.checks import check_texts, iterates
 from optimal.errors import ImpossibleFeedback, InputError, did_you_mean
 from optimal.labels import check_label
 from optimal.limits import INFEASIBLE, LONGEST_LIST
+from optimal.readers import text_of_value
 from optimal.show.words import counted, listed, named, quoted, shown
-from optimal.tables.cells import Cells, amount_of, decimal, odd_replies, parts_of, read_cells, text_of_value
+from optimal.tables.cells import Cells, amount_of, decimal, odd_replies, parts_of, read_cells
 
 #: Variants of one object, and of all together, at most.
 MOST_VARIANTS, MOST_COLUMNS = 64, LONGEST_LIST

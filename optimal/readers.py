@@ -1,0 +1,139 @@
+"""Tables in files: CSV with commas, semicolons or tabs, the first sheet of Excel, and the arrays of .npy.
+
+What their rows mean is the business of the caller: `games.matrices` and `tables.cells`.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import re
+from collections.abc import Iterable, Iterator
+from datetime import datetime, time
+from typing import TYPE_CHECKING, Any
+
+from optimal.errors import InputError
+from optimal.files import opened, text_of
+from optimal.show.words import quoted
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+#: The line on which a row begins, from 1 on, and its cells.
+Record = tuple[int, list[str]]
+
+NPY, EXCEL, TEXT = ".npy", "Excel", "text"
+_NPY, _EXCEL = b"\x93NUMPY", (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
+_MARKS = ",;\t"
+#: A first line that names for Excel what stands between cells.
+_SEP = re.compile(r"sep=([,;\t|])(?=\n)")
+
+
+def read_form(path: str, what: str) -> tuple[str, str]:
+    """The form of a file, NPY, EXCEL or TEXT, and its text if it is one; ``what`` it holds is named in messages.
+
+    InputError for a file that can't be read, or is of another form than its name says.
+    """
+    with opened(path, what) as file:
+        start = file.peek(len(_NPY))
+        form = NPY if start.startswith(_NPY) else EXCEL if start.startswith(_EXCEL) else TEXT
+        text = text_of(file, path, what) if form == TEXT else ""
+    ending = os.path.splitext(path)[1].lower()
+    if form == TEXT and ending in (".npy", ".xlsx", ".xls"):
+        raise InputError(f"{path}: not a good {ending} file: it does not begin as one")
+    if form != TEXT and not os.path.isfile(path):  # what was read of it is gone
+        raise InputError(f"{path}: no ordinary file, as {form} must be; a pipe can bring a {what} as text")
+    return form, text
+
+
+def read_npy(path: str, right: str) -> npt.NDArray[Any]:
+    """The matrix of integers in a .npy file, mapped; ``right`` ends the message for another array."""
+    import numpy as np  # here, because text does without
+
+    try:
+        # Mapped, not read: so a header that lies about the size makes no room for it.
+        array: npt.NDArray[Any] = np.load(path, mmap_mode="r", allow_pickle=False)
+    except Exception as error:  # a bad header raises errors of a dozen kinds, from the tokenizer's on
+        raise InputError(f"{path}: not a good .npy file: {quoted(str(error), 100)}") from None
+    if array.ndim != 2 or 0 in array.shape or array.dtype.kind not in "iu":
+        raise InputError(f"{path}: an array of shape {array.shape} and type {array.dtype}; {right}")
+    return array
+
+
+def read_excel(path: str) -> tuple[list[Record], int]:
+    """The rows of the first sheet that are not empty, and the number of sheets."""
+    try:
+        import pandas
+
+        with pandas.ExcelFile(path) as book:
+            sheets = len(book.sheet_names)
+            frame = book.parse(header=None, dtype=object, keep_default_na=False)
+    except ImportError:
+        raise InputError(
+            f"{path}: Excel needs pandas and openpyxl: pip install '.[excel]' in the checkout, or save it as CSV"
+        ) from None
+    except Exception as error:  # a damaged file raises errors of a dozen kinds
+        raise InputError(f"{path}: not a good Excel file: {quoted(str(error), 100)}; save it as CSV") from None
+    rows = []
+    for line, row in enumerate(frame.values.tolist(), 1):
+        cells = [text_of_value(cell) for cell in row]
+        for column, cell in enumerate(row, 1):
+            if cell != cell:  # pandas makes NaN of every error, and the empty text of an empty cell
+                raise InputError(
+                    f"{path}, line {line}, column {column} ({quoted(cells[0])}): an error of Excel, such as #DIV/0!; "
+                    "leave the cell empty, or write ?, where the value is unknown"
+                )
+        rows.append((line, cells))
+    return list(_not_empty(rows)), sheets
+
+
+def read_csv(text: str, source: str) -> tuple[str, Iterable[Record]]:
+    """What stands between the cells of a text, and its rows that are not empty; ``source`` opens messages."""
+    named = _SEP.match(text)
+    text = text[named.end() :] if named else text  # the end of that line stays, so that lines keep their numbers
+    head = text.lstrip("\n").partition("\n")[0]
+    marks = [named[1]] if named else [mark for mark in _MARKS if mark in head] or [","]
+    if len(marks) > 1:
+
+        def fits(mark: str) -> tuple[bool, int]:
+            try:
+                rows = [cells for _, cells in _records(text, source, mark)]
+            except InputError:
+                return False, 0
+            return len({len(row) for row in rows}) == 1, len(rows[0])
+
+        marks = sorted(marks, key=fits, reverse=True)  # the first of those that fit best
+    return marks[0], _not_empty(_records(text, source, marks[0]))
+
+
+def _records(text: str, source: str, mark: str) -> Iterator[Record]:
+    reader = csv.reader(io.StringIO(text), delimiter=mark, strict=True)
+    line = 1
+    while True:
+        try:
+            row = next(reader, None)
+        except csv.Error as error:
+            opens = "unexpected end" in str(error)
+            reason = "a quotation mark opens here, and none closes" if opens else f"no line of CSV: {error}"
+            at = line if opens else reader.line_num
+            raise InputError(f"{source}, line {at}: {reason}; in quotation marks, one is written twice") from None
+        if row is None:
+            return
+        yield line, [cell.strip() for cell in row]
+        line = reader.line_num + 1
+
+
+def _not_empty(records: Iterable[Record]) -> Iterator[Record]:
+    return ((line, cells) for line, cells in records if any(cells))
+
+
+def text_of_value(value: object) -> str:
+    """A value as a cell has it: missing ones are empty, whole floats have no point, dates no hour."""
+    if value is None or value != value:
+        return ""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, datetime) and value.time() == time():
+        return str(value.date())
+    return str(value).strip()
