@@ -55,7 +55,7 @@ def ending(run: Run[S]) -> Iterator[None]:
     try:
         yield
     except BaseException as error:
-        run.stop_reason = type(error).__name__ if not str(error) else " ".join(str(error).split())
+        run.stop(" ".join(str(error).split()) or type(error).__name__)
         recorder = run.recorder
         run.end("UNKNOWN")
         contradicted = isinstance(error, InternalError | ValueError) and not isinstance(error, OptimalError)
