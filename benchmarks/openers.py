@@ -11,10 +11,10 @@ from __future__ import annotations
 import argparse
 import time
 
+from optimal.advice.analysis import analyse
 from optimal.games.game import Game
 from optimal.games.openers import FILE, KnownOpener, Section, sections
 from optimal.games.resources import data_file
-from optimal.positions.analysis import analyse
 
 #: Where no limit binds, the totals without a limit serve every limit; elsewhere the usual limit has its own section.
 SECTIONS = (

@@ -28,6 +28,15 @@ TYPE_CHECKING = False  # as type checkers know it; `typing` itself takes half as
 if TYPE_CHECKING:
     from typing import Any
 
+    from optimal.advice.analysis import analyse as analyse
+    from optimal.advice.debrief import debrief as debrief
+    from optimal.advice.guesses import Advice as Advice
+    from optimal.advice.guesses import Analysis as Analysis
+    from optimal.advice.position import any_answer as any_answer
+    from optimal.advice.position import parse_position as parse_position
+    from optimal.advice.review import Debrief as Debrief
+    from optimal.advice.review import Turn as Turn
+    from optimal.advice.subgame import solve_position as solve_position
     from optimal.baselines.arena import CandidatesLeft as CandidatesLeft
     from optimal.baselines.arena import Played as Played
     from optimal.baselines.comparison import Comparison as Comparison
@@ -60,15 +69,6 @@ if TYPE_CHECKING:
     from optimal.plots.charts import plot_regions as plot_regions
     from optimal.plots.drawing import plot_tree as plot_tree
     from optimal.plots.figures import save_figure as save_figure
-    from optimal.positions.analysis import Advice as Advice
-    from optimal.positions.analysis import Analysis as Analysis
-    from optimal.positions.analysis import analyse as analyse
-    from optimal.positions.analysis import solve_position as solve_position
-    from optimal.positions.debrief import Debrief as Debrief
-    from optimal.positions.debrief import Turn as Turn
-    from optimal.positions.debrief import debrief as debrief
-    from optimal.positions.position import any_answer as any_answer
-    from optimal.positions.position import parse_position as parse_position
     from optimal.search.importing import import_ledger as import_ledger
     from optimal.search.progress import Progress as Progress
     from optimal.search.ranking import Opener as Opener
@@ -100,11 +100,11 @@ if TYPE_CHECKING:
 
 #: Where each name lives. They are imported on first use, so that playing by look-up loads neither numpy nor the engine.
 _HOME = {
-    "Advice": "positions.analysis",
-    "Analysis": "positions.analysis",
+    "Advice": "advice.guesses",
+    "Analysis": "advice.guesses",
     "CandidatesLeft": "baselines.arena",
     "Comparison": "baselines.comparison",
-    "Debrief": "positions.debrief",
+    "Debrief": "advice.review",
     "Feedback": "games.feedback",
     "Game": "games.game",
     "GameInfo": "games.info",
@@ -135,14 +135,14 @@ _HOME = {
     "Step": "tables.key",
     "Table": "tables.table",
     "TreeFileError": "errors",
-    "Turn": "positions.debrief",
+    "Turn": "advice.review",
     "Unset": "games.game",
     "Verification": "trees.verify",
     "Weights": "games.weights",
-    "analyse": "positions.analysis",
-    "any_answer": "positions.position",
+    "analyse": "advice.analysis",
+    "any_answer": "advice.position",
     "compare": "baselines.comparison",
-    "debrief": "positions.debrief",
+    "debrief": "advice.debrief",
     "export_csv": "trees.export",
     "export_html": "page.trees",
     "export_json": "trees.export",
@@ -152,7 +152,7 @@ _HOME = {
     "export_text": "trees.export",
     "identify": "tables.identify",
     "import_ledger": "search.importing",
-    "parse_position": "positions.position",
+    "parse_position": "advice.position",
     "plot_classes": "plots.charts",
     "plot_debrief": "plots.charts",
     "plot_distributions": "plots.charts",
@@ -163,7 +163,7 @@ _HOME = {
     "read_tree": "trees.file",
     "save_figure": "plots.figures",
     "solve": "search.solve",
-    "solve_position": "positions.analysis",
+    "solve_position": "advice.subgame",
     "status": "journal.status",
     "verify_key": "tables.verify",
     "verify_tree": "trees.verify",

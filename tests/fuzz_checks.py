@@ -18,11 +18,11 @@ from positions_util import keys_at, random_turns
 from slices_util import slices_case
 from textbook import Plan, Solution, Textbook, TooLarge, depths_of, value_of
 
+from optimal.advice.analysis import analyse
 from optimal.errors import InputError, OptimalError
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.limits import INFEASIBLE
-from optimal.positions.analysis import analyse
 from optimal.search.engine import SWITCHES
 from optimal.search.result import Result, Status
 from optimal.trees.file import from_bytes, to_bytes

@@ -12,12 +12,12 @@ import numpy as np
 import numpy.typing as npt
 from games_util import matrix_game, peg_game, poor_game, random_game, word_game
 
+from optimal.advice.subgame import solve_position
 from optimal.games.game import Game
 from optimal.games.resources import data_file
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights
 from optimal.limits import INFEASIBLE
-from optimal.positions.analysis import solve_position
 from optimal.search import memory
 from optimal.search.result import Result
 from optimal.search.solve import solve
@@ -26,7 +26,8 @@ from optimal.search.solve import solve
 IMPORTS = """import optimal.search.memory
 from optimal.games.game import Game
 from optimal.games.weights import Weights
-from optimal.positions.analysis import analyse, solve_position
+from optimal.advice.analysis import analyse
+from optimal.advice.subgame import solve_position
 from optimal.search.solve import solve"""
 
 

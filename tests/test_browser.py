@@ -18,11 +18,11 @@ from patience import SOON
 from trees_util import labelled_tree, matrix_score, matrix_tree, peg_tree, word_tree
 
 from optimal._engine import INFEASIBLE, NO_LIMIT, Search
+from optimal.advice.debrief import debrief
 from optimal.games.feedback import BlackFeedback, WordFeedback
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.page.trees import export_html
-from optimal.positions.debrief import debrief
 from optimal.search.engine import new_control, tables_of
 from optimal.search.solve import solve
 from optimal.trees.file import load_tree

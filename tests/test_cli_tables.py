@@ -13,13 +13,13 @@ import pytest
 from cli_util import environment, run, run_json
 from test_keys import random_table
 
+from optimal.advice.questions import rank_questions, turn_of
 from optimal.errors import InputError, TreeFileError
 from optimal.files import may_be_table
 from optimal.games.resources import table_names, table_words
 from optimal.tables.asking import Asker, reply_of
 from optimal.tables.identify import identify
 from optimal.tables.key import Key
-from optimal.tables.ranking import rank_questions, turn_of
 from optimal.tables.table import Table
 
 PETS = """pet,legs,sings,coat,n,kind

@@ -14,13 +14,14 @@ from games_util import as_code, letters_game, random_game
 from positions_util import Turns, best_at, candidates_after, keys_at, random_turns
 from textbook import Textbook
 
+from optimal.advice import valuation
+from optimal.advice.debrief import debrief, grid_codes
+from optimal.advice.position import CheckedPosition
+from optimal.advice.review import Debrief, Turn
+from optimal.advice.valuation import TOO_MANY
 from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
 from optimal.games.game import Game
 from optimal.games.rules import Rules
-from optimal.positions import valuation
-from optimal.positions.debrief import Debrief, Turn, debrief, grid_codes
-from optimal.positions.position import CheckedPosition
-from optimal.positions.valuation import TOO_MANY
 from optimal.search.progress import Progress
 from optimal.search.ranking import Race
 from optimal.search.result import Status

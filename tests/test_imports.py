@@ -35,7 +35,7 @@ ALLOWED: dict[str, set[str]] = {
     "engine": set(),
     "journal": {"files", "games"},
     "search": {"engine", "games", "journal", "signals", "trees", "workers"},
-    "positions": {"games", "search"},
+    "advice": {"games", "search", "tables"},
     "tables": {
         "memory",
         "engine",
@@ -48,7 +48,7 @@ ALLOWED: dict[str, set[str]] = {
         "workers",
     },
     "page": {"games", "tables", "trees"},
-    "plots": {"baselines", "files", "games", "journal", "positions", "trees"},
+    "plots": {"baselines", "files", "games", "journal", "advice", "trees"},
     "baselines": {"games", "trees", "workers"},
     "certificates": {"engine", "files", "games", "search", "tables", "trees", "workers"},
     "cli": {
@@ -59,13 +59,13 @@ ALLOWED: dict[str, set[str]] = {
         "journal",
         "page",
         "plots",
-        "positions",
+        "advice",
         "search",
         "tables",
         "trees",
     },
     "__main__": {"cli", "signals"},
-    "__init__": {"baselines", "games", "journal", "page", "plots", "positions", "search", "tables", "trees"},
+    "__init__": {"baselines", "games", "journal", "page", "plots", "advice", "search", "tables", "trees"},
 }
 #: The one extension that belongs to the games: the fast scoring of `games.feedback`.
 GAMES_OWN = ("optimal.games.feedback", "optimal._matrix")

@@ -24,6 +24,7 @@ from games_util import interrupt_at, letters_game, random_game, random_weights, 
 from patience import PATIENCE, SOON, wait_for
 
 from optimal import _engine
+from optimal.advice.subgame import solve_position
 from optimal.errors import InputError, OptimalError
 from optimal.games.game import Game
 from optimal.games.rules import Rules
@@ -32,7 +33,6 @@ from optimal.journal import database as databases
 from optimal.journal import journal as journals
 from optimal.journal.database import COLUMNS, Database, checksum, seal_of
 from optimal.journal.status import copy_journal, course, status
-from optimal.positions.analysis import solve_position
 from optimal.search.jobs import settle_least_first
 from optimal.search.options import Options
 from optimal.search.progress import Progress

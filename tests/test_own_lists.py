@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from cli_util import run, run_json
 
+from optimal.advice.position import tiered
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.matrices import read_matrix
 from optimal.games.presets import preset
 from optimal.games.weights import weights_of
-from optimal.positions.position import tiered
 
 WORDS = "niña\npeña\nleña\nseña\ncaña\n"
 

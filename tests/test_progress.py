@@ -21,10 +21,11 @@ from cli_util import environment
 from games_util import letters_game
 from patience import SOON
 
+from optimal.advice.analysis import analyse
+from optimal.advice.debrief import debrief
+from optimal.advice.subgame import solve_position
 from optimal.cli import Guarded
 from optimal.cli.progress import PHASES, Reporter, in_words
-from optimal.positions.analysis import analyse, solve_position
-from optimal.positions.debrief import debrief
 from optimal.search.progress import Progress
 from optimal.search.solve import solve
 from optimal.show.words import clock_time, rate_and_rest

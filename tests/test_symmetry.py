@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from optimal._engine import INFEASIBLE, NO_LIMIT, SMALL, SWITCHES, Search, Team
+from optimal.advice.analysis import analyse
 from optimal.games.feedback import BullsFeedback, PegFeedback
 from optimal.games.game import Game
-from optimal.positions.analysis import analyse
 from optimal.search import symmetry
 from optimal.search.engine import new_control, tables_of
 from optimal.search.ranking import Race
@@ -83,7 +83,7 @@ def test_they_change_no_advice(game: str, position: str, monkeypatch: pytest.Mon
     monkeypatch.setattr(Race, "totals", counted)
     assert analyse(pegs, position, top=3) == found
     monkeypatch.setattr(
-        "optimal.positions.position.representatives", lambda past, guesses: {i: i for i in range(len(guesses))}
+        "optimal.advice.position.representatives", lambda past, guesses: {i: i for i in range(len(guesses))}
     )
     assert analyse(pegs, position, top=3) == found
     assert searched[0] < searched[1] == len(pegs.guesses)

@@ -16,11 +16,12 @@ from test_portability import output_of
 
 from optimal import _engine
 from optimal._engine import INFEASIBLE, SMALL, Control, Search, Stopped, Team
+from optimal.advice.analysis import analyse
+from optimal.advice.debrief import debrief
+from optimal.advice.subgame import solve_position
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights
-from optimal.positions.analysis import analyse, solve_position
-from optimal.positions.debrief import debrief
 from optimal.search import jobs, ranking
 from optimal.search import solve as solving
 from optimal.search.engine import Engine, tables_of

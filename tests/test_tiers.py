@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 from cli_util import run, run_json
 
+from optimal.advice.analysis import analyse
+from optimal.advice.debrief import debrief
+from optimal.advice.subgame import solve_position
 from optimal.errors import ImpossibleFeedback, InputError
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.presets import preset
 from optimal.games.tiers import beyond, fitting_words, mistyped, other_words
-from optimal.positions.analysis import analyse, solve_position
-from optimal.positions.debrief import debrief
 from optimal.search.solve import solve
 from optimal.trees.player import Player, play_answer
 from optimal.trees.unlisted import MOST_EXACT, Chooser

@@ -21,6 +21,7 @@ from trees_util import ANSWERS, GUESSES, matrix_score, matrix_tree, peg_tree, wi
 import optimal.trees.answersets
 import optimal.trees.scoring
 import optimal.trees.verify
+from optimal.advice.subgame import solve_position
 from optimal.errors import InputError
 from optimal.games.feedback import BlackFeedback, BullsFeedback, Feedback, PegFeedback, WordFeedback
 from optimal.games.game import Game
@@ -28,7 +29,6 @@ from optimal.games.info import GameInfo
 from optimal.games.presets import preset
 from optimal.games.rules import Rules
 from optimal.games.wordlists import sha256_of
-from optimal.positions.analysis import solve_position
 from optimal.search.solve import solve
 from optimal.trees.file import from_bytes, to_bytes
 from optimal.trees.scoring import TWINS, score_pegs, score_word

@@ -18,9 +18,9 @@ from optimal.show.words import counted, quoted, sentence
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from optimal.advice.guesses import Analysis
     from optimal.games.game import Game
     from optimal.games.info import History
-    from optimal.positions.analysis import Analysis
 
 HELP = [
     ("GUESS=FEEDBACK", "a turn, such as salet=bybbb or salet bybbb; several may stand on one line"),
@@ -45,8 +45,8 @@ def adviser(top: int, jobs: int) -> Callable[[Game, History, float | None], Anal
     """What advises: so many guesses, by so many searches at once."""
 
     def advise(game: Game, history: History, time_limit: float | None) -> Analysis:
+        from optimal.advice.analysis import analyse
         from optimal.cli.progress import Reporter
-        from optimal.positions.analysis import analyse
 
         with Reporter(plain=False, verbose=False, valued=True) as reporter:
             return analyse(game, history, top=top, jobs=jobs, time_limit=time_limit, progress=reporter)
@@ -126,8 +126,8 @@ class Session:
         return True
 
     def obey(self, command: str | None, line: str) -> None:
+        from optimal.advice.position import parse_position
         from optimal.games.info import describe
-        from optimal.positions.position import parse_position
 
         if command == "help":
             self.out.write(pairs(HELP, indent=""))
@@ -154,7 +154,7 @@ class Session:
 
     def take_bare(self, text: str) -> None:
         """Feedback of the guess in mind, or a guess, or both with a space between."""
-        from optimal.positions.position import check_guesses, parse_position
+        from optimal.advice.position import check_guesses, parse_position
 
         game = self.game
         # A label with blanks in it may stand there without quotation marks.
@@ -179,7 +179,7 @@ class Session:
 
     def take(self, history: History) -> None:
         """Take turns up, unless they are illegal or no word fits them."""
-        from optimal.positions.position import check_guesses, tier_of
+        from optimal.advice.position import check_guesses, tier_of
 
         if self.limit is not None and len(history) > self.limit:
             raise InputError(f"that would be guess {len(history)}, and the limit is {self.limit}")
@@ -197,7 +197,7 @@ class Session:
 
     def change(self, game: Game) -> None:
         """Go over to another game, unless the turns so far can't be of it."""
-        from optimal.positions.position import check_guesses, tier_of
+        from optimal.advice.position import check_guesses, tier_of
 
         check_guesses(game, self.history)
         tier_of(game, self.history)
@@ -243,7 +243,7 @@ class Session:
 
     def candidates(self) -> list[str]:
         """The answers left, or the other words that fit where none is."""
-        from optimal.positions.position import candidates_of, tier_of
+        from optimal.advice.position import candidates_of, tier_of
 
         game = tier_of(self.game, self.history)
         return [game.answers[answer] for answer in candidates_of(game, self.history)]

@@ -421,7 +421,7 @@ def named_game(name: str, rules: Rules, arguments: argparse.Namespace) -> Game:
 
 def _as_asked(game: Game, arguments: argparse.Namespace) -> Game:
     if getattr(arguments, "candidates", "answers") == "guesses":
-        from optimal.positions.position import any_answer
+        from optimal.advice.position import any_answer
 
         game = any_answer(game)
     return game.with_rules(game.rules, arguments.max_guesses) if "max_guesses" in arguments else game

@@ -87,8 +87,8 @@ def run(arguments: argparse.Namespace) -> int:
         hard = grid is not None and HARD.search(grid) is not None
         arguments.rules = Rules.HARD if hard else Rules.NORMAL
 
+    from optimal.advice.debrief import debrief
     from optimal.cli.progress import Reporter
-    from optimal.positions.debrief import debrief
 
     with Reporter(plain=not arguments.json, verbose=False, valued=True) as reporter:
         game = game_of(arguments)
@@ -120,7 +120,7 @@ def _split(game: Game, words: list[str], answer: str | None, grid: str | None) -
     It stands last. Once it stood first, as `debrief ANSWER GUESS...`, which is taken up where it is the last guess too,
     and none before.
     """
-    from optimal.positions.debrief import grid_codes
+    from optimal.advice.debrief import grid_codes
 
     if answer is not None:
         return answer, words, False
@@ -140,7 +140,7 @@ def _split(game: Game, words: list[str], answer: str | None, grid: str | None) -
 
 def _found(game: Game, guesses: list[str], rows: list[int]) -> str:
     """The answer of a grid whose last guess is not named: the one word that fits. InputError where several do."""
-    from optimal.positions.position import candidates_of, check_guesses, tier_of
+    from optimal.advice.position import candidates_of, check_guesses, tier_of
 
     history = tuple(zip(guesses, rows, strict=True))
     check_guesses(game, history)

@@ -127,8 +127,8 @@ def _tree(arguments: argparse.Namespace) -> Figure:
 
 
 def _debrief(arguments: argparse.Namespace) -> Figure:
+    from optimal.advice.debrief import debrief
     from optimal.plots.charts import plot_debrief
-    from optimal.positions.debrief import debrief
 
     guesses = [unquoted(word) for word in take_game(arguments, arguments.words)]
     if not guesses:

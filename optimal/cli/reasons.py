@@ -57,8 +57,8 @@ def run(arguments: argparse.Namespace) -> int:
             f"leave out --rules {game.rules}, or ask odds-hard, which guesses fitting words alone"
         )
 
+    from optimal.advice.position import parse_position
     from optimal.baselines import Scoring, advise, advise_board, strategy
-    from optimal.positions.position import parse_position
 
     chosen = strategy(arguments.strategy, game)
     scoring = Scoring(arguments.scoring)

@@ -113,11 +113,11 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.certificate is not None:
         check_writable(arguments.certificate)
 
+    from optimal.advice.position import candidates_of, parse_position, tiered
+    from optimal.advice.subgame import solve_position
     from optimal.cli.progress import Reporter
     from optimal.games.info import describe
     from optimal.games.weights import weights_of
-    from optimal.positions.analysis import solve_position
-    from optimal.positions.position import candidates_of, parse_position, tiered
 
     with (
         log_to(arguments.log) as log,

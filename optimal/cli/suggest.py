@@ -107,8 +107,8 @@ def run(arguments: argparse.Namespace) -> int:
     if reasons.asked(arguments):
         return reasons.run(arguments)
 
+    from optimal.advice.analysis import analyse
     from optimal.cli.progress import Reporter
-    from optimal.positions.analysis import analyse
 
     game = game_of(arguments)
     check_first_word(arguments.position, game)
@@ -144,8 +144,8 @@ def _check_no_table(position: list[str]) -> None:
 
 def _of_table(arguments: argparse.Namespace) -> int:
     """What to ask next of a table."""
+    from optimal.advice.questions import rank_questions, turn_of
     from optimal.cli.progress import Reporter
-    from optimal.tables.ranking import rank_questions, turn_of
 
     if arguments.plot is not None:
         raise InputError("--plot is of games: leave it out with --table")

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from optimal.advice.position import checked_position
+from optimal.advice.review import Debrief
 from optimal.baselines.regions import RegionTable
 from optimal.checks import check_whole
 from optimal.errors import InputError
@@ -17,8 +19,6 @@ from optimal.games.turns import PositionLike
 from optimal.journal.status import course, status
 from optimal.limits import INFEASIBLE, LONGEST_LIST
 from optimal.plots.figures import COLOURS, INK, SOFT, new_figure
-from optimal.positions.debrief import Debrief
-from optimal.positions.position import checked_position
 from optimal.show.words import shown
 
 if TYPE_CHECKING:

@@ -125,7 +125,7 @@ def rank_questions(
     """The best questions to ask after these replies, with the exact cost of each from there on.
 
     >>> from optimal import Table
-    >>> from optimal.tables.ranking import rank_questions
+    >>> from optimal.advice.questions import rank_questions
     >>> table = Table.from_arrays([[0, 0, 0], [0, 1, 1], [1, 1, 2]])
     >>> [(asked.question, asked.total) for asked in rank_questions(table)]
     [('question 3', 3), ('question 1', 5), ('question 2', 5)]

@@ -19,6 +19,9 @@ from test_exactness import node_of
 from textbook import Textbook
 
 import optimal
+from optimal.advice.analysis import analyse
+from optimal.advice.position import any_answer, checked_position, parse_position
+from optimal.advice.subgame import solve_position
 from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
@@ -28,8 +31,6 @@ from optimal.games.presets import preset
 from optimal.games.resources import data_file, tree_file, tree_names
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights
-from optimal.positions.analysis import analyse, solve_position
-from optimal.positions.position import any_answer, checked_position, parse_position
 from optimal.search import known_openers as knownopeners
 from optimal.search.known_openers import known_opener, known_openers
 from optimal.search.result import Status

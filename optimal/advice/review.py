@@ -16,36 +16,23 @@ the position left counts as used.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from optimal.checks import check_jobs, check_limit, check_progress, check_seconds, check_texts, check_truth
-from optimal.errors import InputError
-from optimal.games.game import Game, check_game
-from optimal.games.info import History
+from optimal.advice.valuation import TOO_MANY
 from optimal.games.presets import titled
 from optimal.games.rules import Rules
-from optimal.positions.position import check_guesses, checked_position, tier_of
-from optimal.positions.valuation import TOO_MANY, Valuation
-from optimal.search.game_run import GameRun
-from optimal.search.progress import Progress
-from optimal.search.question import Question
 from optimal.search.result import Status
-from optimal.search.stopping import stopping
 from optimal.show.table import Grid, Listed
 from optimal.show.text import cell
-from optimal.show.words import counted, listed, quoted, shown, within
+from optimal.show.words import counted, listed, within
 
 TABLE = "from the shipped table of exact totals"
 MOST_SCORE = 99
 #: How good a guess is that throws so much away at most.
 GRADES = ((0.02, "nearly the best"), (0.1, "good"), (0.3, "fair"), (0.7, "weak"), (math.inf, "a mistake"))
-#: Positions of so many candidates at most are settled in no time.
-SOON = 100
-
-_SQUARES = set("⬛⬜🟨🟩🟦🟧")
 
 
 @dataclass(frozen=True)
@@ -326,161 +313,6 @@ class Debrief(Listed[Turn]):
         return f"{used} = {' '.join(sum_of)}{odd}."
 
 
-def debrief(
-    game: Game | str,
-    answer: str | None,
-    guesses: Sequence[str],
-    *,
-    grid: str | None = None,
-    max_guesses: int | None = None,
-    jobs: int = 1,
-    table: bool = True,
-    time_limit: float | None = None,
-    progress: Callable[[Progress], None] | None = None,
-) -> Debrief:
-    """Skill and luck of every guess of a game, against exact best play.
-
-    An answer that is in no list will do, where it may be guessed: once no answer in the list fits, the turns are of the
-    other words.
-
-    >>> from optimal import debrief
-    >>> told = debrief("classic", "crane", ["salet", "beard", "crate", "crane"])
-    >>> [(turn.guess, float(turn.skill_loss)) for turn in told]
-    [('salet', 0.0), ('beard', 0.0), ('crate', 0.75), ('crane', 0.0)]
-
-    Parameters
-    ----------
-    game : Game or str
-        A game, or the name of a preset.
-    answer : str or None
-        The answer; None where ``grid`` has the feedback.
-    guesses : sequence of str
-        In playing order, the answer included if it was found.
-    grid : str, optional
-        A pasted share grid, with a row for each guess.
-    max_guesses : int, optional
-        A limit of guesses; there is none unless given.
-    jobs : int, optional
-        Searches at once.
-    table : bool, optional
-        Whether the shipped totals may answer at the start of a shipped game.
-    time_limit : float, optional
-        Seconds; they, Ctrl-C and SIGTERM end the search with what is known then.
-    progress : callable, optional
-        Hears how far it is, see `Progress`.
-
-    Returns
-    -------
-    Debrief
-        A list of `Turn` that prints as `optimal debrief` does.
-
-    Raises
-    ------
-    InputError
-        For words outside the lists, guesses that the rules forbid, guesses after the answer, and a grid that does not
-        fit.
-    """
-    game = check_game(game)
-    jobs, limit = check_jobs(jobs), check_limit(max_guesses)
-    time_limit, table = check_seconds(time_limit), check_truth(table, "table")
-    check_progress(progress)
-    answer = game.written(answer) if isinstance(answer, str) else answer
-    history = _history(game, answer, check_texts(guesses, "guesses", "salet"), grid)
-    solved = history[-1][1] == game.winning_code
-    run = GameRun(Question(game, limit))  # whose clock and stop flag all the races share
-    worth = _valuations(game, history, limit, jobs, table, progress, run)
-    with stopping(run, time_limit):
-        _settle(worth)
-    status = _status(worth)
-    answer = history[-1][0] if answer is None and solved else answer
-    return Debrief(
-        game=game.name,
-        rules=str(game.rules),
-        max_guesses=limit,
-        answer=answer,
-        solved=solved,
-        turns=_turns(game, history, worth),
-        status=status,
-        stop_reason="done" if status is Status.OPTIMAL else run.stop_reason,
-        answer_listed=answer is None or answer in game.answers,
-        limit_of_game=game.max_guesses,
-    )
-
-
-def _valuations(
-    game: Game,
-    history: History,
-    limit: int | None,
-    jobs: int,
-    table: bool,
-    progress: Callable[[Progress], None] | None,
-    run: GameRun,
-) -> list[Valuation]:
-    """The position before each guess, with what the guess is worth there; and the one left, if the game goes on."""
-    worth = []
-    for number, (guess, _) in enumerate(history):
-        news = _named(progress, f"guess {number + 1}")
-        position = checked_position(game, history[:number], limit, others=True)
-        worth.append(Valuation(position, guess, jobs, table, news, run))
-    if history[-1][1] != game.winning_code and len(history) != limit:
-        news = _named(progress, "the position left")
-        position = checked_position(game, history, limit, others=True)
-        worth.append(Valuation(position, None, jobs, table, news, run))
-    return worth
-
-
-def _settle(worth: Sequence[Valuation]) -> None:
-    """The smaller positions first: those that are settled soon, then something of the others, then all of it."""
-    for value in reversed(worth):
-        value.estimate()
-        if value.count <= SOON:
-            value.settle()
-    for value in reversed(worth):
-        value.settle()
-
-
-def _turns(game: Game, history: History, worth: Sequence[Valuation]) -> tuple[Turn, ...]:
-    """Each guess with what it was worth, and what the position after it was."""
-    after = [value.expected for value in worth[1:]]
-    if len(after) < len(history):
-        after.append(Fraction(0) if history[-1][1] == game.winning_code else None)
-    return tuple(
-        _turn(guess, code, value, expected)
-        for (guess, code), value, expected in zip(history, worth, after, strict=False)
-    )
-
-
-def _turn(guess: str, code: int, value: Valuation, expected_after: Fraction | None) -> Turn:
-    game = value.position.game
-    scores = game.matrix[game.guess_index(guess), value.position.candidates]
-    candidates = {game.answers[answer] for answer in value.position.candidates}
-    left = int((scores == code).sum())
-    return Turn(
-        guess=guess,
-        feedback=game.format(code),
-        candidates_before=value.count,
-        candidates_after=left,
-        is_candidate=bool((scores == game.winning_code).any()),
-        total=value.total,
-        best_total=value.best_total,
-        expected_after=expected_after if left else None,
-        best_guesses=value.best_guesses,
-        note=value.note,
-        source=value.source,
-        proven=value.proven,
-        best_proven=value.best_proven,
-        possible_best=tuple(guess for guess in value.best_guesses if guess in candidates),
-        listed=value.position.listed,
-    )
-
-
-def _status(worth: Sequence[Valuation]) -> Status:
-    if all(value.proven and value.best_proven for value in worth):
-        return Status.OPTIMAL
-    known = any(value.total is not None or value.best_total is not None for value in worth)
-    return Status.FEASIBLE if known else Status.UNKNOWN
-
-
 def _verdict(turn: Turn) -> list[str]:
     """How good a guess was, where that is known, and what was better; words that might be the answer come first."""
     if turn.skill_loss is None:
@@ -496,84 +328,6 @@ def _verdict(turn: Turn) -> list[str]:
 def _mean_score(scores: Iterable[int | None]) -> int | None:
     known = [score for score in scores if score is not None]
     return round(Fraction(sum(known), len(known))) if known else None
-
-
-def _named(progress: Callable[[Progress], None] | None, phase: str) -> Callable[[Progress], None] | None:
-    """The same callback, told which guess the work is for."""
-    if progress is None:
-        return None
-    return lambda now: progress(replace(now, phase=f"{phase}, {now.phase}"))
-
-
-def _history(game: Game, answer: str | None, guesses: Sequence[str], grid: str | None) -> History:
-    """The turns of a finished game, checked but for the rules of the position before each."""
-    words = [game.written(guess) for guess in guesses]
-    if not words:
-        raise InputError("a debrief needs one guess at least")
-    if answer is None and grid is None:
-        raise InputError("a debrief needs the answer, or the share grid")
-    for what, text in (("the answer", answer), ("the share grid", grid)):
-        if text is not None and not isinstance(text, str):
-            raise InputError(f"{what} must be text, not {shown(text)}")
-    rows = None if grid is None else grid_codes(game, grid)
-    if rows is not None and len(rows) != len(words):
-        raise InputError(
-            f"the grid has {counted(len(rows), 'row')}, but there "
-            f"{'are' if len(words) > 1 else 'is'} {counted(len(words), 'guess', 'guesses')}"
-        )
-    if answer is not None:
-        codes = _codes(game, answer, words)
-        for number, (word, code, row) in enumerate(zip(words, codes, rows or codes, strict=True), 1):
-            if code != row:
-                raise InputError(
-                    f"row {number} of the grid is {game.format(row)}, but {word} against {answer} "
-                    f"brings {game.format(code)}"
-                )
-    else:
-        assert rows is not None
-        codes = rows
-    history = tuple(zip(words, codes, strict=True))
-    for number, (word, code) in enumerate(history, 1):
-        if code == game.winning_code and number < len(history):
-            raise InputError(f"guess {number}, {word}, found the answer; {history[number][0]} comes after it")
-    check_guesses(game, history)
-    tier_of(game, history)
-    return history
-
-
-def _codes(game: Game, answer: str, guesses: Sequence[str]) -> list[int]:
-    if answer in game.others:
-        game = game.over_others([answer])
-    elif answer in game.guesses and answer not in game.answers:
-        raise InputError(f"{quoted(answer)} is a guess of {game.name} but no answer")
-    elif game.others:
-        game.guess_index(answer)  # complains of what is in neither list
-    column = game.matrix[:, game.answer_index(answer)]
-    codes = []
-    for number, guess in enumerate(guesses, 1):
-        try:
-            codes.append(int(column[game.guess_index(guess)]))
-        except InputError as error:
-            raise InputError(f"guess {number}: {error}") from None
-    return codes
-
-
-def grid_codes(game: Game, grid: str) -> list[int]:
-    """The feedback codes of a share grid. Lines without squares, such as the heading, are passed over; a grid
-    without any squares has feedback in another style on every line."""
-    if game.feedback is None:
-        raise InputError("a bare matrix has no share grid")
-    lines = [line.strip() for line in grid.splitlines() if line.strip()]
-    squares = [line for line in lines if _SQUARES & set(line)]
-    rows = []
-    for number, line in enumerate(squares or lines, 1):
-        try:
-            rows.append(game.feedback.parse(line))
-        except InputError as error:
-            raise InputError(f"row {number} of the grid: {error}") from None
-    if not rows:
-        raise InputError("the grid is empty: paste a row of feedback for each guess")
-    return rows
 
 
 def _sum(numbers: Sequence[Fraction | None]) -> Fraction | None:

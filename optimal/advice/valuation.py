@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from optimal.positions.analysis import listed_totals, run_at
-from optimal.positions.position import CheckedPosition
+from optimal.advice.analysis import listed_totals, run_at
+from optimal.advice.position import CheckedPosition
 from optimal.search.game_run import GameRun
 from optimal.search.known_openers import known_opener, known_openers
 from optimal.search.progress import Progress

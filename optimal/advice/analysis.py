@@ -1,0 +1,225 @@
+"""The best guesses at a position, by their exact totals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+
+from optimal.advice.guesses import Advice, Analysis
+from optimal.advice.position import CheckedPosition, checked_position, others_of
+from optimal.checks import (
+    check_jobs,
+    check_progress,
+    check_seconds,
+    check_top,
+    check_truth,
+)
+from optimal.games.game import UNSET, Game, Unset, check_game
+from optimal.games.info import describe
+from optimal.games.turns import PositionLike
+from optimal.search.game_run import GameRun
+from optimal.search.known_openers import best_of_shipped_tree, known_openers
+from optimal.search.options import Options
+from optimal.search.progress import Progress
+from optimal.search.question import Question
+from optimal.search.ranking import DEFAULT_TOP, ESTIMATED, Race, least_totals, places
+from optimal.search.result import Status
+from optimal.search.stopping import stopping
+
+
+def analyse(
+    game: Game | str,
+    position: PositionLike = "",
+    *,
+    top: int = DEFAULT_TOP,
+    max_guesses: int | Unset | None = UNSET,
+    jobs: int = 1,
+    table: bool = True,
+    time_limit: float | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Analysis:
+    """The best ``top`` guesses at a position, each with its exact total, and bounds of all other legal guesses.
+
+    Where no answer in the list fits the position, the candidates are the guesses that do, as other words may be the
+    answer too.
+
+    >>> from optimal import analyse
+    >>> advice = analyse("classic", "salet=bybyb beard=bygyb", top=1)
+    >>> advice[0].guess, advice[0].total, len(advice.candidates)
+    ('cezve', 17, 8)
+
+    Parameters
+    ----------
+    game : Game or str
+        A game, or the name of a preset.
+    position : str or sequence of (guess, feedback), optional
+        Such as "salet=bybbb crony=byybb"; "" is the start of the game.
+    top : int, optional
+        So many of the best, and all ties of the last.
+    max_guesses : int or None, optional
+        The limit from the start of the game on, the game's unless given.
+    jobs : int, optional
+        Searches at once.
+    table : bool, optional
+        Whether the shipped totals and trees may answer at the start of a shipped game.
+    time_limit : float, optional
+        Seconds; they, Ctrl-C and SIGTERM end the search with what is known then.
+    progress : callable, optional
+        Hears how far it is, see `Progress`.
+
+    Returns
+    -------
+    Analysis
+        A list of `Advice`, best first, that prints as `optimal suggest` does.
+
+    Raises
+    ------
+    IllegalGuess, ImpossibleFeedback, InputError
+        For a position that cannot be, each saying why.
+    RecursionError
+        For a game whose trees are thousands of guesses deep.
+    """
+    game = check_game(game)
+    top, jobs = check_top(top), check_jobs(jobs)
+    time_limit, table = check_seconds(time_limit), check_truth(table, "table")
+    check_progress(progress)
+    checked = checked_position(game, position, max_guesses, others=True)
+    rest = checked.rest
+    known = known_openers(rest, top) if table and not checked.history else None
+    if known is not None:
+        totals = {rest.guess_index(opener.guess): opener.total for opener in known}
+        heights = {rest.guess_index(opener.guess): opener.worst for opener in known}
+        return _analysis(checked, top, totals, heights, "table")
+    run = run_at(checked, jobs, progress)
+    best = best_of_shipped_tree(rest) if table and not checked.history else None
+    with stopping(run, time_limit):
+        race = checked.race(run)
+        if best is not None:
+            race.know_best(rest.guess_index(best.guess), best.total)
+        estimates = race.estimates(race.order[: ESTIMATED * top], 2 * top)
+        race.totals(range(len(rest.guesses)), top)
+        totals = listed_totals(race, top)
+        heights = race.heights(totals)
+    if run.stopped:
+        return _unfinished(checked, top, race, estimates, "search" if best is None else "tree")
+    found = _analysis(checked, top, totals, heights, "search")
+    if found.listed or found.status is not Status.INFEASIBLE:
+        return found
+    # A player who is told nothing is no better off than one who is told what is best without a limit.
+    free = analyse(
+        game, checked.history, top=top, max_guesses=None, jobs=jobs, time_limit=time_limit, progress=progress
+    )
+    return replace(free, infeasible_within=checked.limit)
+
+
+def run_at(
+    checked: CheckedPosition,
+    jobs: int,
+    progress: Callable[[Progress], None] | None,
+    whole: GameRun | None = None,
+) -> GameRun:
+    """A run over the guesses at this position; one of several that belong to a ``whole`` run shares its clock and stop
+    flag."""
+    rest, made = checked.rest, len(checked.history)
+    question = Question(rest, rest.max_guesses, made=made, options=Options(jobs=jobs))
+    if whole is None:
+        return GameRun(question, progress)
+    return GameRun(question, progress, clock=whole.clock, control=whole.control)
+
+
+def listed_totals(race: Race, top: int) -> dict[int, int]:
+    """The totals of the best `top` guesses and of all that tie with the last of them."""
+    last = race.last_place(top)
+    return {guess: total for guess, total in race.exact_totals().items() if total <= last}
+
+
+def _unfinished(checked: CheckedPosition, top: int, race: Race, estimates: dict[int, int], source: str) -> Analysis:
+    """What is known of the guesses when the search is stopped."""
+    rest = checked.rest
+    exact = race.exact_totals()
+    known = estimates | exact
+    order = sorted(known, key=lambda guess: (known[guess], guess not in exact, not race.is_answer(guess), guess))[:top]
+    left = sorted(set(range(len(rest.guesses))) - set(order), key=lambda guess: (race.bound(guess), guess))
+    listed = _listed(checked, top, order, known, {}, source)
+    return replace(
+        listed,
+        guesses=tuple(
+            replace(advice, proven=guess in exact) for guess, advice in zip(order, listed.guesses, strict=True)
+        ),
+        others=tuple((rest.guesses[guess], race.proven_bound(guess)) for guess in left),
+        status=Status.FEASIBLE if order else Status.UNKNOWN,
+        stop_reason=race.run.stop_reason,
+    )
+
+
+def _analysis(
+    checked: CheckedPosition, top: int, totals: dict[int, int], heights: dict[int, int], source: str
+) -> Analysis:
+    rest = checked.rest
+    answers = set(rest.answer_guess.tolist())
+    order = sorted(totals, key=lambda guess: (totals[guess], heights[guess], guess not in answers, guess))
+    left = np.delete(np.arange(len(rest.guesses)), order)
+    others: list[tuple[str, int | None]]
+    if len(totals) < top:  # every guess that has a tree is listed
+        others = [(rest.guesses[guess], None) for guess in left]
+    else:
+        # What each search happened to prove depends on the jobs; these bounds do not.
+        bounds = np.maximum(least_totals(rest)[left], max(totals.values()) + 1)
+        rising = np.argsort(bounds, kind="stable")
+        others = [
+            (rest.guesses[guess], low)
+            for guess, low in zip(left[rising].tolist(), bounds[rising].tolist(), strict=True)
+        ]
+    return replace(_listed(checked, top, order, totals, heights, source), others=tuple(others))
+
+
+def _listed(
+    checked: CheckedPosition,
+    top: int,
+    order: Sequence[int],
+    totals: dict[int, int],
+    heights: dict[int, int],
+    source: str,
+) -> Analysis:
+    """The guesses in this order with their totals, as if all were proven; the others are left to be told."""
+    rest = checked.rest
+    answers = set(rest.answer_guess.tolist())
+    ranks = places([totals[guess] for guess in order])
+    return Analysis(
+        game=checked.game.name,
+        rules=str(checked.game.rules),
+        position=describe(checked.game, checked.history),
+        max_guesses=checked.limit,
+        guesses_made=len(checked.history),
+        candidates=rest.answers,
+        top=top,
+        guesses=tuple(
+            _advice(rest, guess, rank or 0, totals[guess], heights.get(guess), guess in answers)
+            for guess, rank in zip(order, ranks, strict=True)
+        ),
+        others=(),
+        status=Status.OPTIMAL if order else Status.INFEASIBLE,
+        source=source,
+        listed=checked.listed,
+        other_words=len(others_of(checked.game, checked.history)) if checked.listed else len(rest.answers),
+    )
+
+
+def _advice(rest: Game, guess: int, rank: int, total: int, worst: int | None, is_candidate: bool) -> Advice:
+    count = len(rest.answers)
+    counts = np.bincount(rest.matrix[guess])
+    sizes = counts[counts > 0]
+    return Advice(
+        guess=rest.guesses[guess],
+        rank=rank,
+        total=total,
+        mean=Fraction(total, count),
+        worst=worst,
+        is_candidate=is_candidate,
+        chance=Fraction(int(is_candidate), count),
+        classes=len(sizes),
+        bits=float(np.log2(count) - (sizes * np.log2(sizes)).sum() / count),
+    )

@@ -1,0 +1,217 @@
+"""Exact advice at a position of a game: the best guesses, and bounds of all others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from optimal.checks import (
+    check_truth,
+)
+from optimal.games.presets import titled
+from optimal.games.tiers import MOST_SHOWN, beyond
+from optimal.search.ranking import shown_of
+from optimal.search.result import Status
+from optimal.show.csv import csv_of
+from optimal.show.table import Grid, Listed
+from optimal.show.text import columns
+from optimal.show.words import counted, listed
+
+BEATABLE = "totals with <= are of trees that best play may beat"
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What one guess is worth at a position. Totals and the worst case count guesses from now on.
+
+    Where ``proven``, the total is exact. An analysis that was stopped also has guesses with the total of some tree
+    that goes on with them, which best play may beat.
+    """
+
+    guess: str
+    rank: int  # equal totals share a rank
+    total: int  # the sum over the candidates, with best play after the guess
+    mean: Fraction
+    worst: int | None  # the least worst case among the best continuations; None: not settled
+    is_candidate: bool
+    chance: Fraction  # that the guess is the answer
+    classes: int  # different replies
+    bits: float  # expected information
+    proven: bool = True
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "guess": self.guess,
+            "rank": self.rank,
+            "total": self.total,
+            "mean": float(self.mean),
+            "worst": self.worst,
+            "is_candidate": self.is_candidate,
+            "chance": float(self.chance),
+            "classes": self.classes,
+            "bits": self.bits,
+            "proven": self.proven,
+        }
+
+
+@dataclass(frozen=True, repr=False)
+class Analysis(Listed[Advice]):
+    """The best guesses at a position with their exact totals: what :func:`analyse` returns.
+
+    ``guesses`` are the best ``top`` with all ties of the last, best first: by total, then worst case, then whether
+    the guess may be the answer, then list order. ``others`` are all other legal guesses, each with a proven lower
+    bound of its total (None: no tree within the limit). Without a tree for any guess the status is INFEASIBLE.
+    Stopped early it is FEASIBLE: the best guesses as far as they are known then, some of them not proven, any of the
+    others perhaps better; UNKNOWN where nothing is known yet. ``source`` is "search", or of the openers of a shipped
+    game "table" for shipped totals, or, where the search was stopped, "tree": the first of them is that of the shipped
+    tree, proven to be the best.
+
+    Totals, means and chances are of the ``candidates``. These are answers of the list where ``listed``, and
+    ``other_words`` counts the guesses that fit and aren't in it; where no answer of the list fits they are these words.
+    If no strategy finds all of these within the limit, that is ``infeasible_within``, and totals are without a limit.
+    """
+
+    game: str
+    rules: str
+    position: str
+    max_guesses: int | None
+    guesses_made: int
+    candidates: tuple[str, ...]
+    top: int
+    guesses: tuple[Advice, ...]
+    others: tuple[tuple[str, int | None], ...]
+    status: Status
+    source: str
+    stop_reason: str = "done"
+    listed: bool = True
+    other_words: int = 0
+    infeasible_within: int | None = None
+
+    @property
+    def best(self) -> Advice | None:
+        """The best guess."""
+        return self.guesses[0] if self.guesses else None
+
+    @property
+    def total(self) -> int | None:
+        """The least total from here on, as far as it is known; None where there is no tree within the limit."""
+        return self.guesses[0].total if self.guesses else None
+
+    @property
+    def mean(self) -> Fraction | None:
+        return self.guesses[0].mean if self.guesses else None
+
+    @property
+    def guesses_left(self) -> int | None:
+        return None if self.max_guesses is None else self.max_guesses - self.guesses_made
+
+    def to_dict(self, *, others: bool = False) -> dict[str, Any]:
+        """The JSON object of `optimal suggest --json`; with ``others``, all other legal guesses and their bounds."""
+        bounds = [bound for _, bound in self.others if bound is not None]
+        fields: dict[str, Any] = {
+            "candidates": len(self.candidates),
+            "listed": self.listed,
+            "other_words": self.other_words,
+            "infeasible_within": self.infeasible_within,
+            "total": self.total,
+            "mean": None if self.mean is None else float(self.mean),
+            "guesses": [advice.to_dict() for advice in self.guesses],
+            "candidate_words": list(self.candidates),
+            "others": len(self.others),
+            "others_bound": min(bounds, default=None),
+            "status": self.status.value,
+            "stop_reason": self.stop_reason,
+            "source": self.source,
+            "game": self.game,
+            "rules": self.rules,
+            "position": self.position,
+            "max_guesses": self.max_guesses,
+            "guesses_left": self.guesses_left,
+        }
+        if check_truth(others, "others"):
+            fields["other_guesses"] = [{"guess": guess, "bound": bound} for guess, bound in self.others]
+        return fields
+
+    @property
+    def rows(self) -> tuple[Advice, ...]:
+        """The best guesses, best first."""
+        return self.guesses
+
+    def to_csv(self, *, others: bool = False) -> str:
+        """A row for each guess, as `optimal suggest --csv` prints them; of ``others`` the bound alone is known."""
+        fields = self.to_dict(others=others)
+        return csv_of([*fields["guesses"], *fields.get("other_guesses", ())])
+
+    @property
+    def table(self) -> Grid:
+        """The same for people; of very many ties of the last place it counts the others."""
+        start = f"after {self.position}" if self.position else "first guess"
+        left = "no limit" if self.guesses_left is None else f"{counted(self.guesses_left, 'guess', 'guesses')} left"
+        candidates = counted(len(self.candidates), "candidate" if self.listed else "other word")
+        return Grid(
+            f"{titled(self.game)}, {self.rules} rules, {start}: {candidates}, {left}",
+            ("guess", "rank", "total", "mean", "worst", "answer?", "wins now", "classes", "bits"),
+            [self._row(advice) for advice in self._shown],
+            self._notes(),
+        )
+
+    def others_text(self) -> str:
+        """All other legal guesses with their proven lower bounds, as a table."""
+        rows = [(guess, "infeasible" if bound is None else bound) for guess, bound in self.others]
+        return columns(("guess", "at_least"), rows).rstrip("\n")
+
+    @property
+    def _shown(self) -> tuple[Advice, ...]:
+        if len(self.candidates) == 1:  # any other guess only wastes a turn
+            return self.guesses[:1]
+        return self.guesses[: shown_of([advice.total for advice in self.guesses], self.top)]
+
+    @staticmethod
+    def _row(advice: Advice) -> tuple[object, ...]:
+        chance = f"{100 * float(advice.chance):.2f} %" if advice.is_candidate else ""
+        numbers: tuple[object, ...] = (advice.rank, advice.total, advice.mean, advice.worst)
+        if not advice.proven:
+            numbers = (advice.rank, f"<= {advice.total}", advice.mean, "")
+        return advice.guess, *numbers, advice.is_candidate, chance, advice.classes, f"{advice.bits:.3f}"
+
+    def _notes(self) -> list[str]:
+        notes = [] if self.listed else [f"{beyond(self.candidates)}."]
+        if self.infeasible_within is not None:
+            limit = counted(self.infeasible_within, "guess", "guesses")
+            notes.append(f"No strategy finds all of them within {limit} (proven): totals are without a limit.")
+        if self.status in (Status.FEASIBLE, Status.UNKNOWN):
+            known = [] if all(advice.proven for advice in self.guesses) else [BEATABLE]
+            if any(advice.proven and advice.worst is None for advice in self.guesses):
+                known.append("a worst case that is - is not settled")
+            known = known if self.guesses else ["no total is known yet"]
+            notes.append(f"Stopped, {self.stop_reason}: {'; '.join(known)}.")
+        elif not self.guesses:
+            notes.append(
+                "No strategy finds every candidate with the guesses left (proven). "
+                "So no guess has a total; without a limit of guesses each has one."
+            )
+        hidden = self.guesses[len(self._shown) :]
+        if hidden:
+            possible = [advice.guess for advice in hidden if advice.is_candidate]
+            them = f"; possible answers among them: {listed(possible)}" if possible else ""
+            notes.append(f"{len(hidden)} more of total {hidden[-1].total}{them}.")
+        if self.others and self.guesses:
+            count = counted(len(self.others), "other guess", "other guesses")
+            bounds = [bound for _, bound in self.others if bound is not None]
+            notes.append(f"{count}: total {min(bounds)} at least (proven)." if bounds else f"{count}: infeasible.")
+        if self.source == "tree":
+            notes.append(f"{self.guesses[0].guess} begins the shipped tree, which is proven to be the best.")
+        if self.source == "table":
+            notes.append("From the shipped table of exact totals.")
+        if self.guesses:
+            notes.append(
+                "Classes: how many different replies the guess can bring. Bits: what a reply tells on average; "
+                "each halves the candidates."
+            )
+        if self.listed and self.other_words:
+            fit = "1 other word fits" if self.other_words == 1 else f"{self.other_words} other words fit"
+            notes.append(f"All of this is of the answers in the list; {fit} too.")
+        if self.listed and len(self.candidates) <= MOST_SHOWN:
+            notes.append(f"Candidates: {', '.join(self.candidates)}")
+        return notes

@@ -1,0 +1,116 @@
+"""The best strategy tree from a position on."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from optimal.advice.position import checked_position
+from optimal.checks import (
+    check_objective,
+    check_openers,
+)
+from optimal.errors import IllegalGuess, InputError
+from optimal.games.game import UNSET, Game, Unset, check_game
+from optimal.games.legality import broken_rule
+from optimal.games.turns import PositionLike
+from optimal.games.weights import Weights, check_weights
+from optimal.search.options import Options
+from optimal.search.progress import Progress
+from optimal.search.result import Result
+from optimal.search.run import Log
+from optimal.search.solve import answered, question_of
+
+
+def solve_position(
+    game: Game | str,
+    position: PositionLike,
+    *,
+    objective: str = "mean",
+    max_guesses: int | Unset | None = UNSET,
+    weights: Weights | None = None,
+    openers: Sequence[str] | None = None,
+    jobs: int = 1,
+    backend: str = "threads",
+    scheduler: str | None = None,
+    wait: float | None = None,
+    time_limit: float | None = None,
+    memory_limit: int | None = None,
+    gap: int | str | None = None,
+    journal: str | os.PathLike[str] | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    log: Log | None = None,
+) -> Result:
+    """The best strategy tree from a position on, over all legal guesses or the ``openers`` named.
+
+    The tree's total, worst case and distribution count guesses from the position on.
+
+    >>> from optimal import solve_position
+    >>> tree = solve_position("classic", "salet=bybyb beard=bygyb").tree
+    >>> tree.root.guess, tree.total
+    ('cezve', 17)
+
+    Parameters
+    ----------
+    game : Game or str
+        A game, or the name of a preset.
+    position : str or sequence of (guess, feedback)
+        Such as "salet=bybbb crony=byybb"; "" is the start.
+    objective, max_guesses : optional
+        As for `solve`; the limit and the K of "within:K" count from the start of the game.
+    weights, openers, jobs, backend, scheduler, wait, time_limit, memory_limit, gap, journal, progress, log : optional
+        As for `solve`.
+
+    Returns
+    -------
+    Result
+        Its tree begins at the position, and can be played and saved like any other.
+
+    Raises
+    ------
+    IllegalGuess, ImpossibleFeedback, InputError
+        For a position that cannot be, and for options as `solve` does.
+    """
+    game = check_game(game)
+    kind, within = check_objective(objective)
+    check_weights(game, weights)
+    openers = check_openers(openers)
+    checked = checked_position(game, position, max_guesses)
+    rest, made = checked.rest, len(checked.history)
+    for opener in map(game.written, openers or ()):
+        game.guess_index(opener)
+        if broken := broken_rule(game, checked.history, opener):
+            raise IllegalGuess(f"an opener is illegal under {game.rules} rules: {broken}")
+    from_here = objective
+    if made and within is not None:
+        if within <= made:
+            raise InputError(f"objective {objective}: {made} guesses are made already; K must be more")
+        from_here = f"{kind}:{within - made}"
+    if weights is not None:
+        weights = replace(weights, values=tuple(weights.values[answer] for answer in checked.candidates))
+    question = question_of(
+        rest,
+        objective=from_here,
+        weights=weights,
+        openers=openers,
+        made=made,
+        options=Options.of(
+            jobs=jobs,
+            backend=backend,
+            scheduler=scheduler,
+            wait=wait,
+            time_limit=time_limit,
+            memory_limit=memory_limit,
+            gap=gap,
+            objective=objective,
+            journal=journal,
+        ),
+    )
+    result = answered(question, progress, log)
+    if result.tree is None:
+        return replace(result, objective=objective)
+    tree = replace(
+        result.tree, game=game.info, objective=objective, max_guesses=checked.limit, position=checked.history
+    )
+    return replace(result, tree=tree, objective=objective)
