@@ -1013,7 +1013,7 @@ def test_solve_says_more_when_asked(folder: Path) -> None:
 def test_the_exit_status_of_solve(folder: Path, monkeypatch: pytest.MonkeyPatch, status: str, code: int) -> None:
     found = solve(Game.from_words(["cat", "cot"], ["cat", "cot"]))
     result = replace(found, status=Status(status), tree=None if code == 1 else found.tree)
-    monkeypatch.setattr("optimal.advice.analysis.solve_position", lambda *_, **__: result)
+    monkeypatch.setattr("optimal.advice.subgame.solve_position", lambda *_, **__: result)
     monkeypatch.chdir(folder)
     assert main(["solve", *LISTS]) == code
 
