@@ -68,7 +68,7 @@ def read_excel(path: str) -> tuple[list[Record], int]:
 
         with pandas.ExcelFile(path) as book:
             sheets = len(book.sheet_names)
-            frame = book.parse(header=None, dtype=object, keep_default_na=False)
+            frame = pandas.read_excel(book, header=None, dtype=object, keep_default_na=False)
     except ImportError:
         raise InputError(
             f"{path}: Excel needs pandas and openpyxl: pip install '.[excel]' in the checkout, or save it as CSV"

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from optimal.errors import InputError
-from optimal.tables.table import MOST_VARIANTS, Table
+from optimal.tables.making import MOST_VARIANTS
+from optimal.tables.table import Table
 
 PETS = "pet;legs;sings;coat;w;g\ncat;4;no;black/white;0,5;x\nwren;2;yes;?;1;\nhen;2;no;brown;2;x\ncost;1;2,5;1;;\n"
 

@@ -9,32 +9,20 @@ several, some question can still exclude a group; where they are of one, none ca
 from __future__ import annotations
 
 import hashlib
-import math
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
-from itertools import product
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from optimal.checks import check_texts, iterates
 from optimal.errors import ImpossibleFeedback, InputError, did_you_mean
-from optimal.labels import check_label
 from optimal.limits import INFEASIBLE, LONGEST_LIST
-from optimal.readers import text_of_value
 from optimal.show.words import counted, listed, named, quoted, shown
-from optimal.tables.cells import Cells, amount_of, decimal, odd_replies, parts_of, read_cells
-
-#: Variants of one object, and of all together, at most.
-MOST_VARIANTS, MOST_COLUMNS = 64, LONGEST_LIST
-#: Replies of all variants to all questions at most.
-MOST_CELLS = 1 << 24
-#: Names of questions, objects and replies are no longer.
-MOST_LETTERS = 300
+from optimal.tables.cells import read_cells
+from optimal.tables.making import MOST_CELLS, Source, cells_of_frame
 
 Codes = npt.NDArray[np.uint16]
 Ints = npt.NDArray[np.int32]
@@ -172,7 +160,8 @@ class Table:
             For a file that can't be read, and whatever is odd in it, with its row, its column and what would be right.
         """
         cells = read_cells(path, transpose=transpose)
-        return cls._of_cells(cells, cost_row, weight_column, group_column, cells.name if name is None else name)
+        source = Source.of_cells(cells, cost_row, weight_column, group_column)
+        return cls(**source.fields(cells.name if name is None else name))
 
     @classmethod
     def from_frame(
@@ -216,21 +205,9 @@ class Table:
         InputError
             For what is no frame, and whatever is odd in it, with its row, its column and what would be right.
         """
-        try:
-            rows = frame.astype(object).where(frame.notna(), None).values.tolist()
-            head, first = [*map(str, frame.columns)], [*map(str, frame.index)]
-        except (AttributeError, TypeError, ValueError):
-            raise InputError(f"a DataFrame of pandas is needed, not {shown(frame)}") from None
-        names = [row[0] for row in rows] if head else []
-        if type(frame.index).__name__ == "RangeIndex" and len(head) > 1 and _are_names(names):
-            raise InputError(
-                f"the frame numbers its rows, and its column {quoted(head[0])} looks like their names: right would be "
-                f"frame.set_index({head[0]!r}), or index_col=0 where it is read"
-            )
-        texts = [["", *head], *([one, *map(text_of_value, row)] for one, row in zip(first, rows, strict=True))]
-        cells = Cells(texts, name, "the frame")
+        cells = cells_of_frame(frame, name)
         cells = cells.turned() if transpose else cells
-        return cls._of_cells(cells, cost_row, weight_column, group_column, name)
+        return cls(**Source.of_cells(cells, cost_row, weight_column, group_column).fields(name))
 
     @classmethod
     def from_arrays(
@@ -277,157 +254,7 @@ class Table:
         InputError
             For whatever is odd in it.
         """
-        if isinstance(replies, str | bytes | Mapping) or not iterates(replies):
-            raise InputError(f"a table is a list of rows of replies, one for each object, not {shown(replies)}")
-        rows: list[list[str]] = []
-        for number, row in enumerate(replies, 1):  # type: ignore[var-annotated,arg-type]
-            if isinstance(row, str | bytes | Mapping) or not iterates(row):
-                raise InputError(f"row {number} of the table is {shown(row)}: right would be a list of replies")
-            rows.append([text_of_value(cell) for cell in row])
-        width = len(rows[0]) if rows else 0
-        for number, cells in enumerate(rows, 1):
-            if len(cells) != width:
-                raise InputError(f"row {number} of the table has {len(cells)} replies; the first has {width}")
-        asked = _names(questions, "question", width)
-        known = _names(objects, "object", len(rows))
-        texts = Cells([["", *asked], *([one, *row] for one, row in zip(known, rows, strict=True))], name, "the table")
-        return cls._made(
-            texts,
-            range(1, len(rows) + 1),
-            range(1, width + 1),
-            _numbers(costs, width, "cost"),
-            _numbers(weights, len(rows), "weight"),
-            _kinds(groups, len(rows)),
-            name,
-            {},
-        )
-
-    @classmethod
-    def _of_cells(
-        cls, cells: Cells, cost_row: str | None, weight_column: str | None, group_column: str | None, name: str
-    ) -> Table:
-        """The table of a rectangle of texts, in which costs, weights and groups stand by these names."""
-        special = {
-            what: cells.column(label, what)
-            for what, label in (("weight", weight_column), ("group", group_column))
-            if label is not None
-        }
-        if len(set(special.values())) < len(special):
-            raise InputError(f"{cells.source}: weights and groups can't both be column {quoted(str(weight_column))}")
-        costly = None if cost_row is None else cells.row(cost_row, "cost")
-        columns = [at for at in range(1, cells.width) if at not in special.values()]
-        rows = [at for at in range(1, cells.height) if at != costly]
-        unnamed = cells.unnamed(cost_row, weight_column, group_column)
-        costs = None
-        if costly is not None:
-            for at in special.values():
-                if cells.rows[costly][at]:
-                    raise InputError(f"{cells.place(costly, at)}: leave it empty; the row of costs is of questions")
-            costs = [amount_of(cells, costly, at, "cost", unnamed) for at in columns]
-        weights = None
-        if "weight" in special:
-            weights = [amount_of(cells, at, special["weight"], "weight", unnamed) for at in rows]
-        groups = [cells.rows[at][special["group"]] or None for at in rows] if "group" in special else None
-        return cls._made(cells, rows, columns, costs, weights, groups, name, unnamed)
-
-    @classmethod
-    def _made(
-        cls,
-        cells: Cells,
-        rows: Sequence[int],
-        columns: Sequence[int],
-        costs: Sequence[Fraction] | None,
-        weights: Sequence[Fraction] | None,
-        groups: Sequence[object] | None,
-        name: str,
-        unnamed: Mapping[str, str],
-    ) -> Table:
-        """The table of these rows and columns; ``unnamed`` says of some what else they may be."""
-        if not rows:
-            raise InputError(f"{cells.source} has no objects: each needs a row, with its name first")
-        if not columns:
-            raise InputError(f"{cells.source} has no questions: each needs a column, with its name on top")
-        check_label(name, "the name of a table")
-        questions = _labels(cells, [(0, at) for at in columns], "question")
-        objects = _labels(cells, [(at, 0) for at in rows], "object")
-        replies, meant, notes = _replies(cells, rows, columns)
-        notes = [*(f"{cells.source}: {line}" for line in unnamed.values()), *notes]
-        return cls._expanded(
-            _Source(cells, rows, columns, unnamed),
-            name,
-            questions,
-            objects,
-            replies,
-            meant,
-            costs,
-            weights,
-            groups,
-            notes,
-        )
-
-    @classmethod
-    def _expanded(
-        cls,
-        source: _Source,
-        name: str,
-        questions: tuple[str, ...],
-        objects: tuple[str, ...],
-        replies: Sequence[tuple[str, ...]],
-        meant: Sequence[Mapping[str, Sequence[int]]],
-        costs: Sequence[Fraction] | None,
-        weights: Sequence[Fraction] | None,
-        groups: Sequence[object] | None,
-        notes: Sequence[str],
-    ) -> Table:
-        """The table with each object as its variants."""
-        choices: list[list[Sequence[int]]] = []
-        counts = []
-        for number, at in enumerate(source.rows):
-            row = source.cells.rows[at]
-            chosen = [known[row[column]] for column, known in zip(source.columns, meant, strict=True)]
-            counts.append(math.prod(map(len, chosen)))
-            if counts[-1] > MOST_VARIANTS:
-                raise InputError(source.too_many(number, [len(one) for one in chosen]))
-            choices.append(chosen)
-        if sum(counts) > MOST_COLUMNS:
-            most = max(range(len(counts)), key=counts.__getitem__)
-            raise InputError(
-                f"{source.cells.source}: {sum(counts)} variants of {len(objects)} objects, {counts[most]} of them of "
-                f"{quoted(objects[most])}; at most {MOST_COLUMNS} are possible: "
-                + "; ".join([*source.unnamed.values(), "fill in cells that vary or are unknown"])
-            )
-        if len(questions) * sum(counts) > MOST_CELLS:
-            raise InputError(
-                f"{source.cells.source}: {len(questions)} questions x {sum(counts)} variants; "
-                f"at most {MOST_CELLS} are possible"
-            )
-        codes = np.concatenate([np.array(list(product(*one)), dtype=np.uint16) for one in choices]).T
-        charged, cost_scale = _whole([Fraction(1)] * len(questions) if costs is None else costs)
-        weighed = [Fraction(1)] * len(objects) if weights is None else weights
-        shared, weight_scale = _whole(
-            [weight / count for weight, count in zip(weighed, counts, strict=True) for _ in range(count)]
-        )
-        for what, numbers in (("weights", shared), ("costs", charged)):
-            if sum(numbers) >= INFEASIBLE:
-                raise InputError(
-                    f"{source.cells.source}: as whole numbers the {what} sum to 2^62 or more: give them with fewer "
-                    "digits, or have fewer cells vary"
-                )
-        return cls(
-            name,
-            questions,
-            objects,
-            tuple(replies),
-            codes,
-            np.repeat(np.arange(len(objects)), counts).astype(np.int32),
-            np.array(shared, dtype=np.int64),
-            np.array(charged, dtype=np.int64),
-            np.array(_grouped(groups, len(objects)), dtype=np.int32),
-            weight_scale,
-            cost_scale,
-            tuple(notes),
-            _group_names(groups, objects),
-        )
+        return cls(**Source.of_arrays(replies, objects, questions, costs, weights, groups, name).fields(name))
 
     # What it is
 
@@ -572,156 +399,8 @@ class Table:
         )
 
 
-@dataclass(frozen=True)
-class _Source:
-    """Where the rows and columns of a table stand, for messages."""
-
-    cells: Cells
-    rows: Sequence[int]
-    columns: Sequence[int]
-    #: What to say of rows and columns that look like costs, weights or groups, by their names.
-    unnamed: Mapping[str, str]
-
-    def too_many(self, number: int, counts: Sequence[int]) -> str:
-        row = self.rows[number]
-        varying = {
-            self.cells.rows[0][column]: count for column, count in zip(self.columns, counts, strict=True) if count > 1
-        }
-        varied = [f"{question} {count}" for question, count in varying.items()]
-        right = [line for name, line in self.unnamed.items() if name in (self.cells.rows[row][0], *varying)] or [
-            "fill in what is unknown, or give each form of the object a row, and all of them one group"
-        ]
-        return (
-            f"{self.cells.line(row)}: {quoted(self.cells.rows[row][0])} varies in {len(varied)} cells, which makes "
-            f"{math.prod(counts)} variants, more than {MOST_VARIANTS}: {listed(varied, 6)}; "
-            f"{'; '.join(right)}"
-        )
-
-
 def _index(name: object, known: Sequence[str], what: str) -> int:
     if not isinstance(name, str) or name not in known:
         hint = did_you_mean(str(name), known, f"there are {listed(known)}")
         raise InputError(f"there is no {what} {shown(name)}{hint}")
     return known.index(name)
-
-
-def _replies(
-    cells: Cells, rows: Sequence[int], columns: Sequence[int]
-) -> tuple[list[tuple[str, ...]], list[dict[str, Sequence[int]]], list[str]]:
-    """The replies to each question, in the order in which they come first; the numbers of those that each text of a
-    cell stands for; and what is odd about them."""
-    replies: list[tuple[str, ...]] = []
-    meant: list[dict[str, Sequence[int]]] = []
-    notes = []
-    for column in columns:
-        first: dict[str, int] = {}
-        for row in rows:
-            first.setdefault(cells.rows[row][column], row)
-        numbers: dict[str, int] = {}
-        parts = {text: parts_of(cells, row, column) for text, row in first.items()}
-        seen: dict[str, int] = {}
-        for text, row in first.items():
-            for reply in parts[text]:
-                if reply in numbers:
-                    continue
-                _check_text(cells, row, column, reply)
-                numbers[reply], seen[reply] = len(numbers), row
-        notes += [f"{cells.place(seen[reply], column)}: {told}" for reply, told in odd_replies(list(numbers))]
-        if not numbers:
-            raise InputError(
-                f"{cells.place(0, column)}: the question has no reply in any row; right would be a reply in one at "
-                "least, or no such column"
-            )
-        if len(numbers) > LONGEST_LIST:
-            raise InputError(f"{cells.place(0, column)}: {len(numbers)} different replies; at most {LONGEST_LIST}")
-        replies.append(tuple(numbers))
-        every = range(len(numbers))
-        meant.append({text: [numbers[reply] for reply in known] or every for text, known in parts.items()})
-    return replies, meant, notes
-
-
-def _check_text(cells: Cells, row: int, column: int, text: str) -> None:
-    """InputError for a text that can't be shown."""
-    if len(text) > MOST_LETTERS or not text.isprintable():
-        raise InputError(
-            f"{cells.place(row, column)}: {quoted(text)} must have 1 to {MOST_LETTERS} printable characters"
-        )
-
-
-def _labels(cells: Cells, places: Sequence[tuple[int, int]], what: str) -> tuple[str, ...]:
-    """The names of questions or objects: none empty, no two alike."""
-    first: dict[str, tuple[int, int]] = {}
-    for row, column in places:
-        text = cells.rows[row][column]
-        if not text:
-            raise InputError(f"{cells.place(row, column)} is empty: the {what} needs a name")
-        _check_text(cells, row, column, text)
-        if text in first:
-            hint = "; give one of them another name" if what == "question" else "; give them two names and one group"
-            raise InputError(f"{cells.place(row, column)}: {quoted(text)} stands in {cells.at(*first[text])} too{hint}")
-        first[text] = (row, column)
-    return tuple(first)
-
-
-def _names(names: Sequence[str] | None, what: str, count: int) -> list[str]:
-    if names is None:
-        return [f"{what} {number}" for number in range(1, count + 1)]
-    texts = [text.strip() for text in check_texts(names, f"{what}s", "a")]
-    if len(texts) != count:
-        raise InputError(f"{count} names of {what}s are needed, not {len(texts)}")
-    return texts
-
-
-def _numbers(values: Sequence[object] | None, count: int, what: str) -> list[Fraction] | None:
-    if values is None:
-        return None
-    if isinstance(values, str | bytes | Mapping) or not iterates(values):
-        raise InputError(f"{what}s must be a list of numbers, not {shown(values)}")
-    found = [decimal(value, f"{what} {number}") for number, value in enumerate(values, 1)]
-    if len(found) != count:
-        raise InputError(f"{count} {what}s are needed, not {len(found)}")
-    return found
-
-
-def _are_names(values: Sequence[object]) -> bool:
-    """Whether these are texts, two at least, none of them twice."""
-    return all(isinstance(value, str) for value in values) and len(set(values)) == len(values) > 1
-
-
-def _kinds(values: Sequence[object] | None, count: int) -> list[object] | None:
-    if values is None:
-        return None
-    if isinstance(values, str | bytes | Mapping) or not iterates(values):
-        raise InputError(f"groups must be a list, with one for each object, not {shown(values)}")
-    found = [None if value is None or value == "" else str(value) for value in values]
-    if len(found) != count:
-        raise InputError(f"{count} groups are needed, not {len(found)}")
-    return list(found)
-
-
-def _grouped(groups: Sequence[object] | None, count: int) -> list[int]:
-    """Numbers of groups, from 0 in the order of the objects; an object without one is alone."""
-    known: dict[object, int] = {}
-    keys = [("alone", at) if group is None else group for at, group in enumerate(groups or [None] * count)]
-    return [known.setdefault(key, len(known)) for key in keys]
-
-
-def _group_names(groups: Sequence[object] | None, objects: Sequence[str]) -> tuple[str, ...]:
-    """Their names, in the order of `_grouped`; "" for an object without one, and for what would name nothing to people:
-    a number, what can't be printed, or the name of an object of another group."""
-    keys = [("alone", at) if group is None else str(group) for at, group in enumerate(groups or ())]
-    of_object = dict(zip(objects, keys, strict=False))
-
-    def name(key: tuple[str, int] | str) -> str:
-        if isinstance(key, tuple) or key.isdecimal() or not key.isprintable() or len(key) > MOST_LETTERS:
-            return ""
-        return key if of_object.get(key, key) == key else ""
-
-    names = tuple(map(name, dict.fromkeys(keys)))
-    return names if any(names) else ()
-
-
-def _whole(values: Sequence[Fraction]) -> tuple[list[int], int]:
-    """The values times a whole number that makes them whole, with no more factors than that needs; and that number."""
-    scale = math.lcm(*(value.denominator for value in values))
-    return [int(value * scale) for value in values], scale

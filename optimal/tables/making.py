@@ -1,0 +1,301 @@
+"""The fields of a `Table`, from the cells of a file or a frame, or from arrays: names, replies, variants, amounts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from optimal.checks import check_texts, iterates
+from optimal.errors import InputError
+from optimal.labels import check_label
+from optimal.limits import INFEASIBLE, LONGEST_LIST
+from optimal.readers import text_of_value
+from optimal.show.words import listed, quoted, shown
+from optimal.tables.cells import Cells, amount_of, decimal, odd_replies, parts_of
+
+#: Variants of one object, and of all together, at most.
+MOST_VARIANTS, MOST_COLUMNS = 64, LONGEST_LIST
+#: Replies of all variants to all questions at most.
+MOST_CELLS = 1 << 24
+#: Names of questions, objects and replies are no longer.
+MOST_LETTERS = 300
+
+
+@dataclass(frozen=True)
+class Source:
+    """The rows and columns of the cells that are objects and questions, and what belongs to them."""
+
+    cells: Cells
+    rows: Sequence[int]
+    columns: Sequence[int]
+    costs: Sequence[Fraction] | None
+    weights: Sequence[Fraction] | None
+    groups: Sequence[str | None] | None
+    #: What to say of rows and columns that look like costs, weights or groups, by their names.
+    unnamed: Mapping[str, str]
+
+    @classmethod
+    def of_cells(
+        cls, cells: Cells, cost_row: str | None, weight_column: str | None, group_column: str | None
+    ) -> Source:
+        """The objects and questions of cells in which costs, weights and groups stand by these names."""
+        special = {
+            what: cells.column(label, what)
+            for what, label in (("weight", weight_column), ("group", group_column))
+            if label is not None
+        }
+        if len(set(special.values())) < len(special):
+            raise InputError(f"{cells.source}: weights and groups can't both be column {quoted(str(weight_column))}")
+        costly = None if cost_row is None else cells.row(cost_row, "cost")
+        columns = [at for at in range(1, cells.width) if at not in special.values()]
+        rows = [at for at in range(1, cells.height) if at != costly]
+        unnamed = cells.unnamed(cost_row, weight_column, group_column)
+        costs = weights = groups = None
+        if costly is not None:
+            for at in special.values():
+                if cells.rows[costly][at]:
+                    raise InputError(f"{cells.place(costly, at)}: leave it empty; the row of costs is of questions")
+            costs = [amount_of(cells, costly, at, "cost", unnamed) for at in columns]
+        if "weight" in special:
+            weights = [amount_of(cells, at, special["weight"], "weight", unnamed) for at in rows]
+        if "group" in special:
+            groups = [cells.rows[at][special["group"]] or None for at in rows]
+        return cls(cells, rows, columns, costs, weights, groups, unnamed)
+
+    @classmethod
+    def of_arrays(
+        cls,
+        replies: object,
+        objects: Sequence[str] | None,
+        questions: Sequence[str] | None,
+        costs: Sequence[object] | None,
+        weights: Sequence[object] | None,
+        groups: Sequence[object] | None,
+        name: str,
+    ) -> Source:
+        """The objects and questions of an array, whose texts are read as the cells of a file are."""
+        rows: list[list[str]] = []
+        for number, row in enumerate(_entries(replies, "a table is a list of rows of replies, one for each object"), 1):
+            cells = _entries(row, f"row {number} of the table must be a list of replies")
+            rows.append([text_of_value(cell) for cell in cells])
+            if len(rows[-1]) != len(rows[0]):
+                raise InputError(f"row {number} of the table has {len(cells)} replies; the first has {len(rows[0])}")
+        width = len(rows[0]) if rows else 0
+        asked, known = _names(questions, "question", width), _names(objects, "object", len(rows))
+        texts = [["", *asked], *([one, *row] for one, row in zip(known, rows, strict=True))]
+        members = None if groups is None else _counted(groups, "group", "object", len(rows))
+        return cls(
+            Cells(texts, name, "the table"),
+            range(1, len(rows) + 1),
+            range(1, width + 1),
+            _numbers(costs, "cost", "question", width),
+            _numbers(weights, "weight", "object", len(rows)),
+            members and [None if group is None or group == "" else str(group) for group in members],
+            {},
+        )
+
+    def fields(self, name: str) -> dict[str, Any]:
+        """The fields of the table of this name, each object as its variants."""
+        cells = self.cells
+        if not self.rows:
+            raise InputError(f"{cells.source} has no objects: each needs a row, with its name first")
+        if not self.columns:
+            raise InputError(f"{cells.source} has no questions: each needs a column, with its name on top")
+        check_label(name, "the name of a table")
+        questions = _labels(cells, [(0, at) for at in self.columns], "question")
+        objects = _labels(cells, [(at, 0) for at in self.rows], "object")
+        replies, meant, notes = _replies(self)
+        choices = self._choices(objects, meant)
+        counts = [math.prod(map(len, one)) for one in choices]
+        costs, cost_scale = self._whole(self.costs or [Fraction(1)] * len(questions), "costs")
+        shares = [
+            weight / count
+            for weight, count in zip(self.weights or [Fraction(1)] * len(objects), counts, strict=True)
+            for _ in range(count)
+        ]
+        weights, weight_scale = self._whole(shares, "weights")
+        groups, group_names = _grouped(self.groups, objects)
+        return {
+            "name": name,
+            "questions": questions,
+            "objects": objects,
+            "replies": tuple(replies),
+            "codes": np.concatenate([np.array(list(product(*one)), dtype=np.uint16) for one in choices]).T,
+            "object_of": np.repeat(np.arange(len(objects)), counts),
+            "weights": weights,
+            "costs": costs,
+            "groups": groups,
+            "weight_scale": weight_scale,
+            "cost_scale": cost_scale,
+            "notes": (*(f"{cells.source}: {line}" for line in self.unnamed.values()), *notes),
+            "group_names": group_names,
+        }
+
+    def _choices(
+        self, objects: Sequence[str], meant: Sequence[Mapping[str, Sequence[int]]]
+    ) -> list[list[Sequence[int]]]:
+        """For each object the replies that can come to each question. InputError where they make too many variants."""
+        choices, counts = [], []
+        for at in self.rows:
+            row = self.cells.rows[at]
+            choices.append([known[row[column]] for column, known in zip(self.columns, meant, strict=True)])
+            counts.append(math.prod(map(len, choices[-1])))
+            if counts[-1] > MOST_VARIANTS:
+                raise InputError(self._too_many(at, [len(one) for one in choices[-1]]))
+        source = self.cells.source
+        if sum(counts) > MOST_COLUMNS:
+            most = max(range(len(counts)), key=counts.__getitem__)
+            raise InputError(
+                f"{source}: {sum(counts)} variants of {len(objects)} objects, {counts[most]} of them of "
+                f"{quoted(objects[most])}; at most {MOST_COLUMNS} are possible: "
+                + "; ".join([*self.unnamed.values(), "fill in cells that vary or are unknown"])
+            )
+        if len(self.columns) * sum(counts) > MOST_CELLS:
+            asked = f"{len(self.columns)} questions x {sum(counts)} variants"
+            raise InputError(f"{source}: {asked}; at most {MOST_CELLS} are possible")
+        return choices
+
+    def _too_many(self, row: int, counts: Sequence[int]) -> str:
+        cells = self.cells
+        varying = {cells.rows[0][at]: count for at, count in zip(self.columns, counts, strict=True) if count > 1}
+        right = [line for name, line in self.unnamed.items() if name in (cells.rows[row][0], *varying)] or [
+            "fill in what is unknown, or give each form of the object a row, and all of them one group"
+        ]
+        varied = listed([f"{question} {count}" for question, count in varying.items()], 6)
+        return (
+            f"{cells.line(row)}: {quoted(cells.rows[row][0])} varies in {len(varying)} cells, which makes "
+            f"{math.prod(counts)} variants, more than {MOST_VARIANTS}: {varied}; {'; '.join(right)}"
+        )
+
+    def _whole(self, values: Sequence[Fraction], what: str) -> tuple[list[int], int]:
+        """The values times the least whole number that makes them whole; and that number."""
+        scale = math.lcm(*(value.denominator for value in values))
+        numbers = [int(value * scale) for value in values]
+        if sum(numbers) >= INFEASIBLE:
+            raise InputError(
+                f"{self.cells.source}: as whole numbers the {what} sum to 2^62 or more: give them with fewer "
+                "digits, or have fewer cells vary"
+            )
+        return numbers, scale
+
+
+def cells_of_frame(frame: Any, name: str) -> Cells:
+    """The cells of a DataFrame of pandas; what is missing in it is an empty one."""
+    try:
+        rows = frame.astype(object).where(frame.notna(), None).values.tolist()
+        head, first = [*map(str, frame.columns)], [*map(str, frame.index)]
+    except (AttributeError, TypeError, ValueError):
+        raise InputError(f"a DataFrame of pandas is needed, not {shown(frame)}") from None
+    names = [row[0] for row in rows] if len(head) > 1 and type(frame.index).__name__ == "RangeIndex" else []
+    if all(isinstance(one, str) for one in names) and len(set(names)) == len(names) > 1:
+        raise InputError(
+            f"the frame numbers its rows, and its column {quoted(head[0])} looks like their names: right would be "
+            f"frame.set_index({head[0]!r}), or index_col=0 where it is read"
+        )
+    texts = [["", *head], *([one, *map(text_of_value, row)] for one, row in zip(first, rows, strict=True))]
+    return Cells(texts, name, "the frame")
+
+
+def _replies(source: Source) -> tuple[list[tuple[str, ...]], list[dict[str, Sequence[int]]], list[str]]:
+    """The replies to each question, in the order in which they come first; the numbers of those that each text of a
+    cell stands for; and what is odd about them."""
+    cells, replies, notes = source.cells, [], []
+    meant: list[dict[str, Sequence[int]]] = []
+    for column in source.columns:
+        first: dict[str, int] = {}
+        for row in source.rows:
+            first.setdefault(cells.rows[row][column], row)
+        parts = {text: parts_of(cells, row, column) for text, row in first.items()}
+        seen: dict[str, int] = {}
+        for text, row in first.items():
+            for reply in parts[text]:
+                if reply not in seen:
+                    _check_text(cells, row, column, reply)
+                    seen[reply] = row
+        notes += [f"{cells.place(seen[reply], column)}: {odd}" for reply, odd in odd_replies(list(seen))]
+        if not seen:
+            raise InputError(
+                f"{cells.place(0, column)}: the question has no reply in any row; right would be a reply in one at "
+                "least, or no such column"
+            )
+        if len(seen) > LONGEST_LIST:
+            raise InputError(f"{cells.place(0, column)}: {len(seen)} different replies; at most {LONGEST_LIST}")
+        replies.append(tuple(seen))
+        number = {reply: code for code, reply in enumerate(seen)}
+        meant.append({text: [number[reply] for reply in known] or range(len(seen)) for text, known in parts.items()})
+    return replies, meant, notes
+
+
+def _check_text(cells: Cells, row: int, column: int, text: str) -> None:
+    """InputError for a text that can't be shown."""
+    if len(text) > MOST_LETTERS or not text.isprintable():
+        raise InputError(
+            f"{cells.place(row, column)}: {quoted(text)} must have 1 to {MOST_LETTERS} printable characters"
+        )
+
+
+def _labels(cells: Cells, places: Sequence[tuple[int, int]], what: str) -> tuple[str, ...]:
+    """The names of questions or objects: none empty, no two alike."""
+    first: dict[str, tuple[int, int]] = {}
+    for row, column in places:
+        text = cells.rows[row][column]
+        if not text:
+            raise InputError(f"{cells.place(row, column)} is empty: the {what} needs a name")
+        _check_text(cells, row, column, text)
+        if text in first:
+            hint = "; give one of them another name" if what == "question" else "; give them two names and one group"
+            raise InputError(f"{cells.place(row, column)}: {quoted(text)} stands in {cells.at(*first[text])} too{hint}")
+        first[text] = (row, column)
+    return tuple(first)
+
+
+def _entries(values: Any, wanted: str) -> list[Any]:
+    if isinstance(values, str | bytes | Mapping) or not iterates(values):
+        raise InputError(f"{wanted}, not {shown(values)}")
+    return list(values)
+
+
+def _counted(values: Sequence[object], what: str, of: str, count: int) -> list[Any]:
+    found = _entries(values, f"{what}s must be a list, with one for each {of}")
+    if len(found) != count:
+        raise InputError(f"{count} {what}s are needed, not {len(found)}")
+    return found
+
+
+def _names(names: Sequence[str] | None, what: str, count: int) -> list[str]:
+    if names is None:
+        return [f"{what} {number}" for number in range(1, count + 1)]
+    texts = check_texts(names, f"{what}s", "a")
+    return [text.strip() for text in _counted(texts, f"name of {what}", what, count)]
+
+
+def _numbers(values: Sequence[object] | None, what: str, of: str, count: int) -> list[Fraction] | None:
+    if values is None:
+        return None
+    return [decimal(value, f"{what} {number}") for number, value in enumerate(_counted(values, what, of, count), 1)]
+
+
+def _grouped(groups: Sequence[str | None] | None, objects: Sequence[str]) -> tuple[list[int], tuple[str, ...]]:
+    """The number of each object's group, from 0 in the order of the objects, and the names of groups.
+
+    An object without a group is alone in one. A name is "" for it, and where it would name nothing to people: a
+    number, what can't be printed, or the name of an object of another group.
+    """
+    keys = [("alone", at) if group is None else group for at, group in enumerate(groups or [None] * len(objects))]
+    known: dict[tuple[str, int] | str, int] = {}
+    numbers = [known.setdefault(key, len(known)) for key in keys]
+    of_object = dict(zip(objects, keys, strict=True))
+
+    def name(key: tuple[str, int] | str) -> str:
+        if isinstance(key, tuple) or key.isdecimal() or not key.isprintable() or len(key) > MOST_LETTERS:
+            return ""
+        return key if of_object.get(key, key) == key else ""
+
+    names = tuple(map(name, known))
+    return numbers, names if any(names) else ()
