@@ -13,6 +13,7 @@ from optimal.baselines.regions import Regions, RegionTable
 from optimal.baselines.registry import strategy as named
 from optimal.baselines.strategy import Baseline, Ranking, Strategy, check_fit, choose, name_of, prior_of
 from optimal.baselines.table import Prior, Scoring
+from optimal.checks import check_top
 from optimal.errors import ImpossibleFeedback, InputError
 from optimal.games.feedback import BLACK, GREEN, YELLOW
 from optimal.games.game import Game
@@ -52,15 +53,13 @@ class Reasons:
 
 def explain(strategy: Strategy, position: Position, top: int = 10) -> Reasons:
     """What the strategy guesses at this position and why; a strategy of a user's own gives no reasons."""
-    if top < 1:
-        raise InputError(f"the number of guesses to show must be 1 or more, not {top}")
     check_fit(strategy, position.game)
     return Reasons(
         strategy=name_of(strategy),
         guess=choose(strategy, position),
         position=position.describe(),
         candidates=position.candidates,
-        rankings=strategy.rankings(position, top) if isinstance(strategy, Baseline) else (),
+        rankings=strategy.rankings(position, check_top(top)) if isinstance(strategy, Baseline) else (),
         picture=strategy.picture(position) if isinstance(strategy, Regions) else None,
     )
 
@@ -77,7 +76,7 @@ def advise(
 
     Raises InputError for a guess that the game does not allow, ImpossibleFeedback if no candidate is left.
     """
-    chosen = _chosen(game, strategy)
+    chosen = named(strategy, game) if isinstance(strategy, str) else strategy
     return explain(chosen, Position.at(game, history, scoring, prior_of(chosen)), top)
 
 
@@ -94,14 +93,8 @@ def advise_board(
 
     A board is read by the naive rule: see `board_position`.
     """
-    chosen = _chosen(game, strategy)
-    return explain(chosen, board_position(game, board, good, past, prior=prior_of(chosen)), top)
-
-
-def _chosen(game: Game, strategy: Strategy | str) -> Strategy:
     chosen = named(strategy, game) if isinstance(strategy, str) else strategy
-    check_fit(chosen, game)
-    return chosen
+    return explain(chosen, board_position(game, board, good, past, prior=prior_of(chosen)), top)
 
 
 def board_position(
@@ -129,15 +122,16 @@ def board_position(
             for mine, known in zip(guess, greens, strict=True)
         ]
         history.append((guess, sum(digit * 3**i for i, digit in enumerate(digits))))
-    fits = np.ones(len(table.words), dtype=bool)
-    for place, known in enumerate(greens):
-        if known is not None:
-            fits &= letters.mask({known})[letters.of[table.guess_of, place]]
-    for letter in present:
-        fits &= letters.has[letters.mask({letter})][:, table.guess_of].any(axis=0)
-    for guess, code in history:
-        fits &= table.codes[:, game.guess_index(guess)] == code
-    ids = np.flatnonzero(fits)
+    ids = np.array(
+        [
+            number
+            for number, word in enumerate(table.words)
+            if present <= set(word)
+            and all(known in (None, letter) for known, letter in zip(greens, word, strict=True))
+            and all(table.codes[number, game.guess_index(guess)] == code for guess, code in history)
+        ],
+        dtype=np.int64,
+    )
     if not table.is_answer[ids].any():
         marks, absent = board.strip().lower(), sorted({letter for guess, _ in history for letter in guess} - present)
         raise ImpossibleFeedback(
@@ -150,13 +144,9 @@ def board_position(
 def _greens(board: str, length: int) -> tuple[str | None, ...]:
     """The letter that a board shows at each place."""
     marks = board.strip().lower()
+    right = f"words of {length} letters need {length} letters or dots, such as {('c.g' + '.' * 7)[:length]}"
     if len(marks) != length:
-        example = ("c.g" + "." * 7)[:length]
-        raise InputError(
-            f"board {quoted(board)} has {len(marks)} places: words of {length} letters need "
-            f"{length}, a letter or a dot each, such as {example}"
-        )
-    for mark in marks:
-        if mark != "." and not mark.isalpha():
-            raise InputError(f"board {quoted(board)}: {mark!r} is neither a letter nor a dot")
+        raise InputError(f"board {quoted(board)} has {len(marks)} places: {right}")
+    if odd := [mark for mark in marks if mark != "." and not mark.isalpha()]:
+        raise InputError(f"board {quoted(board)}: {odd[0]!r} is neither a letter nor a dot; {right}")
     return tuple(None if mark == "." else mark for mark in marks)

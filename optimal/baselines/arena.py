@@ -23,18 +23,16 @@ from optimal.checks import check_jobs
 from optimal.errors import InputError
 from optimal.games.game import Game
 from optimal.games.info import History
+from optimal.show.table import by_depth
 from optimal.show.text import histogram
 from optimal.workers import in_processes
 
 #: A game that lasts longer than this is taken for a strategy that goes round in circles.
 MOST_GUESSES = 200
-
 #: Numbers of guesses whose shares of the answers are shown; the first stands for fewer too.
 SHARES = range(2, 7)
-
 #: Seconds before other processes are asked to help: starting them pays for slow strategies alone.
 _PATIENCE = 3.0
-
 _BATCHES = 8
 
 Progress = Callable[[str, int, int], None]
@@ -47,6 +45,10 @@ class CandidatesLeft:
     mean: float
     median: float
     largest: int
+
+    @classmethod
+    def of(cls, sizes: Ids) -> CandidatesLeft:
+        return cls(float(sizes.mean()), float(np.median(sizes)), int(sizes.max()))
 
     def to_dict(self) -> dict[str, float]:
         return asdict(self)
@@ -116,7 +118,7 @@ class Played:
             "total": self.total,
             "mean": float(self.mean),
             "worst": self.worst,
-            "distribution": {str(depth): count for depth, count in self.distribution.items()},
+            "distribution": by_depth(self.distribution),
             "failed": self.failed,
             "shares": self.shares,
             "candidates_left": [left.to_dict() for left in self.left],
@@ -158,21 +160,20 @@ def play(
     jobs, name = check_jobs(jobs), name_of(strategy)
     start = _start(game, strategy, scoring)
     games: Games = {}
-    if progress is not None:
-        progress(name, 0, len(game.answers))
-    for found in _results(strategy, _Branch(start, start.table.secrets), jobs, began):
-        games.update(found)
+    for found in ({}, *_results(strategy, _Branch(start, start.table.secrets), jobs, began)):
+        games |= found
         if progress is not None:
             progress(name, len(games), len(game.answers))
     sizes = np.array([games[answer][1] for answer in game.answers])
+    left, answers_left = ([CandidatesLeft.of(sizes[:, turn, kind]) for turn in (0, 1)] for kind in (0, 1))
     return Played(
         name=name,
         game=game.name,
         scoring=scoring,
         limit=game.max_guesses,
         paths={answer: tuple(guess for guess, _ in games[answer][0]) for answer in game.answers},
-        left=(_left(sizes[:, 0, 0]), _left(sizes[:, 1, 0])),
-        answers_left=(_left(sizes[:, 0, 1]), _left(sizes[:, 1, 1])),
+        left=(left[0], left[1]),
+        answers_left=(answers_left[0], answers_left[1]),
         seconds=time.perf_counter() - began,
     )
 
@@ -188,10 +189,6 @@ def play_answer(game: Game, strategy: Strategy, answer: str, *, scoring: Scoring
 def _start(game: Game, strategy: Strategy, scoring: Scoring) -> Position:
     check_fit(strategy, game)
     return Position.start(game, scoring, prior_of(strategy))
-
-
-def _left(sizes: Ids) -> CandidatesLeft:
-    return CandidatesLeft(float(sizes.mean()), float(np.median(sizes)), int(sizes.max()))
 
 
 def _results(strategy: Strategy, start: _Branch, jobs: int, began: float) -> Iterator[Games]:
@@ -213,7 +210,7 @@ def _play_out(strategy: Strategy, branches: list[_Branch]) -> Games:
     stack = list(branches)
     while stack:
         found, following = _turn(strategy, stack.pop())
-        games.update(found)
+        games |= found
         stack += following
     return games
 
@@ -235,8 +232,8 @@ def _turn(strategy: Strategy, branch: _Branch) -> tuple[Games, list[_Branch]]:
         if code == position.game.winning_code:
             history = (*position.history, (guess, code))
             games[table.words[int(secrets[0])]] = history, (*branch.left, (0, 0), (0, 0))[:2]
-            continue
-        after = position.after(guess, code)
-        left = (*branch.left, (len(after.ids), int(table.is_answer[after.ids].sum())))[:2]
-        branches.append(_Branch(after, secrets, left))
+        else:
+            after = position.after(guess, code)
+            left = (*branch.left, (len(after.ids), int(table.is_answer[after.ids].sum())))[:2]
+            branches.append(_Branch(after, secrets, left))
     return games, branches

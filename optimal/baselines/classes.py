@@ -53,35 +53,38 @@ def _paired_sizes(codes: Codes, weights: Floats | None) -> npt.NDArray[Any]:
     return sizes * first
 
 
-def _each(
-    of: Callable[[npt.NDArray[Any]], npt.NDArray[Any]], codes: Codes, code_count: int, weights: Floats | None = None
+def of_classes(
+    value: Callable[[npt.NDArray[Any]], Any], codes: Codes, code_count: int, weights: Floats | None = None
 ) -> npt.NDArray[Any]:
-    return np.concatenate([of(sizes) for _, sizes in class_sizes(codes, code_count, weights)])
+    """For each guess a value of its class sizes; `value` takes the array of many guesses, classes in rows."""
+    return np.concatenate([value(sizes) for _, sizes in class_sizes(codes, code_count, weights)])
 
 
-def sum_over_classes(codes: Codes, code_count: int, value: Floats) -> Floats:
-    """For each guess the sum of value[size] over its classes; value[0] must be 0."""
-    return _each(lambda sizes: np.asarray(value[sizes].sum(axis=0)), codes, code_count)
+def entropy(codes: Codes, code_count: int) -> Floats:
+    """For each guess the entropy of its classes in bits, of equally likely candidates."""
+    values = bits(np.arange(len(codes) + 1) / len(codes))
+    return of_classes(lambda sizes: values[sizes].sum(axis=0), codes, code_count)
 
 
-def count_classes(codes: Codes, code_count: int) -> Ints:
-    """For each guess the number of its classes."""
-    return _each(lambda sizes: np.asarray(np.count_nonzero(sizes, axis=0)), codes, code_count)
+def weighted_entropy(codes: Codes, code_count: int, weights: Floats) -> Floats:
+    """The same with each class as likely as its members weigh together."""
+    return of_classes(lambda shares: bits(shares).sum(axis=0), codes, code_count, weights / weights.sum())
+
+
+def expected_size(codes: Codes, code_count: int) -> Floats:
+    """For each guess the mean size of the answer's class."""
+    values = np.arange(len(codes) + 1.0) ** 2 / len(codes)
+    return of_classes(lambda sizes: values[sizes].sum(axis=0), codes, code_count)
 
 
 def largest_class(codes: Codes, code_count: int) -> Ints:
     """For each guess the size of its largest class."""
-    return _each(lambda sizes: np.asarray(sizes.max(axis=0)), codes, code_count)
+    return of_classes(lambda sizes: sizes.max(axis=0), codes, code_count)
 
 
-def weighted_entropy(codes: Codes, code_count: int, weights: Floats) -> Floats:
-    """For each guess the entropy, in bits, of its classes, each as likely as its members weigh together."""
-    return _each(lambda shares: np.asarray(bits(shares).sum(axis=0)), codes, code_count, weights / weights.sum())
-
-
-def entropy_values(n: int) -> Floats:
-    """The table that makes `sum_over_classes` the entropy in bits of n equally likely candidates."""
-    return bits(np.arange(n + 1) / n)
+def count_classes(codes: Codes, code_count: int) -> Ints:
+    """For each guess the number of its classes."""
+    return of_classes(lambda sizes: np.count_nonzero(sizes, axis=0), codes, code_count)
 
 
 def bits(shares: Floats, least: float = 0.0) -> Floats:

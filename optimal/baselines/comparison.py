@@ -58,16 +58,18 @@ class Comparison:
 
     def to_csv(self) -> str:
         """One line for each strategy, under a line of headings."""
-        depths = self._depths()
+        depths = self._depths
         headings = ["strategy", "total", "above", "mean", "worst", "failed", *(f"in_{depth}" for depth in depths)]
         headings += [f"share_{share}" for share in (*SHARES, "failed")]
         headings += ["candidates_left_1", "candidates_left_2", "answers_left_1", "answers_left_2", "seconds"]
-        rows: list[list[object]] = [
-            [played.name, played.total, self.above(played), float(played.mean), played.worst, played.failed]
-            + [played.distribution.get(depth, 0) for depth in depths]
-            + [*played.shares.values()]
-            + [left.mean for left in (*played.left, *played.answers_left)]
-            + [round(played.seconds, 3)]
+        rows = [
+            (
+                *(played.name, played.total, self.above(played), float(played.mean), played.worst, played.failed),
+                *(played.distribution.get(depth, 0) for depth in depths),
+                *played.shares.values(),
+                *_means_left(played),
+                round(played.seconds, 3),
+            )
             for played in self.strategies
         ]
         return "".join(csv_lines(headings, rows))
@@ -77,9 +79,23 @@ class Comparison:
 
         `histograms` adds one for each strategy.
         """
-        parts = [paragraph(self._caption), columns(*self._games())]
-        parts += map(paragraph, self._proven())
-        parts += [self._shares(), self._left()]
+        parts = [paragraph(self._caption), columns(*self._games()), *map(paragraph, self._proven())]
+        about, above = "Shares of answers by guesses, in per cent", []
+        if self.bound is not None:
+            about, above = f"{about}; above: total less the proven bound", ["above"]
+        shares = [
+            (played.name, *(f"{100 * share:.2f}" for share in played.shares.values()), self.above(played))
+            for played in self.strategies
+        ]
+        headings = ("strategy", "2 or fewer", *"3456", "failed", *above)
+        parts.append(f"{paragraph(f'{about}.')}\n{columns(headings, [row[: len(headings)] for row in shares])}")
+        about = "candidates that the strategy itself sees, and answers among them."
+        left = [
+            (played.name, *(f"{mean:.1f}" for mean in _means_left(played)), f"{played.seconds:.1f} s")
+            for played in self.strategies
+        ]
+        table = columns(("strategy", "seen_1", "seen_2", "answers_1", "answers_2", "time"), left)
+        parts.append(f"{paragraph(f'Left after guesses 1 and 2 on average: {about}')}\n{table}")
         if check_truth(histograms, "histograms"):
             parts += [f"{played.name}\n{played.histogram()}" for played in self.strategies]
         return "\n".join(parts)
@@ -106,43 +122,26 @@ class Comparison:
         which = "no strategy" if self.limit is None else "no strategy without a failure"
         return [f"Proven: {which} has a total below {self.bound}, mean {self.bound / self.answers:.4f}."]
 
-    def _games(self) -> tuple[Sequence[str], list[list[object]]]:
+    def _games(self) -> tuple[Sequence[str], list[Sequence[object]]]:
         """Totals and games by guesses: headings and rows."""
-        depths = [depth for depth in self._depths() if self.limit is None or depth <= self.limit]
-        rows: list[list[object]] = [
-            [played.name, played.total, float(played.mean)]
-            + [played.distribution.get(depth, "") for depth in depths]
-            + [played.failed, played.worst]
+        depths = [depth for depth in self._depths if self.limit is None or depth <= self.limit]
+        rows: list[Sequence[object]] = [
+            (
+                *(played.name, played.total, float(played.mean)),
+                *(played.distribution.get(depth, "") for depth in depths),
+                *(played.failed, played.worst),
+            )
             for played in self.strategies
         ]
         return ("strategy", "total", "mean", *map(str, depths), "failed", "worst"), rows
 
-    def _shares(self) -> str:
-        about, above = "Shares of answers by guesses, in per cent", []
-        if self.bound is not None:
-            about, above = f"{about}; above: total less the proven bound", ["above"]
-        rows: list[list[object]] = [
-            [played.name, *(f"{100 * share:.2f}" for share in played.shares.values())]
-            + [self.above(played) for _ in above]
-            for played in self.strategies
-        ]
-        return f"{paragraph(f'{about}.')}\n{columns(('strategy', '2 or fewer', *'3456', 'failed', *above), rows)}"
-
-    def _left(self) -> str:
-        about = "candidates that the strategy itself sees, and answers among them."
-        rows = [
-            (
-                played.name,
-                *(f"{left.mean:.1f}" for left in (*played.left, *played.answers_left)),
-                f"{played.seconds:.1f} s",
-            )
-            for played in self.strategies
-        ]
-        table = columns(("strategy", "seen_1", "seen_2", "answers_1", "answers_2", "time"), rows)
-        return f"{paragraph(f'Left after guesses 1 and 2 on average: {about}')}\n{table}"
-
+    @property
     def _depths(self) -> list[int]:
         return sorted({depth for played in self.strategies for depth in played.distribution})
+
+
+def _means_left(played: Played) -> list[float]:
+    return [left.mean for left in (*played.left, *played.answers_left)]
 
 
 def compare(
@@ -188,7 +187,12 @@ def compare(
     game = check_game(game)
     scoring, jobs, progress = scoring_of(scoring), check_jobs(jobs), check_progress(progress)
     began = time.perf_counter()
-    chosen = _chosen(game, strategies, scoring)
+    if strategies is None:
+        chosen = default_strategies(game, scoring)
+    elif isinstance(strategies, str) or not iterates(strategies):
+        raise InputError(f"strategies must be a list, such as ['entropy'], not {shown(strategies)}")
+    else:
+        chosen = tuple(strategy(one, game) if isinstance(one, str) else one for one in strategies)
     if tree is not None:
         tree = tree_of(tree)
         chosen = (TreeStrategy(tree, "tree"), *chosen)
@@ -207,11 +211,3 @@ def compare(
         bound=proven_bound(game, tree) if scoring is Scoring.TRUE else None,
         seconds=time.perf_counter() - began,
     )
-
-
-def _chosen(game: Game, strategies: Sequence[Strategy | str] | None, scoring: Scoring) -> tuple[Strategy, ...]:
-    if strategies is None:
-        return default_strategies(game, scoring)
-    if isinstance(strategies, str) or not iterates(strategies):
-        raise InputError(f"strategies must be a list, such as ['entropy'], not {shown(strategies)}")
-    return tuple(strategy(one, game) if isinstance(one, str) else one for one in strategies)

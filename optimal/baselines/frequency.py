@@ -7,11 +7,9 @@ from abc import abstractmethod
 import numpy as np
 
 from optimal.baselines.classes import Ints
-from optimal.baselines.information import without_frequency
 from optimal.baselines.position import Position
 from optimal.baselines.strategy import Baseline, Scores
 from optimal.baselines.table import Prior
-from optimal.games.game import Game
 
 
 class CandidateOrder(Baseline):
@@ -38,8 +36,7 @@ class GlobalFrequency(CandidateOrder):
 
     def word_scores(self, position: Position) -> Ints:
         letters, words = position.table.letters, position.candidate_guesses
-        scores: Ints = (letters.containing(words)[letters.of[words]] * letters.first[words]).sum(axis=1)
-        return scores
+        return np.asarray((letters.containing(words)[letters.of[words]] * letters.first[words]).sum(axis=1))
 
 
 class PositionalFrequency(CandidateOrder):
@@ -51,8 +48,7 @@ class PositionalFrequency(CandidateOrder):
 
     def word_scores(self, position: Position) -> Ints:
         letters, words = position.table.letters, position.candidate_guesses
-        counts = letters.at_places(words)
-        scores: Ints = counts[np.arange(letters.length), letters.of[words]].sum(axis=1)
+        scores: Ints = letters.at_places(words)[np.arange(letters.length), letters.of[words]].sum(axis=1)
         if not position.history:
             scores[~letters.first[words].all(axis=1)] -= letters.length * len(words)
         return scores
@@ -65,9 +61,7 @@ class Popularity(CandidateOrder):
     title = "candidate that is commonest in print"
     ranked_by = "most frequent words"
     column = "frequency"
-
-    def unfit(self, game: Game) -> str | None:
-        return super().unfit(game) or without_frequency(self.name, game)
+    needs_frequency = True
 
     def word_scores(self, position: Position) -> Ints:
         return position.table.frequency[position.ids].astype(np.int64)

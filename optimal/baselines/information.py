@@ -13,16 +13,14 @@ from optimal.baselines.classes import (
     Floats,
     bits,
     count_classes,
-    entropy_values,
+    entropy,
+    expected_size,
     largest_class,
-    sum_over_classes,
     weighted_entropy,
 )
 from optimal.baselines.position import Position
 from optimal.baselines.strategy import Baseline, Ranking, Scores
 from optimal.baselines.table import Ids, Prior
-from optimal.games.game import Game
-from optimal.games.presets import frequencies
 
 #: What a guess that can be the answer gains: enough to settle ties, too little to settle anything else.
 BONUS = 1e-6
@@ -40,18 +38,10 @@ class Measure(NamedTuple):
     of: Callable[[Codes, int], npt.NDArray[Any]]
 
 
-def _entropy(codes: Codes, code_count: int) -> Floats:
-    return sum_over_classes(codes, code_count, entropy_values(len(codes)))
-
-
-def _expected_size(codes: Codes, code_count: int) -> Floats:
-    return sum_over_classes(codes, code_count, np.arange(len(codes) + 1.0) ** 2 / len(codes))
-
-
 MEASURES = {
-    "entropy": Measure("most informative guess", "most informative guesses", "bits", 1, _entropy),
+    "entropy": Measure("most informative guess", "most informative guesses", "bits", 1, entropy),
     "expected-size": Measure(
-        "fewest candidates left on average", "least candidates left on average", "expected_left", -1, _expected_size
+        "fewest candidates left on average", "least candidates left on average", "expected_left", -1, expected_size
     ),
     "minimax": Measure("smallest largest feedback class", "least largest class", "largest_class", -1, largest_class),
     "most-classes": Measure("most feedback classes", "most feedback classes", "classes", 1, count_classes),
@@ -71,13 +61,11 @@ class Greedy(Baseline):
 
     needs_words = False
 
-    def __init__(
-        self, measure: str = "entropy", prior: Prior | str = Prior.ANSWERS, openers: Sequence[str] = ()
-    ) -> None:
+    def __init__(self, measure: str = "entropy", prior: Prior = Prior.ANSWERS, openers: Sequence[str] = ()) -> None:
         super().__init__(openers)
-        self.measure, self.prior = measure, Prior(prior)
+        self.measure, self.prior = measure, prior
         self.label, self.title, self.ranked_by = measure, MEASURES[measure].title, MEASURES[measure].ranked_by
-        if self.prior is Prior.GUESSES:
+        if prior is Prior.GUESSES:
             self.label, self.title = f"{measure}-all", f"{self.title} if every guess could be the answer"
 
     def scores(self, position: Position) -> Scores:
@@ -88,9 +76,7 @@ class Greedy(Baseline):
 
 def with_bonus(position: Position, values: npt.NDArray[Any]) -> Floats:
     """Values of the legal guesses, rounded so that equal ones are equal, plus the bonus of the candidates."""
-    bonus = np.zeros(len(position.game.guesses))
-    bonus[position.candidate_guesses] = BONUS
-    return np.round(values, _DIGITS) + (bonus if position.legal is None else bonus[position.legal])
+    return np.asarray(np.round(values, _DIGITS) + BONUS * np.isin(position.pool, position.candidate_guesses))
 
 
 class LetterEntropy(Baseline):
@@ -138,10 +124,7 @@ class Weighted(Baseline):
     title = "entropy weighted by word frequency"
     ranked_by = "most informative guesses"
     prior = Prior.GUESSES
-    needs_words = False
-
-    def unfit(self, game: Game) -> str | None:
-        return super().unfit(game) or without_frequency(self.name, game)
+    needs_words, needs_frequency = False, True
 
     def scores(self, position: Position) -> Scores:
         codes = position.codes(position.legal)
@@ -162,10 +145,3 @@ class Weighted(Baseline):
 
 def _weights(position: Position) -> Floats:
     return np.maximum(position.table.frequency[position.ids], 1)
-
-
-def without_frequency(name: str, game: Game) -> str | None:
-    """Why a strategy that needs word frequencies can't play this game; None when it can."""
-    if any(map(frequencies().get, game.answers)):
-        return None
-    return f"strategy {name!r} needs word frequencies, and none is known for the answers of {game.name}"

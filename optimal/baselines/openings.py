@@ -5,23 +5,24 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from optimal.baselines.classes import Floats, Ints, class_sizes
+from optimal.baselines.classes import class_sizes
 from optimal.baselines.position import Position
 from optimal.baselines.strategy import Baseline, Ranking, Scores
 from optimal.baselines.table import table_of
-from optimal.checks import check_texts, check_truth
+from optimal.checks import check_choice, check_texts
 from optimal.errors import InputError
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
+from optimal.show.table import by_depth
 from optimal.show.text import columns, histogram, paragraph
-from optimal.show.words import listed, quoted, within
+from optimal.show.words import listed, within
 
 #: Four words that always win a classic game within six guesses, whichever consistent words follow.
 FOUR_WORDS = ("handy", "swift", "glove", "crump")
@@ -65,33 +66,33 @@ class SecondGuessWins:
     expected: float
 
     def to_dict(self) -> dict[str, Any]:
-        return {"guess": self.guess, "guaranteed": self.guaranteed, "expected": self.expected}
+        return asdict(self)
 
 
 def second_guess_wins(game: Game) -> tuple[SecondGuessWins, ...]:
     """Wins on the second guess for every first guess, in list order."""
     table = table_of(game)
-    guaranteed = np.empty(len(game.guesses), dtype=np.int64)
-    expected = np.empty(len(game.guesses))
-    for block, sizes in class_sizes(table.codes, table.code_count):
-        guaranteed[block] = (sizes == 1).sum(axis=0)
-        expected[block] = _chances(sizes).sum(axis=0)
-    rows = zip(game.guesses, guaranteed.tolist(), expected.tolist(), strict=True)
-    return tuple(SecondGuessWins(*row) for row in rows)
-
-
-def _chances(sizes: Ints) -> Floats:
-    return np.divide(1.0, sizes, out=np.zeros(sizes.shape), where=sizes > 0)
+    found: list[tuple[int, float]] = []
+    for _, sizes in class_sizes(table.codes, table.code_count):
+        chances = np.divide(1.0, sizes, out=np.zeros(sizes.shape), where=sizes > 0)
+        found += zip((sizes == 1).sum(axis=0).tolist(), chances.sum(axis=0).tolist(), strict=True)
+    return tuple(SecondGuessWins(guess, *wins) for guess, wins in zip(game.guesses, found, strict=True))
 
 
 def rank_openers(
     wins: Sequence[SecondGuessWins], by: str = "guaranteed", *, worst: bool = False, top: int = 10
 ) -> tuple[SecondGuessWins, ...]:
     """The best (or worst) first guesses by "guaranteed" or "expected" wins; equal ones in list order."""
-    if by not in ("guaranteed", "expected"):
-        raise InputError(f"unknown order {quoted(by)}: there are guaranteed and expected")
-    sign = 1 if check_truth(worst, "worst") else -1
+    check_choice(by, "order", ("guaranteed", "expected"))
+    sign = 1 if worst else -1
     return tuple(sorted(wins, key=lambda row: sign * round(getattr(row, by), 9))[:top])
+
+
+def wins_text(title: str, rows: Sequence[SecondGuessWins]) -> str:
+    """A table of first guesses with their wins on the second guess."""
+    return f"{title}\n" + columns(
+        ("guess", "guaranteed", "expected"), [(row.guess, row.guaranteed, row.expected) for row in rows]
+    )
 
 
 @dataclass(frozen=True)
@@ -143,7 +144,7 @@ class OpeningReport:
             "total": self.total,
             "mean": float(self.mean),
             "worst": self.worst,
-            "distribution": {str(depth): count for depth, count in self.distribution.items()},
+            "distribution": by_depth(self.distribution),
             "sure": self.sure,
             "expected": None if self.expected is None else float(self.expected),
         }
@@ -182,35 +183,32 @@ def opening_report(game: Game, openers: Sequence[str]) -> OpeningReport:
         need = "1 opener needs" if len(openers) == 1 else f"{len(openers)} openers need"
         limit = f"{game.name} has no limit" if game.max_guesses is None else f"the limit is {game.max_guesses}"
         raise InputError(f"{need} a limit of {len(openers) + 1} guesses or more; {limit}")
-    ids = [int(game.guess_index(opener)) for opener in openers]
+    ids = [game.guess_index(opener) for opener in openers]
     left = game.max_guesses - len(openers)
     after = _AnyFitting(game)
-    sizes: Counter[int] = Counter()
     depths: Counter[int] = Counter()
-    shown: list[AnswerClass] = []
+    classes, shown = _classes(game.matrix[ids]), []
     winner, sure, expected = True, 0, Fraction(0)
-    classes = _classes(game.matrix[ids])
     tried = max(map(len, classes)) <= _TRIED
     for members in classes:
-        sizes[len(members)] += 1
-        bad = tuple(game.answers[a] for a in members if not after.wins_after(a, members, left))
+        bad = tuple(game.answers[answer] for answer in members if not after.wins_after(answer, members, left))
         winner = winner and not bad
         if tried:
-            sure += sum(after.surely_found(a, members, left) for a in members)
-            expected += after.expected(members, left)
+            found, mean = after.found(members, left)
+            sure, expected = sure + len(found), expected + mean
         if int(game.answer_guess[members[0]]) in ids:  # an opener is the answer, alone in its class
             depths[ids.index(int(game.answer_guess[members[0]])) + 1] += 1
         else:
             depths.update(len(openers) + depth for depth in after.depths(members))
         if len(members) > 2:
-            shown.append(AnswerClass(tuple(game.answers[a] for a in members), bad))
+            shown.append(AnswerClass(tuple(game.answers[answer] for answer in members), bad))
     return OpeningReport(
         game=game.name,
         openers=tuple(openers),
         limit=game.max_guesses,
         answers=len(game.answers),
         winner=winner,
-        class_sizes=dict(sorted(sizes.items())),
+        class_sizes=dict(sorted(Counter(map(len, classes)).items())),
         classes=tuple(shown),
         total=sum(depth * count for depth, count in depths.items()),
         distribution=dict(sorted(depths.items())),
@@ -229,7 +227,7 @@ class _AnyFitting:
         self.game = game
         self._rows: dict[int, list[int]] = {}  # codes of an answer as the guess; lists are faster to index
         self._always: dict[tuple[Members, int], bool] = {}
-        self._expected: dict[tuple[Members, int], Fraction] = {}
+        self._found: dict[tuple[Members, int], tuple[frozenset[int], Fraction]] = {}
 
     def split(self, guess: int, members: Members) -> list[Members]:
         """The classes of the other members once answer `guess` has been guessed."""
@@ -243,46 +241,32 @@ class _AnyFitting:
         return [tuple(group) for group in found.values()]
 
     def always(self, members: Members, left: int) -> bool:
-        """Do all fitting guesses find every member within `left` guesses?"""
+        """Whether all fitting guesses find every member within `left` guesses; it stops at the first that doesn't."""
         if len(members) <= left:
             return True  # each guess that fails takes at least itself away
-        if left <= 1:
-            return False
         key = members, left
         if key not in self._always:
-            self._always[key] = all(self.wins_after(guess, members, left) for guess in members)
+            self._always[key] = left > 1 and all(self.wins_after(guess, members, left) for guess in members)
         return self._always[key]
 
     def wins_after(self, guess: int, members: Members, left: int) -> bool:
         """The same once `guess` is made first."""
         return all(self.always(group, left - 1) for group in self.split(guess, members))
 
-    def surely_found(self, answer: int, members: Members, left: int) -> bool:
-        """Is this answer found within `left` guesses, whichever fitting words are guessed?"""
-        if len(members) <= left:
-            return True
-        if left <= 1:
-            return False
-        others = (guess for guess in members if guess != answer)
-        return all(
-            self.surely_found(answer, next(g for g in self.split(guess, members) if answer in g), left - 1)
-            for guess in others
-        )
-
-    def expected(self, members: Members, left: int) -> Fraction:
-        """How many members are found within `left` guesses on average, guessing fitting words at random."""
-        if left == 0:
-            return Fraction(0)
-        if len(members) <= left:
-            return Fraction(len(members))
+    def found(self, members: Members, left: int) -> tuple[frozenset[int], Fraction]:
+        """The members that are found within `left` guesses, whichever fitting words are guessed, and how many are on
+        average, guessing at random."""
+        if len(members) <= left or left == 0:
+            return frozenset(members[:left]), Fraction(min(len(members), left))
         key = members, left
-        if key not in self._expected:
-            whole = sum(
-                1 + sum((self.expected(group, left - 1) for group in self.split(guess, members)), Fraction(0))
-                for guess in members
-            )
-            self._expected[key] = Fraction(whole, len(members))
-        return self._expected[key]
+        if key not in self._found:
+            sure, total = frozenset(members), Fraction(len(members))
+            for guess in members:
+                after = [self.found(group, left - 1) for group in self.split(guess, members)]
+                sure &= frozenset([guess]).union(*(found for found, _ in after))
+                total += sum(mean for _, mean in after)
+            self._found[key] = sure, total / len(members)
+        return self._found[key]
 
     def depths(self, members: Members) -> Iterator[int]:
         """The guess that finds each member when the first fitting word is always guessed."""
@@ -354,10 +338,3 @@ def search_openings(
         if progress is not None:
             progress(done, tries)
     return tuple(winners.values())
-
-
-def wins_text(title: str, rows: Sequence[SecondGuessWins]) -> str:
-    """A table of first guesses with their wins on the second guess."""
-    return f"{title}\n" + columns(
-        ("guess", "guaranteed", "expected"), [(row.guess, row.guaranteed, row.expected) for row in rows]
-    )

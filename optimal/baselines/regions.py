@@ -14,9 +14,9 @@ from optimal.baselines.classes import Codes, count_classes, largest_class
 from optimal.baselines.position import Position
 from optimal.baselines.strategy import Baseline, Scores
 from optimal.baselines.table import Ids, Table
+from optimal.checks import check_choice
 from optimal.errors import InputError
 from optimal.games.presets import CLASSIC_ANSWERS, NYT2022_ANSWERS, NYT2023_ANSWERS, file_order
-from optimal.games.wordlists import sha256_of
 from optimal.show.words import quoted
 
 VOWELS = frozenset("aeiou")
@@ -39,9 +39,7 @@ class Regions(Baseline):
 
     def __init__(self, openers: Sequence[str] = (), *, order: str = "file") -> None:
         super().__init__(openers)
-        if order not in ("file", "alphabetical"):
-            raise InputError(f"unknown order {quoted(order)}: there are file and alphabetical")
-        self.order = order
+        self.order = check_choice(order, "order", ("file", "alphabetical"))
 
     def scores(self, position: Position) -> Scores:
         pool = self._pool(position)
@@ -74,9 +72,8 @@ def _in_order(table: Table, order: str) -> Ids:
     game = table.game  # whose hash takes longer than a table's
     words: Sequence[str] = game.answers
     if order == "file":
-        digest = sha256_of(game.answers)
         for shipped in (CLASSIC_ANSWERS, NYT2022_ANSWERS, NYT2023_ANSWERS):
-            if shipped.sha256 == digest:
+            if shipped.sha256 == game.info.answers_sha256:
                 words = file_order(shipped)
     return np.array([game.guess_index(word) for word in words])
 
@@ -110,11 +107,6 @@ class RegionTable:
     def largest(self) -> tuple[str, int]:
         """The letters of the largest region and its size."""
         return max(self.sizes.items(), key=lambda item: item[1])
-
-    @property
-    def empty(self) -> tuple[str, ...]:
-        """The letters of the regions that hold nothing."""
-        return tuple(key for key, size in self.sizes.items() if not size)
 
     def to_dict(self) -> dict[str, Any]:
         return {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import importlib
 import sys
 import warnings
@@ -17,13 +16,12 @@ from optimal.baselines.odds import Odds
 from optimal.baselines.openings import FixedOpening
 from optimal.baselines.position import Position
 from optimal.baselines.regions import Regions
-from optimal.baselines.strategy import Baseline, Strategy, check_fit, name_of, prior_of
+from optimal.baselines.strategy import Baseline, Strategy, check_fit, guarded, name_of, prior_of
 from optimal.baselines.table import Prior, Scoring
 from optimal.errors import InputError, did_you_mean
 from optimal.games.game import Game
 from optimal.games.info import GameInfo
 from optimal.games.resources import tree_file, tree_names
-from optimal.games.wordlists import sha256_of
 from optimal.labels import names_of
 from optimal.show.words import quoted, within
 from optimal.trees.file import read_tree
@@ -31,7 +29,6 @@ from optimal.trees.tree import StrategyTree
 
 #: Packages offer strategies of their own by entry points of this group.
 ENTRY_POINTS = "optimal.strategies"
-
 #: The name under which a shipped tree takes part.
 OPTIMAL = "optimal"
 
@@ -73,7 +70,7 @@ class TreeStrategy:
             return f"strategy {self.name!r}: its tree starts after {self.tree.describe(self.tree.position)}"
         if self.tree.game.feedback != game.feedback:
             return f"strategy {self.name!r}: its tree has another kind of feedback than {game.name}"
-        if self.tree.game.answers_sha256 != sha256_of(game.answers):
+        if self.tree.game.answers_sha256 != game.info.answers_sha256:
             return f"strategy {self.name!r}: its tree has other answers than {game.name}"
         return None
 
@@ -91,9 +88,9 @@ def shipped_tree(game: Game) -> StrategyTree | None:
 
 
 def proven_bound(game: Game, tree: StrategyTree | None = None) -> int | None:
-    """The best lower bound that this tree and the shipped ones tell of the total within the game's limit."""
-    trees = _shipped(game) if tree is None else [tree, *_shipped(game)]
-    return max((found.bound[0] for found in trees if _bounds(found, game)), default=None)
+    """The best lower bound on the total within the game's limit that this tree and the shipped ones prove."""
+    trees = _shipped(game) if tree is None or not _bounds(tree, game) else [tree, *_shipped(game)]
+    return max((found.bound[0] for found in trees), default=None)
 
 
 def _shipped(game: Game) -> list[StrategyTree]:
@@ -106,14 +103,13 @@ def _shipped(game: Game) -> list[StrategyTree]:
 
 
 def _bounds(tree: StrategyTree, game: Game) -> bool:
-    """Does the bound of this tree hold for these very lists, rules and limit?
+    """Whether the bound of this tree holds for these very lists, rules and limit.
 
-    What no strategy can do within more guesses, none can do within fewer. Bounds that it was given are none of its own.
+    What no strategy can do within more guesses, none can do within fewer. Imported bounds are not its own.
     """
-    plain = tree.objective == "mean" and not tree.position and tree.weights is None and tree.openers is None
-    plain = plain and not tree.ledgers
+    plain = tree.objective == "mean" and not (tree.position or tree.weights or tree.openers or tree.ledgers)
     wide = tree.max_guesses is None or (game.max_guesses is not None and game.max_guesses <= tree.max_guesses)
-    return _lists(tree.game) == _lists(game.info) and plain and wide and tree.rules == game.rules
+    return plain and wide and tree.rules == game.rules and _lists(tree.game) == _lists(game.info)
 
 
 def _lists(info: GameInfo) -> tuple[object, ...]:
@@ -132,9 +128,10 @@ def strategy(spec: str, game: Game | None = None) -> Strategy:
     shipped tree of `game`; the name of an installed entry point; or a Python path to a class (made without
     arguments) or an object, "module:Name" or "folder/file.py:Name". Raises InputError for anything else.
     """
+    spec = spec.strip()
     name, equals, words = spec.partition("=")
     name = name.strip()
-    if name == OPTIMAL and not equals:
+    if spec == OPTIMAL:
         return _optimal(game)
     if name in _BASELINES:
         written = str.lower if game is None else game.written
@@ -142,12 +139,12 @@ def strategy(spec: str, game: Game | None = None) -> Strategy:
         if equals and not openers:
             raise InputError(f"strategy {quoted(spec)} names no word after =: write such as {name}=salet")
         return _BASELINES[name].with_openers(openers)
-    point = _points().get(spec.strip())
-    if point is not None:
-        return _load(point.load, spec)
+    points = _points()
+    if spec in points:
+        return _load(points[spec].load, spec)
     if ":" in spec:
-        return _Loaded(spec.strip(), str(Path.cwd()))
-    known = [*_BASELINES, OPTIMAL, *_points()]
+        return _Loaded(spec, str(Path.cwd()))
+    known = [*_BASELINES, OPTIMAL, *points]
     hint = did_you_mean(name, known, f"there are {', '.join(known)}")
     raise InputError(f"unknown strategy {quoted(spec)}{hint}; your own is named module:Class")
 
@@ -157,10 +154,8 @@ def default_strategies(game: Game, scoring: Scoring = Scoring.TRUE) -> tuple[Str
 
     An installed strategy that can't be loaded is left out, with a warning.
     """
-    found: list[Strategy] = []
     tree = shipped_tree(game) if scoring is Scoring.TRUE else None
-    if tree is not None:
-        found.append(TreeStrategy(tree))
+    found: list[Strategy] = [] if tree is None else [TreeStrategy(tree)]
     for spec in dict.fromkeys((*_BASELINES, *_TWO_OPENERS, *_points())):
         if spec == "entropy-all" and len(game.guesses) == len(game.answers):
             continue  # the same as entropy
@@ -169,9 +164,11 @@ def default_strategies(game: Game, scoring: Scoring = Scoring.TRUE) -> tuple[Str
         except InputError as error:  # somebody's package is broken, which must not stop all others
             warnings.warn(str(error), PluginWarning, stacklevel=2)
             continue
-        with contextlib.suppress(InputError):
+        try:
             check_fit(candidate, game)
-            found.append(candidate)
+        except InputError:
+            continue
+        found.append(candidate)
     return tuple(found)
 
 
@@ -193,18 +190,14 @@ class _Loaded:
     def __init__(self, spec: str, folder: str) -> None:
         self.spec, self.folder = spec, folder
         self.inner = _load(lambda: _by_path(spec, Path(folder)), spec)
-        self.name, self.prior = name_of(self.inner), prior_of(self.inner)
+        self.name, self.prior, self.next_guess = name_of(self.inner), prior_of(self.inner), self.inner.next_guess
 
     def __reduce__(self) -> tuple[type[_Loaded], tuple[str, str]]:
         return _Loaded, (self.spec, self.folder)
 
-    def unfit(self, game: Game) -> str | None:
-        """Why the strategy can't play this game, if it says so."""
+    def unfit(self, game: Game) -> None:
+        """Raise InputError if the strategy says that it can't play this game."""
         check_fit(self.inner, game)
-        return None
-
-    def next_guess(self, position: Position) -> str:
-        return self.inner.next_guess(position)
 
 
 def _by_path(spec: str, folder: Path) -> Any:
@@ -218,21 +211,17 @@ def _by_path(spec: str, folder: Path) -> Any:
     found = importlib.import_module(path.stem if file else where)
     if file and Path(found.__file__ or "").resolve() != path:
         raise InputError(f"strategy {quoted(spec)}: another module is called {path.stem} too; rename the file")
-    for part in attribute.split("."):
-        if not hasattr(found, part):
-            raise InputError(f"strategy {quoted(spec)}: {where} has no {part!r}")
-        found = getattr(found, part)
-    return found
+    if not hasattr(found, attribute):
+        raise InputError(f"strategy {quoted(spec)}: {where} has no {attribute!r}")
+    return getattr(found, attribute)
 
 
 def _load(find: Callable[[], Any], spec: str) -> Strategy:
-    try:
+    def make() -> Any:
         found = find()
-        made = found() if isinstance(found, type) else found
-    except InputError:
-        raise
-    except Exception as error:  # loading runs a user's code, which may do anything
-        raise InputError(f"strategy {quoted(spec)} can't be loaded: {type(error).__name__}: {error}") from error
+        return found() if isinstance(found, type) else found
+
+    made = guarded(f"strategy {quoted(spec)} can't be loaded", make)
     if not isinstance(made, Strategy):
         raise InputError(f"strategy {quoted(spec)} has no method next_guess(position)")
     return made

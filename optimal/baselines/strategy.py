@@ -7,10 +7,10 @@ asks once for each position.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -20,10 +20,12 @@ from optimal.baselines.table import Ids, Prior
 from optimal.errors import InputError
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
+from optimal.games.presets import frequencies
 from optimal.show.text import columns
 from optimal.show.words import quoted
 
 Cell = str | int | float | bool
+Found = TypeVar("Found")
 
 
 @runtime_checkable
@@ -47,10 +49,7 @@ class Ranking:
     rows: tuple[tuple[Cell, ...], ...]
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "title": self.title,
-            "guesses": [dict(zip(self.headings, row, strict=True)) for row in self.rows],
-        }
+        return {"title": self.title, "guesses": [dict(zip(self.headings, row, strict=True)) for row in self.rows]}
 
     def text(self) -> str:
         return f"{self.title}\n" + columns(self.headings, self.rows)
@@ -91,6 +90,7 @@ class Baseline(ABC):
     ranked_by: str
     prior: Prior = Prior.ANSWERS
     needs_words: ClassVar[bool] = True
+    needs_frequency: ClassVar[bool] = False
     own_openers: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, openers: Sequence[str] = ()) -> None:
@@ -110,10 +110,12 @@ class Baseline(ABC):
         """Why the strategy can't play this game, in one line; None when it can."""
         if self.needs_words and not isinstance(game.feedback, WordFeedback):
             return f"strategy {self.name!r} looks at letters, and {game.name} has no words"
-        missing = [opener for opener in self.openers if opener not in game.guesses]
-        if not missing:
-            return None
-        return f"strategy {self.name!r} opens with {missing[0]!r}, which is not among the guesses of {game.name}"
+        for opener in self.openers:
+            if opener not in game.guesses:
+                return f"strategy {self.name!r} opens with {opener!r}, which is not among the guesses of {game.name}"
+        if self.needs_frequency and not any(map(frequencies().get, game.answers)):
+            return f"strategy {self.name!r} needs word frequencies, and none is known for the answers of {game.name}"
+        return None
 
     def next_guess(self, position: Position) -> str:
         """The guess to make at this position: an opener while there are any, then what the strategy picks."""
@@ -135,36 +137,36 @@ class Baseline(ABC):
         return (self.scores(position).ranking(position, self.ranked_by, top),)
 
 
+def guarded(failed: str, call: Callable[[], Found]) -> Found:
+    """What a user's code returns; it may do anything, and whatever it raises becomes an InputError that says where."""
+    try:
+        return call()
+    except InputError:
+        raise
+    except Exception as error:
+        raise InputError(f"{failed}: {type(error).__name__}: {error}") from error
+
+
 def check_fit(strategy: Strategy, game: Game) -> None:
     """InputError if the strategy says that it can't play this game; one of a user's own may have no say."""
     unfit = getattr(strategy, "unfit", None)
-    try:
-        reason = unfit(game) if callable(unfit) else None
-    except InputError:
-        raise
-    except Exception as error:  # a user's code may do anything
-        told = f"strategy {name_of(strategy)!r}: its unfit failed: {type(error).__name__}: {error}"
-        raise InputError(told) from error
-    if reason:
-        raise InputError(str(reason))
+    if callable(unfit):
+        reason = guarded(f"strategy {name_of(strategy)!r}: its unfit failed", lambda: unfit(game))
+        if reason:
+            raise InputError(str(reason))
 
 
 def choose(strategy: Strategy, position: Position) -> str:
     """The strategy's guess, checked: InputError names the strategy and the position if anything is wrong."""
     where = f"strategy {name_of(strategy)!r} at {position.describe()}"
     try:
-        guess = strategy.next_guess(position)
-    except InputError as error:
-        raise InputError(f"{where}: {error}") from error
-    except Exception as error:  # a user's code may do anything; the user needs to hear where
-        raise InputError(f"{where} failed: {type(error).__name__}: {error}") from error
-    if not isinstance(guess, str):
-        raise InputError(f"{where} returned {quoted(repr(guess))}: next_guess must return a word")
-    guess = position.game.written(guess)
-    try:
+        guess = guarded("failed", lambda: strategy.next_guess(position))
+        if not isinstance(guess, str):
+            raise InputError(f"returned {quoted(repr(guess))}: next_guess must return a word")
+        guess = position.game.written(guess)
         position.check(guess)
     except InputError as error:
-        raise type(error)(f"{where}: {error}") from None
+        raise type(error)(f"{where}: {error}") from error
     return guess
 
 
@@ -180,5 +182,5 @@ def prior_of(strategy: Strategy) -> Prior:
     try:
         return Prior(prior)
     except ValueError:
-        told = f"strategy {name_of(strategy)!r} has the prior {quoted(str(prior))}: there are answers and guesses"
-        raise InputError(told) from None
+        reason = f"strategy {name_of(strategy)!r} has the prior {quoted(str(prior))}: there are answers and guesses"
+        raise InputError(reason) from None

@@ -25,15 +25,8 @@ from optimal.show.words import shown
 
 Ids = npt.NDArray[np.int64]
 
-_BLOCK = 512  # guesses scored at once, so that a transposed copy of the whole is never held twice
 
-
-class _Named(str, Enum):
-    def __str__(self) -> str:
-        return str(self.value)
-
-
-class Scoring(_Named):
+class Scoring(str, Enum):
     """The rule of feedback: the game's own, or the naive one of some baselines.
 
     By the naive rule a letter that isn't green is yellow wherever the answer has it at all.
@@ -42,8 +35,11 @@ class Scoring(_Named):
     TRUE = "true"
     NAIVE = "naive"
 
+    def __str__(self) -> str:
+        return self.value
 
-class Prior(_Named):
+
+class Prior(str, Enum):
     """What a strategy takes for possible answers: the game's answers, or every guess."""
 
     ANSWERS = "answers"
@@ -82,8 +78,7 @@ class Letters:
 
     def containing(self, words: Ids) -> Ints:
         """For each symbol, how many of these guesses contain it."""
-        counts: Ints = self.has[:, words].sum(axis=1)
-        return counts
+        return np.asarray(self.has[:, words].sum(axis=1))
 
     def at_places(self, words: Ids) -> Ints:
         """Places x symbols: how many of these guesses have the symbol there."""
@@ -92,10 +87,7 @@ class Letters:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Feedback codes and letters of a game under one way of scoring and one prior. Make it with `table_of`.
-
-    Candidates are numbered in the order of `words`.
-    """
+    """Feedback codes and letters under one scoring and one prior. Candidates are numbered in the order of `words`."""
 
     game: Game
     scoring: Scoring
@@ -154,26 +146,18 @@ class Table:
         game = self.game
         if game.feedback is None or (self.scoring is Scoring.TRUE and words == game.answers):
             return np.ascontiguousarray(game.matrix.T)
-        out = np.empty((len(words), len(game.guesses)), dtype=game.matrix.dtype)
-        if self.scoring is Scoring.NAIVE:
-            self._write_naive_codes(words, out)
-            return out
-        for start in range(0, len(game.guesses), _BLOCK):
-            block = slice(start, start + _BLOCK)
-            out[:, block] = feedback_matrix(game.feedback, game.guesses[block], words).T
-        return out
-
-    def _write_naive_codes(self, words: tuple[str, ...], out: npt.NDArray[Any]) -> None:
-        # A green letter is in the word too, so "in it" and "at this place" add up to the digit 2.
-        letters, index = self.letters, {guess: i for i, guess in enumerate(self.game.guesses)}
-        guesses = np.ascontiguousarray(letters.of.T)
-        for row, word in zip(out, (index[word] for word in words), strict=True):
-            row[:] = 0
+        if self.scoring is Scoring.TRUE:
+            return np.ascontiguousarray(feedback_matrix(game.feedback, game.guesses, words).T)
+        letters, out = self.letters, np.zeros((len(words), len(game.guesses)), dtype=game.matrix.dtype)
+        places = np.ascontiguousarray(letters.of.T)
+        for row, word in zip(out, map(game.guess_index, words), strict=True):
             inside = letters.has[:, word].astype(out.dtype)
-            for place in range(letters.length):
+            for place, symbols in enumerate(places):
+                # A green letter is in the word too, so "in it" and "at this place" add up to the digit 2.
                 digit = inside.copy()
                 digit[letters.of[word, place]] += 1
-                row += (digit * 3**place).astype(out.dtype)[guesses[place]]
+                row += (digit * 3**place).astype(out.dtype)[symbols]
+        return out
 
 
 def table_of(game: Game, scoring: Scoring = Scoring.TRUE, prior: Prior = Prior.ANSWERS) -> Table:
