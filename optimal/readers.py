@@ -1,4 +1,4 @@
-"""Tables in files: CSV with commas, semicolons or tabs, the first sheet of Excel, and the arrays of .npy.
+"""Tables in files (CSV with commas, semicolons or tabs, the first sheet of Excel, .npy), and the numbers in them.
 
 What their rows mean is the business of the caller: `games.matrices` and `tables.cells`.
 """
@@ -11,11 +11,14 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime, time
+from decimal import Decimal
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from optimal.checks import is_truth
 from optimal.errors import InputError
 from optimal.files import opened, text_of
-from optimal.show.words import quoted
+from optimal.show.words import quoted, shown
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -26,6 +29,8 @@ Record = tuple[int, list[str]]
 NPY, EXCEL, TEXT = ".npy", "Excel", "text"
 _NPY, _EXCEL = b"\x93NUMPY", (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 _MARKS = ",;\t"
+#: A number from 0 on, as a cell has it.
+NUMBER = re.compile(r"(?=\.?[0-9])[0-9]{0,19}(\.[0-9]{0,19})?([eE][+-]?[0-9]{1,2})?")
 #: A first line that names for Excel what stands between cells.
 _SEP = re.compile(r"sep=([,;\t|])(?=\n)")
 
@@ -137,3 +142,22 @@ def text_of_value(value: object) -> str:
     if isinstance(value, datetime) and value.time() == time():
         return str(value.date())
     return str(value).strip()
+
+
+def number_of(value: object, where: str, what: str = "number") -> Fraction:
+    """A number from 0 on, exactly; ``where`` opens the message if it's none."""
+    if isinstance(value, Fraction) and value >= 0:
+        return value
+    item = getattr(value, "item", None)  # of numpy
+    plain = item() if callable(item) else value
+    if is_truth(plain) or not isinstance(plain, int | float | Decimal | str):
+        raise InputError(f"{where}: {shown(value)} is no {what}; right would be a number such as 12 or 0.5")
+    try:
+        text = str(plain).strip()
+    except ValueError:  # Python writes no integer of more than some 4000 digits
+        text = "a giant number"
+    if not NUMBER.fullmatch(text):
+        negative = re.fullmatch(r"-[0-9.]+", text)
+        right = "0 or more" if negative else "a number such as 12 or 0.5, of up to 19 digits before the point and after"
+        raise InputError(f"{where}: {quoted(text)} is no {what}; right would be {right}")
+    return Fraction(text)

@@ -26,7 +26,7 @@ ALLOWED: dict[str, set[str]] = {
     "labels": {"checks"},
     "memory": set(),
     "files": set(),
-    "readers": {"files"},
+    "readers": {"checks", "files"},
     "signals": set(),
     "workers": {"signals"},
     "show": set(),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from numbers import Real
+from fractions import Fraction
 
 from optimal.checks import check_path, check_whole, iterates
 from optimal.errors import InputError
@@ -16,14 +17,11 @@ from optimal.games.game import Game, check_game
 from optimal.games.presets import frequencies
 from optimal.labels import unquoted
 from optimal.limits import INFEASIBLE
+from optimal.readers import number_of
 from optimal.show.words import listed, quoted, shown
 
-#: A weight has so many digits before the point and after it at most; tables count it in units of the last.
-_DIGITS = 18
-_ONE = 10**_DIGITS
-#: A number: its sign, its digits before and after the point, and the power of ten.
-_NUMBER = re.compile(r"([+-]?)(?=\.?[0-9])([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]{1,18}))?")
-_TOO_LONG = f"has more than {_DIGITS} digits before or after the point"
+#: Weights are multiplied by no greater power of ten.
+_MOST_PLACES = 120
 
 NAMES = ("frequency", "file")
 
@@ -111,7 +109,7 @@ def weights_of(
     if source == "uniform":
         return None
     if source == "frequency":
-        return _assigned(game, {word: count * _ONE for word, count in frequencies().items()}, "frequency", source)
+        return _assigned(game, {word: Fraction(count) for word, count in frequencies().items()}, "frequency", source)
     path = check_path(source, "the weights")
     if path.startswith("tiers:") and not os.path.exists(path):
         every = "for weights_of(any_answer(game), {answer: N for answer in game.answers})"
@@ -119,15 +117,17 @@ def weights_of(
     return _assigned(game, _read(game, path), "file", path)
 
 
-def _assigned(game: Game, table: Mapping[str, int], name: str, source: str) -> Weights:
+def _assigned(game: Game, table: Mapping[str, Fraction], name: str, source: str) -> Weights:
     missing = [answer for answer in game.answers if answer not in table]
     if len(missing) == len(game.answers):
         raise InputError(f"{source}: none of its words is an answer of {game.name}, such as {game.answers[0]}")
-    chosen = [table.get(answer, _ONE) for answer in game.answers]
-    places = next(n for n in range(_DIGITS + 1) if not any(value % 10 ** (_DIGITS - n) for value in chosen))
-    values = tuple(value // 10 ** (_DIGITS - places) for value in chosen)
-    if not any(values):
+    chosen = [table.get(answer, Fraction(1)) for answer in game.answers]
+    if not any(chosen):
         raise InputError(f"{source}: every answer has weight 0; one at least must be more")
+    units = math.lcm(*(value.denominator for value in chosen))
+    places = next((places for places in range(_MOST_PLACES) if 10**places % units == 0), None)
+    if places is None:
+        raise InputError(f"{source}: weights must be decimals, such as 12 or 0.5, not thirds")
     notes = []
     if places:
         notes.append(f"weights multiplied by 10^{places} to make them integers")
@@ -136,28 +136,24 @@ def _assigned(game: Game, table: Mapping[str, int], name: str, source: str) -> W
     strangers = sorted(table.keys() - set(game.answers))
     if strangers and name == "file":  # the shipped table has every word that is in print
         are = "is no answer and counts" if len(strangers) == 1 else "are no answers and count"
-        notes.append(f"{len(strangers)} of {len(table)} words {are} nothing: {listed([*map(quoted, strangers)], 3)}")
-    return Weights(name, values, "; ".join(notes))
+        few = listed([*map(quoted, strangers)], 3)
+        notes.append(f"{len(strangers)} of {len(table)} words {are} nothing: {few}")
+    return Weights(name, tuple(int(value * 10**places) for value in chosen), "; ".join(notes))
 
 
-def _listed(game: Game, source: Mapping[str, int | float | Decimal]) -> dict[str, int]:
-    table: dict[str, int] = {}
+def _listed(game: Game, source: Mapping[str, object]) -> dict[str, Fraction]:
+    table: dict[str, Fraction] = {}
     for word, number in source.items():
         if not isinstance(word, str):
             raise InputError(f"the weights must be of words; {shown(word)} is none")
-        where = f"the weights, {quoted(word)}"
-        if not isinstance(number, Real | Decimal) or isinstance(number, bool):
-            raise InputError(f"{where}: {shown(number)} is not a number")
-        try:
-            text = str(number)
-        except ValueError:  # Python writes no integer of more than some 4000 digits
-            raise InputError(f"{where}: {shown(number)} {_TOO_LONG}") from None
-        _put(table, game.written(word), text, where)
+        if isinstance(number, str):
+            raise InputError(f"the weights, {quoted(word)}: {shown(number)} is no number")
+        _put(table, game.written(word), number, f"the weights, {quoted(word)}")
     return table
 
 
-def _read(game: Game, path: str) -> dict[str, int]:
-    table: dict[str, int] = {}
+def _read(game: Game, path: str) -> dict[str, Fraction]:
+    table: dict[str, Fraction] = {}
     for number, line in enumerate(read_text(path, "weights").split("\n"), 1):
         # A comma, a semicolon or a tab will do for the blank; a label of a bare matrix may have blanks in it.
         if game.feedback is not None:
@@ -173,20 +169,9 @@ def _read(game: Game, path: str) -> dict[str, int]:
     return table
 
 
-def _put(table: dict[str, int], word: str, number: str, where: str) -> None:
+def _put(table: dict[str, Fraction], word: str, number: object, where: str) -> None:
     """Enter a word and its number; `where` opens the message if it's no weight."""
-    found = _NUMBER.fullmatch(number)
-    if found is None:
-        raise InputError(f"{where}: {quoted(number)} is not a number, such as 12 or 0.5")
-    sign, whole, fraction, power = found.groups(default="")
-    digits = (whole + fraction).lstrip("0")
-    figures = digits.rstrip("0")
-    if sign == "-" and figures:
-        raise InputError(f"{where}: the weight {quoted(number)} must be 0 or more")
-    # The weight is the figures x 10^last, counted in steps of 10^-18.
-    last = len(digits) - len(figures) - len(fraction) + int(power or 0)
-    if figures and (last < -_DIGITS or len(figures) + last > _DIGITS):
-        raise InputError(f"{where}: the weight {quoted(number)} {_TOO_LONG}")
+    weight = number_of(number, where, "weight")
     if word in table:
         raise InputError(f"{where}: {quoted(word)} has a weight already")
-    table[word] = int(figures) * 10 ** (last + _DIGITS) if figures else 0
+    table[word] = weight

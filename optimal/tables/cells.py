@@ -6,23 +6,21 @@ import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
-from optimal.checks import check_path, check_truth, is_truth
+from optimal.checks import check_path, check_truth
 from optimal.errors import InputError, did_you_mean
 from optimal.games.resources import table_file, table_names
 from optimal.labels import is_label
 from optimal.limits import LONGEST_LIST
-from optimal.readers import NPY, TEXT, Record, read_csv, read_excel, read_form, read_npy
+from optimal.readers import NPY, NUMBER, TEXT, Record, number_of, read_csv, read_excel, read_form, read_npy
 from optimal.show.words import counted, quoted, shown
 from optimal.tables.examples import made
 
 #: Between the replies of a cell that varies; what stands for an unknown reply, as an empty cell does.
 AND, UNKNOWN = "/", "?"
 
-_NUMBER = re.compile(r"(?=\.?[0-9])[0-9]{0,19}(\.[0-9]{0,19})?([eE][+-]?[0-9]{1,2})?")
 _COMMA = re.compile(r"[0-9]+,[0-9]+")
 #: What spreadsheets write where there is no value, in small letters.
 _ERRORS = frozenset(["n/a", "#n/a", "#div/0!", "#value!", "#ref!", "#name?", "#num!", "#null!"])
@@ -121,7 +119,7 @@ class Cells:
     def _are_numbers(self, texts: Sequence[str]) -> bool:
         """Whether all are numbers or empty, and not all empty."""
         held = [text.replace(",", ".") if self.comma and _COMMA.fullmatch(text) else text for text in texts if text]
-        return bool(held) and all(map(_NUMBER.fullmatch, held))
+        return bool(held) and all(map(NUMBER.fullmatch, held))
 
     def _elsewhere(self, label: str, where: str, what: str) -> str:
         """What to say where a column has the name that a row should have, or a row that of a column."""
@@ -268,7 +266,7 @@ def odd_replies(replies: Sequence[str]) -> list[tuple[str, str]]:
 def _essence(reply: str) -> str:
     """What replies have in common that are easily taken for the same."""
     text = reply.casefold()
-    if _NUMBER.fullmatch(text):
+    if NUMBER.fullmatch(text):
         return str(Fraction(text))
     return text.rstrip("?* ") or text
 
@@ -287,23 +285,4 @@ def amount_of(cells: Cells, row: int, column: int, what: str, unnamed: Mapping[s
         raise InputError(f"{cells.place(row, column)} is empty: it needs a {what}, such as 2 or 0.5{hint}")
     if cells.comma and _COMMA.fullmatch(text):
         text = text.replace(",", ".")
-    return decimal(text, cells.place(row, column), what)
-
-
-def decimal(value: object, where: str, what: str = "number") -> Fraction:
-    """A number from 0 on, exactly; ``where`` opens the message if it's none."""
-    if isinstance(value, Fraction) and value >= 0:
-        return value
-    item = getattr(value, "item", None)  # of numpy
-    plain = item() if callable(item) else value
-    if is_truth(plain) or not isinstance(plain, int | float | Decimal | str):
-        raise InputError(f"{where}: {shown(value)} is no {what}; right would be a number such as 12 or 0.5")
-    try:
-        text = str(plain).strip()
-    except ValueError:  # Python writes no integer of more than some 4000 digits
-        text = "a giant number"
-    if not _NUMBER.fullmatch(text):
-        negative = re.fullmatch(r"-[0-9.]+", text)
-        right = "0 or more" if negative else "a number such as 12 or 0.5, of up to 19 digits before the point and after"
-        raise InputError(f"{where}: {quoted(text)} is no {what}; right would be {right}")
-    return Fraction(text)
+    return number_of(text, cells.place(row, column), what)

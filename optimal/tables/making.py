@@ -15,9 +15,9 @@ from optimal.checks import check_texts, iterates
 from optimal.errors import InputError
 from optimal.labels import check_label
 from optimal.limits import INFEASIBLE, LONGEST_LIST
-from optimal.readers import text_of_value
+from optimal.readers import number_of, text_of_value
 from optimal.show.words import listed, quoted, shown
-from optimal.tables.cells import Cells, amount_of, decimal, odd_replies, parts_of
+from optimal.tables.cells import Cells, amount_of, odd_replies, parts_of
 
 #: Variants of one object, and of all together, at most.
 MOST_VARIANTS, MOST_COLUMNS = 64, LONGEST_LIST
@@ -278,7 +278,7 @@ def _names(names: Sequence[str] | None, what: str, count: int) -> list[str]:
 def _numbers(values: Sequence[object] | None, what: str, of: str, count: int) -> list[Fraction] | None:
     if values is None:
         return None
-    return [decimal(value, f"{what} {number}") for number, value in enumerate(_counted(values, what, of, count), 1)]
+    return [number_of(value, f"{what} {number}") for number, value in enumerate(_counted(values, what, of, count), 1)]
 
 
 def _grouped(groups: Sequence[str | None] | None, objects: Sequence[str]) -> tuple[list[int], tuple[str, ...]]:
