@@ -110,14 +110,13 @@ class Position:
         return {code: tuple(words[codes == code].tolist()) for code in np.unique(codes).tolist()}
 
     def is_legal(self, guess_id: int) -> bool:
-        """May this guess, by number, be made now?"""
+        """Whether this guess, by number, may be made now."""
         return self.legal is None or bool((self.legal == guess_id).any())
 
     def check(self, guess: str) -> None:
         """InputError if the guess is not in the list, IllegalGuess if it breaks the rules here."""
         if not self.is_legal(self.game.guess_index(guess)):
-            reason = broken_rule(self.game, self.history, guess)
-            raise IllegalGuess(reason or f"{guess!r} does not fit the feedback, as {self.game.rules} rules ask")
+            raise IllegalGuess(broken_rule(self.game, self.history, guess) or f"{guess!r} is illegal here")
 
     def after(self, guess: str, code: int) -> Position:
         """The position after one more guess; ImpossibleFeedback if no candidate is left."""

@@ -6,6 +6,7 @@ import importlib
 import sys
 import warnings
 from collections.abc import Callable
+from functools import partial
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
@@ -37,22 +38,20 @@ class PluginWarning(UserWarning):
     """An installed strategy can't be loaded."""
 
 
-_BASELINES: dict[str, Baseline] = {
-    baseline.name: baseline
-    for baseline in (
-        *map(Greedy, MEASURES),
-        Greedy("entropy", Prior.GUESSES),
-        Weighted(),
-        LetterEntropy(),
-        Regions(),
-        FixedOpening(),
-        GlobalFrequency(),
-        PositionalFrequency(),
-        Popularity(),
-        Odds(),
-        Odds(hard=True),
-    )
-}
+_MAKERS: tuple[Callable[..., Baseline], ...] = (
+    *(partial(Greedy, measure=name) for name in MEASURES),
+    partial(Greedy, prior=Prior.GUESSES),
+    Weighted,
+    LetterEntropy,
+    Regions,
+    FixedOpening,
+    GlobalFrequency,
+    PositionalFrequency,
+    Popularity,
+    Odds,
+    partial(Odds, hard=True),
+)
+_BASELINES = {make().name: make for make in _MAKERS}  # each takes `openers`
 
 # Beside the plain ones, a comparison shows letter frequency after two forced guesses.
 _TWO_OPENERS = ("global=resin,ploat", "positional=pares,doilt")
@@ -118,7 +117,7 @@ def _lists(info: GameInfo) -> tuple[object, ...]:
 
 def entries() -> tuple[Baseline, ...]:
     """The strategies that come with the program, each with its `name` and `title`."""
-    return tuple(_BASELINES.values())
+    return tuple(make() for make in _BASELINES.values())
 
 
 def strategy(spec: str, game: Game | None = None) -> Strategy:
@@ -138,7 +137,7 @@ def strategy(spec: str, game: Game | None = None) -> Strategy:
         openers = tuple(written(word) for word in names_of(words) if word)
         if equals and not openers:
             raise InputError(f"strategy {quoted(spec)} names no word after =: write such as {name}=salet")
-        return _BASELINES[name].with_openers(openers)
+        return _BASELINES[name](openers=openers)
     points = _points()
     if spec in points:
         return _load(points[spec].load, spec)

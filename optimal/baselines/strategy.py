@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
 
@@ -95,12 +94,6 @@ class Baseline(ABC):
 
     def __init__(self, openers: Sequence[str] = ()) -> None:
         self.openers = tuple(openers) or self.own_openers
-
-    def with_openers(self, openers: Sequence[str]) -> Baseline:
-        """The same strategy with these first guesses; with its own for ()."""
-        made = copy(self)
-        made.openers = tuple(openers) or self.own_openers
-        return made
 
     @property
     def name(self) -> str:

@@ -73,7 +73,7 @@ class Letters:
             self.has[letters, np.arange(len(guesses))] = True
 
     def mask(self, letters: Collection[str | None]) -> npt.NDArray[np.bool_]:
-        """One truth per symbol: is it among these letters?"""
+        """Whether each symbol is among these letters."""
         return np.array([symbol in letters for symbol in self.symbols], dtype=bool)
 
     def containing(self, words: Ids) -> Ints:
@@ -107,7 +107,7 @@ class Table:
 
     @cached_property
     def is_answer(self) -> npt.NDArray[np.bool_]:
-        """Is each candidate an answer of the game?"""
+        """Whether each candidate is an answer of the game."""
         return np.isin(self.guess_of, self.game.answer_guess)
 
     @property
