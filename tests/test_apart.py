@@ -24,7 +24,6 @@ CASES = [
     (("solve", *WORDS, "--weights", "w.txt", "-o", "w.txt"), "--weights and --output", "w.txt"),
     (("solve", *WORDS, "--openers", "@o.txt", "-o", "o.txt"), "--openers and --output", "o.txt"),
     (("solve", *WORDS, *JOURNAL, "--import", "l.xz", "-o", "l.xz"), "--import and --output", "l.xz"),
-    (("solve", *WORDS, *JOURNAL, "--import", "j-wal"), "--import and --journal", "j-wal"),
     (("solve", *WORDS, "-o", "new", "--certificate", "new"), "--output and --certificate", "new"),
     (("rank", "@o.txt", *WORDS, "--csv", "o.txt"), "WORD and --csv", "o.txt"),
     (("rank", *WORDS, "--csv", "a.txt"), "--words and --csv", "a.txt"),
@@ -34,13 +33,11 @@ CASES = [
     (("debrief", "salet", "wreck", "--grid", "grid.txt", *LISTS, "--csv", "grid.txt"), "--grid and --csv", "grid.txt"),
     (("compare", *LISTS, "--csv", "g.txt"), "--guesses and --csv", "g.txt"),
     (("compare", *LISTS, "--tree", "tree.msgpack", "--csv", "tree.msgpack"), "--tree and --csv", "tree.msgpack"),
-    (("compare", *LISTS, "--strategies", "own.py:Own", "--csv", "own.py"), "--strategies and --csv", "own.py"),
     (("export", "tree.msgpack", "--to", "json", "--output", "tree.msgpack"), "TREE and --output", "tree.msgpack"),
     (("certify", "tree.msgpack", *LISTS, "-o", "tree.msgpack"), "TREE and --output", "tree.msgpack"),
     (("certify", "tree.msgpack", *LISTS, "-o", "g.txt"), "--guesses and --output", "g.txt"),
     (("plot", "tree", "tree.svg", "-o", "tree.svg"), "WORD and --output", "tree.svg"),
     (("plot", "tree.svg", "-o", "tree.svg"), "WHAT and --output", "tree.svg"),
-    (("status", "j", "--export", "j-wal"), "JOURNAL and --export", "j-wal"),
     (("status", "j", "--copy", "new", "--export", "new"), "--export and --copy", "new"),
 ]
 
@@ -64,12 +61,6 @@ def test_an_output_is_no_other_file(folder: Path, words: tuple[str, ...], named:
     assert (done.status, done.out) == (2, "")
     assert done.err == f"optimal {words[0]}: {named} name the same file, {path}\n"
     assert {file: file.read_bytes() for file in folder.iterdir()} == before
-
-
-def test_a_shipped_tree_is_not_written_over(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("optimal.trees.codec.tree_file", lambda name: folder / "tree.msgpack")
-    done = run(folder, "export", "classic-normal", "--to", "json", "--output", "tree.msgpack")
-    assert (done.status, "TREE and --output name the same file" in done.err) == (2, True)
 
 
 def test_what_is_no_such_file_may_be_named_twice(folder: Path) -> None:

@@ -404,7 +404,7 @@ BAD = [
         "1 opener needs a limit of 2 guesses or more; mastermind:2x3 has no limit",
     ),
     (["report", *LISTS, *GUESSES[:6]], "6 openers need a limit of 7 guesses or more; the limit is 6"),
-    (["report", *LISTS, "--wins", "--worst"], "argument --worst: not allowed with argument --wins"),
+    (["report", *LISTS, "--wins", "--worst"], "--wins and --worst are the two ends of one ranking"),
     (["report", *LISTS, "--search", "salet"], "--search finds openers by itself: leave out 'salet'"),
     (["report", *LISTS, "--wins", "zesty"], "'zesty' is not among the 26 guesses"),
     (["report", "--search", "--game", "mastermind:2x3"], "has no words: openings are searched for by their letters"),

@@ -176,7 +176,7 @@ def test_the_exit_status_of_rank(
 ) -> None:
     found = rank(Game.from_words(["cat", "cot"], ["cat", "cot"]))
     ranking = replace(found, status=Status(status), stop_reason=reason)
-    monkeypatch.setattr("optimal.search.ranking.rank", lambda *_, **__: ranking)
+    monkeypatch.setattr("optimal.cli.rank.rank", lambda *_, **__: ranking)
     assert run(folder, "rank", *LISTS).status == code
 
 
@@ -420,11 +420,14 @@ BAD = [
     (["suggest", "clasic", "salet=bybbb"], "unknown game 'clasic': did you mean classic"),
     (["debrief", "clasic", "crony"], "unknown game 'clasic': did you mean classic"),
     (["rank", "clasic", "crony"], "unknown game 'clasic': did you mean classic"),
-    (["suggest", "g.txt", "salet=bybbb"], "and --words FILE takes a list of words"),
-    (["debrief", "g.txt", "crony"], "and --words FILE takes a list of words"),
-    (["rank", "g.txt"], "and --words FILE takes a list of words"),
-    (["suggest", "t.msgpack", "salet=bybbb"], "'t.msgpack' is a tree, which `optimal play` takes: name its game here"),
-    (["debrief", "t.msgpack", "crony"], "'t.msgpack' is a tree, which `optimal play` takes: name its game here"),
+    (["suggest", "g.txt", "salet=bybbb"], "g.txt is a file, not a word: --words g.txt takes a list of words"),
+    (["debrief", "g.txt", "crony"], "g.txt is a file, not a word: --words g.txt takes a list of words"),
+    (["rank", "g.txt"], "g.txt is a file, not a word: --words g.txt takes a list of words"),
+    (
+        ["suggest", "t.msgpack", "salet=bybbb"],
+        "t.msgpack is a strategy tree, not a word: `optimal play",
+    ),
+    (["debrief", "t.msgpack", "crony"], "t.msgpack is a strategy tree, not a word: `optimal play"),
     (["suggest", "salet=bybbb", "--weights", "tiers:3"], "--weights tiers:3: `optimal solve` alone takes weights"),
     (["suggest", "--game", "classic", "salet=bybbb", "--game", "nyt"], "--game is given twice: give it once"),
     (["solve", "--words", "g.txt", "--length", "4"], "g.txt has 232 words, none of 4 letters"),

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from optimal.cli.common import openers_of
+from optimal.cli.options import openers_of
 from optimal.errors import InputError
 from optimal.files import MOST_BYTES
 from optimal.games import presets

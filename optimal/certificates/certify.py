@@ -23,6 +23,7 @@ from optimal.games.feedback import BullsFeedback, PegFeedback, WordFeedback
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.search.engine import promising
+from optimal.show.words import counted
 from optimal.trees.tree import StrategyTree, preorder
 from optimal.workers import in_processes
 
@@ -39,6 +40,10 @@ class Certified:
     claims: int
     bytes: int
     seconds: float
+
+    def text(self, path: str) -> str:
+        """The line that says so."""
+        return f"certificate written to {path}: {counted(self.claims, 'claim')}, {self.bytes} bytes"
 
 
 def no_step(phase: str, done: int, total: int) -> None:

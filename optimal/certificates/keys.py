@@ -41,6 +41,21 @@ class KeyTheorem:
     def total(self) -> int | None:
         return self.value[-1] if self.value else None
 
+    def to_dict(self) -> dict[str, object]:
+        """The claim of `optimal check --json`."""
+        return {
+            "kind": "table",
+            "objective": self.objective,
+            "total": self.total,
+            "limit": self.limit,
+            "cost_limit": self.cost_limit,
+            "openers": None if self.openers is None else list(self.openers),
+            "value": list(self.value) or None,
+            "questions": self.questions,
+            "variants": self.variants,
+            "table_sha256": self.table_sha256,
+        }
+
     def __str__(self) -> str:
         within = [] if self.limit is None else [f"within {self.limit} question{'' if self.limit == 1 else 's'}"]
         within += [] if self.cost_limit is None else [f"of paths that cost {self.cost_limit} at most"]

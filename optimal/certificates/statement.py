@@ -60,6 +60,22 @@ class Theorem:
     def total(self) -> int | None:
         return self.value[-1] if self.value else None
 
+    def to_dict(self) -> dict[str, object]:
+        """The claim of `optimal check --json`, without the name of the game."""
+        return {
+            "kind": self.kind,
+            "size": self.sizes,
+            "rules": self.rules,
+            "objective": self.objective,
+            "total": self.total,
+            "max_guesses": self.limit,
+            "value": list(self.value) or None,
+            "guesses": self.guesses,
+            "answers": self.answers,
+            "guesses_sha256": self.guesses_sha256,
+            "answers_sha256": self.answers_sha256,
+        }
+
     def __str__(self) -> str:
         within = "without a limit of guesses"
         if self.limit is not None:

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any, TextIO
+from collections.abc import Callable
+from typing import Any, TextIO
 
+from optimal.advice.analysis import analyse
+from optimal.advice.guesses import Analysis
+from optimal.advice.position import candidates_of, check_guesses, parse_position, tier_of
+from optimal.cli.progress import Reporter
 from optimal.errors import InputError
 from optimal.files import read_line
+from optimal.games.game import Game
+from optimal.games.info import History, describe
 from optimal.games.presets import titled
 from optimal.games.rules import Rules
 from optimal.games.share import share_grid
 from optimal.labels import COLON, as_typed, command_of, pairs_of, pieces_of
+from optimal.search.result import Status
 from optimal.show.text import pairs, paragraph
 from optimal.show.tiles import painted, palette_of, tiles
 from optimal.show.words import counted, quoted, sentence
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from optimal.advice.guesses import Analysis
-    from optimal.games.game import Game
-    from optimal.games.info import History
 
 HELP = [
     ("GUESS=FEEDBACK", "a turn, such as salet=bybbb or salet bybbb; several may stand on one line"),
@@ -41,38 +42,26 @@ MOST_LISTED = 100  # candidates
 SOON = 1.0  # seconds until there is advice; more only where it is asked for
 
 
-def adviser(top: int, jobs: int) -> Callable[[Game, History, float | None], Analysis]:
-    """What advises: so many guesses, by so many searches at once."""
-
-    def advise(game: Game, history: History, time_limit: float | None) -> Analysis:
-        from optimal.advice.analysis import analyse
-        from optimal.cli.progress import Reporter
-
-        with Reporter(plain=False, verbose=False, valued=True) as reporter:
-            return analyse(game, history, top=top, jobs=jobs, time_limit=time_limit, progress=reporter)
-
-    return advise
-
-
 class Session:
-    """One game: the turns so far, the guess whose feedback is awaited, and the advice for now."""
+    """One game: the turns so far, the guess whose feedback is awaited, and the advice for now.
+
+    ``other`` makes a game of a name, with the rules of the game before.
+    """
 
     def __init__(
         self,
         game: Game,
-        advise: Callable[[Game, History, float | None], Analysis],
         other: Callable[[Game, str], Game],
         out: TextIO,
         *,
+        top: int = 5,
+        jobs: int = 1,
         contrast: bool = False,
         soon: float | None = None,
     ) -> None:
-        self.game = game
-        self.advise = advise
-        self.other = other  # a game by its name, with the rules of the one before
-        self.out = out
+        self.game, self.other, self.out = game, other, out
+        self.top, self.jobs, self.soon = top, jobs, SOON if soon is None else soon
         self.contrast = contrast
-        self.soon = SOON if soon is None else soon
         self.palette = palette_of(out, contrast=contrast)
         self.history: History = ()
         self.analysis: Analysis | None = None  # the last advice
@@ -90,29 +79,25 @@ class Session:
         self.show()
 
     def talk(self) -> None:
+        """Take lines until the game is solved, or the input ends."""
         while not self.solved:
+            self.out.write("> ")
+            self.out.flush()
             try:
-                line = self.ask()
+                line = read_line(sys.stdin)
             except UnicodeDecodeError:
                 self.say("That is not text: type a guess and its feedback, such as salet=bybbb.")
                 continue
-            command, rest = (None, "") if line is None else command_of(line, COMMANDS, self.is_label)
-            if line is None or command == "quit":
+            if not line:
+                self.out.write("\n")
+                return
+            command, rest = command_of(line.strip(), COMMANDS, self.is_label)
+            if command == "quit":
                 return
             try:
                 self.obey(command, rest)
             except InputError as error:
                 self.say(sentence(str(error)))
-
-    def ask(self) -> str | None:
-        """The next line, or None at the end of the input."""
-        self.out.write("> ")
-        self.out.flush()
-        line = read_line(sys.stdin)
-        if not line:
-            self.out.write("\n")
-            return None
-        return line.strip()
 
     def is_label(self, text: str) -> bool:
         """Whether it is a guess or a reply of this game as it stands."""
@@ -126,13 +111,13 @@ class Session:
         return True
 
     def obey(self, command: str | None, line: str) -> None:
-        from optimal.advice.position import parse_position
-        from optimal.games.info import describe
-
+        """Do what a line says: a command, or turns."""
         if command == "help":
             self.out.write(pairs(HELP, indent=""))
         elif command == "list":
-            self.list_candidates()
+            words = self.candidates()
+            more = f", and {len(words) - MOST_LISTED} more" if len(words) > MOST_LISTED else ""
+            self.say(f"{len(words)}: {' '.join(map(as_typed, words[:MOST_LISTED]))}{more}")
         elif command == "undo":
             self.undo()
         elif command == "best":
@@ -143,19 +128,24 @@ class Session:
             self.change(self.other(self.game, line))
         elif command == "hard":
             self.change(self.game.with_rules(Rules.HARD if self.game.rules is Rules.NORMAL else Rules.NORMAL))
-        elif self.game.feedback is not None and line.startswith(COLON):
-            raise InputError(f"there is no command {quoted(line)}: type :help")
-        elif line and not self.is_label(line) and (turns := pairs_of(line, self.is_reply)):
-            self.take(parse_position(self.game, [*self.history, *turns]))
-        elif line and not self.is_label(line) and any(sign for _, sign in pieces_of(line)):
-            self.take(parse_position(self.game, f"{describe(self.game, self.history)} {line}"))
         elif line:
+            self.take_line(line)
+
+    def take_line(self, line: str) -> None:
+        """Take a guess or its feedback, or turns."""
+        if self.game.feedback is not None and line.startswith(COLON):
+            raise InputError(f"there is no command {quoted(line)}: type :help")
+        if self.is_label(line):
+            self.take_bare(line)
+        elif turns := pairs_of(line, self.is_reply):
+            self.take(parse_position(self.game, [*self.history, *turns]))
+        elif any(sign for _, sign in pieces_of(line)):
+            self.take(parse_position(self.game, f"{describe(self.game, self.history)} {line}"))
+        else:
             self.take_bare(line)
 
     def take_bare(self, text: str) -> None:
         """Feedback of the guess in mind, or a guess, or both with a space between."""
-        from optimal.advice.position import check_guesses, parse_position
-
         game = self.game
         # A label with blanks in it may stand there without quotation marks.
         pieces = [text] if self.is_label(text) else [piece for piece, _ in pieces_of(text)]
@@ -179,8 +169,6 @@ class Session:
 
     def take(self, history: History) -> None:
         """Take turns up, unless they are illegal or no word fits them."""
-        from optimal.advice.position import check_guesses, tier_of
-
         if self.limit is not None and len(history) > self.limit:
             raise InputError(f"that would be guess {len(history)}, and the limit is {self.limit}")
         check_guesses(self.game, history)
@@ -197,8 +185,6 @@ class Session:
 
     def change(self, game: Game) -> None:
         """Go over to another game, unless the turns so far can't be of it."""
-        from optimal.advice.position import check_guesses, tier_of
-
         check_guesses(game, self.history)
         tier_of(game, self.history)
         self.game = game
@@ -218,6 +204,7 @@ class Session:
         self.out.write(f"\n{grid}")
 
     def undo(self) -> None:
+        """Take the last turn back, or a guess without feedback."""
         if not self.own_guess:
             if not self.history:
                 raise InputError("there is nothing to undo")
@@ -226,14 +213,16 @@ class Session:
 
     def show(self, *, at_leisure: bool = False) -> None:
         """The advice for now: proven, or what is known after so many seconds."""
-        from optimal.search.result import Status
-
         self.guess, self.own_guess = None, False
         if self.limit is not None and len(self.history) >= self.limit:
             count = counted(len(self.candidates()), "candidate")
             self.say(f"No guess is left; {count}: type :list to see them, or :undo.")
             return
-        analysis = self.advise(self.game, self.history, None if at_leisure else self.soon)
+        with Reporter(plain=False, verbose=False, valued=True) as reporter:
+            time_limit = None if at_leisure else self.soon
+            analysis = analyse(
+                self.game, self.history, top=self.top, jobs=self.jobs, time_limit=time_limit, progress=reporter
+            )
         self.guess = None if analysis.best is None else analysis.best.guess
         self.analysis = analysis
         self.out.write(painted(f"{analysis}\n", self.palette))
@@ -243,15 +232,8 @@ class Session:
 
     def candidates(self) -> list[str]:
         """The answers left, or the other words that fit where none is."""
-        from optimal.advice.position import candidates_of, tier_of
-
         game = tier_of(self.game, self.history)
         return [game.answers[answer] for answer in candidates_of(game, self.history)]
-
-    def list_candidates(self) -> None:
-        words = self.candidates()
-        more = f", and {len(words) - MOST_LISTED} more" if len(words) > MOST_LISTED else ""
-        self.say(f"{len(words)}: {' '.join(map(as_typed, words[:MOST_LISTED]))}{more}")
 
     def say(self, text: str) -> None:
         self.out.write(painted(paragraph(text), self.palette))

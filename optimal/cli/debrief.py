@@ -1,84 +1,34 @@
-"""Skill and luck of every guess of a finished game, against exact best play.
-
-Name all guesses in their order, the answer last; or the guesses alone, and the answer of an unsolved game by --answer.
-With --grid the feedback comes from a pasted share grid, whose * stands for hard rules; the answer may then be left out.
-There is no limit of guesses unless --max-guesses sets one. By hard rules a poor first guess of a large game takes a
-while: --time-limit 20, or Ctrl-C, tells all that is known by then. Exit status 3 when the search was stopped before
-all was proven, 1 when it was before anything was known.
-"""
+"""`optimal debrief`: skill and luck of every guess of a finished game."""
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import sys
-from typing import TYPE_CHECKING
+from argparse import Namespace
 
-from optimal.cli import remark
-from optimal.cli.apart import reads
-from optimal.cli.common import (
-    PLAYED_GAME,
-    add_candidates,
-    add_contrast,
-    add_csv,
-    add_game,
-    add_jobs,
-    add_json,
-    add_limit,
-    add_time_limit,
-    check_csv,
-    check_first_word,
-    check_no_file,
-    exit_status,
-    game_of,
-    print_result,
-    take_game,
-)
+from optimal.advice.debrief import debrief, grid_codes
+from optimal.advice.position import candidates_of, check_guesses, tier_of
+from optimal.cli.console import remark
+from optimal.cli.options import PLAYED_GAME
+from optimal.cli.output import exit_status, print_result
+from optimal.cli.problems import check_first_word, game_of, take_game
+from optimal.cli.progress import Reporter
 from optimal.errors import InputError
 from optimal.files import read_text
+from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.labels import EQUALS, unquoted
 from optimal.show.words import listed, quoted
-
-if TYPE_CHECKING:
-    from optimal.games.game import Game
 
 STDIN = "-"
 #: What the heading of a share grid has where the game was played by hard rules: 4/6*.
 HARD = re.compile(r"[0-9X]/[0-9]+\*", re.IGNORECASE)
 
-EXAMPLES = (
-    ("optimal debrief salet round irony crony", "the guesses in their order, the answer last"),
-    ("optimal debrief salet round --answer crony", "a game that was not won"),
-    ("optimal debrief --grid share.txt salet round irony crony", "with the colours as they were shared"),
-)
 
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("words", nargs="+", metavar="WORD", help="guesses in playing order; a game may come first")
-    parser.add_argument("--answer", metavar="WORD", help="the answer, where the last guess is another word")
-    about = "a share grid: a file, the text itself, or - for standard input"
-    reads(parser.add_argument("--grid", metavar="FILE", help=about), lambda grid: "" if grid == STDIN else grid)
-    add_game(parser, placed=False, default=PLAYED_GAME)
-    parser.set_defaults(rules=None)  # to tell whether any are named
-    add_candidates(parser)
-    add_limit(parser, "none")
-    parser.add_argument(
-        "--no-table", action="store_true", help="search the start of a game even where its totals are shipped"
-    )
-    add_jobs(parser)
-    add_time_limit(parser)
-    add_csv(parser)
-    add_contrast(parser)
-    add_json(parser)
-
-
-def run(arguments: argparse.Namespace) -> int:
-    check_csv(arguments)
+def run(arguments: Namespace) -> int:
     grid = None if arguments.grid is None else _grid(arguments.grid)
     words = take_game(arguments, arguments.words)
-    check_no_file(arguments, words)
     if not words:
         raise InputError("no guess is named: give all guesses in their order, the answer last")
     if arguments.matrix is None and (turn := next((word for word in words if EQUALS in word), None)):
@@ -86,16 +36,12 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.rules is None:
         hard = grid is not None and HARD.search(grid) is not None
         arguments.rules = Rules.HARD if hard else Rules.NORMAL
-
-    from optimal.advice.debrief import debrief
-    from optimal.cli.progress import Reporter
-
     with Reporter(plain=not arguments.json, verbose=False, valued=True) as reporter:
-        game = game_of(arguments)
+        game = game_of(arguments, PLAYED_GAME)
         check_first_word(words, game)
         words = [game.written(unquoted(word)) for word in words]
         named = None if arguments.answer is None else game.written(unquoted(arguments.answer))
-        answer, guesses, old = _split(game, words, named, grid)
+        answer, guesses = (named, words) if named is not None else _split(game, words, grid)
         found = debrief(
             game,
             answer,
@@ -107,41 +53,37 @@ def run(arguments: argparse.Namespace) -> int:
             time_limit=arguments.time_limit,
             progress=reporter,
         )
-    if old:
-        told = f"{answer} is taken for the answer, and {' '.join(guesses)} for the guesses"
-        remark(f"optimal debrief: {told}; they go in playing order, the answer last")
-    print_result(arguments, found.to_csv, found.to_dict, found.__str__)
+    if named is None and guesses == words[1:]:
+        taken = f"{answer} is taken for the answer, and {' '.join(guesses)} for the guesses"
+        remark(f"optimal debrief: {taken}; they go in playing order, the answer last")
+    print_result(arguments, found.to_dict, found.__str__, found.to_csv)
     return exit_status(found.status, found.stop_reason)
 
 
-def _split(game: Game, words: list[str], answer: str | None, grid: str | None) -> tuple[str | None, list[str], bool]:
-    """The answer, None where the grid alone tells of it; the guesses; and whether the answer stood first.
+def _split(game: Game, words: list[str], grid: str | None) -> tuple[str | None, list[str]]:
+    """The answer, None where the grid alone knows it, and the guesses.
 
-    It stands last. Once it stood first, as `debrief ANSWER GUESS...`, which is taken up where it is the last guess too,
-    and none before.
+    The answer stands last. Once it stood first, as `debrief ANSWER GUESS...`, which is taken up where it is the last
+    guess too, and none before.
     """
-    from optimal.advice.debrief import grid_codes
-
-    if answer is not None:
-        return answer, words, False
-    first, last = (words[0], words[1:], True), (words[-1], words, False)
-    rows = None if grid is None else grid_codes(game, grid)
-    if rows is not None and len(rows) == len(words):
-        return (words[-1] if rows[-1] == game.winning_code else None), words, False
-    if rows is not None and len(rows) == len(words) + 1 and rows[-1] == game.winning_code:
+    first, last = (words[0], words[1:]), (words[-1], words)
+    if grid is None:
+        return first if words[1:].count(words[0]) == 1 and words[0] == words[-1] in game.guesses else last
+    rows = grid_codes(game, grid)
+    won = rows[-1] == game.winning_code
+    if len(rows) == len(words) + 1 and won:
         found = _found(game, words, rows[:-1])
-        return found, [*words, found], False
-    if rows is not None and len(rows) == len(words) - 1:
+        return found, [*words, found]
+    if len(rows) == len(words) - 1:
         # The answer of an unsolved game, or of one whose solving guess is named twice, first or last.
-        brought = _fits(game, words[-1], words[:-1], rows)
-        return (words[-1], words[:-1], False) if brought or not _fits(game, words[0], words[1:], rows) else first
-    return first if words[1:].count(words[0]) == 1 and words[0] == words[-1] in game.guesses else last
+        return (
+            first if _fits(game, *first, rows) and not _fits(game, last[0], words[:-1], rows) else (last[0], words[:-1])
+        )
+    return (words[-1] if won or len(rows) != len(words) else None), words
 
 
 def _found(game: Game, guesses: list[str], rows: list[int]) -> str:
     """The answer of a grid whose last guess is not named: the one word that fits. InputError where several do."""
-    from optimal.advice.position import candidates_of, check_guesses, tier_of
-
     history = tuple(zip(guesses, rows, strict=True))
     check_guesses(game, history)
     tier = tier_of(game, history)
@@ -159,6 +101,7 @@ def _fits(game: Game, answer: str, guesses: list[str], rows: list[int]) -> bool:
 
 
 def _grid(source: str) -> str:
+    """The share grid: the text itself, or that of a file or of standard input."""
     if "\n" in source or not (source.isascii() or os.path.exists(source)):
         return source
     if source != STDIN:

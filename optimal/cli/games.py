@@ -1,11 +1,11 @@
-"""The games known by name, with sizes and hashes of their lists, and the strategy trees that are shipped."""
+"""`optimal games`: the games known by name, and the strategy trees that are shipped."""
 
 from __future__ import annotations
 
-import argparse
+from argparse import Namespace
 
-from optimal.cli import DONE
-from optimal.cli.common import add_json, print_json
+from optimal.cli.console import DONE
+from optimal.cli.output import print_result
 from optimal.games.presets import Preset, presets
 from optimal.games.resources import ALIASES, tree_file, tree_names
 from optimal.show.table import by_depth
@@ -14,48 +14,41 @@ from optimal.trees.file import read_tree
 from optimal.trees.tree import StrategyTree
 
 HASH_SHOWN = 16  # characters; enough to compare by eye
-
-EXAMPLES = (("optimal games", "names for --game, and for `optimal play`"),)
-
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    add_json(parser)
+SIZES = "mastermind:PxC, bulls-and-cows:PxC and black-pegs:PxC take other pegs x colours, up to 65535 codes"
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: Namespace) -> int:
     trees = {name.removesuffix(".msgpack"): read_tree(tree_file(name)) for name in tree_names()}
-    if arguments.json:
-        print_json(
-            {
-                "games": [_game_fields(game) for game in presets()],
-                "aliases": ALIASES,
-                "trees": [_tree_fields(name, tree) for name, tree in trees.items()],
-            }
-        )
-        return DONE
-    print(columns(("game", "guesses", "answers", "limit", ""), [_row(game) for game in presets()], left=(0, 4)))
-    print(columns(("lists", "sha256 of guesses", "and of answers"), map(_hashes, presets()), left=(0, 1, 2)), end="")
-    aliases = ", ".join(f"{alias} is {name}, the newest list that is shipped" for alias, name in ALIASES.items())
-    sizes = "mastermind:PxC, bulls-and-cows:PxC and black-pegs:PxC take other pegs x colours, up to 65535 codes"
-    print(paragraph(f"{aliases}; {sizes}; --json shows whole hashes."))
-    if not trees:
-        print("no tree is shipped")
-        return DONE
-    headings = ("shipped tree", "opener", "answers", "total", "mean", "worst", "status")
-    print(columns(headings, [_tree_row(name, tree) for name, tree in trees.items()], left=(0, 1, 6)), end="")
+    print_result(
+        arguments,
+        lambda: {
+            "games": [_game_fields(game) for game in presets()],
+            "aliases": ALIASES,
+            "trees": [_tree_fields(name, tree) for name, tree in trees.items()],
+        },
+        lambda: _text(trees),
+    )
     return DONE
 
 
-def _row(game: Preset) -> tuple[object, ...]:
-    return game.name, game.guess_count, game.answer_count, game.max_guesses or "none", game.title
-
-
-def _hashes(game: Preset) -> tuple[str, str, str]:
-    return game.name, game.guesses_sha256[:HASH_SHOWN], game.answers_sha256[:HASH_SHOWN]
-
-
-def _tree_row(name: str, tree: StrategyTree) -> tuple[object, ...]:
-    return name, tree.root.guess, len(tree.answers), tree.total, tree.mean, tree.worst, tree.status
+def _text(trees: dict[str, StrategyTree]) -> str:
+    rows = [
+        (game.name, game.guess_count, game.answer_count, game.max_guesses or "none", game.title) for game in presets()
+    ]
+    hashes = [(game.name, game.guesses_sha256[:HASH_SHOWN], game.answers_sha256[:HASH_SHOWN]) for game in presets()]
+    aliases = ", ".join(f"{alias} is {name}, the newest list that is shipped" for alias, name in ALIASES.items())
+    shipped = [
+        (name, tree.root.guess, len(tree.answers), tree.total, tree.mean, tree.worst, tree.status)
+        for name, tree in trees.items()
+    ]
+    return "\n".join(
+        (
+            columns(("game", "guesses", "answers", "limit", ""), rows, left=(0, 4)),
+            columns(("lists", "sha256 of guesses", "and of answers"), hashes, left=(0, 1, 2))
+            + paragraph(f"{aliases}; {SIZES}; --json shows whole hashes."),
+            columns(("shipped tree", "opener", "answers", "total", "mean", "worst", "status"), shipped, left=(0, 1, 6)),
+        )
+    )
 
 
 def _game_fields(game: Preset) -> dict[str, object]:

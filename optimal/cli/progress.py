@@ -8,17 +8,15 @@ from __future__ import annotations
 import sys
 import threading
 import warnings
-from collections import deque
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from optimal.cli import remark
+from optimal.cli.console import remark
 from optimal.search.progress import Clock, Progress
-from optimal.show.words import LATELY, clock_time, harmless, rate_and_rest
+from optimal.show.words import harmless
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from rich.console import RenderableType
     from rich.progress import Progress as Bar
 
@@ -73,8 +71,7 @@ class Reporter:
         self._bar: Bar | None = None
         self._incumbent: tuple[int | None, str | None] = (None, None)
         self._now = Progress("tables", 0, 0, None, None, 0, 0.0)
-        self._steps: deque[tuple[float, int]] = deque()  # seconds, and steps done by then, of this phase lately
-        self._lined, self._line_phase = -LINE_EVERY, ""  # when the last line was printed, and of which phase
+        self._shown, self._shown_phase = -LINE_EVERY, ""  # when the last line was printed; the phase shown last
         self._lock = threading.RLock()
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._beats, daemon=True)
@@ -94,38 +91,15 @@ class Reporter:
     def __call__(self, progress: Progress) -> None:
         """The callback of `optimal.solve`."""
         with self._lock:
-            seconds = self._clock.seconds
-            if progress.phase != self._now.phase or progress.done < self._now.done:
-                self._steps.clear()
-            if not self._steps or progress.done > self._now.done:
-                self._steps.append((seconds, progress.done))
             self._now = progress
             incumbent = (progress.incumbent, progress.opener)
             if self.verbose and progress.incumbent is not None and incumbent != self._incumbent:
                 self._incumbent = incumbent
-                self.line(f"{seconds:.1f} s: better tree: {progress.opener} {progress.incumbent}")
+                self.line(f"{self._clock.seconds:.1f} s: better tree: {progress.opener} {progress.incumbent}")
 
     def step(self, phase: str, done: int, total: int) -> None:
         """Report a step of work that is no run."""
         self(Progress(phase, done, total, None, None, 0, self._clock.seconds))
-
-    def beat(self) -> None:
-        """Show the progress, if it is time to."""
-        with self._lock:
-            seconds, now = self._clock.seconds, self._now
-            if seconds < BAR_AFTER:
-                return
-            phase, (steps, *rest) = in_words(now.phase, **self._words), self._parts(seconds, now)
-            if self._terminal:
-                self._show_bar(phase, "; ".join([steps, *rest] if steps else rest), now)
-            elif seconds - self._lined >= (LINE_EVERY if now.phase == self._line_phase else PHASE_EVERY):
-                self._lined, self._line_phase = seconds, now.phase
-                words = "; ".join([f"{phase}: {steps}" if steps else phase, *rest])
-                self.line(f"{seconds:.{0 if seconds >= 10 else 1}f} s: {words}")
-
-    def _beats(self) -> None:
-        while not self._over.wait(BEAT):
-            self.beat()
 
     def line(self, text: str) -> None:
         """Print a line, above the bar if there is one."""
@@ -142,34 +116,56 @@ class Reporter:
             warnings.showwarning = lambda message, *_, **__: self.line(f"optimal {command}: {message}")
             yield
 
-    def _parts(self, seconds: float, now: Progress) -> Iterator[str]:
-        """The steps done ("" if none are counted), the best tree, the proven bound and the time left, where known."""
-        yield f"{now.done} of {now.total}" if now.total > 1 else f"{now.done} so far" * (now.done > 0 == now.total)
-        if now.incumbent is not None:
-            proven = ""
-            if now.bound is not None:
-                gap = now.incumbent - now.bound
-                proven = f", none below {now.bound} ({100 * gap / now.incumbent:.1f} %)" if gap > 0 else ", proven"
-            yield f"best: {now.opener} {now.incumbent}{proven}"
-        while len(self._steps) > 1 and self._steps[1][0] <= LATELY * seconds:
-            self._steps.popleft()
-        if now.timed and self._steps and now.done < now.total:
-            _, left = rate_and_rest(self._steps[0], (seconds, now.done), now.total)
-            if left is not None:
-                yield f"{clock_time(left)} left"
+    def _beats(self) -> None:
+        while not self._over.wait(BEAT):
+            self.beat()
 
-    def _show_bar(self, phase: str, text: str, now: Progress) -> None:
+    def beat(self) -> None:
+        """Show the progress, if it is time to."""
+        with self._lock:
+            seconds, now = self._clock.seconds, self._now
+            if seconds < BAR_AFTER:
+                return
+            phase = in_words(now.phase, **self._words)
+            if self._terminal:
+                self._show_bar(phase, now)
+            elif seconds - self._shown >= (LINE_EVERY if now.phase == self._shown_phase else PHASE_EVERY):
+                self._shown = seconds
+                steps = (
+                    f": {now.done} of {now.total}"
+                    if now.total > 1
+                    else f": {now.done} so far" * (now.done > 0 == now.total)
+                )
+                words = "; ".join(filter(None, (f"{phase}{steps}", _best(now))))
+                self.line(f"{seconds:.{0 if seconds >= 10 else 1}f} s: {words}")
+                self._shown_phase = now.phase
+
+    def _show_bar(self, phase: str, now: Progress) -> None:
         if self._bar is None:
             self._bar = _new_bar()
             self._bar.add_task("")
             self._bar.start()
         task = self._bar.task_ids[0]
-        self._bar.update(task, description=phase, total=now.total or None, completed=now.done, text=text)
+        if now.phase != self._shown_phase:
+            self._shown_phase = now.phase
+            self._bar.reset(task, description=phase, total=now.total or None)
+        self._bar.update(task, total=now.total or None, completed=now.done, text=_best(now))
+
+
+def _best(now: Progress) -> str:
+    """The best tree and the proven bound, where known."""
+    if now.incumbent is None:
+        return ""
+    proven = ""
+    if now.bound is not None:
+        gap = now.incumbent - now.bound
+        proven = f", none below {now.bound} ({100 * gap / now.incumbent:.1f} %)" if gap > 0 else ", proven"
+    return f"best: {now.opener} {now.incumbent}{proven}"
 
 
 def _new_bar() -> Bar:
-    from rich.console import Console
-    from rich.progress import BarColumn, TimeElapsedColumn
+    from rich.console import Console  # here, because a short run shows no bar
+    from rich.progress import BarColumn, MofNCompleteColumn, TimeElapsedColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
     from rich.text import Text
 
@@ -180,5 +176,5 @@ def _new_bar() -> Bar:
             yield from super().get_renderables()
             yield from (Text(text) for task in self.tasks if (text := task.fields.get("text")))
 
-    columns = ("{task.description}", BarColumn(bar_width=None), TimeElapsedColumn(), "elapsed")
-    return Lines(*columns, console=Console(stderr=True), expand=True, transient=True)
+    columns = (BarColumn(bar_width=None), MofNCompleteColumn(), TimeElapsedColumn(), "elapsed", TimeRemainingColumn())
+    return Lines("{task.description}", *columns, "left", console=Console(stderr=True), expand=True, transient=True)

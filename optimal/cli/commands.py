@@ -1,0 +1,476 @@
+"""What each command is for, in full, with examples, and which arguments it takes.
+
+The command's code is `run(arguments)` in the module of its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from optimal.cli import options as opt
+from optimal.cli.options import Option, game, gap, max_guesses, option, output, top
+from optimal.games.presets import game_names
+
+#: The forms that trees and keys are exported to, and the pictures among those of trees.
+PAGE, PICTURES = "html", ("svg", "png", "pdf")
+TREE_FORMS = (PAGE, "json", "csv", "text", *PICTURES)
+KEY_FORMS = (PAGE, "key", "indented", "svg", "dot", "latex", "json", "csv")
+FORMS = tuple(dict.fromkeys((*TREE_FORMS, *KEY_FORMS)))
+#: The pictures that `plot` draws.
+PLOTS = ("distributions", "tree", "debrief", "classes", "gap")
+RARE = "jqxz"  # letters that the openings in docs/baselines.md do without
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command as its help tells of it.
+
+    ``hints`` are what an error adds for options that the command has not, and that somebody may well look for there;
+    "=" stands for turns and replies. ``epilog`` is made when the help is shown.
+    """
+
+    description: str
+    examples: Mapping[str, str]
+    arguments: tuple[Option, ...]
+    hints: Mapping[str, str] = field(default_factory=dict)
+    epilog: Callable[[], str] | None = None
+
+
+def _strategies() -> str:
+    from optimal.baselines import entries  # here, because only the help of `compare` needs them
+    from optimal.show.text import pairs
+
+    names = [("optimal", "the shipped optimal tree of the game"), *((entry.name, entry.title) for entry in entries())]
+    return f"strategies:\n{pairs(names)}"
+
+
+COMMANDS = {
+    "play": Command(
+        """Play by look-up: it says the guess, you make it in the game and type the feedback, until it is solved.
+
+        With a key, which `optimal identify` writes, it asks and you type the replies, until it is known what it is;
+        "?" stands for a reply that you don't know.""",
+        {
+            "optimal play": "today's Wordle",
+            "optimal play --answer crane": "it plays by itself",
+            "optimal play --rules hard": "hard rules",
+            "optimal play mastermind": "another game",
+        },
+        (
+            opt.TREE.but("...; or a game, whose shipped tree is played", nargs="?"),
+            option("game", "--game GAME", f"play the shipped tree of this game (default: {opt.PLAYED_GAME})"),
+            opt.RULES.but("and of these rules (default: normal)", default=None),
+            option("question", "--answer WORD", "play by itself until it finds this answer, or this object"),
+            opt.TREE_MATRIX.but("..., for --answer"),
+            opt.CONTRAST,
+            opt.JSON,
+        ),
+        hints={
+            "--words": ": `optimal assist --words FILE` takes a list, and `optimal play TREE` the tree that `optimal "
+            "solve --words FILE --output TREE` finds",
+            "=": ": `optimal suggest` takes turns, `optimal suggest --table TABLE QUESTION=REPLY` replies to questions",
+        },
+    ),
+    "assist": Command(
+        """Exact advice for a game that you play your own way: type each guess with its feedback, see what is best next.
+
+        Type such as salet=bybbb; the feedback alone when you made the guess that is advised. With --json the talk goes
+        to standard error, and at the end one JSON object tells the turns and the last advice.""",
+        {
+            "optimal assist": "today's Wordle",
+            "optimal assist --rules hard": "hard rules",
+            "optimal assist --words own.txt": "a list of your own",
+        },
+        (
+            *game(opt.PLAYED_GAME),
+            opt.CANDIDATES,
+            max_guesses(),
+            top("how many guesses", 5, 1000),
+            opt.JOBS,
+            opt.TIME_LIMIT.but("until it advises (default: 1); :best goes on"),
+            opt.CONTRAST,
+            opt.JSON,
+        ),
+    ),
+    "suggest": Command(
+        """The best guesses at a position: of each, how many guesses it takes from now on over all answers left, on
+        average and at worst. These numbers are exact.
+
+        A position is the guesses made with their colours, such as salet=bybbb crony=byybb; without one, the start of
+        the game. With --strategy another strategy gives its advice instead. --plot FILE draws the classes of the best
+        guess, and with --strategy regions the regions of its letters.
+
+        With --table, which is one of objects and questions, it tells what to ask next, after replies such as
+        Size=small; "?" is a reply that isn't known.""",
+        {
+            "optimal suggest salet=bybyb": "you have guessed salet: what is best now, in today's Wordle",
+            "optimal suggest tarse=bbybb grind=bggbb --rules hard": "after two guesses, under hard rules",
+            "optimal suggest mastermind 1123=1,1 --top 3": "another game, and only the best three",
+            "optimal suggest salet=bybyb --strategy odds": "what another strategy says, and why",
+            "optimal suggest --table guess-who hat=no": "what to ask next, of a table of objects and questions",
+        },
+        (
+            option("position", "position GUESS=FEEDBACK", "such as salet=bybbb; a game may come first", nargs="*"),
+            opt.TABLE_FILE,
+            *opt.TABLE_PARTS,
+            *game(opt.PLAYED_GAME, placed=False),
+            opt.CANDIDATES,
+            max_guesses(),
+            top("how many guesses; ties of the last are shown too"),
+            option("output", "--others", "all other legal guesses too, with proven lower bounds of their totals"),
+            opt.NO_TABLE,
+            opt.JOBS,
+            opt.TIME_LIMIT,
+            opt.CSV,
+            opt.PICTURE.but("draw the classes of the best guess: a picture, .svg, .png or .pdf"),
+            opt.CONTRAST,
+            opt.JSON,
+            option("strategies", "--strategy NAME", "such as odds or odds=slate; see `optimal compare --help`"),
+            option("strategies", "--board BOARD", "instead of a position: known letters and dots, such as C.G.."),
+            option("strategies", "--good LETTERS", "letters known to be in the answer, for --board"),
+            option("strategies", "--past WORD", "guesses made, for --board", nargs="+"),
+            option(
+                "strategies", "--answer WORD", "instead of a position: every guess of its game when this is the answer"
+            ),
+            opt.SCORING.but("...", "strategies"),
+        ),
+    ),
+    "debrief": Command(
+        """Skill and luck of every guess of a finished game, against exact best play.
+
+        Name all guesses in their order, the answer last; or the guesses alone, and the answer of an unsolved game by
+        --answer. With --grid the feedback comes from a pasted share grid, whose * stands for hard rules; the answer may
+        then be left out. There is no limit of guesses unless --max-guesses sets one. By hard rules a poor first guess
+        of a large game takes a while: --time-limit 20, or Ctrl-C, tells all that is known by then.""",
+        {
+            "optimal debrief salet round irony crony": "the guesses in their order, the answer last",
+            "optimal debrief salet round --answer crony": "a game that was not won",
+            "optimal debrief --grid share.txt salet round irony crony": "with the colours as they were shared",
+        },
+        (
+            option("arguments", "words WORD", "guesses in playing order; a game may come first", nargs="+"),
+            option("question", "--answer WORD", "the answer, where the last guess is another word"),
+            option(
+                "question", "--grid FILE", "a share grid: a file, the text itself, or - for standard input", file="read"
+            ),
+            *game(opt.PLAYED_GAME, placed=False)[:-1],
+            opt.RULES.but("...", default=None),
+            opt.CANDIDATES,
+            max_guesses("none"),
+            opt.NO_TABLE,
+            opt.JOBS,
+            opt.TIME_LIMIT,
+            opt.CSV,
+            opt.CONTRAST,
+            opt.JSON,
+        ),
+    ),
+    "page": Command(
+        """Open the page that plays in your browser: the next guess, exact advice for any game, debriefs, all without a
+        network.
+
+        It is the page of `optimal export --to html`, and stays where it is written, so that the browser finds it again.
+        Of a key, which `optimal identify` writes, it is the page that asks.""",
+        {
+            "optimal page": "today's Wordle and the list of 2021, in the browser",
+            "optimal page own.key": "a key of `optimal identify`",
+            "optimal page nyt2023-hard mastermind-normal --output play.html": "other games, in a file that you can "
+            "send to a friend",
+        },
+        (*opt.PAGE_TREES, output("the file to write (default: optimal/page.html in your cache folder)"), opt.JSON),
+    ),
+    "solve": Command(
+        """Find the best strategy tree of a game over all openers, or over those named, and prove that it is the best.
+
+        Exit status 0: the tree is proven best (OPTIMAL); 3: it stopped with a tree that is not proven best (FEASIBLE);
+        1: there is no tree within the limit, or it stopped before it found one; 2: bad usage or bad input, or the tree
+        that was found could not be written to the file named; 130: interrupted.""",
+        {
+            "optimal solve --jobs 2 --output classic.msgpack": "the best tree of the list of 2021, proven",
+            "optimal solve --openers salet,crate": "which of two first guesses is better",
+            "optimal solve mastermind:3x4 --certificate proof.xz": "with a proof for `optimal check`",
+            "optimal solve --words own.txt --journal own.journal": "a list of your own; stopped, it goes on where it "
+            "was",
+        },
+        (
+            *game(),
+            opt.OBJECTIVE,
+            opt.WEIGHTS,
+            opt.CANDIDATES,
+            max_guesses(),
+            opt.OPENERS,
+            option(
+                "question",
+                "--position GUESS=FEEDBACK",
+                "a tree from here on, such as salet=bybbb; limits still count from the start of the game",
+                nargs="+",
+            ),
+            opt.JOBS,
+            *opt.BACKEND,
+            *opt.STOPS,
+            gap("tree", "guesses"),
+            opt.JOURNAL,
+            opt.IMPORT,
+            output("write the strategy tree to this file", "TREE"),
+            opt.CERTIFICATE,
+            *opt.LOG,
+            opt.JSON,
+        ),
+    ),
+    "rank": Command(
+        """Exact totals of first guesses: of those named, of the best N with all ties, or of every one.
+
+        With --journal FILE what is proven is kept, and the same command goes on where it stopped.""",
+        {
+            "optimal rank salet crane": "what two first guesses are worth",
+            "optimal rank classic --top 10": "the best ten, and all that are as good",
+            "optimal rank --words own.txt --csv own.csv": "of a list of your own, for a spreadsheet",
+        },
+        (
+            option(
+                "arguments",
+                "words WORD",
+                "first guesses, as by --openers; a game may come first",
+                file="read",
+                completions=game_names,
+                nargs="*",
+            ),
+            *game(placed=False),
+            max_guesses(),
+            opt.OPENERS.but("value these first guesses (default: the best of all)"),
+            top("the best N with all ties", None),
+            option("question", "--all-openers", "every first guess; the worst are the slowest"),
+            opt.JOURNAL,
+            opt.IMPORT,
+            opt.JOBS,
+            *opt.STOPS,
+            *opt.LOG,
+            opt.CSV,
+            opt.JSON,
+        ),
+    ),
+    "status": Command(
+        """How far a journalled run is: what is settled, the best tree's cost, the proven bound, the gap, the time left.
+
+        It reads the journal of `optimal solve --journal FILE`, or of rank or identify, also while the run goes on.
+        With --export the bounds of all openers go to a ledger, a small file from which anyone can go on: `--journal
+        FILE --import LEDGER`. With --forget-imports the journal loses what it has from ledgers.""",
+        {
+            "optimal status own.journal": "how far `optimal solve --journal own.journal` is",
+            "optimal status own.journal --export own.xz": "what is proven of every first guess, as a small file",
+        },
+        (
+            option("arguments", "journal JOURNAL", "the journal of a run", file="journal"),
+            option("output", "--export LEDGER", "write what is proven of every opener to this file", file="write"),
+            option("question", "--forget-imports", "take all bounds back that --import has brought into the journal"),
+            option("output", "--copy FILE", "copy the journal as it is now, also while its run goes on", file="write"),
+            opt.JSON,
+        ),
+    ),
+    "identify": Command(
+        """Find the best key of a table: the questions by which every object is known at the least expected cost,
+        proven.
+
+        TABLE has a row for each object, with its name first, and a column for each question: CSV with commas,
+        semicolons or tabs, Excel, or .npy. A cell that is empty or "?" is unknown, "a/b" varies. Or name one that
+        ships: birds, car, guess-who, sorting:N, coins:N.""",
+        {
+            "optimal identify car --cost-row minutes --weight-column often -o car.key": "a key",
+            "optimal identify guess-who --objective worst": "the fewest questions at worst",
+            "optimal identify table.csv --limit 5 --strict": "a spreadsheet of your own, saved as CSV",
+        },
+        (
+            option("arguments", "table TABLE", "the file, or the name of a table that ships", file="read"),
+            *opt.TABLE_PARTS,
+            opt.KEY_OBJECTIVE,
+            opt.QUESTION_LIMIT,
+            option("question", "--strict", "it is an error when there are objects that no question always tells apart"),
+            opt.OPENERS.but("prove over these first questions alone (default: all)"),
+            opt.JOBS,
+            *opt.BACKEND,
+            *opt.STOPS,
+            gap("key", "of the total"),
+            opt.JOURNAL,
+            output("write the key to this file", "KEY"),
+            opt.CERTIFICATE,
+            opt.JSON,
+        ),
+    ),
+    "verify": Command(
+        """Replay every answer of a strategy tree by a scoring of its own, and check what the tree says of itself.
+
+        It proves the total, not that no tree has a lesser one. The tree of a bare matrix needs --matrix.
+
+        Of a key, which `optimal identify` writes, every object is replayed; --table holds the table in it against
+        yours.""",
+        {
+            "optimal verify classic-normal": "a tree that ships",
+            "optimal verify own.key --table table.csv": "a key from `optimal identify`",
+            "optimal verify tree.msgpack": "your own, from `optimal solve --output`",
+        },
+        (
+            opt.TREE,
+            *opt.LISTS,
+            opt.TREE_MATRIX.but(
+                "...: CSV with labels, or .npy or CSV of numbers, guesses x answers, whose labels, where they have "
+                "any, come from --guesses and --answers, one a line"
+            ),
+            opt.TABLE_FILE.but("the table of a key"),
+            *opt.TABLE_PARTS,
+            opt.CONTRAST,
+            opt.JSON,
+        ),
+    ),
+    "certify": Command(
+        """Write the certificate of a tree or a key: the proof that its value is the least there is, for `optimal
+        check`.
+
+        It covers words, mastermind and bulls-and-cows under all rules and limits, for the objectives mean and worst,
+        over all openers; and keys of tables, whose own files have all that it takes. Trees of own lists need --words,
+        or --guesses and --answers.""",
+        {
+            "optimal certify tree.msgpack --words own.txt --output proof.xz": "the proof of a tree of your own list",
+            "optimal certify birds.key --output proof.xz": "the proof of a key",
+        },
+        (
+            opt.TREE.but("...; or a key"),
+            output("write the certificate to this file", required=True),
+            *opt.LISTS,
+            opt.JOBS,
+            opt.JSON,
+        ),
+    ),
+    "check": Command(
+        """Check a certificate of optimality, without the engine that wrote it: every claim is counted again.""",
+        {
+            "optimal check mastermind-normal": "a proof that ships",
+            "optimal check proof.xz --jobs 2": "your own, from `optimal certify`, on two cores",
+            "optimal check birds.xz --key birds.key": "that a key is the best of its table",
+        },
+        (
+            option(
+                "arguments",
+                "certificate CERTIFICATE",
+                "a file, or the name of a shipped certificate, such as classic-normal",
+            ),
+            option(
+                "question",
+                "--key KEY",
+                "the key that it should be of: its table, its limits and its value are held against the theorem",
+            ),
+            opt.JOBS,
+            opt.JSON,
+        ),
+    ),
+    "games": Command(
+        "The games known by name, with sizes and hashes of their lists, and the strategy trees that are shipped.",
+        {"optimal games": "names for --game, and for `optimal play`"},
+        (opt.JSON,),
+    ),
+    "compare": Command(
+        """Play baseline strategies against every answer of a game.
+
+        Beside them stand its optimal tree and the proven least total. Strategies are named one after the other; first
+        guesses may be forced after =, such as odds=slate,crony. A strategy of your own is named by its path,
+        mine.py:Class or module:Class.""",
+        {
+            "optimal compare --strategies entropy odds": "two strategies beside the best tree",
+            "optimal compare mastermind:3x3 --csv all.csv": "all that fit a game, for a spreadsheet",
+        },
+        (
+            *game(),
+            opt.BASELINES.but("which (default: the shipped optimal tree and all that fit the game)"),
+            option(
+                "question", "--tree TREE", "a tree file of this game, to play and to take the bound from", file="read"
+            ),
+            max_guesses(),
+            opt.SCORING,
+            opt.JOBS,
+            opt.CSV,
+            opt.JSON,
+        ),
+        epilog=_strategies,
+    ),
+    "report": Command(
+        """What fixed openers leave of the answers, and which first guesses win most on the second guess.
+
+        `report WORD...` tells of openers that are made whatever the feedback, then any word that fits: do they always
+        win, and which classes of answers do they leave? --wins and --worst rank first guesses by the answers that the
+        second guess finds; --search looks for openers that always win, and ends with status 1 when it finds none.""",
+        {
+            "optimal report handy swift": "what two openers leave, whatever the colours",
+            "optimal report --wins": "first guesses that win most on the second",
+        },
+        (
+            option("arguments", "words WORD", "openers, such as handy swift; a game may come first", nargs="*"),
+            *game(placed=False),
+            max_guesses(),
+            option("question", "--wins", "first guesses by most guaranteed and most expected wins on the second"),
+            option("question", "--worst", "the same from the other end: the worst openers"),
+            option("question", "--search", "search for openers without a letter in common that always win"),
+            top("rank N"),
+            opt.number("--tries", "shuffles to search", 1, opt.MOST_TOP, 200),
+            opt.number("--seed", "of the shuffles", 0, 2**53, 42),
+            opt.number("--count", "openers to search", 1, 26, 4),
+            option("question", "--without LETTERS", f"letters that they must not have (default: {RARE})", default=RARE),
+            opt.JSON,
+        ),
+    ),
+    "export": Command(
+        """Write strategy trees in a form for other programs, or for people to read and to play.
+
+        html: one page that plays the trees by look-up, shows them, and needs no network; with several trees it has a
+        menu. json: all that the tree's file says, and {"guess": "salet", "children": {"BYBBB": {"guess": ...,
+        "children": {...}}}}. csv: a row for each answer, with the guesses that find it. text: the tree as indented
+        lines. svg: the tree as a picture, with the reply on every branch; png and pdf have fewer guesses of a large
+        tree. Pictures need matplotlib, the extra `plot`.
+
+        A key, which `optimal identify` writes, has these forms: html, a page that asks; key, numbered leads as in
+        floras; indented; svg; dot, for Graphviz; latex; json; csv, a row for each object at each end.""",
+        {
+            "optimal export --to html --output play.html": "today's Wordle as a page, for a phone too",
+            "optimal export tree.msgpack --output tree.json": "for another program; .csv, .txt and .html go too",
+            "optimal export mastermind-normal --output tree.svg": "as a picture",
+            "optimal export own.key --to key": "a key of `optimal identify`, as numbered leads",
+        },
+        (
+            *opt.PAGE_TREES,
+            option("output", "--to", "the form to write (default: what the name of the file ends in)", choices=FORMS),
+            output("the file to write (default: standard output)"),
+            opt.JSON.but("the same as --to json; with --output, tell as JSON what was written"),
+            option("output", "--csv", "the same as --to csv", action="store_const", const="csv", dest="to"),
+            opt.TREE_MATRIX.but("..., for --to csv"),
+        ),
+    ),
+    "plot": Command(
+        """Pictures, as svg, png or pdf; they need matplotlib, the extra `plot`.
+
+        distributions [TREE...]: how many answers each number of guesses finds, for trees and, with --strategies, for
+        baselines of the game. gap JOURNAL: the best tree and the proven bound of a run over time. Both words may be
+        left out. tree TREE: the tree, as `optimal export` draws it; without --output to a file of its name that ends in
+        .svg. debrief GUESS...: skill lost and luck of a finished game, the answer last. classes GUESS
+        [GUESS=FEEDBACK...]: how many candidates each reply to the guess leaves, at the start or at a position; those of
+        the best guess are drawn by `optimal suggest --plot FILE`.""",
+        {
+            "optimal plot tree mastermind-normal --output tree.svg": "a tree, with the reply on every branch",
+            "optimal plot classic-normal classic-hard --output both.svg": "how many answers each guess finds",
+            "optimal plot debrief salet round irony crony --output game.svg": "skill and luck of a game",
+        },
+        (
+            option("arguments", "what WHAT", f"which picture: {', '.join(PLOTS)}", file="read"),
+            option(
+                "arguments",
+                "words WORD",
+                "trees, a journal, guesses or turns; a game may come first",
+                file="read",
+                nargs="*",
+            ),
+            opt.BASELINES.but("baseline strategies beside the trees"),
+            *game(placed=False),
+            opt.CANDIDATES,
+            output("the picture: .svg, .png or .pdf"),
+            opt.JSON,
+        ),
+    ),
+}

@@ -1,0 +1,340 @@
+"""The arguments of the commands: each is declared once, with the readers of what is typed.
+
+`commands.py` says which of them a command takes. Light: it is imported for help and for mistakes, so that it must do
+without numpy.
+"""
+
+from __future__ import annotations
+
+import os
+from argparse import SUPPRESS
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from optimal.checks import BACKENDS, WAIT, check_seconds
+from optimal.errors import InputError
+from optimal.files import read_text
+from optimal.games.presets import game_names, is_game
+from optimal.games.resources import tree_names
+from optimal.games.rules import Rules, rules_of
+from optimal.labels import check_label, names_of
+from optimal.limits import LONGEST_LIST, MOST_JOBS
+from optimal.show.words import quoted
+
+#: The game where none is named: that of the literature, and for players today's.
+DEFAULT_GAME, PLAYED_GAME = "classic", "nyt"
+STDOUT = "-"  # the file of --csv when none is named
+MOST_TOP = 1_000_000  # of the best that are asked for
+
+#: The sections of a command's help by their names, in their order.
+SECTIONS = {name: name for name in ("arguments", "position", "question", "game", "table")}
+SECTIONS |= {"strategies": "strategies (another one's advice, and why)"}
+SECTIONS |= {"limits": "limits", "work": "work", "output": "output", "other": "other options"}
+Section = Literal[
+    "arguments", "position", "question", "game", "table", "strategies", "limits", "work", "output", "other"
+]
+#: What a command does with the file that an argument names: no output may be one of the others. A journal is read and
+#: written, and opened by its run; other outputs are tried before any work.
+Use = Literal["read", "write", "journal", ""]
+
+
+@dataclass(frozen=True)
+class Option:
+    """An argument: its section of the help, its names, what argparse is to know, and the use of the file it names."""
+
+    section: Section
+    names: tuple[str, ...]
+    settings: Mapping[str, Any]
+    file: Use = ""
+    completions: Callable[[], list[str]] | None = None
+
+    def but(self, help: str, section: Section | None = None, **settings: Any) -> Option:
+        """The same with another help, of which "..." is the old one, and with other settings of argparse."""
+        text = help.replace("...", str(self.settings["help"]), 1)
+        return replace(self, section=section or self.section, settings={**self.settings, "help": text, **settings})
+
+
+def option(
+    section: Section,
+    usage: str,
+    help: str,
+    *,
+    file: Use = "",
+    completions: Callable[[], list[str]] | None = None,
+    **settings: Any,
+) -> Option:
+    """An argument by its usage, such as "-o --output FILE"; one that names no value has choices or is a flag."""
+    *names, last = usage.split()
+    if last.startswith("-"):
+        names.append(last)
+        if "choices" not in settings and "action" not in settings:
+            settings["action"] = "store_true"
+    else:
+        settings["metavar"] = last
+    return Option(section, tuple(names), {"help": help, **settings}, file, completions)
+
+
+# Readers of what is typed
+
+
+def whole_number(low: int, high: int) -> Callable[[str], int]:
+    """A reader of whole numbers from low to high."""
+
+    def read(text: str) -> int:
+        # int() also takes signs, underscores, other scripts' digits, and thousands of digits.
+        number = int(text) if text.isascii() and text.isdecimal() and len(text) <= 18 else None
+        if number is None or not low <= number <= high:
+            raise InputError(f"{quoted(text)} is not a whole number from {low} to {high}")
+        return number
+
+    return read
+
+
+def limit_of_guesses(text: str) -> int | None:
+    """The number of a limit of guesses, or None for "none"."""
+    if text.strip().lower() == "none":
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) <= 9 and int(text) >= 1):
+        raise InputError(f"{quoted(text)} is not a limit of guesses: give a number from 1 on, or none")
+    return int(text)
+
+
+def seconds(text: str) -> float | None:
+    """A time in seconds, more than 0."""
+    try:
+        number = float(text)
+    except ValueError:
+        raise InputError(f"{quoted(text)} is not a time: give seconds, such as 90") from None
+    return check_seconds(number)
+
+
+def memory(text: str) -> int:
+    """An amount of memory in bytes, written such as 800M or 2G."""
+    digits, factor = text[:-1], {"K": 2**10, "M": 2**20, "G": 2**30}.get(text[-1:].upper())
+    if not (factor and digits.isascii() and digits.isdecimal() and len(digits) <= 9 and int(digits)):
+        raise InputError(f"{quoted(text)} is not an amount of memory: write such as 800M or 2G")
+    return int(digits) * factor
+
+
+def own_name(text: str) -> str:
+    """The name of a game of one's own, which must not be that of a game that ships."""
+    if is_game(check_label(text, "the name of a game")):
+        raise InputError(f"{quoted(text)} is the name of a game that ships: call your own another")
+    return text
+
+
+def csv_file(text: str) -> str:
+    """The file of --csv, which may follow it or not: what looks like a word is none."""
+    if text != STDOUT and not os.path.splitext(text)[1] and not os.path.exists(text):
+        raise InputError(f"--csv takes {quoted(text)} for a file: put it before --csv, or name a file such as out.csv")
+    return text
+
+
+def openers_of(text: str) -> list[str]:
+    """The first guesses of "salet,crane" or "@FILE", in which they stand one a line or with commas."""
+    where = ""
+    if text.startswith("@"):
+        where = f"{text[1:]}: "
+        text = read_text(text[1:], "openers").strip().replace("\n", ",")
+    try:
+        words = names_of(text)
+        if "" in words:
+            what = f"opener {words.index('') + 1} is blank" if any(words) else "no opener is named"
+            raise InputError(f"{what}; write such as salet,crane")
+    except InputError as error:
+        raise InputError(f"{where}{error}") from None
+    return words
+
+
+# Games
+
+
+def trees_that_ship() -> list[str]:
+    return [name.removesuffix(".msgpack") for name in tree_names()]
+
+
+TREE = option(
+    "arguments",
+    "tree TREE",
+    "a tree file, or the name of a shipped tree, such as classic-normal",
+    file="read",
+    completions=trees_that_ship,
+)
+PAGE_TREES = (
+    TREE.but(f"...; without one, the page has {PLAYED_GAME} and {DEFAULT_GAME}", nargs="*"),
+    option(
+        "game",
+        "--guesses FILE",
+        "the words that may be guessed in a game of your own lists, one a line, for a page",
+        file="read",
+    ),
+)
+TREE_MATRIX = option("game", "--matrix FILE", "the matrix of a game that is a bare one", file="read")
+RULES_NAMES = f"{', '.join(map(str, Rules))} (default: {Rules.NORMAL})"
+RULES = option("game", "--rules RULES", RULES_NAMES, type=rules_of, default=Rules.NORMAL)
+LISTS = (
+    option("game", "--guesses FILE", "own list of guesses, one word a line", file="read"),
+    option("game", "--answers FILE", "own list of answers, each of them a guess too", file="read"),
+    option(
+        "game", "--words FILE", "one own list of words, all of them guesses and answers", file="read", dest="word_list"
+    ),
+    option("game", "--length N", "only the words of this length in own lists", type=whole_number(2, 10)),
+    option("game", "--name NAME", "what a game of own is called (default: as its file)", type=own_name),
+)
+_MATRIX = "any game as a table: CSV or Excel with answers, guesses and feedback, or .npy"
+_WINNING = "the reply to a right guess, where guesses and answers have other names"
+
+
+def game(default: str = DEFAULT_GAME, *, placed: bool = True) -> tuple[Option, ...]:
+    """A game by its name, by lists or by a matrix, and its rules, for `inputs.game_of`.
+
+    With ``placed`` the name has a place of its own; else it may be the first of other words, see `inputs.take_game`.
+    """
+    about = f"a game by name, see `optimal games` (default: {default})"
+    # Under another name: a place that is left empty would set the option back.
+    place = option("game", "placed_game GAME", about, nargs="?", completions=game_names)
+    return (
+        *([place] if placed else []),
+        option("game", "--game GAME", "the same as an option" if placed else about, completions=game_names),
+        *LISTS,
+        option("game", "--matrix FILE", _MATRIX, file="read"),
+        option("game", "--winning LABEL", _WINNING),
+        RULES,
+    )
+
+
+CANDIDATES = option(
+    "game",
+    "--candidates",
+    "which words may be the answer: the game's answers, or all guesses (default: answers)",
+    choices=("answers", "guesses"),
+    default="answers",
+)
+
+
+def max_guesses(default: str = "the game's, 6 for words") -> Option:
+    about = f"the limit of guesses, or none (default: {default})"
+    return option("game", "--max-guesses N", about, type=limit_of_guesses, default=SUPPRESS)
+
+
+OPENERS = option(
+    "question", "--openers WORD,...|@FILE", "prove over these first guesses alone (default: every guess)", file="read"
+)
+OBJECTIVE = option(
+    "question",
+    "--objective GOAL",
+    "mean, worst, or within:K (fewest answers missed after K guesses); default: mean",
+    default="mean",
+)
+WEIGHTS = option(
+    "question",
+    "--weights WEIGHTS",
+    "uniform; frequency; tiers:N, where every guess may be the answer, and those in the list count N times as much as "
+    "the others; or a file with a word and its weight a line (default: uniform)",
+    file="read",
+    default="uniform",
+)
+KEY_OBJECTIVE = option(
+    "question",
+    "--objective",
+    "mean: the least expected cost; worst: the least cost of the worst case, then of the mean (default: mean)",
+    choices=("mean", "worst"),
+    default="mean",
+)
+QUESTION_LIMIT = option(
+    "question", "--limit N", "no object may take more questions than this", type=whole_number(0, LONGEST_LIST)
+)
+BASELINES = option("question", "--strategies NAME", "baseline strategies", nargs="+", action="extend")
+NO_TABLE = option("work", "--no-table", "search the start of a game even where its totals are shipped")
+SCORING = option(
+    "question",
+    "--scoring",
+    "the rule of feedback: the game's, or the naive one of some baselines (default: true)",
+    choices=("true", "naive"),
+    default="true",
+)
+
+# Tables
+
+TABLE_FILE = option("table", "--table TABLE", "a table for `optimal identify`, instead of a game", file="read")
+_GROUPS = "the column that holds the group of each object; objects of one group needn't be told apart"
+_TRANSPOSE = "the questions stand in the first column, the objects in the first row; then costs are a column"
+#: What of a table is no object and no question, for `inputs.table_of`.
+TABLE_PARTS = (
+    option("table", "--cost-row NAME", "the row that holds what each question costs"),
+    option("table", "--weight-column NAME", "the column that holds how much each object counts"),
+    option("table", "--group-column NAME", _GROUPS),
+    option("table", "--transpose", _TRANSPOSE),
+)
+
+# Limits and work
+
+TIME_LIMIT = option("limits", "--time-limit SECONDS", "stop after this long", type=seconds)
+_MEMORY = "memory for the whole run, such as 800M or 2G; refused at the start if it is too little"
+STOPS = (TIME_LIMIT, option("limits", "--memory-limit SIZE", _MEMORY, type=memory))
+
+
+def gap(best: str, unit: str) -> Option:
+    about = f"stop when the proven bound is this close to the best {best}: 1%%, or 40 ({unit})"
+    return option("limits", "--gap GAP", about)
+
+
+JOBS = option("work", "--jobs N", "how many run at once (default: 1)", type=whole_number(1, MOST_JOBS), default=1)
+_WAIT = f"wait so long for the scheduler and its first worker, and for others where they are lost (default: {WAIT:g})"
+BACKEND = (
+    option("work", "--backend", f"how the jobs run (default: {BACKENDS[0]})", choices=BACKENDS, default=BACKENDS[0]),
+    option("work", "--scheduler ADDRESS", "the cluster of the backend dask; without it, workers are started here"),
+    option("work", "--wait SECONDS", _WAIT, type=seconds),
+)
+JOURNAL = option(
+    "work", "--journal FILE", "keep what is proven in this file, and go on from what it has", file="journal"
+)
+IMPORT = option(
+    "work",
+    "--import LEDGER",
+    "add the bounds of a ledger to the journal, see `optimal status --export`",
+    file="read",
+    dest="ledger",
+)
+LOG = (
+    option("work", "-v --verbose", "say more, on standard error"),
+    option(
+        "work",
+        "--log FILE",
+        "write what happens when to this file, a JSON object a line; slow openers too",
+        file="write",
+    ),
+)
+
+# Output
+
+JSON = option("output", "--json", "print one JSON object and nothing else")
+CSV = option(
+    "output",
+    "--csv FILE",
+    "write CSV to this file, or print it instead of tables",
+    file="write",
+    nargs="?",
+    const=STDOUT,
+    type=csv_file,
+)
+CONTRAST = option("output", "--contrast", "orange and blue on a terminal with colours, not green and yellow")
+PICTURE = option("output", "--plot FILE", "a picture, .svg, .png or .pdf", file="write")
+CERTIFICATE = option(
+    "output", "--certificate FILE", "write the proof that the result is the least, see `optimal certify`", file="write"
+)
+
+
+def output(about: str, metavar: str = "FILE", *, required: bool = False) -> Option:
+    return option("output", f"-o --output {metavar}", about, file="write", required=required)
+
+
+def top(about: str, default: int | None = 10, most: int = MOST_TOP) -> Option:
+    text = f"{about} (default: {default or 10})"
+    return option("output", "--top N", text, type=whole_number(1, most), default=default)
+
+
+def number(name: str, about: str, least: int, most: int, default: int) -> Option:
+    text = f"{about} (default: {default})"
+    return option("question", f"{name} N", text, type=whole_number(least, most), default=default)

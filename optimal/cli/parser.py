@@ -1,0 +1,174 @@
+"""From words to the arguments of a command: argparse, with one-line errors and examples at the head of the help."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NoReturn
+
+from optimal.cli.commands import COMMANDS, Command
+from optimal.cli.console import example_lines
+from optimal.cli.options import SECTIONS, STDOUT, Option, Use
+from optimal.errors import InputError, did_you_mean
+from optimal.games.rules import Rules
+from optimal.show.text import paragraph
+
+#: Options that are given once at most: their second value would look like one more.
+ONCE = ("--answer", "--answers", "--game", "--guesses", "--openers")
+_PLACES = {None: "{}", "?": "[{}]", "*": "[{} ...]", "+": "{} [{} ...]"}
+
+
+class Formatter(argparse.RawDescriptionHelpFormatter):
+    """Names with a hyphen stay whole."""
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return textwrap.wrap(" ".join(text.split()), width, break_on_hyphens=False)
+
+
+class Parser(argparse.ArgumentParser):
+    """The parser of a command. Its errors are one line each, and its help begins with examples."""
+
+    def __init__(self, prog: str) -> None:
+        self.command: Command = COMMANDS[prog.split()[-1]]
+        super().__init__(prog, add_help=False, allow_abbrev=False, formatter_class=Formatter)
+        groups = {title: self.add_argument_group(title) for title in SECTIONS.values()}
+        self.files: list[tuple[argparse.Action, Use]] = []
+        for option in self.command.arguments:
+            action = self._add(option, groups[SECTIONS[option.section]])
+            if option.file:
+                self.files.append((action, option.file))
+        groups[SECTIONS["other"]].add_argument("-h", "--help", action="help", help="show this help message and exit")
+
+    def _add(self, option: Option, group: argparse._ArgumentGroup) -> argparse.Action:
+        settings = dict(option.settings)
+        if read := settings.get("type"):
+            settings["type"] = _reader(read)
+        action = group.add_argument(*option.names, **settings)
+        if names := option.completions:
+            action.completer = lambda **_: names()  # type: ignore[attr-defined]
+        return action
+
+    def format_help(self) -> str:
+        self.usage = " ".join([self.prog, *map(_usage, self.command.arguments), "[option ...]"]).replace("  ", " ")
+        paragraphs = [paragraph(" ".join(text.split())) for text in self.command.description.split("\n\n")]
+        self.description = f"{example_lines(self.command.examples)}\n" + "\n".join(paragraphs)
+        self.epilog = self.command.epilog and self.command.epilog()
+        return super().format_help()
+
+    def error(self, message: str) -> NoReturn:
+        raise InputError(message + (self._hint(message) or f"; see `{self.prog} --help`"))
+
+    def _hint(self, message: str) -> str:
+        """What an error adds for what is not recognized: how another command takes it, or what was meant."""
+        unknown, _, words = message.partition("unrecognized arguments: ")
+        if unknown or not words:
+            return ""
+        word = words.split()[0].partition("=")[0]
+        if "--rules" in self._option_string_actions and (hint := rules_hint(word)):
+            return hint
+        if not word.startswith("-"):
+            return self.command.hints.get("=", "") if "=" in words else ""
+        if word == "--weights" and self.prog != "optimal identify":
+            return ": `optimal solve` alone takes weights"
+        return self.command.hints.get(word) or did_you_mean(word, self._option_string_actions)
+
+    def parse(self, words: Sequence[str]) -> argparse.Namespace:
+        """The arguments. InputError for what they can't be together, before any work."""
+        for name in ONCE:
+            if name in self._option_string_actions and words.count(name) > 1:
+                raise InputError(f"{name} is given twice: give it once")
+        arguments, left = self.parse_known_args(words)
+        if left:  # turns or words that go on after an option, or what no command takes
+            arguments = self.parse_intermixed_args(words)
+        if "--table" in self._option_string_actions and arguments.table is None:
+            for name in ("cost_row", "weight_column", "group_column", "transpose"):
+                if getattr(arguments, name):
+                    raise InputError(f"--{name.replace('_', '-')} goes with --table: it is about a table")
+        if arguments.json and getattr(arguments, "csv", None) == STDOUT:
+            raise InputError("--json and --csv both go to standard output: name a file after --csv")
+        self._check_files(arguments)
+        return arguments
+
+    def _check_files(self, arguments: argparse.Namespace) -> None:
+        """InputError for an output that can't be written, or is another output, or a file that is read."""
+        files = [(*file, use) for action, use in self.files for file in _named(action, arguments)]
+        taken = [file for file in files if file[2] == "read"]
+        for name, path, use in files:
+            if use == "read":
+                continue
+            for other, known, _ in taken:
+                if _are_one(path, known):
+                    raise InputError(f"{other} and {name} name the same file, {known}")
+            if use == "write":
+                check_writable(path)
+            taken.append((name, path, use))
+
+
+def _usage(option: Option) -> str:
+    """An argument as the first line of the help has it: what is named by its place, or must be given."""
+    name, metavar = option.names[-1], option.settings.get("metavar", "")
+    if name.startswith("-"):
+        return f"{name} {metavar}" if option.settings.get("required") else ""
+    return _PLACES[option.settings.get("nargs")].replace("{}", metavar)
+
+
+def _reader(read: Callable[[str], Any]) -> Callable[[str], Any]:
+    """A reader for argparse's `type=` that keeps its own message: argparse hides that of a ValueError."""
+
+    def reader(text: str) -> Any:
+        try:
+            return read(text)
+        except InputError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return reader
+
+
+def rules_hint(word: str) -> str:
+    """What an error adds where somebody has named rules alone, such as --hard."""
+    name = word.lstrip("-").lower()
+    return f": write --rules {name}" if name in [rules.value for rules in Rules] else ""
+
+
+def _named(action: argparse.Action, arguments: argparse.Namespace) -> Iterator[tuple[str, str]]:
+    """The files that an argument names, each after the argument's name."""
+    name = action.option_strings[-1] if action.option_strings else str(action.metavar)
+    value = getattr(arguments, action.dest)
+    for path in value if isinstance(value, list) else [value]:
+        if path not in (None, action.default, STDOUT):
+            yield name, str(path).removeprefix("@")
+
+
+def _are_one(path: str, other: str) -> bool:
+    try:
+        # A terminal, say, may well be read and written.
+        return os.path.samefile(path, other) and os.path.isfile(path)
+    except OSError:  # one of them isn't there yet
+        return os.path.realpath(path) == os.path.realpath(other)
+
+
+def check_writable(path: str) -> None:
+    """InputError unless a file can be written there: better now than after hours of work."""
+    reason = ""
+    if not path:
+        raise InputError("the name of the output file is empty")
+    if os.path.isdir(path):
+        reason = "it is a folder; name a file in it"
+    elif os.path.exists(path) and not os.path.isfile(path):
+        reason = "it is no ordinary file"
+    elif os.path.exists(path) and not os.access(path, os.W_OK):
+        reason = "it is read-only"
+    elif os.path.islink(target := os.path.realpath(path)):
+        reason = "the link leads nowhere"
+    else:
+        # Only trying tells: a file system may be full or read-only, whatever the permissions say.
+        trial = os.path.join(os.path.dirname(target), f".{os.urandom(8).hex()}.tmp")
+        try:
+            os.close(os.open(trial, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
+            os.unlink(trial)
+        except OSError as error:
+            reason = error.strerror or str(error)
+    if reason:
+        raise InputError(f"cannot write {path}: {reason}")

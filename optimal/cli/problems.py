@@ -1,0 +1,140 @@
+"""Which game or table a command is about."""
+
+from __future__ import annotations
+
+import os
+from argparse import Namespace
+from typing import Any
+
+from optimal.advice.position import any_answer
+from optimal.cli.console import remark
+from optimal.cli.inputs import own_lists, wrong_kind
+from optimal.errors import InputError, did_you_mean
+from optimal.games.game import Game
+from optimal.games.matrices import read_matrix
+from optimal.games.presets import game_names, is_game
+from optimal.games.resources import names_file
+from optimal.games.rules import Rules
+from optimal.labels import EQUALS, is_label, unquoted
+from optimal.search.importing import import_ledger
+from optimal.show.words import counted, quoted
+from optimal.tables.key import is_key
+from optimal.tables.table import Table
+
+MOST_NOTES = 10  # lines about the cells of a table
+
+
+def game_of(arguments: Namespace, default: str = "classic") -> Game:
+    """The game that the arguments name, within their limit of guesses, with the answers that --candidates asks for."""
+    return _as_asked(_named(arguments, default), arguments)
+
+
+def other_game(name: str, rules: Rules, arguments: Namespace) -> Game:
+    """The game of this name, with the limit and the answers that the arguments ask for."""
+    return _as_asked(Game.preset(name, rules), arguments)
+
+
+def _as_asked(game: Game, arguments: Namespace) -> Game:
+    if getattr(arguments, "candidates", "answers") == "guesses":
+        game = any_answer(game)
+    return game.with_rules(game.rules, arguments.max_guesses) if "max_guesses" in arguments else game
+
+
+def _named(arguments: Namespace, default: str) -> Game:
+    placed = getattr(arguments, "placed_game", None)
+    if placed is not None and arguments.game is not None:
+        raise InputError(f"the game is named twice, {quoted(placed)} and --game {quoted(arguments.game)}")
+    name = placed or arguments.game
+    files = {"--matrix": arguments.matrix, "--words": arguments.word_list}
+    files |= {"--guesses": arguments.guesses, "--answers": arguments.answers}
+    given = [option for option, file in files.items() if file is not None]
+    if name is not None and given:
+        raise InputError(f"name a game, {quoted(name)}, or give {' and '.join(given)}, not both")
+    if arguments.winning is not None and arguments.matrix is None:
+        raise InputError("--winning goes with --matrix FILE")
+    # A search from a position needs less than one of the whole game: how much, is known when it begins.
+    limit = None if getattr(arguments, "position", None) else getattr(arguments, "memory_limit", None)
+    if arguments.matrix is not None:
+        if len(given) > 1:
+            raise InputError(f"--matrix is a whole game: leave out {' and '.join(given[1:])}")
+        return _of_matrix(arguments)
+    own = own_lists(arguments)
+    if own is None:
+        if name is not None and not is_game(name) and os.path.isfile(name):
+            raise wrong_kind(name, "a game")
+        return Game.preset(name or default, arguments.rules, memory_limit=limit)
+    path = arguments.word_list or arguments.answers
+    return Game.from_words(*own, name=_name_of(arguments, path, "words"), rules=arguments.rules, memory_limit=limit)
+
+
+def _of_matrix(arguments: Namespace) -> Game:
+    path = arguments.matrix
+    if arguments.length is not None:
+        raise InputError("--length is for lists of words, not for --matrix")
+    matrix = read_matrix(path)
+    return Game.from_matrix(
+        matrix.rows,
+        matrix.winning_code(None if arguments.winning is None else unquoted(arguments.winning), path),
+        name=_name_of(arguments, path, "matrix"),
+        guesses=matrix.guesses,
+        answers=matrix.answers,
+        labels=matrix.labels,
+        rules=arguments.rules,
+    )
+
+
+def _name_of(arguments: Namespace, path: str, otherwise: str) -> str:
+    """The name that is asked for, or that of the file, where it can be one."""
+    stem = os.path.splitext(os.path.basename(path))[0]
+    return arguments.name or (stem if is_label(stem) and not is_game(stem) else otherwise)
+
+
+def take_game(arguments: Namespace, words: list[str]) -> list[str]:
+    """The words without the first, where that names the game: `game_of` then finds it. InputError for a file."""
+    if words and is_game(words[0]):
+        arguments.placed_game = words[0]
+        words = words[1:]
+    if not (arguments.matrix or arguments.word_list or arguments.guesses):
+        for word in words:
+            if names_file(word) and os.path.isfile(word):
+                raise wrong_kind(word, "a word")
+    return words
+
+
+def check_first_word(words: list[str], game: Game) -> None:
+    """InputError where a game may be named before guesses, and the first word is no guess, but nearly such a name."""
+    if not words or EQUALS in words[0] or game.written(unquoted(words[0])) in game.guesses:
+        return
+    if near := did_you_mean(words[0], game_names()):
+        raise InputError(f"unknown game {quoted(words[0])}{near}")
+
+
+def table_of(path: str, arguments: Namespace) -> Table:
+    """The table in a file, with the parts that the arguments name; what is odd about it goes to standard error."""
+    if is_key(path):
+        raise wrong_kind(path, "a table")
+    table = Table.from_csv(
+        path,
+        cost_row=arguments.cost_row,
+        weight_column=arguments.weight_column,
+        group_column=arguments.group_column,
+        transpose=arguments.transpose,
+    )
+    for note in table.notes[:MOST_NOTES]:
+        remark(note)
+    if len(table.notes) > MOST_NOTES:
+        remark(f"and {len(table.notes) - MOST_NOTES} cells more like these")
+    return table
+
+
+def take_ledger(arguments: Namespace, game: Game, **problem: Any) -> None:
+    """Add the ledger of --import to the journal."""
+    if arguments.ledger is None:
+        return
+    if arguments.journal is None:
+        raise InputError("--import goes with --journal: that is where the bounds go")
+    if getattr(arguments, "position", None):
+        raise InputError("a ledger is of whole games: leave out --position")
+    limit = arguments.memory_limit
+    taken = import_ledger(game, arguments.ledger, arguments.journal, **problem, memory_limit=limit)
+    remark(f"{counted(taken, 'opener')} taken over from {arguments.ledger}")
