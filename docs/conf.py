@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from optimal import __version__, export_html
-from optimal.cli.common import page_trees
+from optimal.cli.options import PAGES
 
 project = "optimal"
 author = "The optimal authors"
@@ -30,4 +30,4 @@ def setup(app: Any) -> None:
 
 def write_page(app: Any, error: Exception | None) -> None:
     if error is None and app.builder.format == "html":
-        Path(app.outdir, "play.html").write_text(export_html(*page_trees([])), encoding="utf-8")
+        Path(app.outdir, "play.html").write_text(export_html(*PAGES), encoding="utf-8")

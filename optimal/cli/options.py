@@ -24,6 +24,8 @@ from optimal.show.words import quoted
 
 #: The game where none is named: that of the literature, and for players today's.
 DEFAULT_GAME, PLAYED_GAME = "classic", "nyt"
+#: The games of a page for which no tree is named.
+PAGES = (PLAYED_GAME, DEFAULT_GAME)
 STDOUT = "-"  # the file of --csv when none is named
 MOST_TOP = 1_000_000  # of the best that are asked for
 
@@ -162,7 +164,7 @@ TREE = option(
     completions=trees_that_ship,
 )
 PAGE_TREES = (
-    TREE.but(f"...; without one, the page has {PLAYED_GAME} and {DEFAULT_GAME}", nargs="*"),
+    TREE.but(f"...; without one, the page has {' and '.join(PAGES)}", nargs="*"),
     option(
         "game",
         "--guesses FILE",

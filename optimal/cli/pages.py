@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from optimal.cli.options import DEFAULT_GAME, PLAYED_GAME
+from optimal.cli.options import PAGES
 from optimal.errors import InputError
 from optimal.games.wordlists import read_words
 from optimal.page.keys import key_page
@@ -15,7 +15,7 @@ from optimal.trees.codec import tree_path
 
 def page_of(arguments: Namespace) -> tuple[list[str], str]:
     """The trees that are named, or those of a page for which none are; and the page."""
-    trees = arguments.tree or [tree_path(game) for game in (PLAYED_GAME, DEFAULT_GAME)]
+    trees = arguments.tree or [tree_path(game) for game in PAGES]
     if key := next(filter(is_key, trees), None):
         if len(trees) > 1 or arguments.guesses is not None:
             raise InputError(f"{key} is a key, whose page has it alone: leave out what stands beside it")
