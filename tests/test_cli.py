@@ -352,7 +352,7 @@ BAD = [
     ),
     (["export", "tree.msgpack"], "name a form: --to html, json, csv"),
     (["export", "tree.msgpack", "--to", "docx"], "argument --to: invalid choice: 'docx'"),
-    (["export", "tree.msgpack", "tree.msgpack", "--to", "text"], "--to text takes one tree; --to html takes several"),
+    (["export", "tree.msgpack", "tree.msgpack", "--to", "text"], "--to text takes one tree, not 2; --to html takes"),
     (["export", "tree.msgpack", "cut.msgpack", "--to", "html"], "cut.msgpack: the tree file ends too early"),
     (["export", "tree.msgpack", "--to", "json", "--output", "gone/x"], "cannot write gone/x: No such file"),
     (["export", "cut.msgpack", "--to", "json"], "cut.msgpack: the tree file ends too early"),

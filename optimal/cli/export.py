@@ -73,8 +73,8 @@ def _check(arguments: Namespace, form: str, of_keys: bool) -> None:
     if form != PAGE and len(arguments.tree) != 1:
         if not arguments.tree:
             raise InputError(f"--to {form} takes a tree: name one, such as classic-normal")
-        several = "key, not" if of_keys else f"tree; --to {PAGE} takes several, here"
-        raise InputError(f"--to {form} takes one {several} {len(arguments.tree)}")
+        what, several = ("key", "") if of_keys else ("tree", f"; --to {PAGE} takes several")
+        raise InputError(f"--to {form} takes one {what}, not {len(arguments.tree)}{several}")
     if arguments.guesses is not None and form != PAGE:
         raise InputError(f"--guesses goes with --to {PAGE}: other forms need none")
     if arguments.matrix is not None and (of_keys or form != "csv"):
