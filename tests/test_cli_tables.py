@@ -418,7 +418,7 @@ def test_rules_of_thumb_have_what_is_left_of_the_time(folder: Path, monkeypatch:
         told.append(seconds)
         return iter(())
 
-    monkeypatch.setattr("optimal.cli.identify.by_rules", none, raising=False)
+    monkeypatch.setattr("optimal.tables.report.by_rules", none, raising=False)
     assert run_json(folder, "identify", "pets.csv", *NAMES)["rules"] == {}
     done = run(folder, "identify", "pets.csv", *NAMES, "--time-limit", "500")
     assert "\n  total " in done.out

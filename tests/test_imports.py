@@ -37,7 +37,7 @@ ALLOWED: dict[str, set[str]] = {
     "engine": set(),
     "journal": {"files", "games"},
     "search": {"engine", "games", "journal", "signals", "trees", "workers"},
-    "advice": {"games", "search", "tables"},
+    "advice": {"files", "games", "search", "tables"},
     "tables": {
         "memory",
         "engine",

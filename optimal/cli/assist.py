@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from optimal.cli.advice import Session
+from optimal.advice.session import Session
 from optimal.cli.console import DONE
 from optimal.cli.options import PLAYED_GAME
 from optimal.cli.output import print_json, talk_stream
 from optimal.cli.problems import game_of, other_game
+from optimal.cli.progress import Reporter
 
 
 def run(arguments: Namespace) -> int:
@@ -16,6 +17,7 @@ def run(arguments: Namespace) -> int:
         game_of(arguments, PLAYED_GAME),
         lambda game, name: other_game(name, game.rules, arguments),
         talk_stream(arguments),
+        lambda: Reporter(plain=False, verbose=False, valued=True),
         top=arguments.top,
         jobs=arguments.jobs,
         contrast=arguments.contrast,

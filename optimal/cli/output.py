@@ -66,6 +66,12 @@ def saved(command: str, path: str | None, save: Callable[[str], None] | None, wh
     return path
 
 
+def run_options(arguments: Namespace) -> dict[str, Any]:
+    """How a run works, as far as its command has the options."""
+    names = ("jobs", "backend", "scheduler", "wait", "time_limit", "memory_limit", "gap", "journal")
+    return {name: getattr(arguments, name) for name in names if name in arguments}
+
+
 def remark_journal(command: str, journal: str | None, stop_reason: str) -> None:
     """Say on standard error how a run that was stopped goes on, or that the journal could not be written."""
     if journal is not None and stop_reason.startswith("cannot write the journal"):

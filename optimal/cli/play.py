@@ -26,7 +26,7 @@ from optimal.trees.player import Player, heading, play_answer, play_interactive,
 from optimal.trees.tree import StrategyTree
 
 if TYPE_CHECKING:
-    from optimal.cli.advice import Session
+    from optimal.advice.session import Session
     from optimal.games.game import Game
     from optimal.games.info import GameInfo, History
 
@@ -116,7 +116,8 @@ def _ask(arguments: Namespace) -> int:
 
 def _session(player: Player, tree: StrategyTree, out: TextIO, contrast: bool) -> Session:
     """Exact advice from where the player stands, in the game of this tree. InputError where its lists are not known."""
-    from optimal.cli.advice import Session  # here, because play by look-up alone needs neither numpy nor the engine
+    from optimal.advice.session import Session  # here, because play by look-up alone needs neither numpy nor the engine
+    from optimal.cli.progress import Reporter
     from optimal.games.game import Game
 
     known = preset_of(tree.game.feedback, tree.game.guesses_sha256, tree.game.answers_sha256)
@@ -124,7 +125,13 @@ def _session(player: Player, tree: StrategyTree, out: TextIO, contrast: bool) ->
         own = "guesses of your own need its lists: `optimal assist --words FILE`, or --guesses and --answers"
         raise InputError(f"the guess is {player.guess}: this player has the tree of {tree.game.name} alone; {own}")
     game = Game.preset(known.name, tree.rules).with_rules(tree.rules, tree.max_guesses)
-    session = Session(game, lambda game, name: Game.preset(name, game.rules), out, contrast=contrast)
+    session = Session(
+        game,
+        lambda game, name: Game.preset(name, game.rules),
+        out,
+        lambda: Reporter(plain=False, verbose=False, valued=True),
+        contrast=contrast,
+    )
     session.history, session.guess = player.history, player.guess
     return session
 

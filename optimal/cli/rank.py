@@ -6,7 +6,7 @@ from argparse import Namespace
 
 from optimal.cli.console import remark
 from optimal.cli.options import openers_of
-from optimal.cli.output import exit_status, log_to, print_result, remark_journal
+from optimal.cli.output import exit_status, log_to, print_result, remark_journal, run_options
 from optimal.cli.problems import check_first_word, game_of, take_game, take_ledger
 from optimal.cli.progress import Reporter
 from optimal.errors import InputError
@@ -31,12 +31,9 @@ def run(arguments: Namespace) -> int:
             openers=openers,
             top=arguments.top,
             all_openers=arguments.all_openers,
-            jobs=arguments.jobs,
-            time_limit=arguments.time_limit,
-            memory_limit=arguments.memory_limit,
-            journal=arguments.journal,
             progress=reporter,
             log=log,
+            **run_options(arguments),
         )
     print_result(arguments, ranking.to_dict, ranking.__str__, ranking.to_csv)
     remark_journal("rank", arguments.journal, ranking.stop_reason)

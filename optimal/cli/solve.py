@@ -11,7 +11,7 @@ from optimal.advice.subgame import solve_position
 from optimal.certificates.certify import certify, certify_none, check_covered
 from optimal.cli.console import BAD_INPUT, remark, say
 from optimal.cli.options import openers_of
-from optimal.cli.output import exit_status, log_to, print_result, remark_journal, saved
+from optimal.cli.output import exit_status, log_to, print_result, remark_journal, run_options, saved
 from optimal.cli.problems import game_of, take_ledger
 from optimal.cli.progress import Reporter
 from optimal.errors import InputError
@@ -45,16 +45,9 @@ def run(arguments: Namespace) -> int:
             objective=arguments.objective,
             weights=weights,
             openers=None if arguments.openers is None else openers_of(arguments.openers),
-            jobs=arguments.jobs,
-            backend=arguments.backend,
-            scheduler=arguments.scheduler,
-            wait=arguments.wait,
-            time_limit=arguments.time_limit,
-            memory_limit=arguments.memory_limit,
-            gap=arguments.gap,
-            journal=arguments.journal,
             progress=reporter,
             log=log,
+            **run_options(arguments),
         )
     tree, limit, position = result.tree, game.max_guesses, describe(game, history)
     written = saved("solve", arguments.output, None if tree is None else tree.save, "tree")

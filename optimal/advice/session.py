@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any, TextIO
 
 from optimal.advice.analysis import analyse
 from optimal.advice.guesses import Analysis
 from optimal.advice.position import candidates_of, check_guesses, parse_position, tier_of
-from optimal.cli.progress import Reporter
 from optimal.errors import InputError
 from optimal.files import read_line
 from optimal.games.game import Game
@@ -18,6 +18,7 @@ from optimal.games.presets import titled
 from optimal.games.rules import Rules
 from optimal.games.share import share_grid
 from optimal.labels import COLON, as_typed, command_of, pairs_of, pieces_of
+from optimal.search.progress import Progress
 from optimal.search.result import Status
 from optimal.show.text import pairs, paragraph
 from optimal.show.tiles import painted, palette_of, tiles
@@ -45,7 +46,8 @@ SOON = 1.0  # seconds until there is advice; more only where it is asked for
 class Session:
     """One game: the turns so far, the guess whose feedback is awaited, and the advice for now.
 
-    ``other`` makes a game of a name, with the rules of the game before.
+    ``other`` makes a game of a name, with the rules of the game before. ``reporter`` makes what shows the progress of a
+    search.
     """
 
     def __init__(
@@ -53,13 +55,14 @@ class Session:
         game: Game,
         other: Callable[[Game, str], Game],
         out: TextIO,
+        reporter: Callable[[], AbstractContextManager[Callable[[Progress], None]]],
         *,
         top: int = 5,
         jobs: int = 1,
         contrast: bool = False,
         soon: float | None = None,
     ) -> None:
-        self.game, self.other, self.out = game, other, out
+        self.game, self.other, self.out, self.reporter = game, other, out, reporter
         self.top, self.jobs, self.soon = top, jobs, SOON if soon is None else soon
         self.contrast = contrast
         self.palette = palette_of(out, contrast=contrast)
@@ -218,10 +221,10 @@ class Session:
             count = counted(len(self.candidates()), "candidate")
             self.say(f"No guess is left; {count}: type :list to see them, or :undo.")
             return
-        with Reporter(plain=False, verbose=False, valued=True) as reporter:
+        with self.reporter() as progress:
             time_limit = None if at_leisure else self.soon
             analysis = analyse(
-                self.game, self.history, top=self.top, jobs=self.jobs, time_limit=time_limit, progress=reporter
+                self.game, self.history, top=self.top, jobs=self.jobs, time_limit=time_limit, progress=progress
             )
         self.guess = None if analysis.best is None else analysis.best.guess
         self.analysis = analysis

@@ -1,0 +1,149 @@
+"""A key as `optimal identify` reports it: beside its table, other keys, and what is odd about either."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from optimal.show.text import pairs, paragraph
+from optimal.show.words import counted, listed
+from optimal.tables.export import indented
+from optimal.tables.findings import never_asked, told_by_one, told_names
+from optimal.tables.greedy import by_rules, spare
+from optimal.tables.identify import Identification
+from optimal.tables.key import Key
+from optimal.tables.table import Table
+
+#: Questions of each path that are shown, and lines of them at most.
+LEVELS, MOST_LINES = 2, 30
+#: Sets of objects that no question always tells apart, and questions that are needed: so many are shown.
+MOST_SETS, MOST_NEEDED = 10, 5
+
+
+@dataclass(frozen=True)
+class Report:
+    """The key that was found for a table within a limit of questions, and by rule of thumb the key that it makes."""
+
+    table: Table
+    found: Identification
+    limit: int | None
+    by_rule: Mapping[str, Key]
+
+    @classmethod
+    def of(cls, table: Table, found: Identification, limit: int | None, time_limit: float | None) -> Report:
+        """With the keys of all rules of thumb, of a large table the usual one alone; of a run that had to end, those
+        that are made within what is left of its time."""
+        seconds = math.inf
+        if time_limit is not None or found.stop_reason not in ("done", "gap"):
+            seconds = max((time_limit or 0) - found.seconds, spare(found.seconds))
+        return cls(table, found, limit, dict(by_rules(table, objective=found.objective, seconds=seconds)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """What `optimal identify --json` prints, but for the file of the key."""
+        table, key = self.table, self.found.key
+        return {
+            **self.found.to_dict(),
+            "mean": None if key is None else float(key.mean),
+            "mean_questions": None if key is None else float(key.mean_questions),
+            "worst": None if key is None else key.worst,
+            "worst_cost": None if key is None else key.worst_cost,
+            "opener": None if key is None or key.root.question is None else key.questions[key.root.question],
+            "table": table.name,
+            "objects": len(table.objects),
+            "questions": len(table.questions),
+            "variants": table.variants,
+            "weight_scale": table.weight_scale,
+            "cost_scale": table.cost_scale,
+            "limit": self.limit,
+            "unresolved": [list(names) for names in table.unresolved],
+            "never_asked": None if key is None else list(never_asked(key)),
+            "told_by_one": told_by_one(table),
+            "rules": {rule: list(other.value) for rule, other in self.by_rule.items()},
+            "notes": list(table.notes),
+        }
+
+    def __str__(self) -> str:
+        found, key = self.found, self.found.key
+        proven = found.status in ("OPTIMAL", "INFEASIBLE")
+        fields: list[tuple[str, object]] = [("status", found.status)]
+        if key is None:
+            none = f"no key asks at most {counted(self.limit or 0, 'question')}"
+            fields.append(("result", none if proven else "nothing was found before it stopped"))
+        else:
+            fields += self._measures(key, proven) + self._beside(key, proven)
+        if not proven:
+            fields.append(("stopped", found.stop_reason))
+        fields += [("seconds", f"{found.seconds:.2f}"), ("nodes", f"{found.nodes:,} (sets searched)")]
+        heading = map(paragraph, [_heading(self.table), *_alike(self.table)])
+        lines = [] if key is None else list(indented(key, LEVELS))
+        more = [f"and {len(lines) - MOST_LINES} lines more"] if len(lines) > MOST_LINES else []
+        return "".join([*heading, pairs(fields), *lines[:MOST_LINES], *more]).rstrip("\n")
+
+    def _measures(self, key: Key, proven: bool) -> list[tuple[str, object]]:
+        """What the key costs, and its bound where it is not proven."""
+        label = "proven least" if proven else "upper bound"
+        questions = f"{float(key.mean_questions):.4f} expected"
+        fields: list[tuple[str, object]] = []
+        if key.has_costs:
+            fields.append(("cost", f"{float(key.mean):.4f} expected ({label}), {key.amount(key.worst_cost)} at most"))
+            fields.append(("questions", f"{questions}, {key.worst} at most"))
+        else:
+            fields.append(("questions", f"{questions} ({label}), {key.worst} at most"))
+        scale = self.table.weight_scale * self.table.cost_scale
+        unit = "weight x cost" if scale == 1 else f"1/{scale} of weight x cost"
+        worst = " within that worst case" if key.objective == "worst" else ""
+        fields.append(("total", f"{key.total}{worst}, in units of {unit}"))
+        if not proven and self.found.bound is not None:
+            fields.append(("bound", f"{', '.join(map(str, self.found.bound))} (proven lower bound)"))
+        return fields
+
+    def _beside(self, key: Key, proven: bool) -> list[tuple[str, object]]:
+        """Other keys, the questions that this one never asks, and those that no key can do without."""
+        fields: list[tuple[str, object]] = []
+        if self.by_rule:
+            between = "; " if key.objective == "worst" else ", "
+            others = between.join(f"{rule} {_more(key, other)}" for rule, other in self.by_rule.items())
+            fields.append(("others", f"{'' if proven else 'beside this key, '}keys by rules of thumb cost: {others}"))
+        if unasked := never_asked(key):
+            fields.append(("not asked", listed(unasked)))
+        needed = []
+        for question, apart in (told_names(self.table) or {}).items():
+            more = len(apart) - 1
+            rest = "" if not more else " and one more pair apart" if more == 1 else f" and {more} more pairs apart"
+            needed.append(f"{question} alone tells {' from '.join(apart[0])}{rest}")
+        if needed:
+            more = len(needed) - MOST_NEEDED
+            rest = f"; and {counted(more, 'more question')}" if more > 0 else ""
+            fields.append(("needed", f"{'; '.join(needed[:MOST_NEEDED])}{rest}"))
+        return fields
+
+
+def _more(key: Key, other: Key) -> str:
+    """How much more another key costs: in the expectation, and where that comes first, at worst."""
+    more = 100 * (other.total - key.total) / key.total if key.total else 0.0
+    worst = f"worst {key.amount(other.worst_cost)}, total " if key.objective == "worst" else ""
+    beyond = " beyond the limit" if key.limit is not None and other.worst > key.limit else ""
+    return f"{worst}{f'{more:+.1f} %' if more else 'as much'}{beyond}"
+
+
+def _heading(table: Table) -> str:
+    about = [counted(len(table.objects), "object"), counted(len(table.questions), "question")]
+    if table.variants > len(table.objects):
+        about[0] += f" in {table.variants} variants"
+    groups = len(set(table.groups.tolist()))
+    if groups < len(table.objects):
+        about.append(counted(groups, "group"))
+    return f"{table.name}: {', '.join(about)}"
+
+
+def _alike(table: Table) -> list[str]:
+    """The sets of objects that no question always tells apart, a sentence each."""
+    lines = []
+    for names, apart in table.unresolved_names(MOST_SETS):
+        alike = listed(names) if len(names) > 2 else " and ".join(names)
+        lines.append(f"No question{' always' if apart else ''} tells apart {alike}.")
+    if len(table.unresolved) > MOST_SETS:
+        lines.append(f"So it is with {len(table.unresolved) - MOST_SETS} more sets, see --json.")
+    return lines
