@@ -82,8 +82,6 @@ if TYPE_CHECKING:
     from optimal.tables.identify import Identification as Identification
     from optimal.tables.identify import identify as identify
     from optimal.tables.key import Key as Key
-    from optimal.tables.key import Packed as Packed
-    from optimal.tables.key import Step as Step
     from optimal.tables.table import Table as Table
     from optimal.tables.verify import KeyCheck as KeyCheck
     from optimal.tables.verify import verify_key as verify_key
@@ -92,8 +90,10 @@ if TYPE_CHECKING:
     from optimal.trees.export import export_text as export_text
     from optimal.trees.file import read_tree as read_tree
     from optimal.trees.file import write_tree as write_tree
+    from optimal.trees.keycodec import Packed as Packed
+    from optimal.trees.nodes import Node as Node
+    from optimal.trees.nodes import Step as Step
     from optimal.trees.player import Player as Player
-    from optimal.trees.tree import Node as Node
     from optimal.trees.tree import StrategyTree as StrategyTree
     from optimal.trees.verify import Verification as Verification
     from optimal.trees.verify import verify_tree as verify_tree
@@ -115,10 +115,10 @@ _HOME = {
     "InputError": "errors",
     "Key": "tables.key",
     "KeyCheck": "tables.verify",
-    "Node": "trees.tree",
+    "Node": "trees.nodes",
     "Opener": "search.ranking",
     "OptimalError": "errors",
-    "Packed": "tables.key",
+    "Packed": "trees.keycodec",
     "Played": "baselines.arena",
     "Player": "trees.player",
     "Progress": "search.progress",
@@ -132,7 +132,7 @@ _HOME = {
     "Standing": "journal.status",
     "Status": "search.result",
     "StrategyTree": "trees.tree",
-    "Step": "tables.key",
+    "Step": "trees.nodes",
     "Table": "tables.table",
     "TreeFileError": "errors",
     "Turn": "advice.review",

@@ -26,7 +26,8 @@ from optimal.limits import INFEASIBLE
 from optimal.search.engine import SWITCHES
 from optimal.search.result import Result, Status
 from optimal.trees.file import from_bytes, to_bytes
-from optimal.trees.tree import Node, StrategyTree
+from optimal.trees.nodes import Node
+from optimal.trees.tree import StrategyTree
 from optimal.trees.verify import verify_tree
 
 #: Positions that the textbook may look at before a case counts as too large: some five seconds.

@@ -36,7 +36,8 @@ from optimal.search.known_openers import known_opener, known_openers
 from optimal.search.result import Status
 from optimal.search.solve import solve
 from optimal.trees.file import read_tree, to_bytes, write_tree
-from optimal.trees.tree import Node, StrategyTree
+from optimal.trees.nodes import Node
+from optimal.trees.tree import StrategyTree
 from optimal.trees.verify import verify_tree
 
 LIMITS = (None, 1, 2, 3, 4, 6)

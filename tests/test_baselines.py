@@ -60,7 +60,8 @@ from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.rules import Rules, violation
 from optimal.show.text import histogram
-from optimal.trees.tree import Node, StrategyTree
+from optimal.trees.nodes import Node
+from optimal.trees.tree import StrategyTree
 
 RULE = WordFeedback(5)
 

@@ -34,7 +34,8 @@ from optimal.games.presets import presets
 from optimal.search.result import Status
 from optimal.search.solve import solve
 from optimal.trees.file import read_tree, write_tree
-from optimal.trees.tree import Node, StrategyTree
+from optimal.trees.nodes import Node
+from optimal.trees.tree import StrategyTree
 
 TREE = word_tree()
 

@@ -37,7 +37,8 @@ from optimal.search.engine import SWITCHES
 from optimal.search.result import Result, Status
 from optimal.search.solve import solve
 from optimal.trees.file import to_bytes
-from optimal.trees.tree import Node, StrategyTree
+from optimal.trees.nodes import Node
+from optimal.trees.tree import StrategyTree
 from optimal.trees.verify import verify_tree
 
 LIMITS = (None, 1, 2, 3, 4, 5, 6)

@@ -20,7 +20,8 @@ from optimal.games.rules import Rules
 from optimal.labels import labelled_code
 from optimal.trees.export import export_csv, export_json
 from optimal.trees.file import load_tree
-from optimal.trees.tree import Node, StrategyTree
+from optimal.trees.nodes import Node
+from optimal.trees.tree import StrategyTree
 
 BULLS = BullsFeedback(2)
 LATE = word_tree(position=(("salet", WordFeedback(5).parse("BGBBB")),), weights=(3, 0, 2), objective="within:3")

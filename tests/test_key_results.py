@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from optimal.tables.export import svg
 from optimal.tables.greedy import RULES, greedy
 from optimal.tables.identify import identify
 from optimal.tables.table import Table
@@ -53,4 +52,4 @@ def test_least_costs(row: list[str]) -> None:
 def test_the_picture_of_the_birds() -> None:
     key = identify(table_of("birds")).key
     assert key is not None
-    assert "".join(svg(key)) == (DOCS / "birds.svg").read_text(encoding="utf-8")
+    assert key.svg() == (DOCS / "birds.svg").read_text(encoding="utf-8")

@@ -16,9 +16,11 @@ import pytest
 from textbook_tables import Plan, Textbook
 
 from optimal.errors import InputError, InternalError, OptimalError, TreeFileError
-from optimal.tables.key import Key, Step, is_key
+from optimal.tables.key import Key
 from optimal.tables.table import Table
 from optimal.tables.verify import verify_key
+from optimal.trees.key import is_key
+from optimal.trees.nodes import Step
 
 PETS = Table.from_arrays(
     [["4", "no", "a/b"], ["2", "yes", "?"], ["2", "no", "b"], ["2", "no", "b"]],

@@ -22,8 +22,9 @@ from optimal.games.resources import tree_file
 from optimal.show.tiles import RESET, palette_of
 from optimal.show.words import shown
 from optimal.trees.file import write_tree
+from optimal.trees.nodes import Node
 from optimal.trees.player import Player, play_interactive, show_turns
-from optimal.trees.tree import Node, StrategyTree
+from optimal.trees.tree import StrategyTree
 from optimal.trees.verify import verify_tree
 
 FEEDBACK = WordFeedback(5)

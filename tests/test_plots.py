@@ -19,7 +19,7 @@ from optimal.games.game import Game
 from optimal.journal.status import course
 from optimal.plots.drawing import levels_in_rows
 from optimal.plots.figures import format_of, picture
-from optimal.trees.tree import Node
+from optimal.trees.nodes import Node
 
 pytest.importorskip("matplotlib", reason="needs matplotlib, the extra `plot`")
 

@@ -31,8 +31,9 @@ from optimal.games.rules import Rules
 from optimal.games.wordlists import sha256_of
 from optimal.search.solve import solve
 from optimal.trees.file import from_bytes, to_bytes
+from optimal.trees.nodes import Node
 from optimal.trees.scoring import TWINS, score_pegs, score_word
-from optimal.trees.tree import Node, StrategyTree
+from optimal.trees.tree import StrategyTree
 from optimal.trees.verify import MAX_PROBLEMS, Verification, verify_tree
 
 FEEDBACK = WordFeedback(5)
@@ -501,6 +502,7 @@ def test_all_classic_answers_in_well_under_a_second() -> None:
                 "optimal.show.table",
                 "optimal.trees.answersets",
                 "optimal.trees.file",
+                "optimal.trees.nodes",
                 "optimal.trees.scoring",
                 "optimal.trees.tree",
             },

@@ -10,7 +10,8 @@ from optimal.games.feedback import Feedback, WordFeedback
 from optimal.games.info import GameInfo, History
 from optimal.games.rules import Rules, violation
 from optimal.games.wordlists import sha256_of
-from optimal.trees.tree import Node, Scorer, StrategyTree
+from optimal.trees.nodes import Node
+from optimal.trees.tree import Scorer, StrategyTree
 from optimal.trees.verify import verify_tree
 
 ANSWERS = (

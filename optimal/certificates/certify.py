@@ -24,7 +24,8 @@ from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.search.engine import promising
 from optimal.show.words import counted
-from optimal.trees.tree import StrategyTree, preorder
+from optimal.trees.codec import guess_numbers
+from optimal.trees.tree import StrategyTree
 from optimal.workers import in_processes
 
 #: Told how far it is: a phase, the steps done, and all of them.
@@ -161,7 +162,7 @@ def _statement(game: Game, tree: StrategyTree | None, objective: str = "mean") -
         limit=game.max_guesses or 0,
         worst=(objective if tree is None else tree.objective) == "worst",
         value=() if tree is None else tree.value,
-        tree=[] if tree is None else preorder(tree.root, number),
+        tree=[] if tree is None else guess_numbers(tree.root, number),
     )
 
 

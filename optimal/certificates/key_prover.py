@@ -23,10 +23,11 @@ from optimal.certificates.reading import KEY_MAGIC, MERGED_MAGIC, MOST_NUMBER, M
 from optimal.errors import InputError
 from optimal.files import write_whole
 from optimal.search.engine import engine_limit
-from optimal.tables.key import Key, preorder
-from optimal.tables.key import Step as KeyStep
+from optimal.tables.key import Key
 from optimal.tables.kinds import Kinds
 from optimal.tables.table import Table
+from optimal.trees.keycodec import step_numbers
+from optimal.trees.nodes import Step as KeyStep
 
 #: What ends the message about a proof that is too long, and says what is left to do.
 REFUSED = (
@@ -97,7 +98,7 @@ def _begin(statement: KeyStatement) -> list[int]:
     openers = statement.openers or ()
     numbers += [len(openers), *openers, int(statement.objective == "worst"), len(statement.value), *statement.value]
     if statement.root is not None:
-        numbers += preorder(statement.root, lambda _: (0,))
+        numbers += step_numbers(statement.root, lambda _: (0,))
     return numbers
 
 

@@ -17,8 +17,9 @@ from optimal.errors import InputError
 from optimal.files import write_whole
 from optimal.plots.drawing import plot_tree_as
 from optimal.plots.figures import picture
-from optimal.tables.export import FORMS
-from optimal.tables.key import Key, is_key
+from optimal.trees.key_export import FORMS
+from optimal.tables.key import Key
+from optimal.trees.key import is_key
 from optimal.trees.codec import tree_path
 from optimal.trees.export import csv_rows, export_json, text_lines
 from optimal.trees.file import load_tree

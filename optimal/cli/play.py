@@ -20,8 +20,9 @@ from optimal.labels import unquoted
 from optimal.show.text import paragraph
 from optimal.show.words import quoted
 from optimal.tables.asking import ask
-from optimal.tables.key import Key, is_key
+from optimal.tables.key import Key
 from optimal.trees.file import load_tree, read_tree
+from optimal.trees.key import is_key
 from optimal.trees.player import Player, heading, play_answer, play_interactive, show_turns
 from optimal.trees.tree import StrategyTree
 

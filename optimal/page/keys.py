@@ -12,8 +12,9 @@ from html import escape
 from optimal.errors import InputError
 from optimal.page.parts import fill, read, script
 from optimal.show.words import counted
-from optimal.tables.export import indented
-from optimal.tables.key import Key, flat
+from optimal.tables.key import Key
+from optimal.trees.key_export import indented
+from optimal.trees.keycodec import flat
 
 #: Cells of the table at most, so that a browser opens it at once.
 MOST_CELLS = 4_000_000

@@ -11,7 +11,8 @@ from optimal.checks import check_whole
 from optimal.errors import InputError
 from optimal.plots.figures import COLOURS, INK, POINTS, SOFT, new_figure
 from optimal.trees.file import tree_of
-from optimal.trees.tree import Node, StrategyTree
+from optimal.trees.nodes import Node
+from optimal.trees.tree import StrategyTree
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

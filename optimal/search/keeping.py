@@ -18,7 +18,8 @@ from optimal.search.game_run import AtHand, GameRun
 from optimal.search.result import Status
 from optimal.show.words import quoted, resting
 from optimal.trees.file import from_bytes
-from optimal.trees.tree import Node, StrategyTree
+from optimal.trees.nodes import Node
+from optimal.trees.tree import StrategyTree
 
 if TYPE_CHECKING:
     from optimal._engine import Nested

@@ -46,7 +46,8 @@ from optimal.search.run import Log
 from optimal.search.splitting import settle_split
 from optimal.search.stopping import carry_out
 from optimal.trees.file import to_bytes
-from optimal.trees.tree import Node, StrategyTree
+from optimal.trees.nodes import Node
+from optimal.trees.tree import StrategyTree
 
 if TYPE_CHECKING:
     from optimal._engine import Nested

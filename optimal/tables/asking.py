@@ -15,7 +15,8 @@ from optimal.files import read_line
 from optimal.labels import COLON
 from optimal.show.text import paragraph
 from optimal.show.words import counted, listed, quoted, sentence
-from optimal.tables.key import Key, Step
+from optimal.tables.key import Key
+from optimal.trees.nodes import Step
 
 #: Seconds that finding another question may take; the best that is known by then is asked.
 PATIENCE = 20.0

@@ -25,12 +25,13 @@ from optimal.search.stopping import carry_out
 from optimal.show.words import shown
 from optimal.tables.greedy import MOST_CELLS, by_rules, spare
 from optimal.tables.keeping import Keeper, journal_of
-from optimal.tables.key import OBJECTIVES, Key
+from optimal.tables.key import Key
 from optimal.tables.offices import KeyParcel
 from optimal.tables.question import Grown, KeyQuestion, risen
 from optimal.tables.run import KeyRun
 from optimal.tables.table import Table
 from optimal.tables.worst import greedy_opener, least_worst_limits
+from optimal.trees.keycodec import OBJECTIVES
 
 #: Shortcuts of the search, for tests that leave them out one by one: none of them changes a key.
 SWITCHES = frozenset(KEY_SWITCHES)

@@ -21,8 +21,10 @@ from optimal.limits import INFEASIBLE
 from optimal.search.accounts import Accounts
 from optimal.search.engine import noted
 from optimal.search.progress import Clock
-from optimal.tables.key import Key, Step, preorder
+from optimal.tables.key import Key
 from optimal.tables.question import KeyQuestion, learn
+from optimal.trees.keycodec import step_numbers
+from optimal.trees.nodes import Step
 
 if TYPE_CHECKING:
     from optimal.tables.table import Table
@@ -281,4 +283,4 @@ class Keeper:
 
 def nodes_of(root: Step) -> list[int]:
     """A key's tree as `Key.of` takes it."""
-    return preorder(root, lambda _: (-1,), first=0)
+    return step_numbers(root, lambda _: (-1,), first=0)

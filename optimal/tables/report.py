@@ -9,7 +9,7 @@ from typing import Any
 
 from optimal.show.text import pairs, paragraph
 from optimal.show.words import counted, listed
-from optimal.tables.export import indented
+from optimal.trees.key_export import indented
 from optimal.tables.findings import never_asked, told_by_one, told_names
 from optimal.tables.greedy import by_rules, spare
 from optimal.tables.identify import Identification

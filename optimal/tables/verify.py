@@ -15,8 +15,9 @@ from typing import Any
 from optimal.errors import InputError
 from optimal.show.table import Sheet, Tabled
 from optimal.show.words import counted, listed, shown
-from optimal.tables.key import Key, Step
+from optimal.tables.key import Key
 from optimal.tables.table import Table
+from optimal.trees.nodes import Step
 
 MAX_PROBLEMS = 20
 

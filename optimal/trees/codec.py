@@ -1,18 +1,17 @@
-"""Tree files: msgpack, canonical (equal trees give equal bytes), every byte checked on reading.
+"""Tree files of strategies: msgpack, canonical (equal trees give equal bytes), every value checked on reading.
 
-The format is specified in docs/tree-format.md. Below `StrategyTree`, which is made of the fields that are read here; so
-is each of its nodes, by what the caller gives for that.
+The format is specified in docs/tree-format.md.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
-from optimal.checks import check_objective, check_path, check_whole
-from optimal.errors import InputError, OptimalError, TreeFileError, did_you_mean
-from optimal.files import write_whole
+from optimal.checks import check_objective, check_path
+from optimal.errors import InputError, TreeFileError, did_you_mean
 from optimal.games.feedback import KINDS, Feedback, feedback_of
 from optimal.games.info import GameInfo
 from optimal.games.resources import check_no_table, names_file, shipped_name, tree_file, tree_names
@@ -20,61 +19,39 @@ from optimal.games.rules import Rules
 from optimal.labels import check_feedback_labels
 from optimal.limits import LONGEST_LIST, MOST_CODE
 from optimal.show.words import quoted
-from optimal.trees.reader import KEY_START, Reader, opened, other_file, sealed
+from optimal.trees.nodes import Builder, Node, preorder
+from optimal.trees.reader import (
+    TREE_START,
+    as_binary,
+    as_choice,
+    as_claim,
+    as_integer,
+    as_integers,
+    as_keys,
+    as_label,
+    as_list,
+    fail,
+    opened,
+    sealed,
+)
 
-MAGIC = "optimal-tree"
-VERSION = 1
-START = b"\x94\xac" + MAGIC.encode()  # an array of 4, then a text of 12 bytes
-MAX_FILE_BYTES = 64 * 2**20
+MAGIC, VERSION = "optimal-tree", 1
+START = TREE_START
 MAX_POSITION = 100  # guesses before the root
 MAX_LEDGERS = 1000
 MAX_PARAMS = 8
 MAX_PARAM = 64  # in the parameters of a feedback rule, before anything is computed from them
 
-_STATUSES = ("OPTIMAL", "FEASIBLE")
-_WEIGHTS_NAMES = ("uniform", "frequency", "file")
-
-
-#: What makes a node of its guess, and of the nodes that follow by feedback code.
-Make = Callable[[str, Mapping[int, Any]], Any]
-#: The fields of a tree, by name.
-Fields = Mapping[str, Any]
-
-
-def write(path: str | os.PathLike[str], data: bytes) -> None:
-    """Write the bytes of a tree; the file appears whole or not at all. TreeFileError when it can't be written."""
-    try:
-        write_whole(check_path(path, "the tree file"), [data])
-    except InputError as error:
-        raise TreeFileError(str(error)) from None
-
-
-def read(path: str | os.PathLike[str], make: Make, max_bytes: int = MAX_FILE_BYTES) -> Fields:
-    """The fields of a tree's file. Whatever is wrong with it raises TreeFileError; its totals are left to `verify`.
-
-    InputError for what is no name of a file.
-    """
-    path, most = check_path(path, "the tree file"), check_whole(max_bytes, "max_bytes", 0, 1 << 32)
-    try:
-        with open(path, "rb") as file:
-            data = file.read(most + 1)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise TreeFileError(f"cannot read the tree file {str(path)!r}: {reason}") from None
-    if len(data) > most:
-        raise TreeFileError(f"{path}: larger than {most} bytes, the limit for a tree file")
-    try:
-        return unpack(data, make)
-    except TreeFileError as error:
-        raise TreeFileError(f"{path}: {error}") from None
-
-
-def load(tree: str | os.PathLike[str], make: Make) -> Fields:
-    """The fields of a tree's file, as `tree_path` finds it.
-
-    Raises InputError where there is none, TreeFileError for a file that is no good tree file.
-    """
-    return read(tree_path(tree), make)
+#: The keys of a payload; the last stands only where it is needed.
+_PAYLOAD = (
+    *("program", "game", "rules", "objective", "max_guesses", "position", "weights_name", "weights"),
+    *("status", "value", "bound", "total", "worst", "distribution", "openers", "answers", "guesses", "tree", "ledgers"),
+)
+#: Those of a game; the last two stand only for a bare matrix.
+_GAME = (
+    *("name", "kind", "params", "winning_code", "guesses_sha256", "answers_sha256", "guess_count"),
+    *("matrix_sha256", "labels"),
+)
 
 
 def tree_path(tree: str | os.PathLike[str]) -> str:
@@ -94,41 +71,31 @@ def tree_path(tree: str | os.PathLike[str]) -> str:
     return os.fspath(tree_file(f"{shipped}.msgpack"))
 
 
-def pack(tree: Fields, guesses: Sequence[str], nodes: Sequence[int], make: Make) -> bytes:
-    """The bytes of a tree with these fields; ``nodes`` are those of its root in preorder, with the indices of their
-    guesses. Raises TreeFileError for a tree that could not be read back."""
-    import msgpack  # here, not above: whoever only reads does without
-
+def pack(tree: Mapping[str, Any]) -> bytes:
+    """The bytes of a tree with these fields. Raises TreeFileError for a tree that could not be read back."""
+    guesses = sorted({node.guess for node in tree["root"].nodes()})
+    fields = {name: tree.get(name) for name in _PAYLOAD}
     try:
-        payload: bytes = msgpack.packb(
-            {
-                "program": tree["program"],
-                "game": _game_fields(tree["game"]),
-                "rules": tree["rules"].value,
-                "objective": tree["objective"],
-                "max_guesses": tree["max_guesses"],
-                "position": [list(turn) for turn in tree["position"]],
-                "weights_name": tree["weights_name"],
-                "weights": None if tree["weights"] is None else list(tree["weights"]),
-                "status": tree["status"],
-                "value": list(tree["value"]),
-                "bound": list(tree["bound"]),
-                "total": tree["total"],
-                "worst": tree["worst"],
-                "distribution": dict(tree["distribution"]),
-                "openers": None if tree["openers"] is None else list(tree["openers"]),
-                "answers": list(tree["answers"]),
-                "guesses": list(guesses),
-                "tree": list(nodes),
-                **({"ledgers": list(tree["ledgers"])} if tree["ledgers"] else {}),
-            }
-        )
-        data = sealed(MAGIC, VERSION, payload)
+        fields |= {
+            "game": _game_fields(tree["game"]),
+            "rules": tree["rules"].value,
+            "distribution": dict(tree["distribution"]),
+            "guesses": guesses,
+            "tree": guess_numbers(tree["root"], {guess: index for index, guess in enumerate(guesses)}),
+        }
+        if not fields["ledgers"]:
+            del fields["ledgers"]
+        data = sealed(MAGIC, VERSION, fields)
     except (TypeError, ValueError, OverflowError) as error:
         raise TreeFileError(f"the tree cannot be written: {error}") from error
-    if unpack(data, make) != tree:
+    if unpack(data) != tree:
         raise TreeFileError("the tree cannot be written: it does not come back the same")
     return data
+
+
+def guess_numbers(root: Node, index: Mapping[str, int]) -> list[int]:
+    """The tree in preorder: the index of a guess, its number of children, then each child as its code and subtree."""
+    return preorder(root, lambda node: (index[node.guess], len(node.children)))
 
 
 def _game_fields(game: GameInfo) -> dict[str, Any]:
@@ -144,209 +111,154 @@ def _game_fields(game: GameInfo) -> dict[str, Any]:
     if game.matrix_sha256 is not None:
         fields["matrix_sha256"] = bytes.fromhex(game.matrix_sha256)
         if game.labels is not None:
-            fields["labels"] = list(game.labels)
+            fields["labels"] = game.labels
     return fields
 
 
-def unpack(data: bytes, make: Make) -> Fields:
+def unpack(data: bytes) -> dict[str, Any]:
     """The fields of a tree's file. Raises TreeFileError for anything that is not exactly a tree file."""
-    if data.startswith(KEY_START):
-        raise TreeFileError(
-            "not a tree file but a key: `optimal play KEY` asks along it, `optimal export KEY --to svg` draws it, both "
-            "from an ordinary file"
-        )
-    if not data or data[: len(START)] != START[: len(data)]:
-        raise other_file(data, "tree file")
-    reader, _ = opened(data, START, MAGIC, (VERSION,))
-    tree = _read_payload(reader, make)
-    reader.finish()
-    return tree
+    return opened(data, TREE_START, (VERSION,), _read_payload)
 
 
-def _read_payload(reader: Reader, make: Make) -> Fields:
-    fields = reader.map("payload", 18, 19)
-    program = reader.key("program").label("program")
-    game = _read_game(reader.key("game"))
-    rules = Rules(reader.key("rules").choice("rules", [rule.value for rule in Rules]))
-    objective = reader.key("objective").label("objective")
-    value_length = _value_length(reader, objective)
-    max_guesses = None if reader.key("max_guesses").nil() else reader.integer("max_guesses", 1)
-    position = []
-    for _ in range(reader.key("position").array("position", 0, MAX_POSITION)):
-        reader.array("turn", 2, 2)
-        position.append((_read_guess(reader, game), _read_code(reader, game)))
-    if max_guesses is not None and len(position) >= max_guesses:
-        reader.fail(f"a position of {len(position)} guesses leaves none within the limit of {max_guesses}")
-    weights_name = reader.key("weights_name").choice("weights_name", _WEIGHTS_NAMES)
-    weights = None
-    if not reader.key("weights").nil():
-        weights = reader.integers("weights", 1, LONGEST_LIST)
-    if (weights is None) != (weights_name == "uniform"):
-        reader.fail(f"weights {'missing' if weights is None else 'given'}, but named {weights_name!r}")
-    status = reader.key("status").choice("status", _STATUSES)
-    value = reader.key("value").integers("value", value_length, value_length)
-    bound = reader.key("bound").integers("bound", value_length, value_length)
-    if bound > value or (status == "OPTIMAL" and bound != value):
-        reader.fail(f"value {list(value)} and bound {list(bound)} do not fit status {status}")
-    total = reader.key("total").integer("total", 1)
-    worst = reader.key("worst").integer("worst", 1)
-    distribution: dict[int, int] = {}
-    deepest = 0
-    for _ in range(reader.key("distribution").map("distribution", 1, LONGEST_LIST)):
-        deepest = reader.integer("depth in the distribution", deepest + 1)
-        distribution[deepest] = reader.integer("count in the distribution", 1)
-    openers = None
-    if not reader.key("openers").nil():
-        openers = _read_words(reader, "openers", game, ordered=True)
-    answers = _read_words(reader.key("answers"), "answers", game, ordered=game.feedback is not None)
-    if weights is not None and (len(weights) != len(answers) or not any(weights)):
-        reader.fail(f"{len(weights)} weights for {len(answers)} answers, or all of them 0")
-    guesses = _read_words(reader.key("guesses"), "guesses", game, ordered=True)
-    root = _read_nodes(reader.key("tree"), game, guesses, len(answers), make)
-    ledgers: tuple[str, ...] = ()
-    if fields == 19:
-        count = reader.key("ledgers").array("ledgers", 1, MAX_LEDGERS)
-        ledgers = tuple(reader.label("name of a ledger") for _ in range(count))
+def _read_payload(payload: Any, version: int) -> dict[str, Any]:
+    fields = as_keys(payload, "payload", _PAYLOAD, len(_PAYLOAD) - 1)
+    game = _read_game(fields["game"])
+    objective = as_label(fields["objective"], "objective")
+    check_objective(objective)
+    limit = None if fields["max_guesses"] is None else as_integer(fields["max_guesses"], "max_guesses", 1)
+    position = tuple(_read_turn(turn, game) for turn in as_list(fields["position"], "position", 0, MAX_POSITION))
+    if limit is not None and len(position) >= limit:
+        fail(f"a position of {len(position)} guesses leaves none within the limit of {limit}")
+    answers = _read_words(fields["answers"], "answers", game, ordered=game.feedback is not None)
+    guesses = _read_words(fields["guesses"], "guesses", game, ordered=True)
+    ledgers = as_list(fields["ledgers"], "ledgers", 1, MAX_LEDGERS) if "ledgers" in fields else ()
+    openers = fields["openers"]
     return {
         "game": game,
-        "rules": rules,
+        "rules": Rules(as_choice(fields["rules"], "rules", [rule.value for rule in Rules])),
         "objective": objective,
-        "max_guesses": max_guesses,
-        "position": tuple(position),
-        "weights": weights,
-        "weights_name": weights_name,
+        "max_guesses": limit,
+        "position": position,
+        **_read_weights(fields, len(answers)),
         "answers": answers,
-        "root": root,
-        "status": status,
-        "value": value,
-        "bound": bound,
-        "total": total,
-        "worst": worst,
-        "distribution": distribution,
-        "openers": openers,
-        "program": program,
-        "ledgers": ledgers,
+        "root": _read_nodes(fields["tree"], game, guesses, len(answers)),
+        **as_claim(fields, 1 if objective == "mean" else 2),
+        "total": as_integer(fields["total"], "total", 1),
+        "worst": as_integer(fields["worst"], "worst", 1),
+        "distribution": _read_distribution(fields["distribution"]),
+        "openers": None if openers is None else _read_words(openers, "openers", game, ordered=True),
+        "program": as_label(fields["program"], "program"),
+        "ledgers": tuple(as_label(ledger, "name of a ledger") for ledger in ledgers),
     }
 
 
-def _value_length(reader: Reader, objective: str) -> int:
-    try:
-        check_objective(objective)
-    except InputError as error:
-        reader.fail(str(error))
-    return 1 if objective == "mean" else 2
-
-
-def _read_game(reader: Reader) -> GameInfo:
-    fields = reader.map("game", 7, 9)
-    name = reader.key("name").label("game name")
-    kind = None if reader.key("kind").nil() else reader.choice("kind", list(KINDS))
-    params: dict[str, int] = {}
-    for _ in range(reader.key("params").map("params", 0, MAX_PARAMS)):
-        key = reader.label("parameter name")
-        if params and key <= max(params):
-            reader.fail(f"parameter {key!r} out of order")
-        params[key] = reader.integer(f"parameter {key!r}", 1, MAX_PARAM)
-    feedback = _feedback(reader, kind, params)
+def _read_game(value: Any) -> GameInfo:
+    fields = as_keys(value, "game", _GAME, len(_GAME) - 2)
+    kind = None if fields["kind"] is None else as_choice(fields["kind"], "kind", list(KINDS))
+    if kind is not None and "matrix_sha256" in fields:
+        fail(f"game of kind {kind} with an eighth item; only a bare matrix has one")
+    feedback = _read_feedback(kind, fields["params"])
     codes = MOST_CODE + 1 if feedback is None else feedback.codes
-    winning_code = reader.key("winning_code").integer("winning_code", 0, codes - 1)
-    if feedback is not None and winning_code != feedback.winning_code:
-        reader.fail(f"winning code {winning_code}; for {kind} {params} it is {feedback.winning_code}")
+    matrix = as_binary(fields["matrix_sha256"], "matrix_sha256", 32).hex() if "matrix_sha256" in fields else None
+    labels = as_list(fields["labels"], "labels", 1, MOST_CODE + 1) if "labels" in fields else None
+    hashes = {name: as_binary(fields[name], name, 32).hex() for name in ("guesses_sha256", "answers_sha256")}
     return GameInfo(
-        name=name,
+        name=as_label(fields["name"], "game name"),
         feedback=feedback,
-        guesses_sha256=reader.key("guesses_sha256").binary("guesses_sha256", 32).hex(),
-        answers_sha256=reader.key("answers_sha256").binary("answers_sha256", 32).hex(),
-        guess_count=reader.key("guess_count").integer("guess_count", 1),
-        winning_code=winning_code,
-        matrix_sha256=_read_matrix_hash(reader, kind) if fields >= 8 else None,
-        labels=_read_labels(reader) if fields == 9 else None,
+        **hashes,
+        guess_count=as_integer(fields["guess_count"], "guess_count", 1),
+        winning_code=as_integer(fields["winning_code"], "winning_code", 0, codes - 1),
+        matrix_sha256=matrix,
+        labels=None if labels is None else check_feedback_labels(labels, 0),
     )
 
 
-def _read_matrix_hash(reader: Reader, kind: str | None) -> str:
-    if kind is not None:
-        reader.fail(f"game of kind {kind} with an eighth item; only a bare matrix has one")
-    return reader.key("matrix_sha256").binary("matrix_sha256", 32).hex()
+def _read_feedback(kind: str | None, value: Any) -> Feedback | None:
+    if not isinstance(value, dict) or len(value) > MAX_PARAMS:
+        fail(f"params are of the wrong type, or more than {MAX_PARAMS}")
+    names = [as_label(name, "parameter name") for name in value]
+    if names != sorted(names):
+        fail(f"parameters {', '.join(names)} out of order")
+    params = {name: as_integer(number, f"parameter {name!r}", 1, MAX_PARAM) for name, number in value.items()}
+    if kind is None and params:
+        fail("parameters given for a bare matrix, which has none")
+    return None if kind is None else feedback_of(kind, params)
 
 
-def _read_labels(reader: Reader) -> tuple[str, ...]:
-    count = reader.key("labels").array("labels", 1, MOST_CODE + 1)
-    labels = [reader.label("label of a feedback code") for _ in range(count)]
-    try:
-        return check_feedback_labels(labels, 0)
-    except InputError as error:
-        reader.fail(str(error))
+def _read_turn(value: Any, game: GameInfo) -> tuple[str, int]:
+    guess, code = as_list(value, "turn", 2, 2)
+    return _check_guess(guess, game), _check_code(code, game)
 
 
-def _feedback(reader: Reader, kind: str | None, params: dict[str, int]) -> Feedback | None:
-    if kind is None:
-        if params:
-            reader.fail("parameters given for a bare matrix, which has none")
-        return None
-    try:
-        return feedback_of(kind, params)
-    except OptimalError as error:
-        reader.fail(str(error))
-
-
-def _read_code(reader: Reader, game: GameInfo, low: int = 0) -> int:
+def _check_code(value: Any, game: GameInfo, low: int = 0) -> int:
     codes = MOST_CODE + 1 if game.feedback is None else game.feedback.codes
-    code = reader.integer("feedback code", low, codes - 1)
+    code = as_integer(value, "feedback code", low, codes - 1)
     if code == game.winning_code:
-        reader.fail(f"feedback code {code} is the winning one: nothing follows it")
+        fail(f"feedback code {code} is the winning one: nothing follows it")
     return code
 
 
-def _read_guess(reader: Reader, game: GameInfo) -> str:
-    word = reader.label("word")
+def _check_guess(value: Any, game: GameInfo) -> str:
+    word = as_label(value, "word")
     if game.feedback is not None and not game.feedback.has_form(word):
-        reader.fail(f"{word!r} is not a guess of {game.feedback.size} symbols")
+        fail(f"{word!r} is not a guess of {game.feedback.size} symbols")
     return word
 
 
-def _read_words(reader: Reader, what: str, game: GameInfo, *, ordered: bool) -> tuple[str, ...]:
-    words: list[str] = []
-    for _ in range(reader.array(what, 1, LONGEST_LIST)):
-        words.append(_read_guess(reader, game))
-        if ordered and len(words) > 1 and words[-1] <= words[-2]:
-            reader.fail(f"{what} not in strictly increasing order: {words[-2]!r}, then {words[-1]!r}")
-    if not ordered and len(set(words)) != len(words):
-        reader.fail(f"{what} hold a word twice")
-    return tuple(words)
+def _read_words(value: Any, what: str, game: GameInfo, *, ordered: bool) -> tuple[str, ...]:
+    words = tuple(_check_guess(word, game) for word in as_list(value, what, 1, LONGEST_LIST))
+    for before, word in pairwise(words):
+        if ordered and word <= before:
+            fail(f"{what} not in strictly increasing order: {before!r}, then {word!r}")
+    if len(set(words)) != len(words):
+        fail(f"{what} hold a word twice")
+    return words
 
 
-def _read_nodes(reader: Reader, game: GameInfo, guesses: Sequence[str], answers: int, make: Make) -> Any:
+def _read_weights(fields: dict[str, Any], answers: int) -> dict[str, Any]:
+    name = as_choice(fields["weights_name"], "weights_name", ("uniform", "frequency", "file"))
+    weights = None
+    if fields["weights"] is not None:
+        weights = as_integers(fields["weights"], "weights", 1, LONGEST_LIST)
+    if (weights is None) != (name == "uniform"):
+        fail(f"weights {'missing' if weights is None else 'given'}, but named {name!r}")
+    if weights is not None and (len(weights) != answers or not any(weights)):
+        fail(f"{len(weights)} weights for {answers} answers, or all of them 0")
+    return {"weights_name": name, "weights": weights}
+
+
+def _read_distribution(value: Any) -> dict[int, int]:
+    if not isinstance(value, dict) or not 1 <= len(value) <= LONGEST_LIST:
+        fail("distribution is of the wrong type, or has 0 items")
+    deepest = 0
+    for depth, count in value.items():
+        deepest = as_integer(depth, "depth in the distribution", deepest + 1)
+        as_integer(count, "count in the distribution", 1)
+    return value
+
+
+def _read_nodes(value: Any, game: GameInfo, guesses: Sequence[str], answers: int) -> Node:
     # A guess that neither wins nor splits is of no use, so no sensible tree is larger (or deeper, below).
-    length = reader.array("tree", 2, 3 * 2 * answers - 1)
-    nodes_left = (length + 1) // 3  # each node is two numbers, and a code before it unless it is the root
+    numbers = as_integers(value, "tree", 2, 3 * 2 * answers - 1)
     used = bytearray(len(guesses))
-    # Nodes whose children are still being read: guess, children so far, children to come, code of the next.
-    stack: list[tuple[str, dict[int, Any], int, int]] = []
-    while True:
-        if nodes_left == 0:
-            reader.fail(f"tree of more than {length} numbers, the length declared")
-        if len(stack) == answers + 1:  # a first guess asked for by name may tell nothing
-            reader.fail(f"tree deeper than its {answers} answers")
-        nodes_left -= 1
-        index = reader.integer("guess index", 0, len(guesses) - 1)
-        used[index] = 1
-        count = reader.integer("number of children", 0, MOST_CODE + 1)
-        if count:
-            stack.append((guesses[index], {}, count, _read_code(reader, game)))
-            continue
-        node = make(guesses[index], {})
-        while stack:
-            guess, children, count, code = stack.pop()
-            children[code] = node
-            if count > 1:
-                stack.append((guess, children, count - 1, _read_code(reader, game, code + 1)))
-                break
-            node = make(guess, children)
-        else:
-            break
-    if nodes_left or length % 3 != 2:
-        reader.fail(f"tree of fewer than {length} numbers, the length declared")
+    builder, left = Builder(Node), iter(numbers)
+    root = None
+    try:
+        while root is None:
+            if builder.depth > answers:  # a first guess asked for by name may tell nothing
+                fail(f"tree deeper than its {answers} answers")
+            index = as_integer(next(left), "guess index", 0, len(guesses) - 1)
+            used[index] = 1
+            if count := as_integer(next(left), "number of children", 0, MOST_CODE + 1):
+                builder.open(guesses[index], count)
+            else:
+                root = builder.close(Node(guesses[index]))
+            if root is None:
+                builder.child(_check_code(next(left), game, builder.code + 1))
+    except StopIteration:
+        fail(f"tree of more than {len(numbers)} numbers, the length declared")
+    if next(left, None) is not None:
+        fail(f"tree of fewer than {len(numbers)} numbers, the length declared")
     if 0 in used:
-        reader.fail(f"guess {guesses[used.index(0)]!r} is listed but not used")
-    return node
+        fail(f"guess {guesses[used.index(0)]!r} is listed but not used")
+    return root

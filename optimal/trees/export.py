@@ -10,8 +10,9 @@ from optimal.show.csv import csv_lines
 from optimal.show.words import counted
 from optimal.trees.answersets import AnswerSets, ListedSets, SpelledSets
 from optimal.trees.file import tree_of
+from optimal.trees.nodes import Node, TreeNode, nested
 from optimal.trees.scoring import TWINS
-from optimal.trees.tree import Node, Scorer, StrategyTree
+from optimal.trees.tree import Scorer, StrategyTree
 
 #: Lines are indented so many levels at most; those of deeper nodes begin with their depth in brackets.
 MOST_INDENT = 20
@@ -38,7 +39,12 @@ def export_json(tree: StrategyTree | str | os.PathLike[str]) -> dict[str, Any]:
         As docs/exports.md specifies it. The win has no branch.
     """
     tree = tree_of(tree)
-    return {**_about(tree), **_branches(tree)}
+    return {**_about(tree), **nested(tree.root, _guess, lambda _, code: tree.game.format(code))}
+
+
+def _guess(node: TreeNode) -> dict[str, Any]:
+    assert isinstance(node, Node)
+    return {"guess": node.guess, "children": {}}
 
 
 def _about(tree: StrategyTree) -> dict[str, Any]:
@@ -75,20 +81,6 @@ def _about(tree: StrategyTree) -> dict[str, Any]:
         "openers": None if tree.openers is None else list(tree.openers),
         "answers": list(tree.answers),
     }
-
-
-def _branches(tree: StrategyTree) -> dict[str, Any]:
-    root: dict[str, Any] = {}
-    stack: list[tuple[Node, dict[str, Any]]] = [(tree.root, root)]
-    while stack:
-        node, out = stack.pop()
-        out["guess"] = node.guess
-        out["children"] = {}
-        for code, child in node.children.items():
-            below: dict[str, Any] = {}
-            out["children"][tree.game.format(code)] = below
-            stack.append((child, below))
-    return root
 
 
 def export_csv(tree: StrategyTree | str | os.PathLike[str], scorer: Scorer | None = None) -> str:
@@ -162,12 +154,12 @@ def text_lines(tree: StrategyTree) -> Iterator[str]:
     while stack:
         depth, feedback, node, answers = stack.pop()
         left = "" if sets is None else f"  ({counted(sets.count(answers), 'answer')})"
-        yield f"{_indent(depth)}{feedback}{node.guess}{left}\n"
+        yield f"{indent(depth, 2)}{feedback}{node.guess}{left}\n"
         leaves = [
             f"{tree.game.format(code)} {child.guess}" for code, child in node.children.items() if not child.children
         ]
         for i in range(0, len(leaves), 6):
-            yield f"{_indent(depth + 1)}{'  '.join(leaves[i : i + 6])}\n"
+            yield f"{indent(depth + 1, 2)}{'  '.join(leaves[i : i + 6])}\n"
         inner = [(code, child) for code, child in node.children.items() if child.children]
         classes = sets.split(node.guess, answers) if inner and sets is not None else {}
         for code, child in reversed(inner):
@@ -175,8 +167,10 @@ def text_lines(tree: StrategyTree) -> Iterator[str]:
             stack.append((depth + 1, f"{tree.game.format(code)} ", child, below))
 
 
-def _indent(depth: int) -> str:
-    return "  " * depth if depth <= MOST_INDENT else f"{'  ' * MOST_INDENT}[{depth}] "
+def indent(level: int, blanks: int) -> str:
+    """What a line of a level begins with."""
+    start = " " * (blanks * min(level, MOST_INDENT))
+    return start if level <= MOST_INDENT else f"{start}[{level}] "
 
 
 def _sets_of(tree: StrategyTree) -> AnswerSets[Any] | None:

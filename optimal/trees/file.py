@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import os
 
+from optimal.checks import check_whole
 from optimal.errors import InputError
 from optimal.show.words import shown
-from optimal.trees.codec import MAX_FILE_BYTES, pack, read, unpack
-from optimal.trees.tree import Node, StrategyTree, flat
+from optimal.trees.codec import pack, unpack
+from optimal.trees.reader import MAX_FILE_BYTES, load_file
+from optimal.trees.tree import StrategyTree
 
 
 def to_bytes(tree: StrategyTree) -> bytes:
     """The bytes of a tree's file. Raises TreeFileError for a tree that could not be read back."""
-    return pack(vars(tree), *flat(tree.root), Node)
+    return pack(vars(tree))
 
 
 def from_bytes(data: bytes) -> StrategyTree:
     """The tree of a file's bytes. Raises TreeFileError for anything that is not exactly a tree file."""
-    return StrategyTree(**unpack(data, Node))
+    return StrategyTree(**unpack(data))
 
 
 def write_tree(path: str | os.PathLike[str], tree: StrategyTree) -> None:
@@ -70,7 +72,7 @@ def read_tree(path: str | os.PathLike[str], *, max_bytes: int = MAX_FILE_BYTES) 
     InputError
         For what is no name of a file.
     """
-    return StrategyTree(**read(path, Node, max_bytes))
+    return StrategyTree(**load_file(path, "tree", unpack, check_whole(max_bytes, "max_bytes", 0, 1 << 32)))
 
 
 def load_tree(tree: str | os.PathLike[str]) -> StrategyTree:

@@ -27,7 +27,8 @@ from optimal.show.text import paragraph
 from optimal.show.tiles import painted, palette_of, tiles
 from optimal.show.words import counted, listed, quoted, sentence, shown
 from optimal.trees.file import tree_of
-from optimal.trees.tree import MOST_ROWS, Node, Scorer, StrategyTree, flat
+from optimal.trees.nodes import Node
+from optimal.trees.tree import MOST_ROWS, Scorer, StrategyTree
 from optimal.trees.unlisted import Choice, Chooser
 
 #: What may be typed instead of feedback, and what it does; see `command_of`.
@@ -216,7 +217,9 @@ class Player:
     @cached_property
     def _words(self) -> Sequence[str]:
         """The words that may be guessed, as far as they are known."""
-        return flat(self.tree.root)[0] if self._preset is None else self._preset.guesses()
+        if self._preset is not None:
+            return self._preset.guesses()
+        return sorted({node.guess for node in self.tree.root.nodes()})
 
     @cached_property
     def _preset(self) -> Preset | None:

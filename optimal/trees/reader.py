@@ -1,24 +1,94 @@
-"""Reading msgpack that somebody else may have written, value by value: what tree files and key files are made of."""
+"""Tree files and key files as msgpack that somebody else may have written: one frame for both, and checks of values."""
 
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
-from optimal.errors import TreeFileError
-from optimal.files import may_be_table
+from optimal.checks import check_path
+from optimal.errors import InputError, OptimalError, TreeFileError
+from optimal.files import may_be_table, write_whole
 from optimal.labels import MAX_LABEL, is_label
 from optimal.limits import LARGEST_LIMIT
 
-#: How the file of a key begins: an array of 4, then a text of 11 bytes.
-KEY_START = b"\x94\xaboptimal-key"
+MAX_FILE_BYTES = 64 * 2**20
+#: Items of a list at most; the longest is the nodes of a key with 65535 ends.
+MAX_ITEMS = 2**20
+#: How the files of a tree and of a key begin: an array of 4, then a text.
+TREE_START, KEY_START = b"\x94\xacoptimal-tree", b"\x94\xaboptimal-key"
+
+T = TypeVar("T")
 
 
-def other_file(data: bytes, what: str) -> TreeFileError:
-    """What is said of bytes that don't begin as those of a tree or a key; `what` is the file that was wanted."""
+def load_file(path: str | os.PathLike[str], what: str, decode: Callable[[bytes], T], most: int = MAX_FILE_BYTES) -> T:
+    """What ``decode`` makes of a file's bytes; ``what`` is "tree" or "key".
+
+    Raises TreeFileError, which names the file, for whatever is wrong with it; InputError for what is no name of a file.
+    """
+    name = check_path(path, f"the {what} file")
+    try:
+        with open(name, "rb") as file:
+            data = file.read(most + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise TreeFileError(f"cannot read the {what} file {name!r}: {reason}") from None
+    if len(data) > most:
+        raise TreeFileError(f"{name}: larger than {most} bytes, the limit for a {what} file")
+    try:
+        return decode(data)
+    except TreeFileError as error:
+        raise TreeFileError(f"{name}: {error}") from None
+
+
+def save_file(path: str | os.PathLike[str], what: str, data: bytes) -> None:
+    """Write the bytes; the file appears whole or not at all. TreeFileError when it can't be written."""
+    try:
+        write_whole(check_path(path, f"the {what} file"), [data])
+    except InputError as error:
+        raise TreeFileError(str(error)) from None
+
+
+def sealed(magic: str, version: int, fields: dict[str, Any]) -> bytes:
+    """The bytes of a file: what it is, the version of its form, the hash of the payload, and the payload."""
+    import msgpack  # here, because most commands read and write no such file
+
+    payload: bytes = msgpack.packb(fields)
+    data: bytes = msgpack.packb([magic, version, hashlib.sha256(payload).digest(), payload])
+    return data
+
+
+def opened(data: bytes, start: bytes, versions: Sequence[int], read: Callable[[Any, int], T]) -> T:
+    """What ``read`` makes of the payload of a file that begins with ``start``, and of its version.
+
+    Raises TreeFileError for anything that `sealed` doesn't write, or that ``read`` refuses.
+    """
+    what = start[2:].decode().removeprefix("optimal-")
+    if not data or data[: len(start)] != start[: len(data)]:
+        raise _other_file(data, f"{what} file")
+    _, version, checksum, payload = unpacked(data, what)
+    if type(version) is not int or version not in versions:
+        known = f"version{'' if len(versions) == 1 else 's'} {' and '.join(map(str, versions))}"
+        raise TreeFileError(f"{what} format version {version!r}; this program reads {known}")
+    if hashlib.sha256(as_type(payload, bytes, "payload")).digest() != as_binary(checksum, "checksum", 32):
+        raise TreeFileError("the checksum does not match: the file is corrupted")
+    fields = unpacked(payload, what)
+    try:
+        return read(fields, version)
+    except OptimalError as error:
+        raise TreeFileError(f"bad {what} file: {error}") from None
+
+
+def _other_file(data: bytes, what: str) -> TreeFileError:
+    """What to say of bytes that don't begin as the file that was wanted."""
     if not data:
         return TreeFileError(f"not a {what}: it is empty")
+    if data.startswith(KEY_START):
+        return TreeFileError(
+            f"not a {what} but a key: `optimal play KEY` asks along it, `optimal export KEY --to svg` draws it, both "
+            "from an ordinary file"
+        )
     if data == KEY_START[: len(data)]:
         return TreeFileError("the key file ends too early: it is truncated")
     if may_be_table(data):
@@ -28,139 +98,108 @@ def other_file(data: bytes, what: str) -> TreeFileError:
     return TreeFileError(f"not a {what}: it does not begin as one")
 
 
-def sealed(magic: str, version: int, payload: bytes) -> bytes:
-    """The bytes of a file: what it is, the version of its form, the hash of the payload, and the payload."""
-    import msgpack  # here, because most commands read and write no such file
+def unpacked(data: bytes, what: str) -> Any:
+    """The one value that these bytes of a tree or key file are the shortest form of. TreeFileError for any others."""
+    import msgpack
 
-    packed: bytes = msgpack.packb([magic, version, hashlib.sha256(payload).digest(), payload])
-    return packed
-
-
-def opened(data: bytes, start: bytes, magic: str, versions: Sequence[int]) -> tuple[Reader, int]:
-    """The payload of a file that begins with ``start``, to be read, and its version. Raises TreeFileError for anything
-    that `sealed` doesn't write."""
-    what = magic.removeprefix("optimal-")
-    outer = Reader(data, len(start), f"{what} file")
-    version = outer.integer("format version")
-    if version not in versions:
-        known = f"version{'' if len(versions) == 1 else 's'} {' and '.join(map(str, versions))}"
-        raise TreeFileError(f"{what} format version {version}; this program reads {known}")
-    checksum, payload = outer.binary("checksum", 32), outer.binary("payload")
-    outer.ends()
-    if hashlib.sha256(payload).digest() != checksum:
-        raise TreeFileError("the checksum does not match: the file is corrupted")
-    if sealed(magic, version, payload) != data:
-        outer.fail("a value is not written in the shortest form")
-    return Reader(payload, what=f"{what} file"), version
+    limits = {"max_array_len": MAX_ITEMS, "max_map_len": MAX_ITEMS, "strict_map_key": False}
+    unpacker = msgpack.Unpacker(max_buffer_size=len(data) + 1, **limits)
+    try:
+        unpacker.feed(data)
+        unpacker.skip()  # first, since it makes room for nothing: a length that goes beyond the end is found here
+        left = len(data) - unpacker.tell()
+        value = None if left else msgpack.unpackb(data, **limits)
+        canonical = not left and msgpack.packb(value) == data
+    except msgpack.OutOfData:
+        raise TreeFileError(f"the {what} file ends too early: it is truncated") from None
+    except (msgpack.UnpackException, ValueError, TypeError, OverflowError) as error:
+        reason = "a text is not UTF-8" if isinstance(error, UnicodeError) else "no msgpack, nested, or too long a list"
+        raise TreeFileError(f"bad {what} file: {reason}") from None
+    if left:
+        raise TreeFileError(f"bad {what} file: {left} bytes too many")
+    if not canonical:
+        raise TreeFileError(f"bad {what} file: a value is not written in the shortest form, or a key stands twice")
+    return value
 
 
-class Reader:
-    """The part of msgpack that these files use, value by value; `what` they are called.
+def fail(message: str) -> NoReturn:
+    raise TreeFileError(message)
 
-    The unpacker meets no array or map as a whole: it would make room for whatever length a hostile file declares, at
-    every level. In the end `finish` packs all anew, since the unpacker lets longer forms and repeated keys through, by
-    which one tree could have many files.
-    """
 
-    def __init__(self, data: bytes, at: int = 0, what: str = "tree file") -> None:
-        import msgpack
+def as_type(value: object, kind: type[T], what: str) -> T:
+    if not isinstance(value, kind):
+        fail(f"{what} is of the wrong type")
+    return value
 
-        self.data, self.what, self._begin = data, what, at
-        self._unpacker = msgpack.Unpacker(max_array_len=0, max_map_len=0, max_ext_len=0, max_buffer_size=len(data) + 1)
-        self._unpacker.feed(memoryview(data)[at:])
-        self._failures = (ValueError, msgpack.UnpackException)
-        self._too_short = msgpack.OutOfData
 
-    @property
-    def at(self) -> int:
-        return self._begin + int(self._unpacker.tell())
+def as_keys(value: object, what: str, names: Sequence[str], least: int | None = None) -> dict[str, Any]:
+    """A map with these keys in this order; those after the ``least`` first may be left out."""
+    found: dict[str, Any] = as_type(value, dict, what)
+    limit_items(found, what, len(names) if least is None else least, len(names))
+    for name, key in zip(names, found, strict=False):
+        if name != key:
+            fail(f"key {name!r} expected")
+    return found
 
-    def fail(self, message: str) -> NoReturn:
-        raise TreeFileError(f"bad {self.what}: {message} (before byte {self.at})")
 
-    def ends(self) -> None:
-        """Nothing follows."""
-        if self.at != len(self.data):
-            self.fail(f"{len(self.data) - self.at} bytes too many")
+def limit_items(value: Any, what: str, low: int, high: int) -> None:
+    if not low <= len(value) <= high:
+        fail(f"{what} has {len(value)} items, outside {low}..{high}")
 
-    def finish(self) -> None:
-        """Nothing follows, and every value has its shortest form."""
-        import msgpack
 
-        self.ends()
-        if msgpack.packb(msgpack.unpackb(self.data, strict_map_key=False)) != self.data:
-            self.fail("a value is not written in the shortest form, or a key stands twice")
+def as_list(value: object, what: str, low: int, high: int) -> list[Any]:
+    found: list[Any] = as_type(value, list, what)
+    limit_items(found, what, low, high)
+    return found
 
-    def _taken(self, take: Callable[[], Any], what: str, wrong: str = "is of the wrong type") -> Any:
-        try:
-            return take()
-        except self._too_short:
-            raise TreeFileError(f"the {self.what} ends too early: it is truncated") from None
-        except self._failures as error:
-            self.fail(f"{what} {'is not UTF-8' if isinstance(error, UnicodeDecodeError) else wrong}")
 
-    def key(self, name: str) -> Reader:
-        if self.text(f"key {name!r}") != name:
-            self.fail(f"key {name!r} expected")
-        return self
+def as_integer(value: object, what: str, low: int = 0, high: int = LARGEST_LIMIT) -> int:
+    if type(value) is not int or value < 0:
+        fail(f"{what} is not a whole number from 0 on")
+    if not low <= value <= high:
+        fail(f"{what} is {value}, outside {low}..{high}")
+    return value
 
-    def nil(self) -> bool:
-        if self.data[self.at : self.at + 1] != b"\xc0":
-            return False
-        self._unpacker.skip()
-        return True
 
-    def integer(self, what: str, low: int = 0, high: int = LARGEST_LIMIT) -> int:
-        wrong = "is not a whole number from 0 on"
-        number = self._taken(self._unpacker.unpack, what, wrong)
-        if type(number) is not int or number < 0:
-            self.fail(f"{what} {wrong}")
-        if not low <= number <= high:
-            self.fail(f"{what} is {number}, outside {low}..{high}")
-        return number
+def as_integers(value: object, what: str, low: int, high: int) -> tuple[int, ...]:
+    """From ``low`` to ``high`` whole numbers."""
+    return tuple(as_integer(number, what) for number in as_list(value, what, low, high))
 
-    def integers(self, what: str, low: int, high: int) -> tuple[int, ...]:
-        return tuple(self.integer(what) for _ in range(self.array(what, low, high)))
 
-    def binary(self, what: str, size: int | None = None) -> bytes:
-        found = self._taken(self._unpacker.unpack, what)
-        if not isinstance(found, bytes):
-            self.fail(f"{what} is of the wrong type")
-        if size is not None and len(found) != size:
-            self.fail(f"{what} of {len(found)} bytes; right would be {size}")
-        return found
+def as_binary(value: object, what: str, size: int) -> bytes:
+    found = as_type(value, bytes, what)
+    if len(found) != size:
+        fail(f"{what} of {len(found)} bytes; right would be {size}")
+    return found
 
-    def text(self, what: str, letters: int = MAX_LABEL) -> str:
-        found = self._taken(self._unpacker.unpack, what)
-        if not isinstance(found, str):
-            self.fail(f"{what} is of the wrong type")
-        if len(found) > letters:
-            self.fail(f"{what} of {len(found)} characters is too long")
-        return found
 
-    def label(self, what: str, letters: int = MAX_LABEL) -> str:
-        """Text that may be shown: a control character could play tricks on the terminal."""
-        text = self.text(what, letters)
-        if not is_label(text, letters):
-            self.fail(f"{what} is empty, too long or not printable")
-        return text
+def as_label(value: object, what: str, letters: int = MAX_LABEL) -> str:
+    """Text that may be shown: a control character could play tricks on the terminal."""
+    text = as_type(value, str, what)
+    if not is_label(text, letters):
+        fail(f"{what} is empty, too long or not printable")
+    return text
 
-    def choice(self, what: str, choices: Sequence[str]) -> str:
-        text = self.label(what)
-        if text not in choices:
-            self.fail(f"{what} is {text!r}; right would be one of {', '.join(choices)}")
-        return text
 
-    def array(self, what: str, low: int, high: int) -> int:
-        return self._count(what, low, high, self._taken(self._unpacker.read_array_header, what))
+def as_labels(value: object, what: str, low: int, high: int, letters: int = MAX_LABEL) -> tuple[str, ...]:
+    """Labels, no two alike."""
+    labels = tuple(as_label(label, what, letters) for label in as_list(value, what, low, high))
+    if len(set(labels)) != len(labels):
+        fail(f"{what} hold a name twice")
+    return labels
 
-    def map(self, what: str, low: int, high: int) -> int:
-        return self._count(what, low, high, self._taken(self._unpacker.read_map_header, what))
 
-    def _count(self, what: str, low: int, high: int, count: int) -> int:
-        if not low <= count <= high:
-            self.fail(f"{what} has {count} items, outside {low}..{high}")
-        # Each item takes a byte at least, so a length beyond the end is a lie: stop before making room.
-        if count > len(self.data) - self.at:
-            raise TreeFileError(f"the {self.what} ends too early: {what} goes beyond the end")
-        return count
+def as_choice(value: object, what: str, choices: Sequence[str]) -> str:
+    text = as_label(value, what)
+    if text not in choices:
+        fail(f"{what} is {text!r}; right would be one of {', '.join(choices)}")
+    return text
+
+
+def as_claim(fields: dict[str, Any], length: int) -> dict[str, Any]:
+    """Status, value and bound, which have this many numbers and fit one another."""
+    status = as_choice(fields["status"], "status", ("OPTIMAL", "FEASIBLE"))
+    value, bound = (as_integers(fields[name], name, length, length) for name in ("value", "bound"))
+    if bound > value or (status == "OPTIMAL" and bound != value):
+        fail(f"value {list(value)} and bound {list(bound)} do not fit status {status}")
+    return {"status": status, "value": value, "bound": bound}

@@ -1,21 +1,20 @@
-"""The strategy tree: which guess to make after every feedback. Immutable data, pure Python.
-
-A tree may be as deep as it has answers, so nothing here recurses: every walk keeps its own stack.
-"""
+"""The strategy tree: which guess to make after every feedback. Immutable data, pure Python."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from optimal.checks import check_scorer
 from optimal.errors import InputError
 from optimal.games.info import GameInfo, History, describe
 from optimal.games.presets import titled
 from optimal.show.words import shown
-from optimal.trees.codec import load, pack, write
+from optimal.trees.codec import pack, tree_path, unpack
+from optimal.trees.nodes import Node
+from optimal.trees.reader import load_file, save_file
 
 if TYPE_CHECKING:
     import os
@@ -27,59 +26,6 @@ Scorer = Callable[[str, str], int]
 
 #: Rows of a table in a notebook.
 MOST_ROWS = 20
-
-_NO_CHILDREN: Mapping[int, Node] = MappingProxyType({})
-
-
-class Node:
-    """One guess, and the node that follows each feedback code. The winning code has no child."""
-
-    __slots__ = ("children", "guess")
-
-    guess: str
-    children: Mapping[int, Node]
-
-    def __init__(self, guess: str, children: Mapping[int, Node] = _NO_CHILDREN) -> None:
-        ordered = MappingProxyType(dict(sorted(children.items()))) if children else _NO_CHILDREN
-        object.__setattr__(self, "guess", guess)
-        object.__setattr__(self, "children", ordered)
-
-    def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError("a Node is immutable")
-
-    def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError("a Node is immutable")
-
-    def __reduce__(self) -> tuple[type[Node], tuple[str, dict[int, Node]]]:
-        return Node, (self.guess, dict(self.children))
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Node):
-            return NotImplemented
-        pairs = [(self, other)]
-        while pairs:
-            left, right = pairs.pop()
-            if left is right:
-                continue
-            if left.guess != right.guess or left.children.keys() != right.children.keys():
-                return False
-            pairs += zip(left.children.values(), right.children.values(), strict=True)
-        return True
-
-    def __hash__(self) -> int:
-        return hash((self.guess, *self.children))
-
-    def __repr__(self) -> str:
-        return f"Node({self.guess!r}, {len(self.children)} children)"
-
-    @property
-    def depth(self) -> int:
-        """Guesses at most from here on, this one included."""
-        depth, level = 0, [self]
-        while level:
-            depth += 1
-            level = [child for node in level for child in node.children.values()]
-        return depth
 
 
 @dataclass(frozen=True)
@@ -154,11 +100,11 @@ class StrategyTree:
         TreeFileError
             For a file that is no good tree file.
         """
-        return cls(**load(tree, Node))
+        return cls(**load_file(tree_path(tree), "tree", unpack))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the tree to a file, which appears whole or not at all. TreeFileError when it can't be written."""
-        write(path, pack(vars(self), *flat(self.root), Node))
+        save_file(path, "tree", pack(vars(self)))
 
     @property
     def mean(self) -> Fraction:
@@ -278,27 +224,3 @@ class StrategyTree:
 
 def _rebuild(state: dict[str, Any]) -> StrategyTree:
     return StrategyTree(**state)
-
-
-def flat(root: Node) -> tuple[list[str], list[int]]:
-    """The guesses of a tree, sorted, and its nodes by them: as `preorder` has it."""
-    used, stack = set(), [root]
-    while stack:
-        node = stack.pop()
-        used.add(node.guess)
-        stack.extend(node.children.values())
-    guesses = sorted(used)
-    return guesses, preorder(root, {guess: index for index, guess in enumerate(guesses)})
-
-
-def preorder(root: Node, index: Mapping[str, int]) -> list[int]:
-    """The tree as numbers: guess by its index, number of children, then each child as its code and its own subtree."""
-    flat: list[int] = []
-    stack: list[tuple[int | None, Node]] = [(None, root)]
-    while stack:
-        code, node = stack.pop()
-        if code is not None:
-            flat.append(code)
-        flat += (index[node.guess], len(node.children))
-        stack.extend(sorted(node.children.items(), reverse=True))
-    return flat

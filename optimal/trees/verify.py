@@ -24,8 +24,9 @@ from optimal.games.wordlists import check_words
 from optimal.show.table import Sheet, Tabled, by_depth
 from optimal.trees.answersets import AnswerSets, ListedSets, Set, SpelledSets
 from optimal.trees.file import tree_of
+from optimal.trees.nodes import Node
 from optimal.trees.scoring import TWINS
-from optimal.trees.tree import Node, Scorer, StrategyTree
+from optimal.trees.tree import Scorer, StrategyTree
 
 MAX_PROBLEMS = 20
 MOST_LABELS = 65535  # rows or columns of a matrix

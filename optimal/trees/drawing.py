@@ -2,25 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from html import escape
+
+from optimal.errors import InputError
+from optimal.trees.nodes import NodeT
 
 #: Height of a line, width of a letter, and room around it, in pixels.
 _ROW, _LETTER, _PAD = 22, 7.2, 16
+#: A picture has at most this many ends; more could not be looked at.
+MOST_ENDS = 5000
 
 
-@dataclass(frozen=True)
-class Drawn:
-    """A node: what stands in it, how deep it is, and for each node below it a text and its place in the list."""
-
+@dataclass
+class _Drawn:
     text: str
     depth: int
-    below: tuple[tuple[str, int], ...] = ()
+    #: The reply before each child, and the child's index.
+    below: list[tuple[str, int]] = field(default_factory=list)
 
 
-def tree_svg(title: str, nodes: Sequence[Drawn]) -> Iterator[str]:
-    """The picture of a tree whose nodes stand in preorder. Those with nothing below them stand as bold text."""
+def tree_picture(
+    title: str, root: NodeT, label: Callable[[NodeT], str], reply: Callable[[NodeT, int], str]
+) -> Iterator[str]:
+    """The picture of a tree: ``label`` is what stands in a node, ``reply`` the text of a code after it.
+
+    Nodes without children stand as bold text. InputError for a tree that is too large to be looked at.
+    """
+    # Preorder: the text in each node, its depth, and for each child the reply and its index here.
+    nodes: list[_Drawn] = []
+    stack: list[tuple[NodeT, int, str, _Drawn | None]] = [(root, 0, "", None)]
+    while stack:
+        node, depth, text, parent = stack.pop()
+        if parent is not None:
+            parent.below.append((text, len(nodes)))
+        nodes.append(drawn := _Drawn(label(node), depth))
+        children = list(node.children.items())[::-1]
+        stack += [(child, depth + 1, reply(node, code), drawn) for code, child in children]
+    ends = sum(not node.below for node in nodes)
+    if ends > MOST_ENDS:
+        raise InputError(f"the tree is too large for a picture: {ends} ends; {MOST_ENDS} are possible")
+    return _svg(title, nodes)
+
+
+def _svg(title: str, nodes: Sequence[_Drawn]) -> Iterator[str]:
     deep = 1 + max(node.depth for node in nodes)
     # Each column is as wide as its longest box, and the texts behind them.
     boxes, gaps = [0.0] * deep, [0.0] * deep

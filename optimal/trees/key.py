@@ -1,0 +1,307 @@
+"""The key: which question to ask after every reply, until none can exclude an object, or a group, that is left.
+
+Immutable data, pure Python: following a key needs neither numpy nor the engine. Its file (msgpack, canonical) holds the
+whole table too, so that a key can be checked, drawn and asked for advice without any other file.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from optimal._version import __version__
+from optimal.errors import InputError, TreeFileError, did_you_mean
+from optimal.show.words import counted, listed, named, quoted, shown
+from optimal.trees.drawing import tree_picture
+from optimal.trees.keycodec import MAGIC, Packed, pack_key, unpack_key
+from optimal.trees.nodes import Step, TreeNode, nested
+from optimal.trees.reader import KEY_START, load_file, save_file
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from typing_extensions import Self
+
+#: Between the objects at an end.
+OR = " / "
+#: Ends of a key that a notebook draws.
+MOST_DRAWN = 200
+#: Of the JSON; it grows when a field goes or changes its meaning.
+JSON_VERSION = 1
+
+
+@dataclass(frozen=True, repr=False)
+class KeyTree:
+    """A tree of questions with the claim that is made for it, and the table that it is of.
+
+    `total` is the sum over all variants of weight x cost of the questions asked, in whole numbers; `mean` and
+    `mean_questions` are the expected cost and number of questions, exactly.
+
+    >>> from optimal import Key, Table, identify
+    >>> table = Table.from_arrays([["4", "no"], ["2", "yes"], ["2", "no"]], questions=["legs", "sings"])
+    >>> identify(table).key.save("pets.key")
+    >>> key = Key.load("pets.key")
+    >>> key.total, key.worst, str(key.status)
+    (5, 2, 'OPTIMAL')
+    """
+
+    name: str
+    questions: tuple[str, ...]
+    objects: tuple[str, ...]
+    replies: tuple[tuple[str, ...], ...]
+    packed: Packed
+    objective: str  # "mean" | "worst"
+    limit: int | None  # of questions
+    cost_limit: int | None  # in the table's whole numbers
+    status: str  # "OPTIMAL" | "FEASIBLE"
+    value: tuple[int, ...]  # mean: (total,)  worst: (worst cost, total)
+    bound: tuple[int, ...]  # proven lower bound of `value`, in the same order
+    total: int  # sum of weight x cost
+    asked: int  # sum of weight x number of questions
+    worst: int  # questions on the longest path
+    worst_cost: int  # of the dearest path
+    openers: tuple[int, ...] | None  # the first questions that the claim covers; None: all
+    root: Step
+    program: str = f"optimal {__version__}"
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """The key of a file.
+
+        >>> from optimal import Key, Table, identify
+        >>> identify(Table.from_arrays([[0, 1], [1, 1]])).key.save("two.key")
+        >>> Key.load("two.key").questions
+        ('question 1', 'question 2')
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+
+        Returns
+        -------
+        Key
+            As it was saved. Its sums are left to `verify_key`.
+
+        Raises
+        ------
+        TreeFileError
+            For whatever is wrong with the file.
+        InputError
+            For what is no name of a file.
+        """
+        return load_file(path, "key", cls.from_bytes)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the key to a file, which appears whole or not at all.
+
+        Parameters
+        ----------
+        path : str or path
+            The file, which may be there already.
+
+        Raises
+        ------
+        TreeFileError
+            When it can't be written.
+        """
+        save_file(path, "key", self.to_bytes())
+
+    def to_bytes(self) -> bytes:
+        """The bytes of the key's file: equal keys have equal ones. TreeFileError for a key that is too large."""
+        return pack_key(vars(self))
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Self:
+        """The key of a file's bytes. Raises TreeFileError for anything that is not exactly a key file."""
+        return cls(**unpack_key(data))
+
+    @property
+    def mean(self) -> Fraction:
+        """The expected cost: total / sum of weights, in the costs of the table."""
+        from fractions import Fraction
+
+        return Fraction(self.total, sum(self.packed.weights) * self.packed.cost_scale)
+
+    @property
+    def mean_questions(self) -> Fraction:
+        """The expected number of questions."""
+        from fractions import Fraction
+
+        return Fraction(self.asked, sum(self.packed.weights))
+
+    @property
+    def has_costs(self) -> bool:
+        """Whether questions differ in what they cost, or cost something else than 1."""
+        return set(self.packed.costs) != {1} or self.packed.cost_scale != 1
+
+    def amount(self, cost: int) -> str:
+        """A cost as people write it: whole numbers over the table's scale."""
+        from fractions import Fraction
+
+        return decimal(Fraction(cost, self.packed.cost_scale))
+
+    def named(self, end: Step) -> str:
+        """The objects at an end; several of one group by its name."""
+        return OR.join(self.names(end.objects))
+
+    def names(self, objects: Iterable[int]) -> tuple[str, ...]:
+        """Objects, by their places, as people name them: several of one group by its name, where it has one."""
+        return named(objects, self.objects, self.packed.groups, self.packed.group_names)
+
+    def svg(self) -> str:
+        """The tree as a picture, from the first question on the left; the objects stand on the right."""
+        return "".join(tree_picture(str(self), self.root, self.label, self.reply))
+
+    def label(self, step: Step) -> str:
+        """The question of a step, or the objects at an end."""
+        return self.named(step) if step.question is None else self.questions[step.question]
+
+    def reply(self, step: Step, code: int) -> str:
+        """The text of a reply to the question of a step."""
+        assert step.question is not None
+        return self.replies[step.question][code]
+
+    def follow(self, replies: Sequence[tuple[str, str]]) -> Step | None:
+        """The step after these questions and replies, by their names, from the first on; None when off the key."""
+        step: Step | None = self.root
+        for question, reply in replies:
+            if step is None or step.question is None or self.questions[step.question] != question:
+                return None
+            known = self.replies[step.question]
+            step = step.children.get(known.index(reply)) if reply in known else None
+        return step
+
+    def play(self, replies: Mapping[str, str]) -> tuple[list[tuple[str, str]], tuple[str, ...]]:
+        """The questions that are asked, with these replies to them, and the objects that are left.
+
+        >>> from optimal import Table, identify
+        >>> table = Table.from_arrays([["4", "no"], ["2", "yes"], ["2", "no"]], questions=["legs", "sings"])
+        >>> identify(table).key.play({"legs": "2", "sings": "no"})
+        ([('legs', '2'), ('sings', 'no')], ('object 3',))
+
+        Parameters
+        ----------
+        replies : mapping of str to str
+            The reply to each question that may be asked, by their names.
+
+        Returns
+        -------
+        list of (str, str), and tuple of str
+            What was asked, and what it is: an object, or several that needn't or can't be told apart any more.
+
+        Raises
+        ------
+        InputError
+            Where a reply is missing, is none, or fits no object.
+        """
+        step, asked = self.root, []
+        while step.question is not None:
+            question = self.questions[step.question]
+            if question not in replies:
+                raise InputError(f"{quoted(question)} is asked, and has no reply among those given")
+            code = self.code_of(step.question, replies[question])
+            if code not in step.children:
+                raise InputError(f"no object fits {quoted(question)}={quoted(replies[question])} after what was said")
+            asked.append((question, self.replies[step.question][code]))
+            step = step.children[code]
+        return asked, tuple(self.objects[one] for one in step.objects)
+
+    def paths(self, name: str) -> list[list[tuple[str, str]]]:
+        """The ways by which the key comes to an object, one where no reply of it varies; each is what is asked, with
+        the replies. InputError for what is no object."""
+        if name not in self.objects:
+            raise InputError(f"there is no object {shown(name)}{did_you_mean(str(name), self.objects)}")
+        first = sum(self.packed.variants[: (place := self.objects.index(name))])
+        found: dict[tuple[tuple[str, str], ...], None] = {}
+        for member in range(first, first + self.packed.variants[place]):
+            path, end = self.way(member)
+            if end is None:
+                raise TreeFileError(f"the key has no end for {shown(name)}")
+            found[tuple((self.label(step), self.reply(step, code)) for step, code in path)] = None
+        return [list(path) for path in found]
+
+    def way(self, member: int) -> tuple[list[tuple[Step, int]], Step | None]:
+        """The questions that a variant is asked, with its replies, and its end; None where the key has none for it."""
+        cells, members, step = memoryview(self.packed.codes), len(self.packed.weights), self.root
+        path: list[tuple[Step, int]] = []
+        while step.question is not None:
+            at = 2 * (step.question * members + member)
+            path.append((step, code := int.from_bytes(cells[at : at + 2], "little")))
+            if code not in step.children:
+                return path, None
+            step = step.children[code]
+        return path, step
+
+    def code_of(self, question: int, reply: object) -> int:
+        """The number of a reply, by its name. InputError for what is none."""
+        known = self.replies[question]
+        if not isinstance(reply, str) or reply not in known:
+            hint = did_you_mean(str(reply), known, f"there are {listed(known)}")
+            raise InputError(f"{quoted(self.questions[question])} has no reply {shown(reply)}{hint}")
+        return known.index(reply)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All that the key says, as JSON has it: {"question": "legs", "children": {"2": {"objects": ["hen"]}}}."""
+        packed = self.packed
+        return {
+            "format": MAGIC,
+            "version": JSON_VERSION,
+            "program": self.program,
+            "table": self.name,
+            "objective": self.objective,
+            "limit": self.limit,
+            "status": self.status,
+            "value": list(self.value),
+            "bound": list(self.bound),
+            "total": self.total,
+            "weight_scale": packed.weight_scale,
+            "cost_scale": packed.cost_scale,
+            "mean": float(self.mean),
+            "mean_questions": float(self.mean_questions),
+            "worst": self.worst,
+            "worst_cost": self.worst_cost,
+            "openers": None if self.openers is None else [self.questions[one] for one in self.openers],
+            "objects": list(self.objects),
+            **nested(self.root, self._about, self.reply),
+        }
+
+    def _about(self, step: TreeNode) -> dict[str, Any]:
+        assert isinstance(step, Step)
+        if step.question is None:
+            return {"objects": [self.objects[one] for one in step.objects]}
+        return {"question": self.questions[step.question], "children": {}}
+
+    def __str__(self) -> str:
+        cost = f"expected cost {float(self.mean):.4f}, " if self.has_costs else ""
+        return (
+            f"{self.name}: {counted(len(self.objects), 'object')}, {cost}"
+            f"expected questions {float(self.mean_questions):.4f}, worst case {self.worst}, {self.status}"
+        )
+
+    def __repr__(self) -> str:
+        return f"<Key {self}>"
+
+    def _repr_html_(self) -> str:
+        """The picture of the key, for a notebook; of a large one the words alone."""
+        ends = sum(not step.children for step in self.root.steps())
+        return self.svg() if ends <= MOST_DRAWN else f"<p>{escape(str(self))}</p>"
+
+
+def is_key(path: str | os.PathLike[str]) -> bool:
+    """Whether the file begins as a key does; False for what can't be read, or only once, as a pipe."""
+    if not os.path.isfile(path):
+        return False
+    try:
+        with open(path, "rb") as file:
+            return file.read(len(KEY_START)) == KEY_START
+    except (OSError, ValueError):
+        return False
+
+
+def decimal(value: Fraction) -> str:
+    """A cost or a weight as people write it."""
+    return str(value.numerator) if value.denominator == 1 else f"{float(value):.12g}"

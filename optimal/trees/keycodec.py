@@ -1,0 +1,219 @@
+"""Key files: msgpack, canonical (equal keys give equal bytes), every value checked on reading.
+
+The format is specified in docs/formats.md. Version 1 has no names of groups, and its keys had to tell apart forms of
+one outcome.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from optimal.errors import TreeFileError
+from optimal.limits import INFEASIBLE, LONGEST_LIST, MOST_CODE
+from optimal.show.words import counted
+from optimal.trees.nodes import Builder, Step, preorder
+from optimal.trees.reader import (
+    KEY_START,
+    MAX_FILE_BYTES,
+    as_binary,
+    as_choice,
+    as_claim,
+    as_integer,
+    as_integers,
+    as_keys,
+    as_label,
+    as_labels,
+    as_list,
+    fail,
+    opened,
+    sealed,
+)
+
+MAGIC, VERSION = "optimal-key", 2
+OBJECTIVES = ("mean", "worst")
+#: Names of questions, objects and replies are no longer.
+MOST_LETTERS = 300
+
+#: The keys of a payload, in their order.
+_PAYLOAD = (
+    *("program", "name", "questions", "objects", "replies", "variants", "codes", "weights", "weight_scale"),
+    *("costs", "cost_scale", "groups", "group_names", "objective", "limit", "cost_limit", "status", "value", "bound"),
+    *("total", "asked", "worst", "worst_cost", "openers", "tree"),
+)
+_SUMS = ("total", "asked", "worst", "worst_cost")
+
+
+@dataclass(frozen=True)
+class Packed:
+    """What a table is beside its names, without numpy: as a key's file has it."""
+
+    #: questions x variants, each in two bytes, the low one first.
+    codes: bytes
+    #: How many variants each object has.
+    variants: tuple[int, ...]
+    weights: tuple[int, ...]
+    costs: tuple[int, ...]
+    groups: tuple[int, ...]
+    weight_scale: int
+    cost_scale: int
+    #: The name of each group, as the table has them.
+    group_names: tuple[str, ...] = ()
+
+    @property
+    def owners(self) -> list[int]:
+        """The object of each variant."""
+        return [place for place, count in enumerate(self.variants) for _ in range(count)]
+
+    @property
+    def cells(self) -> array[int]:
+        """The codes as numbers: those of all variants for the first question, then for the next."""
+        codes = array("H", self.codes)
+        if sys.byteorder == "big":
+            codes.byteswap()
+        return codes
+
+
+def step_numbers(root: Step, at_end: Callable[[Step], Iterable[int]], first: int = 1) -> list[int]:
+    """A key in preorder: a question's index plus ``first``, its number of replies, then the code of each and its
+    subtree; or what ``at_end`` says of an end."""
+
+    def begin(step: Step) -> Iterable[int]:
+        return at_end(step) if step.question is None else (step.question + first, len(step.children))
+
+    return preorder(root, begin)
+
+
+def flat(root: Step) -> list[int]:
+    """The tree as a file has it: an end is 0, its number of objects, and these."""
+    return step_numbers(root, lambda end: (0, len(end.objects), *end.objects))
+
+
+def pack_key(key: Mapping[str, Any]) -> bytes:
+    """The bytes of a key with these fields. TreeFileError for one that is too large."""
+    known = {**vars(key["packed"]), **key, "tree": flat(key["root"])}
+    data = sealed(MAGIC, VERSION, {name: known[name] for name in _PAYLOAD})
+    if len(data) > MAX_FILE_BYTES:
+        raise TreeFileError(f"the key cannot be written: {len(data)} bytes; at most {MAX_FILE_BYTES} are possible")
+    return data
+
+
+def unpack_key(data: bytes) -> dict[str, Any]:
+    """The fields of a key's file. Raises TreeFileError for anything that is not exactly a key file."""
+    return opened(data, KEY_START, (1, VERSION), _read_payload)
+
+
+def _read_payload(payload: Any, version: int) -> dict[str, Any]:
+    fields = as_keys(payload, "payload", [name for name in _PAYLOAD if version > 1 or name != "group_names"])
+    questions, objects = (as_labels(fields[name], name, 1, LONGEST_LIST, MOST_LETTERS) for name in _PAYLOAD[2:4])
+    many = len(questions)
+    known = as_list(fields["replies"], "replies", many, many)
+    replies = tuple(as_labels(names, "replies", 1, LONGEST_LIST, MOST_LETTERS) for names in known)
+    packed = _read_packed(fields, len(objects), list(map(len, replies)))
+    objective = as_choice(fields["objective"], "objective", OBJECTIVES)
+    claim = as_claim(fields, 1 if objective == "mean" else 2)
+    total, asked, worst, worst_cost = (as_integer(fields[name], name) for name in _SUMS)
+    if claim["value"] != ((total,) if objective == "mean" else (worst_cost, total)):
+        fail(f"value {list(claim['value'])} does not fit the sums")
+    limits = [None if fields[name] is None else as_integer(fields[name], name) for name in ("limit", "cost_limit")]
+    openers = None
+    if fields["openers"] is not None:
+        openers = as_integers(fields["openers"], "openers", 1, many)
+        if list(openers) != sorted(set(openers)) or openers[-1] >= many:
+            fail("openers are out of order, or no questions")
+    root = _read_steps(fields["tree"], replies, len(objects), len(packed.weights))
+    if root.depth != worst:
+        fail(f"a tree of {root.depth} questions at most, where {worst} are said")
+    if version == 1 and (limits[0] is not None or objective == "worst" or _outcomes_merge(packed)):
+        # Bounds within limits may be false, and where keys may end earlier now another may cost less.
+        claim |= {"status": "FEASIBLE", "bound": (0,) * len(claim["value"])}
+    return {
+        "name": as_label(fields["name"], "name"),
+        "questions": questions,
+        "objects": objects,
+        "replies": replies,
+        "packed": packed,
+        "objective": objective,
+        "limit": limits[0],
+        "cost_limit": limits[1],
+        **claim,
+        "total": total,
+        "asked": asked,
+        "worst": worst,
+        "worst_cost": worst_cost,
+        "openers": openers,
+        "root": root,
+        "program": as_label(fields["program"], "program"),
+    }
+
+
+def _read_packed(fields: dict[str, Any], objects: int, replies: Sequence[int]) -> Packed:
+    variants = as_integers(fields["variants"], "variants", objects, objects)
+    members = sum(variants)
+    if 0 in variants or members > LONGEST_LIST:
+        fail(f"{members} variants of {objects} objects")
+    weights = as_integers(fields["weights"], "weights", members, members)
+    costs = as_integers(fields["costs"], "costs", len(replies), len(replies))
+    groups = as_integers(fields["groups"], "groups", objects, objects)
+    if max(groups) >= objects or not any(weights) or sum(weights) * max(1, sum(costs)) >= INFEASIBLE:
+        fail("weights, costs or groups are out of range")
+    names = tuple(as_list(fields.get("group_names", []), "group_names", 0, objects))
+    given = as_labels([name for name in names if name != ""], "group_names", 0, objects, MOST_LETTERS)
+    if names and (len(names) != max(groups) + 1 or not given):
+        fail(f"{len(names)} names of {max(groups) + 1} groups, or none of them")
+    packed = Packed(
+        as_binary(fields["codes"], "codes", 2 * len(replies) * members),
+        variants,
+        weights,
+        costs,
+        groups,
+        as_integer(fields["weight_scale"], "weight_scale", 1),
+        as_integer(fields["cost_scale"], "cost_scale", 1),
+        names,
+    )
+    cells = packed.cells
+    for question, count in enumerate(replies):
+        if max(cells[question * members : (question + 1) * members]) >= count:
+            fail(f"question {question + 1} has a code beyond its {counted(count, 'reply', 'replies')}")
+    return packed
+
+
+def _outcomes_merge(packed: Packed) -> bool:
+    """Whether variants of different replies are of one outcome of several groups."""
+    known: dict[bytes, set[int]] = {}
+    cells, owners = packed.cells, packed.owners
+    for member, owner in enumerate(owners):
+        known.setdefault(cells[member :: len(owners)].tobytes(), set()).add(packed.groups[owner])
+    shared = [frozenset(groups) for groups in known.values() if len(groups) > 1]
+    return len(set(shared)) < len(shared)
+
+
+def _read_steps(value: Any, replies: Sequence[Sequence[str]], objects: int, members: int) -> Step:
+    # A question may leave all as they were where it was asked for by name, as the first; all others tell something.
+    numbers = as_integers(value, "tree", 3, 9 * members + 9)
+    builder, left = Builder(Step), iter(numbers)
+    root = None
+    try:
+        while root is None:
+            if builder.depth > members + 1:
+                fail(f"tree deeper than its {members} variants")
+            question = as_integer(next(left), "question", 0, len(replies)) - 1
+            count = as_integer(next(left), "number of children", 1, MOST_CODE + 1)
+            if question >= 0:
+                builder.open(question, count)
+            else:
+                here = tuple(islice(left, count))
+                if len(here) < count or list(here) != sorted(set(here)) or here[-1] >= objects:
+                    fail("objects at an end are out of order, or not all there")
+                root = builder.close(Step(None, objects=here))
+            if root is None:
+                builder.child(as_integer(next(left), "reply", builder.code + 1, len(replies[builder.label]) - 1))
+    except StopIteration:
+        fail(f"tree of more than {len(numbers)} numbers, the length declared")
+    if next(left, None) is not None:
+        fail(f"tree of fewer than {len(numbers)} numbers, the length declared")
+    return root
