@@ -67,7 +67,6 @@ if TYPE_CHECKING:
     from optimal.plots.charts import plot_distributions as plot_distributions
     from optimal.plots.charts import plot_gap as plot_gap
     from optimal.plots.charts import plot_regions as plot_regions
-    from optimal.plots.drawing import plot_tree as plot_tree
     from optimal.plots.figures import save_figure as save_figure
     from optimal.search.importing import import_ledger as import_ledger
     from optimal.search.progress import Progress as Progress
@@ -87,6 +86,7 @@ if TYPE_CHECKING:
     from optimal.tables.verify import verify_key as verify_key
     from optimal.trees.export import export_csv as export_csv
     from optimal.trees.export import export_json as export_json
+    from optimal.trees.export import export_svg as export_svg
     from optimal.trees.export import export_text as export_text
     from optimal.trees.file import read_tree as read_tree
     from optimal.trees.file import write_tree as write_tree
@@ -149,6 +149,7 @@ _HOME = {
     "copy_journal": "journal.status",
     "export_ledger": "journal.ledger",
     "forget_imports": "journal.ledger",
+    "export_svg": "trees.export",
     "export_text": "trees.export",
     "identify": "tables.identify",
     "import_ledger": "search.importing",
@@ -158,7 +159,6 @@ _HOME = {
     "plot_distributions": "plots.charts",
     "plot_gap": "plots.charts",
     "plot_regions": "plots.charts",
-    "plot_tree": "plots.drawing",
     "rank": "search.ranking",
     "read_tree": "trees.file",
     "save_figure": "plots.figures",

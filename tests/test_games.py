@@ -116,7 +116,7 @@ def test_games_are_taken_by_name() -> None:
             trees.add(name)
             assert "str" in str(taken), name
     assert games >= {"analyse", "compare", "debrief", "import_ledger", "plot_classes", "rank", "solve", "weights_of"}
-    assert trees >= {"compare", "export_html", "export_json", "plot_tree", "verify_tree"}
+    assert trees >= {"compare", "export_html", "export_json", "export_svg", "verify_tree"}
 
 
 def test_the_name_of_a_game_does() -> None:

@@ -13,8 +13,8 @@ from optimal.cli.options import Option, game, gap, max_guesses, option, output, 
 from optimal.games.presets import game_names
 
 #: The forms that trees and keys are exported to, and the pictures among those of trees.
-PAGE, PICTURES = "html", ("svg", "png", "pdf")
-TREE_FORMS = (PAGE, "json", "csv", "text", *PICTURES)
+PAGE = "html"
+TREE_FORMS = (PAGE, "json", "csv", "text", "svg")
 KEY_FORMS = (PAGE, "key", "indented", "svg", "dot", "latex", "json", "csv")
 FORMS = tuple(dict.fromkeys((*TREE_FORMS, *KEY_FORMS)))
 #: The pictures that `plot` draws.

@@ -8,20 +8,18 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterable
 
-from optimal.cli.commands import KEY_FORMS, PAGE, PICTURES, TREE_FORMS
-from optimal.cli.console import DONE, remark
+from optimal.cli.commands import KEY_FORMS, PAGE, TREE_FORMS
+from optimal.cli.console import DONE
 from optimal.cli.inputs import tree_scorer
 from optimal.cli.output import print_json
 from optimal.cli.pages import page_of
 from optimal.errors import InputError
 from optimal.files import write_whole
-from optimal.plots.drawing import plot_tree_as
-from optimal.plots.figures import picture
 from optimal.trees.key_export import FORMS
 from optimal.tables.key import Key
 from optimal.trees.key import is_key
 from optimal.trees.codec import tree_path
-from optimal.trees.export import csv_rows, export_json, text_lines
+from optimal.trees.export import csv_rows, export_json, export_svg, text_lines
 from optimal.trees.file import load_tree
 
 #: What names of files end in, where that is not the name of the form.
@@ -37,15 +35,10 @@ def run(arguments: Namespace) -> int:
         data: Iterable[bytes] = [page.encode("utf-8")]
     elif of_keys:
         data = (text.encode("utf-8") for text in FORMS[form](Key.load(arguments.tree[0])))
-    elif form in PICTURES:
-        data = [_picture(arguments.tree[0], form)]
     else:
         data = (text.encode("utf-8") for text in _texts(arguments, form))
     if arguments.output is None:
-        if form in PICTURES and not of_keys:
-            sys.stdout.buffer.writelines(data)
-        else:
-            sys.stdout.writelines(text.decode("utf-8") for text in data)
+        sys.stdout.writelines(text.decode("utf-8") for text in data)
         return DONE
     write_whole(arguments.output, data)
     if arguments.json:
@@ -80,27 +73,17 @@ def _check(arguments: Namespace, form: str, of_keys: bool) -> None:
         raise InputError(f"--guesses goes with --to {PAGE}: other forms need none")
     if arguments.matrix is not None and (of_keys or form != "csv"):
         raise InputError("--matrix goes with a tree and --to csv: other forms need none")
-    if arguments.output is None:
-        if form in PICTURES and not of_keys and sys.stdout.isatty():
-            raise InputError("a picture is no text for a terminal: name a file by --output")
-        if arguments.json and form != "json":
-            raise InputError(f"--json and --to {form} both go to standard output: name a file by --output")
+    if arguments.output is None and arguments.json and form != "json":
+        raise InputError(f"--json and --to {form} both go to standard output: name a file by --output")
 
 
 def _texts(arguments: Namespace, form: str) -> Iterable[str]:
     tree = load_tree(arguments.tree[0])
     if form == "csv":
         return csv_rows(tree, tree_scorer(tree, arguments.matrix))
-    if form == "text":
-        return text_lines(tree)
+    if form in ("text", "svg"):
+        return text_lines(tree) if form == "text" else [export_svg(tree)]
     try:
         return [json.dumps(export_json(tree), separators=(",", ":")), "\n"]
     except RecursionError:
         raise InputError(f"the tree is too deep for JSON: {tree.depth} guesses; --to text can do it") from None
-
-
-def _picture(tree: str, form: str) -> bytes:
-    figure, note = plot_tree_as(tree, form)
-    if note:
-        remark(note)
-    return picture(figure, form)

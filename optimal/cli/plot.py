@@ -16,11 +16,12 @@ from optimal.cli.output import print_json
 from optimal.cli.parser import check_writable
 from optimal.cli.problems import game_of, take_game
 from optimal.errors import InputError
+from optimal.files import write_whole
 from optimal.labels import pieces_of, unquoted
 from optimal.plots.charts import plot_classes, plot_debrief, plot_distributions, plot_gap
-from optimal.plots.drawing import plot_tree_as
 from optimal.plots.figures import format_of, save_figure
 from optimal.show.words import harmless, quoted
+from optimal.trees.export import export_svg
 from optimal.trees.file import load_tree
 
 if TYPE_CHECKING:
@@ -45,7 +46,10 @@ def run(arguments: Namespace) -> int:
     form = format_of(output)
     if arguments.strategies is not None and what != "distributions":
         raise InputError("--strategies goes with plot distributions")
-    save_figure(_figure(what, words, form, arguments), output)
+    if what == "tree":
+        write_whole(output, [_tree(words, form).encode("utf-8")])
+    else:
+        save_figure(_figure(what, words, arguments), output)
     if arguments.output is None:
         remark(f"the picture goes to {output}")
     if arguments.json:
@@ -73,16 +77,19 @@ def _default_output(what: str, words: list[str]) -> str:
     return path
 
 
-def _figure(what: str, words: list[str], form: str, arguments: Namespace) -> Figure:
-    if what in ("tree", "gap"):
+def _tree(words: list[str], form: str) -> str:
+    if len(words) != 1:
+        raise InputError(NEEDED["tree"])
+    if form != "svg":
+        raise InputError("a tree is drawn as SVG: name a file that ends in .svg")
+    return export_svg(load_tree(words[0]))
+
+
+def _figure(what: str, words: list[str], arguments: Namespace) -> Figure:
+    if what == "gap":
         if len(words) != 1:
             raise InputError(NEEDED[what])
-        if what == "gap":
-            return plot_gap(words[0])
-        figure, note = plot_tree_as(load_tree(words[0]), form)
-        if note:
-            remark(note)
-        return figure
+        return plot_gap(words[0])
     if what == "distributions":
         return _distributions(words, arguments)
     words = take_game(arguments, words)

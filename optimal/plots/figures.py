@@ -57,7 +57,7 @@ def picture(figure: Figure, form: str) -> bytes:
     from matplotlib.text import Text
 
     if form == "png" and max(figure.get_size_inches()) * DOTS > MOST_DOTS:
-        raise InputError("the picture is too large for PNG: write it as SVG, or draw fewer levels of the tree")
+        raise InputError("the picture is too large for PNG: write it as SVG, or as PDF")
 
     for text in figure.findobj(Text):
         text.set_parse_math(False)  # a dollar in a name is no formula
@@ -77,7 +77,7 @@ def save_figure(figure: Figure, path: str | os.PathLike[str]) -> None:
     Parameters
     ----------
     figure : matplotlib.figure.Figure
-        What a function such as `plot_tree` returned.
+        What a function such as `plot_classes` returned.
     path : str or path
         The file; its ending says the form, and the same figure gives the same bytes.
 
@@ -88,5 +88,5 @@ def save_figure(figure: Figure, path: str | os.PathLike[str]) -> None:
     """
     form = format_of(path)
     if not hasattr(figure, "savefig"):
-        raise InputError(f"a figure is needed, as plot_tree returns it, not {shown(figure)}")
+        raise InputError(f"a figure is needed, as plot_classes returns it, not {shown(figure)}")
     write_whole(path, [picture(figure, form)])

@@ -9,6 +9,7 @@ from typing import Any
 from optimal.show.csv import csv_lines
 from optimal.show.words import counted
 from optimal.trees.answersets import AnswerSets, ListedSets, SpelledSets
+from optimal.trees.drawing import tree_picture
 from optimal.trees.file import tree_of
 from optimal.trees.nodes import Node, TreeNode, nested
 from optimal.trees.scoring import TWINS
@@ -165,6 +166,32 @@ def text_lines(tree: StrategyTree) -> Iterator[str]:
         for code, child in reversed(inner):
             below = None if sets is None else classes.get(code, sets.none)
             stack.append((depth + 1, f"{tree.game.format(code)} ", child, below))
+
+
+def export_svg(tree: StrategyTree | str | os.PathLike[str]) -> str:
+    """The tree as a picture, from the first guess on the left; the feedback stands on each line.
+
+    >>> from optimal import export_svg
+    >>> export_svg("mastermind-normal")[:4]
+    '<svg'
+
+    Parameters
+    ----------
+    tree : StrategyTree or str or path
+        A tree, its file, or the name of a shipped one.
+
+    Returns
+    -------
+    str
+        The file of the picture, which a browser scrolls and zooms.
+
+    Raises
+    ------
+    InputError
+        For a tree that is too large to be looked at.
+    """
+    tree = tree_of(tree)
+    return "".join(tree_picture(str(tree), tree.root, lambda node: node.guess, lambda _, code: tree.game.format(code)))
 
 
 def indent(level: int, blanks: int) -> str:
