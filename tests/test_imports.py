@@ -81,7 +81,6 @@ CHECK: dict[str, set[str]] = {
         "optimal.games.rules",
         "optimal.games.wordlists",
         "optimal.show.table",
-        "optimal.trees.answersets",
         "optimal.trees.file",
         "optimal.trees.nodes",
         "optimal.trees.scoring",
@@ -95,7 +94,6 @@ CHECK: dict[str, set[str]] = {
         "optimal.tables.table",
         "optimal.trees.nodes",
     },
-    "optimal.trees.answersets": {"optimal.trees.scoring", "optimal.trees.tree"},
     "optimal.trees.scoring": set(),
     "optimal.certificates.checker": {
         "optimal.certificates.board",

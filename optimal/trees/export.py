@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from optimal.show.csv import csv_lines
 from optimal.show.words import counted
-from optimal.trees.answersets import AnswerSets, ListedSets, SpelledSets
 from optimal.trees.drawing import tree_picture
 from optimal.trees.file import tree_of
 from optimal.trees.nodes import Node, TreeNode, nested
-from optimal.trees.scoring import TWINS
 from optimal.trees.tree import Scorer, StrategyTree
 
 #: Lines are indented so many levels at most; those of deeper nodes begin with their depth in brackets.
@@ -149,23 +147,23 @@ def export_text(tree: StrategyTree | str | os.PathLike[str]) -> str:
 def text_lines(tree: StrategyTree) -> Iterator[str]:
     """The lines of `export_text`, each with its end, one at a time: a tree may be as deep as it has answers."""
     yield f"{tree}\n"
-    sets = _sets_of(tree)
+    feedback = tree.game.feedback
     # Each node with its depth, the feedback before it and the answers left.
-    stack: list[tuple[int, str, Node, Any]] = [(0, "", tree.root, None if sets is None else sets.answers)]
+    stack: list[tuple[int, str, Node, Sequence[str]]] = [(0, "", tree.root, tree.answers)]
     while stack:
-        depth, feedback, node, answers = stack.pop()
-        left = "" if sets is None else f"  ({counted(sets.count(answers), 'answer')})"
-        yield f"{indent(depth, 2)}{feedback}{node.guess}{left}\n"
-        leaves = [
-            f"{tree.game.format(code)} {child.guess}" for code, child in node.children.items() if not child.children
-        ]
+        depth, reply, node, answers = stack.pop()
+        left = "" if feedback is None else f"  ({counted(len(answers), 'answer')})"
+        yield f"{indent(depth, 2)}{reply}{node.guess}{left}\n"
+        children = [(code, tree.game.format(code), child) for code, child in node.children.items()]
+        leaves = [f"{text} {child.guess}" for _, text, child in children if not child.children]
         for i in range(0, len(leaves), 6):
             yield f"{indent(depth + 1, 2)}{'  '.join(leaves[i : i + 6])}\n"
-        inner = [(code, child) for code, child in node.children.items() if child.children]
-        classes = sets.split(node.guess, answers) if inner and sets is not None else {}
-        for code, child in reversed(inner):
-            below = None if sets is None else classes.get(code, sets.none)
-            stack.append((depth + 1, f"{tree.game.format(code)} ", child, below))
+        inner = [child for child in children if child[2].children]
+        classes: dict[int, list[str]] = {}
+        if feedback is not None and inner:
+            for answer in answers:
+                classes.setdefault(feedback.score(node.guess, answer), []).append(answer)
+        stack += [(depth + 1, f"{text} ", child, classes.get(code, ())) for code, text, child in reversed(inner)]
 
 
 def export_svg(tree: StrategyTree | str | os.PathLike[str]) -> str:
@@ -198,13 +196,3 @@ def indent(level: int, blanks: int) -> str:
     """What a line of a level begins with."""
     start = " " * (blanks * min(level, MOST_INDENT))
     return start if level <= MOST_INDENT else f"{start}[{level}] "
-
-
-def _sets_of(tree: StrategyTree) -> AnswerSets[Any] | None:
-    feedback = tree.game.feedback
-    if feedback is None:
-        return None
-    twin = TWINS.get(feedback.kind)
-    if twin is None:
-        return ListedSets(tree.answers, len(tree.answers), feedback.score)
-    return SpelledSets(tree.answers, len(tree.answers), twin)
