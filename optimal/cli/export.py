@@ -15,12 +15,12 @@ from optimal.cli.output import print_json
 from optimal.cli.pages import page_of
 from optimal.errors import InputError
 from optimal.files import write_whole
-from optimal.trees.key_export import FORMS
 from optimal.tables.key import Key
-from optimal.trees.key import is_key
 from optimal.trees.codec import tree_path
 from optimal.trees.export import csv_rows, export_json, export_svg, text_lines
 from optimal.trees.file import load_tree
+from optimal.trees.key import is_key
+from optimal.trees.key_export import FORMS
 
 #: What names of files end in, where that is not the name of the form.
 ENDINGS = {"htm": PAGE, "tex": "latex", "gv": "dot", "key": ""}

@@ -18,8 +18,8 @@ from optimal.games.rules import Rules
 from optimal.labels import EQUALS, is_label, unquoted
 from optimal.search.importing import import_ledger
 from optimal.show.words import counted, quoted
-from optimal.trees.key import is_key
 from optimal.tables.table import Table
+from optimal.trees.key import is_key
 
 MOST_NOTES = 10  # lines about the cells of a table
 

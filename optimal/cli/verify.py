@@ -10,8 +10,8 @@ from optimal.cli.inputs import own_lists, tree_matrix
 from optimal.cli.output import print_result
 from optimal.errors import InputError
 from optimal.games.wordlists import read_labels, read_words
-from optimal.trees.key import is_key
 from optimal.trees.file import load_tree
+from optimal.trees.key import is_key
 from optimal.trees.tree import StrategyTree
 from optimal.trees.verify import verify_tree
 

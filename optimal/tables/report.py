@@ -9,12 +9,12 @@ from typing import Any
 
 from optimal.show.text import pairs, paragraph
 from optimal.show.words import counted, listed
-from optimal.trees.key_export import indented
 from optimal.tables.findings import never_asked, told_by_one, told_names
 from optimal.tables.greedy import by_rules, spare
 from optimal.tables.identify import Identification
 from optimal.tables.key import Key
 from optimal.tables.table import Table
+from optimal.trees.key_export import indented
 
 #: Questions of each path that are shown, and lines of them at most.
 LEVELS, MOST_LINES = 2, 30
