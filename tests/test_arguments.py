@@ -41,7 +41,7 @@ from optimal.limits import LONGEST_LIST
 from optimal.search.solve import solve
 from optimal.show.words import shown
 from optimal.trees.file import from_bytes, load_tree, to_bytes
-from optimal.trees.player import play_interactive
+from optimal.trees.talk import play_interactive
 
 GIANT = 10**5000
 

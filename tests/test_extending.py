@@ -28,8 +28,8 @@ from optimal.page.trees import KINDS as ON_THE_PAGE
 from optimal.page.trees import export_html
 from optimal.search.known_openers import known_openers
 from optimal.trees.file import from_bytes, to_bytes
-from optimal.trees.player import play_interactive
 from optimal.trees.scoring import TWINS
+from optimal.trees.talk import play_interactive
 
 ROOT = Path(__file__).resolve().parent.parent
 FOURS = ("boat", "boot", "coat", "cost", "most", "moat", "bolt", "colt", "molt", "mist", "fast", "last")

@@ -92,7 +92,6 @@ CHECK: dict[str, set[str]] = {
         "optimal.show.words",
         "optimal.tables.key",
         "optimal.tables.table",
-        "optimal.trees.nodes",
     },
     "optimal.trees.scoring": set(),
     "optimal.certificates.checker": {

@@ -19,7 +19,7 @@ from optimal.errors import InputError
 from optimal.games.game import Game
 from optimal.games.matrices import Matrix, read_matrix
 from optimal.trees.file import from_bytes, to_bytes
-from optimal.trees.player import play_interactive
+from optimal.trees.talk import play_interactive
 
 TABLE = ",1,2,3\n1,right,higher,Way higher\n2,lower,right,higher\n3,Way lower,lower,right\n"
 

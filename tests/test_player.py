@@ -23,7 +23,8 @@ from optimal.show.tiles import RESET, palette_of
 from optimal.show.words import shown
 from optimal.trees.file import write_tree
 from optimal.trees.nodes import Node
-from optimal.trees.player import Player, play_interactive, show_turns
+from optimal.trees.player import Player
+from optimal.trees.talk import play_interactive, show_turns
 from optimal.trees.tree import StrategyTree
 from optimal.trees.verify import verify_tree
 

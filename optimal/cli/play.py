@@ -23,7 +23,8 @@ from optimal.tables.asking import ask
 from optimal.tables.key import Key
 from optimal.trees.file import load_tree, read_tree
 from optimal.trees.key import is_key
-from optimal.trees.player import Player, heading, play_answer, play_interactive, show_turns
+from optimal.trees.player import Player, play_answer
+from optimal.trees.talk import heading, play_interactive, show_turns
 from optimal.trees.tree import StrategyTree
 
 if TYPE_CHECKING:

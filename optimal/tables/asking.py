@@ -6,32 +6,20 @@ of the objects that still fit, without that question, is solved anew.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TextIO
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, TextIO
 
 from optimal.errors import ImpossibleFeedback, InputError
-from optimal.files import read_line
-from optimal.labels import COLON
-from optimal.show.text import paragraph
-from optimal.show.words import counted, listed, quoted, sentence
+from optimal.show.words import counted, listed, quoted
 from optimal.tables.key import Key
 from optimal.trees.nodes import Step
+from optimal.trees.talk import Talk
 
 #: Seconds that finding another question may take; the best that is known by then is asked.
 PATIENCE = 20.0
 #: What stands for "I don't know".
 UNKNOWN = ("?", "don't know", "dont know")
-_COMMANDS = ("undo", "help", "quit")
 MOST_SHOWN = 20
-
-
-@dataclass(frozen=True)
-class _Stage:
-    """Where the asker stands: a key, which may be of a part of the table, and the step in it."""
-
-    key: Key
-    step: Step
 
 
 class Asker:
@@ -53,31 +41,27 @@ class Asker:
         self.key = key
         #: The questions so far, each with its reply; None where it wasn't known.
         self.turns: list[tuple[str, str | None]] = []
-        self._stages = [_Stage(key, key.root)]
+        #: Where it stands, after each turn: a key, which may be of a part of the table, and the step in it.
+        self._stages: list[tuple[Key, Step]] = [(key, key.root)]
 
     @property
     def question(self) -> str | None:
         """What is to be asked; None at the end."""
-        stage = self._stages[-1]
-        return None if stage.step.question is None else stage.key.questions[stage.step.question]
+        key, step = self._stages[-1]
+        return None if step.question is None else key.label(step)
 
     @property
     def replies(self) -> tuple[str, ...]:
         """The replies that can come, in the table's order; none at the end."""
-        stage = self._stages[-1]
-        if stage.step.question is None:
-            return ()
-        return tuple(stage.key.replies[stage.step.question][code] for code in stage.step.children)
+        key, step = self._stages[-1]
+        return tuple(key.reply(step, code) for code in step.children)
 
     @property
     def places(self) -> list[int]:
-        """The objects that still fit, by their places in the table."""
-        stage = self._stages[-1]
-        left = sorted({one for step in stage.step.steps() for one in step.objects})
-        if stage.key is self.key:
-            return left
-        place = {name: at for at, name in enumerate(self.key.objects)}
-        return [place[stage.key.objects[one]] for one in left]
+        """The objects that still fit, by their indices in the table."""
+        key, step = self._stages[-1]
+        left = {key.objects[one] for end in step.steps() for one in end.objects}
+        return [place for place, name in enumerate(self.key.objects) if name in left]
 
     @property
     def objects(self) -> tuple[str, ...]:
@@ -91,23 +75,20 @@ class Asker:
 
     def feed(self, reply: str) -> None:
         """Take the reply to the question, by its name. InputError for what is none, or fits no object."""
-        stage, question = self._stages[-1], self.question
-        if stage.step.question is None or question is None:
-            raise InputError(f"nothing is asked any more: it is {listed(self.names)}")
-        code = stage.key.code_of(stage.step.question, reply)
-        if code not in stage.step.children:
+        key, step = self._stages[-1]
+        question = self._asked()
+        assert step.question is not None
+        code = key.code_of(step.question, reply)
+        if code not in step.children:
             raise ImpossibleFeedback(f"no object fits {quoted(question)}={quoted(reply)} after what was said")
-        self._stages.append(_Stage(stage.key, stage.step.children[code]))
+        self._stages.append((key, step.children[code]))
         self.turns.append((question, reply))
 
     def skip(self) -> None:
         """The reply isn't known: go on with the best of the other questions, exactly, over the objects that fit."""
         from optimal.tables.identify import identify
 
-        question = self.question
-        if question is None:
-            raise InputError(f"nothing is asked any more: it is {listed(self.names)}")
-        turns = [*self.turns, (question, None)]
+        turns = [*self.turns, (self._asked(), None)]
         table = self.key.table
         members = table.members(turns)
         unknown = {table.question_index(name) for name, reply in turns if reply is None}
@@ -115,12 +96,16 @@ class Asker:
             found = identify(table.where(members, sorted(unknown)), time_limit=PATIENCE).key
             if found is None:
                 raise InputError(f"no other question was found within {PATIENCE:.0f} seconds")
-            self._stages.append(_Stage(found, found.root))
+            self._stages.append((found, found.root))
         else:
-            self._stages.append(
-                _Stage(self.key, Step(None, objects=tuple(sorted(set(table.object_of[members].tolist())))))
-            )
+            left = tuple(sorted(set(table.object_of[members].tolist())))
+            self._stages.append((self.key, Step(None, objects=left)))
         self.turns = turns
+
+    def _asked(self) -> str:
+        if self.question is None:
+            raise InputError(f"nothing is asked any more: it is {listed(self.names)}")
+        return self.question
 
     def undo(self) -> None:
         """Take the last reply back. InputError where there is none."""
@@ -167,61 +152,56 @@ def verdict(asker: Asker) -> str:
     return f"It is {' or '.join(names)}: no question that is left tells {them} apart."
 
 
+class _KeyTalk(Talk):
+    """The questions of a key."""
+
+    commands: ClassVar[Mapping[str, str]] = {"undo": "undo", "help": "help", "quit": "quit"}
+    wanted = "a reply"
+    how_to = "Type a reply, its beginning or its number; ? if you don't know; or :undo, :help, :quit."
+
+    def __init__(self, asker: Asker, stdout: TextIO) -> None:
+        super().__init__(stdout)
+        self.asker = asker
+
+    @property
+    def over(self) -> bool:
+        return self.asker.question is None
+
+    def begin(self) -> None:
+        key = self.asker.key
+        self.say(f"{key.name}, {counted(len(key.objects), 'object')}. {self.how_to}")
+        self.show()
+
+    def show(self) -> None:
+        """The question, with the replies that can come; or what it is."""
+        asker, replies = self.asker, self.asker.replies
+        if asker.question is None:
+            self.say(verdict(asker))
+            return
+        texts = [f"{number} {reply}" if is_numbered(replies) else reply for number, reply in enumerate(replies, 1)]
+        more = f" and {len(texts) - MOST_SHOWN} more" if len(texts) > MOST_SHOWN else ""
+        shown = ", ".join(texts[:MOST_SHOWN])
+        self.say(f"{len(asker.turns) + 1}. {asker.question}?  {shown}{more}  ({len(asker.places)} left)")
+
+    def is_label(self, text: str) -> bool:
+        return text in self.asker.replies
+
+    def obey(self, command: str | None, line: str) -> None:
+        if command == "help":
+            self.say(self.how_to)
+        elif command == "undo":
+            self.asker.undo()
+            self.show()
+        elif line:
+            if (reply := reply_of(line, self.asker.replies)) is None:
+                self.asker.skip()
+            else:
+                self.asker.feed(reply)
+            self.show()
+
+
 def ask(key: Key, stdin: TextIO, stdout: TextIO) -> Asker:
     """Ask until it is known what it is, `quit` or the end of the input. Returns the asker as it is then."""
-
-    def say(text: str) -> None:
-        stdout.write(paragraph(text))
-
     asker = Asker(key)
-    say(f"{key.name}, {counted(len(key.objects), 'object')}. {HOW_TO}")
-    _show(asker, stdout)
-    while asker.question is not None:
-        stdout.write("> ")
-        stdout.flush()
-        try:
-            line = read_line(stdin)
-        except UnicodeDecodeError:
-            raise InputError("the input is not text: type a reply") from None
-        if not line:
-            say("")
-            break
-        text = line.strip()
-        command = text.removeprefix(COLON).lower()
-        if command in _COMMANDS and (text.startswith(COLON) or text not in asker.replies):
-            if command == "quit":
-                break
-            if command == "help":
-                say(HOW_TO)
-                continue
-        elif not text:
-            continue
-        try:
-            if command == "undo" and text not in asker.replies:
-                asker.undo()
-            elif (reply := reply_of(text, asker.replies)) is None:
-                asker.skip()
-            else:
-                asker.feed(reply)
-        except InputError as error:
-            say(sentence(str(error)))
-            continue
-        _show(asker, stdout)
-    if asker.question is None:
-        say(verdict(asker))
+    _KeyTalk(asker, stdout).hold(stdin)
     return asker
-
-
-HOW_TO = "Type a reply, its beginning or its number; ? if you don't know; or :undo, :help, :quit."
-
-
-def _show(asker: Asker, stdout: TextIO) -> None:
-    """The question, with the replies that can come."""
-    if asker.question is None:
-        return
-    replies = asker.replies
-    numbered = is_numbered(replies)
-    told = [f"{number} {reply}" if numbered else reply for number, reply in enumerate(replies[:MOST_SHOWN], 1)]
-    more = f" and {len(replies) - MOST_SHOWN} more" if len(replies) > MOST_SHOWN else ""
-    left = len(asker.places)
-    stdout.write(paragraph(f"{len(asker.turns) + 1}. {asker.question}?  {', '.join(told)}{more}  ({left} left)"))

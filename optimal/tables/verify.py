@@ -17,7 +17,6 @@ from optimal.show.table import Sheet, Tabled
 from optimal.show.words import counted, listed, shown
 from optimal.tables.key import Key
 from optimal.tables.table import Table
-from optimal.trees.nodes import Step
 
 MAX_PROBLEMS = 20
 
@@ -107,108 +106,88 @@ def verify_key(key: Key | str | os.PathLike[str], table: Table | None = None) ->
 
 
 class _Replay:
-    """The replies of a key's table, and where each variant goes."""
+    """The replies of a key's table, where each variant goes, and the sums on the way."""
 
     def __init__(self, key: Key) -> None:
-        self.key = key
-        packed = key.packed
-        self.owners = [place for place, count in enumerate(packed.variants) for _ in range(count)]
-        self.count = len(self.owners)
+        self.key, self.packed = key, key.packed
+        self.owners = [place for place, count in enumerate(key.packed.variants) for _ in range(count)]
         self.total = self.asked = self.worst = self.worst_cost = 0
         self.problems: list[str] = []
 
-    def code(self, question: int, variant: int) -> int:
-        at = 2 * (question * self.count + variant)
-        return self.key.packed.codes[at] + 256 * self.key.packed.codes[at + 1]
-
     def column(self, variant: int) -> bytes:
         """The replies of a variant to all questions, the low bytes first."""
-        codes, size = self.key.packed.codes, 2 * self.count
+        codes, size = self.packed.codes, 2 * len(self.owners)
         return codes[2 * variant :: size] + codes[2 * variant + 1 :: size]
 
-    def replay(self) -> dict[int, tuple[Step, list[int]]]:
-        """The variants at each end, by its identity, and the sums on the way."""
-        packed = self.key.packed
-        ends: dict[int, tuple[Step, list[int]]] = {}
-        for variant, weight in enumerate(packed.weights):
-            step, paid, questions = self.key.root, 0, 0
+    def replay(self) -> dict[int, list[int]]:
+        """The variants at each end, by the identity of its step."""
+        key, questions = self.key, len(self.key.questions)
+        ends: dict[int, list[int]] = {}
+        for variant, weight in enumerate(self.packed.weights):
+            column, step, cost, asked = self.column(variant), key.root, 0, 0
             while step.question is not None:
-                paid += packed.costs[step.question]
-                questions += 1
-                reply = self.code(step.question, variant)
+                cost += self.packed.costs[step.question]
+                asked += 1
+                reply = column[step.question] + 256 * column[questions + step.question]
                 if reply not in step.children:
-                    question, text = self.key.questions[step.question], self.key.replies[step.question][reply]
-                    name = self.key.objects[self.owners[variant]]
+                    name, question = key.objects[self.owners[variant]], key.questions[step.question]
+                    text = key.replies[step.question][reply]
                     self.problems.append(f"{name}: nothing follows the reply {text} to {question}")
                     break
                 step = step.children[reply]
             else:
-                ends.setdefault(id(step), (step, []))[1].append(variant)
-            self.total += weight * paid
-            self.asked += weight * questions
-            self.worst, self.worst_cost = max(self.worst, questions), max(self.worst_cost, paid)
+                ends.setdefault(id(step), []).append(variant)
+            self.total += weight * cost
+            self.asked += weight * asked
+            self.worst, self.worst_cost = max(self.worst, asked), max(self.worst_cost, cost)
         return ends
 
     def checked(self, table: Table | None) -> KeyCheck:
         key = self.key
-        ends = self.replay()
-        self.problems += self.wrong_ends(ends)
-        self.problems += self.wrong_words()
-        if table is not None and not key.packed.group_names:
-            table = replace(table, group_names=())  # of version 1, which has none; or there are none
-        if table is not None and table.sha256 != key.table.sha256:  # whatever it is called
-            parts = ("questions", "objects", "replies", "weights", "costs", "groups", "group_names", "codes")
-            unlike = [
-                "names of groups" if part == "group_names" else part
-                for part in parts
-                if _part(table, part) != _part(key.table, part)
-            ]
-            # A row of costs that isn't named is an object, a column of weights or groups a question.
-            named = {"questions", "objects", "weights", "costs", "groups"}.intersection(unlike)
-            hint = "; rows and columns of costs, weights and groups must be named as for the key" if named else ""
-            self.problems.append(f"the key is of another table: its {listed(unlike or ['scales'])} differ{hint}")
-        problems = self.problems[:MAX_PROBLEMS]
-        if len(self.problems) > MAX_PROBLEMS:
-            problems.append(f"and {len(self.problems) - MAX_PROBLEMS} more")
-        weight = sum(key.packed.weights)
-        claim = f"OPTIMAL: {key.total} is claimed the least; a replay does not prove that"
-        if key.openers is not None:
-            names = listed([key.questions[one] for one in key.openers], 3)
-            claim = f"OPTIMAL: {key.total} is claimed the least with {names} first; a replay does not prove that"
+        self.problems += self.wrong_ends(self.replay())
+        self.problems += self.wrong_claims()
+        if table is not None:
+            self.problems += _other_table(key, table)
+        more = len(self.problems) - MAX_PROBLEMS
+        weight = sum(self.packed.weights)
+        first = "" if key.openers is None else f" with {listed([key.questions[one] for one in key.openers], 3)} first"
+        claim = f"OPTIMAL: {key.total} is claimed the least{first}; a replay does not prove that"
         return KeyCheck(
             str(key),
             not self.problems,
             len(key.objects),
-            self.count,
+            len(self.owners),
             self.total,
-            Fraction(self.total, weight * key.packed.cost_scale),
+            Fraction(self.total, weight * self.packed.cost_scale),
             Fraction(self.asked, weight),
             self.worst,
             self.worst_cost,
-            tuple(problems),
+            (*self.problems[:MAX_PROBLEMS], *([f"and {more} more"] if more > 0 else [])),
             () if table is not None else ("the table is that of the key's file; --table names another to compare",),
             claim if key.status == "OPTIMAL" else f"{key.status}: nothing is claimed to be the least",
         )
 
-    def wrong_ends(self, ends: dict[int, tuple[Step, list[int]]]) -> Iterator[str]:
+    def wrong_ends(self, ends: dict[int, list[int]]) -> Iterator[str]:
         """Ends that name other objects than come there, and those that leave together what must be told apart."""
-        key, groups = self.key, self.key.packed.groups
+        key = self.key
         left: dict[bytes, set[int]] = {}
         for variant, owner in enumerate(self.owners):
-            left.setdefault(self.column(variant), set()).add(groups[owner])
+            left.setdefault(self.column(variant), set()).add(self.packed.groups[owner])
         for step in key.root.steps():
-            if step.question is None and id(step) not in ends:
-                yield f"nothing comes to the end that names {key.named(step)}"
-        for step, variants in ends.values():
+            if step.question is not None:
+                continue
+            variants = ends.get(id(step), [])
             here = sorted({self.owners[variant] for variant in variants})
-            if tuple(here) != step.objects:
+            if not here:
+                yield f"nothing comes to the end that names {key.named(step)}"
+            elif tuple(here) != step.objects:
                 came = " / ".join(key.objects[one] for one in here)
                 yield f"the end that names {key.named(step)} is that of {came}"
             # The groups that could be left after all questions: while these differ, one of them can be excluded.
-            if len({frozenset(left[column]) for column in map(self.column, variants)}) > 1:
+            if len({frozenset(left[self.column(variant)]) for variant in variants}) > 1:
                 yield f"{key.named(step)} end together, and could be told apart"
 
-    def wrong_words(self) -> Iterator[str]:
+    def wrong_claims(self) -> Iterator[str]:
         """What the key says of itself that isn't so."""
         key = self.key
         for what, said, found in (
@@ -226,6 +205,21 @@ class _Replay:
             yield f"questions cost {self.worst_cost}, more than the limit of {key.cost_limit}"
         if key.openers is not None and key.root.question is not None and key.root.question not in key.openers:
             yield f"{key.questions[key.root.question]} is asked first, and is none of the openers"
+
+
+def _other_table(key: Key, table: Table) -> Iterator[str]:
+    """In what the key's table differs from another, whatever they are called."""
+    if not key.packed.group_names:
+        table = replace(table, group_names=())  # of version 1, which has none; or there are none
+    if table.sha256 == key.table.sha256:
+        return
+    parts = ("questions", "objects", "replies", "weights", "costs", "groups", "group_names", "codes")
+    unlike = [part for part in parts if _part(table, part) != _part(key.table, part)]
+    # A row of costs that isn't named is an object, a column of weights or groups a question.
+    named = {"questions", "objects", "weights", "costs", "groups"}.intersection(unlike)
+    hint = "; rows and columns of costs, weights and groups must be named as for the key" if named else ""
+    names = ["names of groups" if part == "group_names" else part for part in unlike]
+    yield f"the key is of another table: its {listed(names or ['scales'])} differ{hint}"
 
 
 def _part(table: Table, name: str) -> object:

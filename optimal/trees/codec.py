@@ -19,24 +19,11 @@ from optimal.games.rules import Rules
 from optimal.labels import check_feedback_labels
 from optimal.limits import LONGEST_LIST, MOST_CODE
 from optimal.show.words import quoted
+from optimal.trees import reader
 from optimal.trees.nodes import Builder, Node, preorder
-from optimal.trees.reader import (
-    TREE_START,
-    as_binary,
-    as_choice,
-    as_claim,
-    as_integer,
-    as_integers,
-    as_keys,
-    as_label,
-    as_list,
-    fail,
-    opened,
-    sealed,
-)
 
 MAGIC, VERSION = "optimal-tree", 1
-START = TREE_START
+START = reader.TREE_START
 MAX_POSITION = 100  # guesses before the root
 MAX_LEDGERS = 1000
 MAX_PARAMS = 8
@@ -85,7 +72,7 @@ def pack(tree: Mapping[str, Any]) -> bytes:
         }
         if not fields["ledgers"]:
             del fields["ledgers"]
-        data = sealed(MAGIC, VERSION, fields)
+        data = reader.sealed(MAGIC, VERSION, fields)
     except (TypeError, ValueError, OverflowError) as error:
         raise TreeFileError(f"the tree cannot be written: {error}") from error
     if unpack(data) != tree:
@@ -117,57 +104,57 @@ def _game_fields(game: GameInfo) -> dict[str, Any]:
 
 def unpack(data: bytes) -> dict[str, Any]:
     """The fields of a tree's file. Raises TreeFileError for anything that is not exactly a tree file."""
-    return opened(data, TREE_START, (VERSION,), _read_payload)
+    return reader.opened(data, reader.TREE_START, (VERSION,), _read_payload)
 
 
 def _read_payload(payload: Any, version: int) -> dict[str, Any]:
-    fields = as_keys(payload, "payload", _PAYLOAD, len(_PAYLOAD) - 1)
+    fields = reader.fields_of(payload, "payload", _PAYLOAD, len(_PAYLOAD) - 1)
     game = _read_game(fields["game"])
-    objective = as_label(fields["objective"], "objective")
+    objective = reader.label(fields["objective"], "objective")
     check_objective(objective)
-    limit = None if fields["max_guesses"] is None else as_integer(fields["max_guesses"], "max_guesses", 1)
-    position = tuple(_read_turn(turn, game) for turn in as_list(fields["position"], "position", 0, MAX_POSITION))
+    limit = None if fields["max_guesses"] is None else reader.integer(fields["max_guesses"], "max_guesses", 1)
+    position = tuple(_read_turn(turn, game) for turn in reader.items(fields["position"], "position", 0, MAX_POSITION))
     if limit is not None and len(position) >= limit:
-        fail(f"a position of {len(position)} guesses leaves none within the limit of {limit}")
+        reader.fail(f"a position of {len(position)} guesses leaves none within the limit of {limit}")
     answers = _read_words(fields["answers"], "answers", game, ordered=game.feedback is not None)
     guesses = _read_words(fields["guesses"], "guesses", game, ordered=True)
-    ledgers = as_list(fields["ledgers"], "ledgers", 1, MAX_LEDGERS) if "ledgers" in fields else ()
+    ledgers = reader.items(fields["ledgers"], "ledgers", 1, MAX_LEDGERS) if "ledgers" in fields else ()
     openers = fields["openers"]
     return {
         "game": game,
-        "rules": Rules(as_choice(fields["rules"], "rules", [rule.value for rule in Rules])),
+        "rules": Rules(reader.choice(fields["rules"], "rules", [rule.value for rule in Rules])),
         "objective": objective,
         "max_guesses": limit,
         "position": position,
         **_read_weights(fields, len(answers)),
         "answers": answers,
         "root": _read_nodes(fields["tree"], game, guesses, len(answers)),
-        **as_claim(fields, 1 if objective == "mean" else 2),
-        "total": as_integer(fields["total"], "total", 1),
-        "worst": as_integer(fields["worst"], "worst", 1),
+        **reader.claim(fields, 1 if objective == "mean" else 2),
+        "total": reader.integer(fields["total"], "total", 1),
+        "worst": reader.integer(fields["worst"], "worst", 1),
         "distribution": _read_distribution(fields["distribution"]),
         "openers": None if openers is None else _read_words(openers, "openers", game, ordered=True),
-        "program": as_label(fields["program"], "program"),
-        "ledgers": tuple(as_label(ledger, "name of a ledger") for ledger in ledgers),
+        "program": reader.label(fields["program"], "program"),
+        "ledgers": tuple(reader.label(ledger, "name of a ledger") for ledger in ledgers),
     }
 
 
 def _read_game(value: Any) -> GameInfo:
-    fields = as_keys(value, "game", _GAME, len(_GAME) - 2)
-    kind = None if fields["kind"] is None else as_choice(fields["kind"], "kind", list(KINDS))
+    fields = reader.fields_of(value, "game", _GAME, len(_GAME) - 2)
+    kind = None if fields["kind"] is None else reader.choice(fields["kind"], "kind", list(KINDS))
     if kind is not None and "matrix_sha256" in fields:
-        fail(f"game of kind {kind} with an eighth item; only a bare matrix has one")
+        reader.fail(f"game of kind {kind} with an eighth item; only a bare matrix has one")
     feedback = _read_feedback(kind, fields["params"])
     codes = MOST_CODE + 1 if feedback is None else feedback.codes
-    matrix = as_binary(fields["matrix_sha256"], "matrix_sha256", 32).hex() if "matrix_sha256" in fields else None
-    labels = as_list(fields["labels"], "labels", 1, MOST_CODE + 1) if "labels" in fields else None
-    hashes = {name: as_binary(fields[name], name, 32).hex() for name in ("guesses_sha256", "answers_sha256")}
+    matrix = reader.binary(fields["matrix_sha256"], "matrix_sha256", 32).hex() if "matrix_sha256" in fields else None
+    labels = reader.items(fields["labels"], "labels", 1, MOST_CODE + 1) if "labels" in fields else None
+    hashes = {name: reader.binary(fields[name], name, 32).hex() for name in ("guesses_sha256", "answers_sha256")}
     return GameInfo(
-        name=as_label(fields["name"], "game name"),
+        name=reader.label(fields["name"], "game name"),
         feedback=feedback,
         **hashes,
-        guess_count=as_integer(fields["guess_count"], "guess_count", 1),
-        winning_code=as_integer(fields["winning_code"], "winning_code", 0, codes - 1),
+        guess_count=reader.integer(fields["guess_count"], "guess_count", 1),
+        winning_code=reader.integer(fields["winning_code"], "winning_code", 0, codes - 1),
         matrix_sha256=matrix,
         labels=None if labels is None else check_feedback_labels(labels, 0),
     )
@@ -175,90 +162,90 @@ def _read_game(value: Any) -> GameInfo:
 
 def _read_feedback(kind: str | None, value: Any) -> Feedback | None:
     if not isinstance(value, dict) or len(value) > MAX_PARAMS:
-        fail(f"params are of the wrong type, or more than {MAX_PARAMS}")
-    names = [as_label(name, "parameter name") for name in value]
+        reader.fail(f"params are of the wrong type, or more than {MAX_PARAMS}")
+    names = [reader.label(name, "parameter name") for name in value]
     if names != sorted(names):
-        fail(f"parameters {', '.join(names)} out of order")
-    params = {name: as_integer(number, f"parameter {name!r}", 1, MAX_PARAM) for name, number in value.items()}
+        reader.fail(f"parameters {', '.join(names)} out of order")
+    params = {name: reader.integer(number, f"parameter {name!r}", 1, MAX_PARAM) for name, number in value.items()}
     if kind is None and params:
-        fail("parameters given for a bare matrix, which has none")
+        reader.fail("parameters given for a bare matrix, which has none")
     return None if kind is None else feedback_of(kind, params)
 
 
 def _read_turn(value: Any, game: GameInfo) -> tuple[str, int]:
-    guess, code = as_list(value, "turn", 2, 2)
+    guess, code = reader.items(value, "turn", 2, 2)
     return _check_guess(guess, game), _check_code(code, game)
 
 
 def _check_code(value: Any, game: GameInfo, low: int = 0) -> int:
     codes = MOST_CODE + 1 if game.feedback is None else game.feedback.codes
-    code = as_integer(value, "feedback code", low, codes - 1)
+    code = reader.integer(value, "feedback code", low, codes - 1)
     if code == game.winning_code:
-        fail(f"feedback code {code} is the winning one: nothing follows it")
+        reader.fail(f"feedback code {code} is the winning one: nothing follows it")
     return code
 
 
 def _check_guess(value: Any, game: GameInfo) -> str:
-    word = as_label(value, "word")
+    word = reader.label(value, "word")
     if game.feedback is not None and not game.feedback.has_form(word):
-        fail(f"{word!r} is not a guess of {game.feedback.size} symbols")
+        reader.fail(f"{word!r} is not a guess of {game.feedback.size} symbols")
     return word
 
 
 def _read_words(value: Any, what: str, game: GameInfo, *, ordered: bool) -> tuple[str, ...]:
-    words = tuple(_check_guess(word, game) for word in as_list(value, what, 1, LONGEST_LIST))
+    words = tuple(_check_guess(word, game) for word in reader.items(value, what, 1, LONGEST_LIST))
     for before, word in pairwise(words):
         if ordered and word <= before:
-            fail(f"{what} not in strictly increasing order: {before!r}, then {word!r}")
+            reader.fail(f"{what} not in strictly increasing order: {before!r}, then {word!r}")
     if len(set(words)) != len(words):
-        fail(f"{what} hold a word twice")
+        reader.fail(f"{what} hold a word twice")
     return words
 
 
 def _read_weights(fields: dict[str, Any], answers: int) -> dict[str, Any]:
-    name = as_choice(fields["weights_name"], "weights_name", ("uniform", "frequency", "file"))
+    name = reader.choice(fields["weights_name"], "weights_name", ("uniform", "frequency", "file"))
     weights = None
     if fields["weights"] is not None:
-        weights = as_integers(fields["weights"], "weights", 1, LONGEST_LIST)
+        weights = reader.integers(fields["weights"], "weights", 1, LONGEST_LIST)
     if (weights is None) != (name == "uniform"):
-        fail(f"weights {'missing' if weights is None else 'given'}, but named {name!r}")
+        reader.fail(f"weights {'missing' if weights is None else 'given'}, but named {name!r}")
     if weights is not None and (len(weights) != answers or not any(weights)):
-        fail(f"{len(weights)} weights for {answers} answers, or all of them 0")
+        reader.fail(f"{len(weights)} weights for {answers} answers, or all of them 0")
     return {"weights_name": name, "weights": weights}
 
 
 def _read_distribution(value: Any) -> dict[int, int]:
     if not isinstance(value, dict) or not 1 <= len(value) <= LONGEST_LIST:
-        fail("distribution is of the wrong type, or has 0 items")
+        reader.fail("distribution is of the wrong type, or has 0 items")
     deepest = 0
     for depth, count in value.items():
-        deepest = as_integer(depth, "depth in the distribution", deepest + 1)
-        as_integer(count, "count in the distribution", 1)
+        deepest = reader.integer(depth, "depth in the distribution", deepest + 1)
+        reader.integer(count, "count in the distribution", 1)
     return value
 
 
 def _read_nodes(value: Any, game: GameInfo, guesses: Sequence[str], answers: int) -> Node:
     # A guess that neither wins nor splits is of no use, so no sensible tree is larger (or deeper, below).
-    numbers = as_integers(value, "tree", 2, 3 * 2 * answers - 1)
+    numbers = reader.integers(value, "tree", 2, 3 * 2 * answers - 1)
     used = bytearray(len(guesses))
     builder, left = Builder(Node), iter(numbers)
     root = None
     try:
         while root is None:
             if builder.depth > answers:  # a first guess asked for by name may tell nothing
-                fail(f"tree deeper than its {answers} answers")
-            index = as_integer(next(left), "guess index", 0, len(guesses) - 1)
+                reader.fail(f"tree deeper than its {answers} answers")
+            index = reader.integer(next(left), "guess index", 0, len(guesses) - 1)
             used[index] = 1
-            if count := as_integer(next(left), "number of children", 0, MOST_CODE + 1):
+            if count := reader.integer(next(left), "number of children", 0, MOST_CODE + 1):
                 builder.open(guesses[index], count)
             else:
                 root = builder.close(Node(guesses[index]))
             if root is None:
                 builder.child(_check_code(next(left), game, builder.code + 1))
     except StopIteration:
-        fail(f"tree of more than {len(numbers)} numbers, the length declared")
+        reader.fail(f"tree of more than {len(numbers)} numbers, the length declared")
     if next(left, None) is not None:
-        fail(f"tree of fewer than {len(numbers)} numbers, the length declared")
+        reader.fail(f"tree of fewer than {len(numbers)} numbers, the length declared")
     if 0 in used:
-        fail(f"guess {guesses[used.index(0)]!r} is listed but not used")
+        reader.fail(f"guess {guesses[used.index(0)]!r} is listed but not used")
     return root

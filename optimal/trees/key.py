@@ -35,18 +35,7 @@ JSON_VERSION = 1
 
 @dataclass(frozen=True, repr=False)
 class KeyTree:
-    """A tree of questions with the claim that is made for it, and the table that it is of.
-
-    `total` is the sum over all variants of weight x cost of the questions asked, in whole numbers; `mean` and
-    `mean_questions` are the expected cost and number of questions, exactly.
-
-    >>> from optimal import Key, Table, identify
-    >>> table = Table.from_arrays([["4", "no"], ["2", "yes"], ["2", "no"]], questions=["legs", "sings"])
-    >>> identify(table).key.save("pets.key")
-    >>> key = Key.load("pets.key")
-    >>> key.total, key.worst, str(key.status)
-    (5, 2, 'OPTIMAL')
-    """
+    """A tree of questions with the claim that is made for it; `optimal.tables.key.Key` knows its table too."""
 
     name: str
     questions: tuple[str, ...]

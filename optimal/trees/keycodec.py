@@ -16,23 +16,8 @@ from typing import Any
 from optimal.errors import TreeFileError
 from optimal.limits import INFEASIBLE, LONGEST_LIST, MOST_CODE
 from optimal.show.words import counted
+from optimal.trees import reader
 from optimal.trees.nodes import Builder, Step, preorder
-from optimal.trees.reader import (
-    KEY_START,
-    MAX_FILE_BYTES,
-    as_binary,
-    as_choice,
-    as_claim,
-    as_integer,
-    as_integers,
-    as_keys,
-    as_label,
-    as_labels,
-    as_list,
-    fail,
-    opened,
-    sealed,
-)
 
 MAGIC, VERSION = "optimal-key", 2
 OBJECTIVES = ("mean", "worst")
@@ -96,43 +81,45 @@ def flat(root: Step) -> list[int]:
 def pack_key(key: Mapping[str, Any]) -> bytes:
     """The bytes of a key with these fields. TreeFileError for one that is too large."""
     known = {**vars(key["packed"]), **key, "tree": flat(key["root"])}
-    data = sealed(MAGIC, VERSION, {name: known[name] for name in _PAYLOAD})
-    if len(data) > MAX_FILE_BYTES:
-        raise TreeFileError(f"the key cannot be written: {len(data)} bytes; at most {MAX_FILE_BYTES} are possible")
+    data = reader.sealed(MAGIC, VERSION, {name: known[name] for name in _PAYLOAD})
+    if len(data) > reader.MAX_FILE_BYTES:
+        raise TreeFileError(
+            f"the key cannot be written: {len(data)} bytes; at most {reader.MAX_FILE_BYTES} are possible"
+        )
     return data
 
 
 def unpack_key(data: bytes) -> dict[str, Any]:
     """The fields of a key's file. Raises TreeFileError for anything that is not exactly a key file."""
-    return opened(data, KEY_START, (1, VERSION), _read_payload)
+    return reader.opened(data, reader.KEY_START, (1, VERSION), _read_payload)
 
 
 def _read_payload(payload: Any, version: int) -> dict[str, Any]:
-    fields = as_keys(payload, "payload", [name for name in _PAYLOAD if version > 1 or name != "group_names"])
-    questions, objects = (as_labels(fields[name], name, 1, LONGEST_LIST, MOST_LETTERS) for name in _PAYLOAD[2:4])
+    fields = reader.fields_of(payload, "payload", [name for name in _PAYLOAD if version > 1 or name != "group_names"])
+    questions, objects = (reader.labels(fields[name], name, 1, LONGEST_LIST, MOST_LETTERS) for name in _PAYLOAD[2:4])
     many = len(questions)
-    known = as_list(fields["replies"], "replies", many, many)
-    replies = tuple(as_labels(names, "replies", 1, LONGEST_LIST, MOST_LETTERS) for names in known)
+    known = reader.items(fields["replies"], "replies", many, many)
+    replies = tuple(reader.labels(names, "replies", 1, LONGEST_LIST, MOST_LETTERS) for names in known)
     packed = _read_packed(fields, len(objects), list(map(len, replies)))
-    objective = as_choice(fields["objective"], "objective", OBJECTIVES)
-    claim = as_claim(fields, 1 if objective == "mean" else 2)
-    total, asked, worst, worst_cost = (as_integer(fields[name], name) for name in _SUMS)
+    objective = reader.choice(fields["objective"], "objective", OBJECTIVES)
+    claim = reader.claim(fields, 1 if objective == "mean" else 2)
+    total, asked, worst, worst_cost = (reader.integer(fields[name], name) for name in _SUMS)
     if claim["value"] != ((total,) if objective == "mean" else (worst_cost, total)):
-        fail(f"value {list(claim['value'])} does not fit the sums")
-    limits = [None if fields[name] is None else as_integer(fields[name], name) for name in ("limit", "cost_limit")]
+        reader.fail(f"value {list(claim['value'])} does not fit the sums")
+    limits = [None if fields[name] is None else reader.integer(fields[name], name) for name in ("limit", "cost_limit")]
     openers = None
     if fields["openers"] is not None:
-        openers = as_integers(fields["openers"], "openers", 1, many)
+        openers = reader.integers(fields["openers"], "openers", 1, many)
         if list(openers) != sorted(set(openers)) or openers[-1] >= many:
-            fail("openers are out of order, or no questions")
+            reader.fail("openers are out of order, or no questions")
     root = _read_steps(fields["tree"], replies, len(objects), len(packed.weights))
     if root.depth != worst:
-        fail(f"a tree of {root.depth} questions at most, where {worst} are said")
+        reader.fail(f"a tree of {root.depth} questions at most, where {worst} are said")
     if version == 1 and (limits[0] is not None or objective == "worst" or _outcomes_merge(packed)):
         # Bounds within limits may be false, and where keys may end earlier now another may cost less.
         claim |= {"status": "FEASIBLE", "bound": (0,) * len(claim["value"])}
     return {
-        "name": as_label(fields["name"], "name"),
+        "name": reader.label(fields["name"], "name"),
         "questions": questions,
         "objects": objects,
         "replies": replies,
@@ -147,38 +134,38 @@ def _read_payload(payload: Any, version: int) -> dict[str, Any]:
         "worst_cost": worst_cost,
         "openers": openers,
         "root": root,
-        "program": as_label(fields["program"], "program"),
+        "program": reader.label(fields["program"], "program"),
     }
 
 
 def _read_packed(fields: dict[str, Any], objects: int, replies: Sequence[int]) -> Packed:
-    variants = as_integers(fields["variants"], "variants", objects, objects)
+    variants = reader.integers(fields["variants"], "variants", objects, objects)
     members = sum(variants)
     if 0 in variants or members > LONGEST_LIST:
-        fail(f"{members} variants of {objects} objects")
-    weights = as_integers(fields["weights"], "weights", members, members)
-    costs = as_integers(fields["costs"], "costs", len(replies), len(replies))
-    groups = as_integers(fields["groups"], "groups", objects, objects)
+        reader.fail(f"{members} variants of {objects} objects")
+    weights = reader.integers(fields["weights"], "weights", members, members)
+    costs = reader.integers(fields["costs"], "costs", len(replies), len(replies))
+    groups = reader.integers(fields["groups"], "groups", objects, objects)
     if max(groups) >= objects or not any(weights) or sum(weights) * max(1, sum(costs)) >= INFEASIBLE:
-        fail("weights, costs or groups are out of range")
-    names = tuple(as_list(fields.get("group_names", []), "group_names", 0, objects))
-    given = as_labels([name for name in names if name != ""], "group_names", 0, objects, MOST_LETTERS)
+        reader.fail("weights, costs or groups are out of range")
+    names = tuple(reader.items(fields.get("group_names", []), "group_names", 0, objects))
+    given = reader.labels([name for name in names if name != ""], "group_names", 0, objects, MOST_LETTERS)
     if names and (len(names) != max(groups) + 1 or not given):
-        fail(f"{len(names)} names of {max(groups) + 1} groups, or none of them")
+        reader.fail(f"{len(names)} names of {max(groups) + 1} groups, or none of them")
     packed = Packed(
-        as_binary(fields["codes"], "codes", 2 * len(replies) * members),
+        reader.binary(fields["codes"], "codes", 2 * len(replies) * members),
         variants,
         weights,
         costs,
         groups,
-        as_integer(fields["weight_scale"], "weight_scale", 1),
-        as_integer(fields["cost_scale"], "cost_scale", 1),
+        reader.integer(fields["weight_scale"], "weight_scale", 1),
+        reader.integer(fields["cost_scale"], "cost_scale", 1),
         names,
     )
     cells = packed.cells
     for question, count in enumerate(replies):
         if max(cells[question * members : (question + 1) * members]) >= count:
-            fail(f"question {question + 1} has a code beyond its {counted(count, 'reply', 'replies')}")
+            reader.fail(f"question {question + 1} has a code beyond its {counted(count, 'reply', 'replies')}")
     return packed
 
 
@@ -194,26 +181,26 @@ def _outcomes_merge(packed: Packed) -> bool:
 
 def _read_steps(value: Any, replies: Sequence[Sequence[str]], objects: int, members: int) -> Step:
     # A question may leave all as they were where it was asked for by name, as the first; all others tell something.
-    numbers = as_integers(value, "tree", 3, 9 * members + 9)
+    numbers = reader.integers(value, "tree", 3, 9 * members + 9)
     builder, left = Builder(Step), iter(numbers)
     root = None
     try:
         while root is None:
             if builder.depth > members + 1:
-                fail(f"tree deeper than its {members} variants")
-            question = as_integer(next(left), "question", 0, len(replies)) - 1
-            count = as_integer(next(left), "number of children", 1, MOST_CODE + 1)
+                reader.fail(f"tree deeper than its {members} variants")
+            question = reader.integer(next(left), "question", 0, len(replies)) - 1
+            count = reader.integer(next(left), "number of children", 1, MOST_CODE + 1)
             if question >= 0:
                 builder.open(question, count)
             else:
                 here = tuple(islice(left, count))
                 if len(here) < count or list(here) != sorted(set(here)) or here[-1] >= objects:
-                    fail("objects at an end are out of order, or not all there")
+                    reader.fail("objects at an end are out of order, or not all there")
                 root = builder.close(Step(None, objects=here))
             if root is None:
-                builder.child(as_integer(next(left), "reply", builder.code + 1, len(replies[builder.label]) - 1))
+                builder.child(reader.integer(next(left), "reply", builder.code + 1, len(replies[builder.label]) - 1))
     except StopIteration:
-        fail(f"tree of more than {len(numbers)} numbers, the length declared")
+        reader.fail(f"tree of more than {len(numbers)} numbers, the length declared")
     if next(left, None) is not None:
-        fail(f"tree of fewer than {len(numbers)} numbers, the length declared")
+        reader.fail(f"tree of fewer than {len(numbers)} numbers, the length declared")
     return root

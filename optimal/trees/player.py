@@ -7,33 +7,23 @@ from __future__ import annotations
 
 import operator
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TextIO
 
-from optimal.checks import check_scorer, check_truth, is_truth
+from optimal.checks import check_scorer, is_truth
 from optimal.errors import ImpossibleFeedback, InputError, TreeFileError, did_you_mean
-from optimal.files import read_line
 from optimal.games.feedback import MAX_LENGTH
 from optimal.games.info import History
 from optimal.games.presets import Preset, preset_of, titled
 from optimal.games.rules import Rules
-from optimal.games.share import share_grid
-from optimal.games.tiers import beyond, fitting_words, mistyped, other_words
-from optimal.labels import COLON, command_of, pairs_of, turn_of
+from optimal.games.tiers import fitting_words, mistyped, other_words
 from optimal.limits import MOST_CODE
-from optimal.show.text import paragraph
-from optimal.show.tiles import painted, palette_of, tiles
-from optimal.show.words import counted, listed, quoted, sentence, shown
+from optimal.show.words import counted, quoted, shown
 from optimal.trees.file import tree_of
 from optimal.trees.nodes import Node
 from optimal.trees.tree import MOST_ROWS, Scorer, StrategyTree
 from optimal.trees.unlisted import Choice, Chooser
-
-#: What may be typed instead of feedback, and what it does; see `command_of`.
-COMMANDS = {"undo": "undo", "u": "undo", "help": "help", "h": "help", "?": "help"}
-COMMANDS |= dict.fromkeys(("quit", "q", "exit"), "quit") | {"game": "game", "hard": "hard"}
 
 
 @dataclass
@@ -324,194 +314,3 @@ def play_answer(tree: StrategyTree, answer: str, scorer: Scorer | None = None) -
     while player.guess is not None:
         player.feed(score(player.guess, wanted))
     return player
-
-
-def heading(tree: StrategyTree) -> str:
-    """Which game a tree plays: its list, how many answers of it the tree finds, and the rules."""
-    left = " left" if tree.position else ""
-    return f"{titled(tree.game.name)}, {counted(len(tree.answers), 'answer')}{left}, {tree.rules.value} rules"
-
-
-def show_turns(
-    tree: StrategyTree, turns: Sequence[tuple[str, int]], stdout: TextIO, first: int = 1, *, contrast: bool = False
-) -> None:
-    """One line for each guess with its feedback, as coloured tiles on a terminal that has colours."""
-    palette = palette_of(stdout, contrast=contrast)
-    for number, (guess, code) in enumerate(turns, first):
-        print(f"{number}. {tiles(guess, tree.game.format(code), palette)}", file=stdout)
-
-
-def play_interactive(
-    tree: StrategyTree,
-    stdin: TextIO,
-    stdout: TextIO,
-    *,
-    contrast: bool = False,
-    choose: Callable[[StrategyTree, str | None], StrategyTree] | None = None,
-    advise: Callable[[Player, str, StrategyTree], None] | None = None,
-) -> Player:
-    """Play until the game is over, `quit` or the end of the input. Returns the player as it is then.
-
-    ``contrast`` has orange and blue tiles instead of green and yellow. ``choose`` tells the tree of a game by its name,
-    or the one of the other rules where none is given; ``advise`` takes the turns over, in the game of a tree: at a
-    guess that isn't its own, or, with nothing typed, where that game is another. Both raise InputError for what can't
-    be.
-    """
-    talk = _Talk(Player(tree), stdout, check_truth(contrast, "contrast"), choose, advise)
-    talk.begin()
-    while not talk.over:
-        stdout.write("> ")
-        stdout.flush()
-        try:
-            line = read_line(stdin)
-        except UnicodeDecodeError:
-            raise InputError("the input is not text: type the feedback, such as BYBBG") from None
-        if not line:
-            talk.say("")
-            break
-        command, rest = command_of(line.strip(), COMMANDS, talk.is_label)
-        if command == "quit":
-            break
-        try:
-            talk.obey(command, rest)
-        except InputError as error:
-            talk.say(sentence(str(error)))
-    return talk.player
-
-
-class _Talk:
-    """What is said while a player follows its tree, and what the typed lines do."""
-
-    def __init__(
-        self,
-        player: Player,
-        stdout: TextIO,
-        contrast: bool,
-        choose: Callable[[StrategyTree, str | None], StrategyTree] | None,
-        advise: Callable[[Player, str, StrategyTree], None] | None,
-    ) -> None:
-        self.player = player
-        self.stdout = stdout
-        self.contrast = contrast
-        self.palette = palette_of(stdout, contrast=contrast)
-        self.choose = choose
-        self.advise = advise
-        self.advised = False
-
-    @property
-    def tree(self) -> StrategyTree:
-        return self.player.tree
-
-    @property
-    def over(self) -> bool:
-        return self.advised or self.player.over
-
-    def begin(self) -> None:
-        self.say(f"{heading(self.tree)}. {self.how_to}")
-        show_turns(self.tree, self.tree.position, self.stdout, contrast=self.contrast)
-        self.show_guess()
-
-    def obey(self, command: str | None, line: str) -> None:
-        if command == "help":
-            self.say(self.how_to)
-        elif command == "undo":
-            self.player.undo()
-            self.show_guess()
-        elif command == "game" and not line:
-            raise InputError("name a list, such as :game classic")
-        elif command in ("game", "hard"):
-            self.change(line if command == "game" else None)
-        elif self.tree.game.feedback is not None and line.startswith(COLON):
-            raise InputError(f"there is no command {quoted(line)}: type :help")
-        elif line:
-            self.feed(line)
-
-    def change(self, game: str | None) -> None:
-        """Go over to another game, or to the other rules: with the turns where they can be, or else anew."""
-        if self.choose is None:
-            raise InputError("this player has one tree alone")
-        tree = self.choose(self.tree, game)
-        if self.player.history and self.advise is not None:
-            try:
-                self.advise(self.player, "", tree)
-            except InputError as error:
-                self.say(f"{str(error).removesuffix('?')}; so the game begins anew.")
-            else:
-                self.advised = True
-                return
-        self.player = Player(tree)
-        self.begin()
-
-    def is_label(self, text: str) -> bool:
-        """Whether it is a reply or a guess of this game as it stands."""
-        return self.is_reply(text) or self.player.may_guess(text)
-
-    def is_reply(self, text: str) -> bool:
-        try:
-            self.tree.game.parse(text)
-        except InputError:
-            return False
-        return True
-
-    def feed(self, text: str) -> None:
-        guess = self.player.guess
-        assert guess is not None
-        word, reply = (guess, text) if self.is_reply(text) else turn_of(text)
-        if word is None and self.player.may_guess(text):
-            word = text
-        if word is None and self.player.knows_all and (rule := self.tree.game.feedback) and rule.is_word(text):
-            self.player.check_guess(text)  # complains
-        if pairs_of(text, self.is_reply) or (word is not None and self.tree.game.written(word) != guess):
-            if self.advise is None:
-                raise InputError(f"the guess is {guess}: this player follows its tree")
-            self.advise(self.player, text, self.tree)
-            self.advised = True
-            return
-        likely = self.player.listed
-        try:
-            self.player.feed(reply)
-        except ImpossibleFeedback as error:
-            undo = ", or :undo to take back the one before" if self.player.turns else ""
-            raise InputError(f"{error}. Type it again{undo}") from None
-        made = len(self.player.history)
-        show_turns(self.tree, self.player.turns[-1:], self.stdout, first=made, contrast=self.contrast)
-        if likely and not self.player.listed:
-            self.say(f"{beyond(self.player.others)}.")
-        if self.player.solved:
-            self.say(f"Solved in {counted(made, 'guess', 'guesses')}: {guess}.")
-            self.share()
-        elif self.player.lost:
-            left = f"not found: {listed(self.player.others, MOST_ROWS)}"
-            self.say(f"The limit of {counted(made, 'guess', 'guesses')} is reached; {left}.")
-        else:
-            self.show_guess()
-
-    def show_guess(self) -> None:
-        self.say(f"Guess {len(self.player.history) + 1}: {self.player.guess}  ({self.player.outlook})")
-
-    def share(self) -> None:
-        """The grid to share, unless the feedback means nothing outside its matrix."""
-        game = self.tree.game
-        if game.feedback is not None:
-            codes = [code for _, code in self.player.history]
-            encoding = self.stdout.encoding
-            grid = share_grid(
-                game.name, game.feedback, codes, self.tree.max_guesses, contrast=self.contrast, encoding=encoding
-            )
-            self.stdout.write(f"\n{grid}")
-
-    @property
-    def how_to(self) -> str:
-        feedback, labels = self.tree.game.feedback, self.tree.game.labels
-        if labels is not None:
-            example = f"the feedback: {listed(labels, MOST_ROWS)}"
-        elif feedback is None:
-            example = f"the number of the feedback code ({self.tree.game.winning_code} wins)"
-        else:
-            example = feedback.how_to
-        own = "" if self.advise is None else ", or a guess of your own"
-        changes = [] if self.choose is None else [":hard", ":game NAME"]
-        return f"Type {example}{own}; or {', '.join([':undo', *changes, ':help', ':quit'])}."
-
-    def say(self, text: str) -> None:
-        self.stdout.write(painted(paragraph(text), self.palette))

@@ -71,7 +71,7 @@ def opened(data: bytes, start: bytes, versions: Sequence[int], read: Callable[[A
     if type(version) is not int or version not in versions:
         known = f"version{'' if len(versions) == 1 else 's'} {' and '.join(map(str, versions))}"
         raise TreeFileError(f"{what} format version {version!r}; this program reads {known}")
-    if hashlib.sha256(as_type(payload, bytes, "payload")).digest() != as_binary(checksum, "checksum", 32):
+    if hashlib.sha256(of_type(payload, bytes, "payload")).digest() != binary(checksum, "checksum", 32):
         raise TreeFileError("the checksum does not match: the file is corrupted")
     fields = unpacked(payload, what)
     try:
@@ -126,15 +126,15 @@ def fail(message: str) -> NoReturn:
     raise TreeFileError(message)
 
 
-def as_type(value: object, kind: type[T], what: str) -> T:
+def of_type(value: object, kind: type[T], what: str) -> T:
     if not isinstance(value, kind):
         fail(f"{what} is of the wrong type")
     return value
 
 
-def as_keys(value: object, what: str, names: Sequence[str], least: int | None = None) -> dict[str, Any]:
+def fields_of(value: object, what: str, names: Sequence[str], least: int | None = None) -> dict[str, Any]:
     """A map with these keys in this order; those after the ``least`` first may be left out."""
-    found: dict[str, Any] = as_type(value, dict, what)
+    found: dict[str, Any] = of_type(value, dict, what)
     limit_items(found, what, len(names) if least is None else least, len(names))
     for name, key in zip(names, found, strict=False):
         if name != key:
@@ -147,13 +147,13 @@ def limit_items(value: Any, what: str, low: int, high: int) -> None:
         fail(f"{what} has {len(value)} items, outside {low}..{high}")
 
 
-def as_list(value: object, what: str, low: int, high: int) -> list[Any]:
-    found: list[Any] = as_type(value, list, what)
+def items(value: object, what: str, low: int, high: int) -> list[Any]:
+    found: list[Any] = of_type(value, list, what)
     limit_items(found, what, low, high)
     return found
 
 
-def as_integer(value: object, what: str, low: int = 0, high: int = LARGEST_LIMIT) -> int:
+def integer(value: object, what: str, low: int = 0, high: int = LARGEST_LIMIT) -> int:
     if type(value) is not int or value < 0:
         fail(f"{what} is not a whole number from 0 on")
     if not low <= value <= high:
@@ -161,45 +161,45 @@ def as_integer(value: object, what: str, low: int = 0, high: int = LARGEST_LIMIT
     return value
 
 
-def as_integers(value: object, what: str, low: int, high: int) -> tuple[int, ...]:
+def integers(value: object, what: str, low: int, high: int) -> tuple[int, ...]:
     """From ``low`` to ``high`` whole numbers."""
-    return tuple(as_integer(number, what) for number in as_list(value, what, low, high))
+    return tuple(integer(number, what) for number in items(value, what, low, high))
 
 
-def as_binary(value: object, what: str, size: int) -> bytes:
-    found = as_type(value, bytes, what)
+def binary(value: object, what: str, size: int) -> bytes:
+    found = of_type(value, bytes, what)
     if len(found) != size:
         fail(f"{what} of {len(found)} bytes; right would be {size}")
     return found
 
 
-def as_label(value: object, what: str, letters: int = MAX_LABEL) -> str:
+def label(value: object, what: str, letters: int = MAX_LABEL) -> str:
     """Text that may be shown: a control character could play tricks on the terminal."""
-    text = as_type(value, str, what)
+    text = of_type(value, str, what)
     if not is_label(text, letters):
         fail(f"{what} is empty, too long or not printable")
     return text
 
 
-def as_labels(value: object, what: str, low: int, high: int, letters: int = MAX_LABEL) -> tuple[str, ...]:
+def labels(value: object, what: str, low: int, high: int, letters: int = MAX_LABEL) -> tuple[str, ...]:
     """Labels, no two alike."""
-    labels = tuple(as_label(label, what, letters) for label in as_list(value, what, low, high))
-    if len(set(labels)) != len(labels):
+    found = tuple(label(one, what, letters) for one in items(value, what, low, high))
+    if len(set(found)) != len(found):
         fail(f"{what} hold a name twice")
-    return labels
+    return found
 
 
-def as_choice(value: object, what: str, choices: Sequence[str]) -> str:
-    text = as_label(value, what)
+def choice(value: object, what: str, choices: Sequence[str]) -> str:
+    text = label(value, what)
     if text not in choices:
         fail(f"{what} is {text!r}; right would be one of {', '.join(choices)}")
     return text
 
 
-def as_claim(fields: dict[str, Any], length: int) -> dict[str, Any]:
+def claim(fields: dict[str, Any], length: int) -> dict[str, Any]:
     """Status, value and bound, which have this many numbers and fit one another."""
-    status = as_choice(fields["status"], "status", ("OPTIMAL", "FEASIBLE"))
-    value, bound = (as_integers(fields[name], name, length, length) for name in ("value", "bound"))
+    status = choice(fields["status"], "status", ("OPTIMAL", "FEASIBLE"))
+    value, bound = (integers(fields[name], name, length, length) for name in ("value", "bound"))
     if bound > value or (status == "OPTIMAL" and bound != value):
         fail(f"value {list(value)} and bound {list(bound)} do not fit status {status}")
     return {"status": status, "value": value, "bound": bound}

@@ -1,0 +1,245 @@
+"""A conversation along a tree, line by line: one loop for strategies and keys. Light, as the player is."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar, TextIO
+
+from optimal.checks import check_truth
+from optimal.errors import ImpossibleFeedback, InputError
+from optimal.files import read_line
+from optimal.games.presets import titled
+from optimal.games.share import share_grid
+from optimal.games.tiers import beyond
+from optimal.labels import COLON, command_of, pairs_of, turn_of
+from optimal.show.text import paragraph
+from optimal.show.tiles import Palette, painted, palette_of, tiles
+from optimal.show.words import counted, listed, quoted, sentence
+from optimal.trees.player import Player
+from optimal.trees.tree import MOST_ROWS, StrategyTree
+
+#: The tree of a game by its name, or the one of the other rules where no name is given.
+Choose = Callable[[StrategyTree, str | None], StrategyTree]
+#: Take the turns of a player over, and what was typed, in the game of a tree.
+Advise = Callable[[Player, str, StrategyTree], None]
+
+
+class Talk(ABC):
+    """What is said while a tree is followed, and what the typed lines do."""
+
+    #: What may be typed instead of a reply, and what it does; see `command_of`.
+    commands: ClassVar[Mapping[str, str]]
+    #: What to type, in short.
+    wanted: ClassVar[str]
+    palette: Palette | None = None
+
+    def __init__(self, stdout: TextIO) -> None:
+        self.stdout = stdout
+
+    @property
+    @abstractmethod
+    def over(self) -> bool: ...
+
+    @abstractmethod
+    def begin(self) -> None: ...
+
+    @abstractmethod
+    def is_label(self, text: str) -> bool:
+        """Whether it is a reply or a guess as it stands, and so no command."""
+
+    @abstractmethod
+    def obey(self, command: str | None, line: str) -> None:
+        """Do what a line says: a command, or a reply. InputError for what can't be."""
+
+    def say(self, text: str) -> None:
+        self.stdout.write(painted(paragraph(text), self.palette))
+
+    def hold(self, stdin: TextIO) -> None:
+        """Take lines until it is over, `quit` or the end of the input."""
+        self.begin()
+        while not self.over:
+            self.stdout.write("> ")
+            self.stdout.flush()
+            try:
+                line = read_line(stdin)
+            except UnicodeDecodeError:
+                raise InputError(f"the input is not text: type {self.wanted}") from None
+            if not line:
+                self.say("")
+                break
+            command, rest = command_of(line.strip(), self.commands, self.is_label)
+            if command == "quit":
+                break
+            try:
+                self.obey(command, rest)
+            except InputError as error:
+                self.say(sentence(str(error)))
+
+
+def heading(tree: StrategyTree) -> str:
+    """Which game a tree plays: its list, how many answers of it the tree finds, and the rules."""
+    left = " left" if tree.position else ""
+    return f"{titled(tree.game.name)}, {counted(len(tree.answers), 'answer')}{left}, {tree.rules.value} rules"
+
+
+def show_turns(
+    tree: StrategyTree, turns: Sequence[tuple[str, int]], stdout: TextIO, first: int = 1, *, contrast: bool = False
+) -> None:
+    """One line for each guess with its feedback, as coloured tiles on a terminal that has colours."""
+    palette = palette_of(stdout, contrast=contrast)
+    for number, (guess, code) in enumerate(turns, first):
+        print(f"{number}. {tiles(guess, tree.game.format(code), palette)}", file=stdout)
+
+
+def play_interactive(
+    tree: StrategyTree,
+    stdin: TextIO,
+    stdout: TextIO,
+    *,
+    contrast: bool = False,
+    choose: Choose | None = None,
+    advise: Advise | None = None,
+) -> Player:
+    """Play until the game is over, `quit` or the end of the input. Returns the player as it is then.
+
+    ``contrast`` has orange and blue tiles instead of green and yellow. ``choose`` finds the tree of another game or
+    other rules. ``advise`` takes the turns over at a guess that isn't the tree's, or, with nothing typed, where the
+    game becomes another. Both raise InputError for what can't be.
+    """
+    talk = _GameTalk(Player(tree), stdout, check_truth(contrast, "contrast"), choose, advise)
+    talk.hold(stdin)
+    return talk.player
+
+
+class _GameTalk(Talk):
+    """A game along a strategy."""
+
+    commands: ClassVar[Mapping[str, str]] = {
+        **dict.fromkeys(("undo", "u"), "undo"),
+        **dict.fromkeys(("help", "h", "?"), "help"),
+        **dict.fromkeys(("quit", "q", "exit"), "quit"),
+        "game": "game",
+        "hard": "hard",
+    }
+    wanted = "the feedback, such as BYBBG"
+
+    def __init__(
+        self, player: Player, stdout: TextIO, contrast: bool, choose: Choose | None, advise: Advise | None
+    ) -> None:
+        super().__init__(stdout)
+        self.player, self.contrast, self.choose, self.advise = player, contrast, choose, advise
+        self.palette = palette_of(stdout, contrast=contrast)
+        self.advised = False
+
+    @property
+    def tree(self) -> StrategyTree:
+        return self.player.tree
+
+    @property
+    def over(self) -> bool:
+        return self.advised or self.player.over
+
+    def begin(self) -> None:
+        self.say(f"{heading(self.tree)}. {self.how_to}")
+        show_turns(self.tree, self.tree.position, self.stdout, contrast=self.contrast)
+        self.show_guess()
+
+    def show_guess(self) -> None:
+        self.say(f"Guess {len(self.player.history) + 1}: {self.player.guess}  ({self.player.outlook})")
+
+    @property
+    def how_to(self) -> str:
+        feedback, labels = self.tree.game.feedback, self.tree.game.labels
+        if labels is not None:
+            example = f"the feedback: {listed(labels, MOST_ROWS)}"
+        elif feedback is None:
+            example = f"the number of the feedback code ({self.tree.game.winning_code} wins)"
+        else:
+            example = feedback.how_to
+        own = "" if self.advise is None else ", or a guess of your own"
+        changes = [] if self.choose is None else [":hard", ":game NAME"]
+        return f"Type {example}{own}; or {', '.join([':undo', *changes, ':help', ':quit'])}."
+
+    def is_label(self, text: str) -> bool:
+        return self.is_reply(text) or self.player.may_guess(text)
+
+    def is_reply(self, text: str) -> bool:
+        try:
+            self.tree.game.parse(text)
+        except InputError:
+            return False
+        return True
+
+    def obey(self, command: str | None, line: str) -> None:
+        if command == "help":
+            self.say(self.how_to)
+        elif command == "undo":
+            self.player.undo()
+            self.show_guess()
+        elif command == "game" and not line:
+            raise InputError("name a list, such as :game classic")
+        elif command in ("game", "hard"):
+            self.change(line if command == "game" else None)
+        elif self.tree.game.feedback is not None and line.startswith(COLON):
+            raise InputError(f"there is no command {quoted(line)}: type :help")
+        elif line:
+            self.feed(line)
+
+    def change(self, game: str | None) -> None:
+        """Go over to another game, or to the other rules: with the turns where they can be, or else anew."""
+        if self.choose is None:
+            raise InputError("this player has one tree alone")
+        tree = self.choose(self.tree, game)
+        if self.player.history and self.advise is not None:
+            try:
+                self.advise(self.player, "", tree)
+            except InputError as error:
+                self.say(f"{str(error).removesuffix('?')}; so the game begins anew.")
+            else:
+                self.advised = True
+                return
+        self.player = Player(tree)
+        self.begin()
+
+    def feed(self, text: str) -> None:
+        """Take the feedback of the tree's guess, with that guess or without; or hand a guess of one's own over."""
+        player, guess = self.player, self.player.guess
+        assert guess is not None
+        word, reply = (guess, text) if self.is_reply(text) else turn_of(text)
+        if word is None and player.may_guess(text):
+            word = text
+        if word is None and player.knows_all and (rule := self.tree.game.feedback) and rule.is_word(text):
+            player.check_guess(text)  # complains
+        if pairs_of(text, self.is_reply) or (word is not None and self.tree.game.written(word) != guess):
+            if self.advise is None:
+                raise InputError(f"the guess is {guess}: this player follows its tree")
+            self.advise(player, text, self.tree)
+            self.advised = True
+            return
+        listed_before = player.listed
+        try:
+            player.feed(reply)
+        except ImpossibleFeedback as error:
+            undo = ", or :undo to take back the one before" if player.turns else ""
+            raise InputError(f"{error}. Type it again{undo}") from None
+        made = len(player.history)
+        show_turns(self.tree, player.turns[-1:], self.stdout, first=made, contrast=self.contrast)
+        if listed_before and not player.listed:
+            self.say(f"{beyond(player.others)}.")
+        if not player.over:
+            self.show_guess()
+        elif player.lost:
+            left = f"not found: {listed(player.others, MOST_ROWS)}"
+            self.say(f"The limit of {counted(made, 'guess', 'guesses')} is reached; {left}.")
+        else:
+            self.say(f"Solved in {counted(made, 'guess', 'guesses')}: {guess}.")
+            self.share()
+
+    def share(self) -> None:
+        """The grid to share, unless the feedback means nothing outside its matrix."""
+        game, codes = self.tree.game, [code for _, code in self.player.history]
+        if game.feedback is not None:
+            limit, encoding = self.tree.max_guesses, self.stdout.encoding
+            grid = share_grid(game.name, game.feedback, codes, limit, contrast=self.contrast, encoding=encoding)
+            self.stdout.write(f"\n{grid}")
