@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from games_util import naive_word_score
 
-from optimal.baselines.advice import board_position, explain
+from optimal.baselines.advice import Reasons, board_position, explain
 from optimal.baselines.arena import Played, play
 from optimal.baselines.frequency import GlobalFrequency, PositionalFrequency
 from optimal.baselines.information import Greedy, LetterEntropy, measure
@@ -35,6 +35,12 @@ from optimal.games.game import Game
 FILE = Path(__file__).parent / "baselines.json"
 
 Figure = dict[str, Any]
+
+
+def advise(made: Game, chosen: Strategy | str, history: Any = (), top: int = 10) -> Reasons:
+    """What a strategy says after these guesses and feedback codes."""
+    chosen = strategy(chosen, made) if isinstance(chosen, str) else chosen
+    return explain(chosen, Position.at(made, history, prior=prior_of(chosen)), top)
 
 
 def figures() -> list[Figure]:

@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from baselines_util import advise
 
 from optimal import analyse, compare, debrief, rank, solve_position, verify_tree
-from optimal.baselines import Position, Scoring, advise, opening_report, play, play_answer, strategy
+from optimal.baselines import Position, Scoring, opening_report, play, play_answer, strategy
 from optimal.checks import (
     check_choice,
     check_choices,
@@ -549,14 +550,13 @@ def test_a_way_of_scoring_may_be_named() -> None:
 @pytest.mark.parametrize("value", [np.array([1, 2]), 1, 0, "yes", None, 2.5])
 def test_truth_values(value: Any) -> None:
     game = Game.from_words(["cat", "cot", "cut"], ["cat", "cot"])
-    analysis, comparison = analyse(game), compare(game, ["entropy"])
+    analysis = analyse(game)
     calls: list[tuple[str, Callable[[], object]]] = [
         ("all_openers", lambda: rank(game, all_openers=value)),
         ("table", lambda: analyse(game, table=value)),
         ("table", lambda: debrief(game, "cat", ["cot", "cat"], table=value)),
         ("others", lambda: analysis.to_dict(others=value)),
         ("others", lambda: analysis.to_csv(others=value)),
-        ("histograms", lambda: comparison.text(histograms=value)),
         ("contrast", lambda: play_interactive(load_tree("classic-normal"), sys.stdin, sys.stdout, contrast=value)),
     ]
     for name, call in calls:

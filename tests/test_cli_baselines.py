@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from baselines_util import figures
+from baselines_util import advise, figures
 from cli_util import ROOT, run, run_json, run_process
 from test_cli import LISTS, folder
 from trees_util import ANSWERS, GUESSES, word_tree
 
-from optimal.baselines import advise, entries, opening_report
+from optimal.baselines import entries, opening_report
 from optimal.games.game import Game
 from optimal.show.text import histogram
 

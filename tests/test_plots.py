@@ -9,11 +9,11 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from baselines_util import advise
 from cli_util import run
 from trees_util import ANSWERS, GUESSES, matrix_tree, word_tree
 
 import optimal
-from optimal.baselines import advise
 from optimal.errors import InputError
 from optimal.games.game import Game
 from optimal.journal.status import course

@@ -7,7 +7,7 @@
 {1: 1, 2: 2}
 """
 
-from optimal.baselines.advice import Reasons, advise, advise_board, board_position, explain
+from optimal.baselines.advice import Reasons, board_position, explain
 from optimal.baselines.arena import Played, play, play_answer
 from optimal.baselines.comparison import Comparison, compare
 from optimal.baselines.openings import (
@@ -23,7 +23,7 @@ from optimal.baselines.openings import (
 from optimal.baselines.position import Position
 from optimal.baselines.regions import RegionTable, region_table
 from optimal.baselines.registry import PluginWarning, TreeStrategy, default_strategies, entries, proven_bound, strategy
-from optimal.baselines.strategy import Baseline, Ranking, Strategy, name_of
+from optimal.baselines.strategy import Baseline, Ranking, Strategy, name_of, prior_of
 from optimal.baselines.table import Prior, Scoring, scoring_of
 
 __all__ = [
@@ -41,8 +41,6 @@ __all__ = [
     "SecondGuessWins",
     "Strategy",
     "TreeStrategy",
-    "advise",
-    "advise_board",
     "board_position",
     "compare",
     "default_strategies",
@@ -53,6 +51,7 @@ __all__ = [
     "opening_report",
     "play",
     "play_answer",
+    "prior_of",
     "proven_bound",
     "rank_openers",
     "region_table",

@@ -10,8 +10,7 @@ import numpy as np
 
 from optimal.baselines.position import Position
 from optimal.baselines.regions import Regions, RegionTable
-from optimal.baselines.registry import strategy as named
-from optimal.baselines.strategy import Baseline, Ranking, Strategy, check_fit, choose, name_of, prior_of
+from optimal.baselines.strategy import Baseline, Ranking, Strategy, check_fit, choose, name_of
 from optimal.baselines.table import Prior, Scoring
 from optimal.checks import check_top
 from optimal.errors import ImpossibleFeedback, InputError
@@ -62,39 +61,6 @@ def explain(strategy: Strategy, position: Position, top: int = 10) -> Reasons:
         rankings=strategy.rankings(position, check_top(top)) if isinstance(strategy, Baseline) else (),
         picture=strategy.picture(position) if isinstance(strategy, Regions) else None,
     )
-
-
-def advise(
-    game: Game,
-    strategy: Strategy | str,
-    history: Sequence[tuple[str, int]] = (),
-    *,
-    scoring: Scoring = Scoring.TRUE,
-    top: int = 10,
-) -> Reasons:
-    """The strategy's guess after these guesses and feedback codes, with its `top` best guesses and reasons.
-
-    Raises InputError for a guess that the game does not allow, ImpossibleFeedback if no candidate is left.
-    """
-    chosen = named(strategy, game) if isinstance(strategy, str) else strategy
-    return explain(chosen, Position.at(game, history, scoring, prior_of(chosen)), top)
-
-
-def advise_board(
-    game: Game,
-    strategy: Strategy | str,
-    board: str,
-    good: str = "",
-    past: Sequence[str] = (),
-    *,
-    top: int = 10,
-) -> Reasons:
-    """The same for a board such as "C.G..", the letters known to be good, and the guesses made.
-
-    A board is read by the naive rule: see `board_position`.
-    """
-    chosen = named(strategy, game) if isinstance(strategy, str) else strategy
-    return explain(chosen, board_position(game, board, good, past, prior=prior_of(chosen)), top)
 
 
 def board_position(

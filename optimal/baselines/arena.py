@@ -24,7 +24,6 @@ from optimal.errors import InputError
 from optimal.games.game import Game
 from optimal.games.info import History
 from optimal.show.table import by_depth
-from optimal.show.text import histogram
 from optimal.workers import in_processes
 
 #: A game that lasts longer than this is taken for a strategy that goes round in circles.
@@ -109,9 +108,6 @@ class Played:
         shares["2"] += found.get(1, 0) / self.answers
         return shares | {"failed": self.failed / self.answers}
 
-    def histogram(self) -> str:
-        return histogram(self.distribution, self.limit)
-
     def to_dict(self) -> dict[str, Any]:
         return {
             "name": self.name,
@@ -160,7 +156,7 @@ def play(
     jobs, name = check_jobs(jobs), name_of(strategy)
     start = _start(game, strategy, scoring)
     games: Games = {}
-    for found in ({}, *_results(strategy, _Branch(start, start.table.secrets), jobs, began)):
+    for found in ({}, *_results(strategy, _Branch(start, np.flatnonzero(start.table.is_answer)), jobs, began)):
         games |= found
         if progress is not None:
             progress(name, len(games), len(game.answers))

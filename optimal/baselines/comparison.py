@@ -12,7 +12,7 @@ from optimal.baselines.arena import SHARES, Played, Progress, play
 from optimal.baselines.registry import TreeStrategy, default_strategies, proven_bound, strategy
 from optimal.baselines.strategy import Strategy, check_fit
 from optimal.baselines.table import Scoring, scoring_of
-from optimal.checks import check_jobs, check_progress, check_truth, iterates
+from optimal.checks import check_jobs, check_progress, iterates
 from optimal.errors import InputError
 from optimal.games.game import Game, check_game
 from optimal.games.presets import titled
@@ -74,11 +74,8 @@ class Comparison:
         ]
         return "".join(csv_lines(headings, rows))
 
-    def text(self, *, histograms: bool = False) -> str:
-        """Tables for people: games with the proven bound below, shares, and candidates left.
-
-        `histograms` adds one for each strategy.
-        """
+    def text(self) -> str:
+        """Tables for people: games with the proven bound below, shares, and candidates left."""
         parts = [paragraph(self._caption), columns(*self._games()), *map(paragraph, self._proven())]
         about, above = "Shares of answers by guesses, in per cent", []
         if self.bound is not None:
@@ -96,8 +93,6 @@ class Comparison:
         ]
         table = columns(("strategy", "seen_1", "seen_2", "answers_1", "answers_2", "time"), left)
         parts.append(f"{paragraph(f'Left after guesses 1 and 2 on average: {about}')}\n{table}")
-        if check_truth(histograms, "histograms"):
-            parts += [f"{played.name}\n{played.histogram()}" for played in self.strategies]
         return "\n".join(parts)
 
     def __str__(self) -> str:

@@ -62,10 +62,6 @@ class Scores:
     values: npt.NDArray[Any]
     columns: Mapping[str, npt.NDArray[Any]]  # shown beside each guess
 
-    def first(self, position: Position) -> str:
-        """The best guess."""
-        return position.game.guesses[int(self.pool[int(np.argmax(self.values))])]
-
     def ranking(self, position: Position, title: str, top: int) -> Ranking:
         """The best guesses with their columns and whether each can be the answer; equal scores keep the order."""
         possible = set(position.candidate_guesses.tolist())
@@ -123,7 +119,8 @@ class Baseline(ABC):
 
     def pick(self, position: Position) -> str:
         """The guess that the strategy's own rule chooses."""
-        return self.scores(position).first(position)
+        scores = self.scores(position)
+        return position.game.guesses[int(scores.pool[np.argmax(scores.values)])]
 
     def rankings(self, position: Position, top: int) -> tuple[Ranking, ...]:
         """The guesses that come first by that rule, with their scores."""

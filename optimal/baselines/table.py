@@ -110,11 +110,6 @@ class Table:
         """Whether each candidate is an answer of the game."""
         return np.isin(self.guess_of, self.game.answer_guess)
 
-    @property
-    def secrets(self) -> Ids:
-        """The candidates that are answers of the game."""
-        return np.flatnonzero(self.is_answer)
-
     @cached_property
     def codes(self) -> npt.NDArray[Any]:
         """Candidates x guesses: the feedback code of a guess when the answer is this candidate."""

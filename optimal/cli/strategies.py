@@ -6,8 +6,10 @@ from argparse import Namespace
 from typing import Any
 
 from optimal.advice.position import parse_position
-from optimal.baselines import Reasons, Scoring, Strategy, advise, advise_board, name_of, play_answer, strategy
+from optimal.baselines import Position, Scoring, Strategy, play_answer, strategy
+from optimal.baselines.advice import Reasons, board_position, explain
 from optimal.baselines.regions import RegionTable
+from optimal.baselines.strategy import name_of, prior_of
 from optimal.cli.console import DONE
 from optimal.cli.options import PLAYED_GAME
 from optimal.cli.output import print_result
@@ -56,14 +58,15 @@ def _reasons(arguments: Namespace, game: Game, chosen: Strategy, scoring: Scorin
     """What the strategy guesses at the position, or with the board, and why."""
     if arguments.board is None:
         history = parse_position(game, " ".join(arguments.position))
-        return advise(game, chosen, history, scoring=scoring, top=arguments.top)
+        return explain(chosen, Position.at(game, history, scoring, prior_of(chosen)), arguments.top)
     if game.rules is not Rules.NORMAL:
         raise InputError(
             "a board is read by the naive rule, which goes with normal rules: "
             f"leave out --rules {game.rules}, or ask odds-hard, which guesses fitting words alone"
         )
     past = [game.written(word) for text in arguments.past or () for word in names_of(text)]
-    return advise_board(game, chosen, arguments.board, arguments.good or "", past, top=arguments.top)
+    position = board_position(game, arguments.board, arguments.good or "", past, prior=prior_of(chosen))
+    return explain(chosen, position, arguments.top)
 
 
 def _draw(reasons: Reasons, path: str) -> None:
