@@ -15,7 +15,8 @@ import pytest
 from baselines_util import advise
 
 from optimal import analyse, compare, debrief, rank, solve_position, verify_tree
-from optimal.baselines import Position, Scoring, opening_report, play, play_answer, strategy
+from optimal.baselines import Position, Scoring, play, play_answer, strategy
+from optimal.baselines.openings import opening_report
 from optimal.checks import (
     check_choice,
     check_choices,

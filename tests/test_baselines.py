@@ -25,23 +25,15 @@ from optimal.baselines import (
     Prior,
     Scoring,
     arena,
-    board_position,
     compare,
     default_strategies,
     entries,
-    explain,
-    first_disjoint,
-    opening_report,
     play,
     play_answer,
-    rank_openers,
-    region_table,
     registry,
-    scoring_of,
-    second_guess_wins,
     strategy,
-    wins_text,
 )
+from optimal.baselines.advice import board_position, explain
 from optimal.baselines.classes import (
     class_sizes,
     count_classes,
@@ -50,9 +42,17 @@ from optimal.baselines.classes import (
     largest_class,
     weighted_entropy,
 )
-from optimal.baselines.openings import FixedOpening
+from optimal.baselines.openings import (
+    FixedOpening,
+    first_disjoint,
+    opening_report,
+    rank_openers,
+    second_guess_wins,
+    wins_text,
+)
+from optimal.baselines.regions import region_table
 from optimal.baselines.strategy import Baseline
-from optimal.baselines.table import table_of
+from optimal.baselines.table import scoring_of, table_of
 from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game

@@ -15,7 +15,8 @@ from cli_util import ROOT, run, run_json, run_process
 from test_cli import LISTS, folder
 from trees_util import ANSWERS, GUESSES, word_tree
 
-from optimal.baselines import entries, opening_report
+from optimal.baselines import entries
+from optimal.baselines.openings import opening_report
 from optimal.games.game import Game
 from optimal.show.text import histogram
 

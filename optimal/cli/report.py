@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Sequence
 
-from optimal.baselines import (
+from optimal.baselines.openings import (
     OpeningReport,
     opening_report,
     rank_openers,
