@@ -193,7 +193,7 @@ def test_forms(folder: Path, form: str) -> None:
 
 def test_forms_that_keys_or_trees_have_not(folder: Path) -> None:
     for words, told in (
-        (("pets.key", "--to", "png"), "keys have no form png; name a form: --to html, key,"),
+        (("pets.key", "--to", "text"), "keys have no form text; name a form: --to html, key,"),
         (("mastermind-normal", "--to", "dot"), "trees have no form dot; name a form: --to html, json,"),
         (("pets.key", "mastermind-normal", "--to", "html"), "pets.key is a key, whose page has it alone"),
         (("pets.key", "pets.key", "--to", "key"), "--to key takes one key, not 2"),

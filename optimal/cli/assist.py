@@ -17,7 +17,7 @@ def run(arguments: Namespace) -> int:
         game_of(arguments, PLAYED_GAME),
         lambda game, name: other_game(name, game.rules, arguments),
         talk_stream(arguments),
-        lambda: Reporter(plain=False, verbose=False, valued=True),
+        lambda: Reporter(plain=False, valued=True),
         top=arguments.top,
         jobs=arguments.jobs,
         contrast=arguments.contrast,

@@ -23,7 +23,7 @@ def run(arguments: Namespace) -> int:
     of_key, path = is_key(arguments.tree), arguments.output
     if of_key and (arguments.word_list or arguments.guesses or arguments.answers):
         raise InputError(f"{arguments.tree} is a key, whose file has its table: no lists of words go with it")
-    with Reporter(plain=not arguments.json, verbose=False, questions=of_key) as reporter:
+    with Reporter(plain=not arguments.json, questions=of_key) as reporter:
         if of_key:
             done = certify_key(Key.load(arguments.tree), path, reporter.step)
         else:

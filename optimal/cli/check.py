@@ -31,7 +31,7 @@ def run(arguments: Namespace) -> int:
         raise wrong_kind(path, "a certificate")
     key = None if arguments.key is None else Key.load(arguments.key)
     started = time.monotonic()
-    with Reporter(plain=not arguments.json, verbose=False) as reporter:
+    with Reporter(plain=not arguments.json) as reporter:
         report = check(path, arguments.jobs, reporter.step)
     seconds, theorem = time.monotonic() - started, report.theorem
     if report.ok and key is not None and theorem is not None:

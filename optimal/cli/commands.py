@@ -64,7 +64,6 @@ COMMANDS = {
             option("question", "--answer WORD", "play by itself until it finds this answer, or this object"),
             opt.TREE_MATRIX.but("..., for --answer"),
             opt.CONTRAST,
-            opt.JSON,
         ),
         hints={
             "--words": ": `optimal assist --words FILE` takes a list, and `optimal play TREE` the tree that `optimal "
@@ -90,7 +89,6 @@ COMMANDS = {
             opt.JOBS,
             opt.TIME_LIMIT.but("until it advises (default: 1); :best goes on"),
             opt.CONTRAST,
-            opt.JSON,
         ),
     ),
     "suggest": Command(
@@ -119,13 +117,13 @@ COMMANDS = {
             max_guesses(),
             top("how many guesses; ties of the last are shown too"),
             option("output", "--others", "all other legal guesses too, with proven lower bounds of their totals"),
-            opt.NO_TABLE,
-            opt.JOBS,
-            opt.TIME_LIMIT,
-            opt.CSV,
-            opt.PICTURE.but("draw the classes of the best guess: a picture, .svg, .png or .pdf"),
-            opt.CONTRAST,
-            opt.JSON,
+            *opt.ADVICE,
+            option(
+                "output",
+                "--plot FILE",
+                "draw the classes of the best guess: .svg, .png or .pdf",
+                file="write",
+            ),
             option("strategies", "--strategy NAME", "such as odds or odds=slate; see `optimal compare --help`"),
             option("strategies", "--board BOARD", "instead of a position: known letters and dots, such as C.G.."),
             option("strategies", "--good LETTERS", "letters known to be in the answer, for --board"),
@@ -154,16 +152,10 @@ COMMANDS = {
             option(
                 "question", "--grid FILE", "a share grid: a file, the text itself, or - for standard input", file="read"
             ),
-            *game(opt.PLAYED_GAME, placed=False)[:-1],
-            opt.RULES.but("...", default=None),
+            *game(opt.PLAYED_GAME, placed=False, rules=None),
             opt.CANDIDATES,
             max_guesses("none"),
-            opt.NO_TABLE,
-            opt.JOBS,
-            opt.TIME_LIMIT,
-            opt.CSV,
-            opt.CONTRAST,
-            opt.JSON,
+            *opt.ADVICE,
         ),
     ),
     "page": Command(
@@ -178,7 +170,7 @@ COMMANDS = {
             "optimal page nyt2023-hard mastermind-normal --output play.html": "other games, in a file that you can "
             "send to a friend",
         },
-        (*opt.PAGE_TREES, output("the file to write (default: optimal/page.html in your cache folder)"), opt.JSON),
+        (*opt.PAGE_TREES, output("the file to write (default: optimal/page.html in your cache folder)")),
     ),
     "solve": Command(
         """Find the best strategy tree of a game over all openers, or over those named, and prove that it is the best.
@@ -206,16 +198,12 @@ COMMANDS = {
                 "a tree from here on, such as salet=bybbb; limits still count from the start of the game",
                 nargs="+",
             ),
-            opt.JOBS,
-            *opt.BACKEND,
-            *opt.STOPS,
+            *opt.SEARCH,
             gap("tree", "guesses"),
-            opt.JOURNAL,
             opt.IMPORT,
             output("write the strategy tree to this file", "TREE"),
             opt.CERTIFICATE,
             *opt.LOG,
-            opt.JSON,
         ),
     ),
     "rank": Command(
@@ -247,7 +235,6 @@ COMMANDS = {
             *opt.STOPS,
             *opt.LOG,
             opt.CSV,
-            opt.JSON,
         ),
     ),
     "status": Command(
@@ -265,7 +252,6 @@ COMMANDS = {
             option("output", "--export LEDGER", "write what is proven of every opener to this file", file="write"),
             option("question", "--forget-imports", "take all bounds back that --import has brought into the journal"),
             option("output", "--copy FILE", "copy the journal as it is now, also while its run goes on", file="write"),
-            opt.JSON,
         ),
     ),
     "identify": Command(
@@ -287,14 +273,10 @@ COMMANDS = {
             opt.QUESTION_LIMIT,
             option("question", "--strict", "it is an error when there are objects that no question always tells apart"),
             opt.OPENERS.but("prove over these first questions alone (default: all)"),
-            opt.JOBS,
-            *opt.BACKEND,
-            *opt.STOPS,
+            *opt.SEARCH,
             gap("key", "of the total"),
-            opt.JOURNAL,
             output("write the key to this file", "KEY"),
             opt.CERTIFICATE,
-            opt.JSON,
         ),
     ),
     "verify": Command(
@@ -319,7 +301,6 @@ COMMANDS = {
             opt.TABLE_FILE.but("the table of a key"),
             *opt.TABLE_PARTS,
             opt.CONTRAST,
-            opt.JSON,
         ),
     ),
     "certify": Command(
@@ -338,7 +319,6 @@ COMMANDS = {
             output("write the certificate to this file", required=True),
             *opt.LISTS,
             opt.JOBS,
-            opt.JSON,
         ),
     ),
     "check": Command(
@@ -360,13 +340,12 @@ COMMANDS = {
                 "the key that it should be of: its table, its limits and its value are held against the theorem",
             ),
             opt.JOBS,
-            opt.JSON,
         ),
     ),
     "games": Command(
         "The games known by name, with sizes and hashes of their lists, and the strategy trees that are shipped.",
         {"optimal games": "names for --game, and for `optimal play`"},
-        (opt.JSON,),
+        (),
     ),
     "compare": Command(
         """Play baseline strategies against every answer of a game.
@@ -388,7 +367,6 @@ COMMANDS = {
             opt.SCORING,
             opt.JOBS,
             opt.CSV,
-            opt.JSON,
         ),
         epilog=_strategies,
     ),
@@ -414,7 +392,6 @@ COMMANDS = {
             opt.number("--seed", "of the shuffles", 0, 2**53, 42),
             opt.number("--count", "openers to search", 1, 26, 4),
             option("question", "--without LETTERS", f"letters that they must not have (default: {RARE})", default=RARE),
-            opt.JSON,
         ),
     ),
     "export": Command(
@@ -470,7 +447,6 @@ COMMANDS = {
             *game(placed=False),
             opt.CANDIDATES,
             output("the picture: .svg, .png or .pdf"),
-            opt.JSON,
         ),
     ),
 }

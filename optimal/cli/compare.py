@@ -30,7 +30,7 @@ GAP = "   "
 def run(arguments: Namespace) -> int:
     tree = None if arguments.tree is None else load_tree(arguments.tree)
     scoring = Scoring(arguments.scoring)
-    with Reporter(plain=not arguments.json, verbose=False) as reporter:
+    with Reporter(plain=not arguments.json) as reporter:
         game = game_of(arguments)
         if arguments.strategies is None:
             with warnings.catch_warnings(record=True) as warned:

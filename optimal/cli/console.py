@@ -11,6 +11,13 @@ from optimal.show.words import harmless
 DONE, NO, BAD_INPUT, FEASIBLE, INTERNAL, INTERRUPTED = 0, 1, 2, 3, 70, 130  # the exit statuses
 
 
+def exit_status(status: str, stop_reason: str | None) -> int:
+    """The exit status of a search that ends with this status."""
+    if stop_reason == "interrupted":
+        return INTERRUPTED
+    return {"OPTIMAL": DONE, "FEASIBLE": FEASIBLE}.get(status, NO)
+
+
 def say(line: str) -> None:
     """Print one line, whatever the names of files in it hold."""
     print(harmless(line))

@@ -9,9 +9,9 @@ from argparse import Namespace
 
 from optimal.advice.debrief import debrief, grid_codes
 from optimal.advice.position import candidates_of, check_guesses, tier_of
-from optimal.cli.console import remark
+from optimal.cli.console import exit_status, remark
 from optimal.cli.options import PLAYED_GAME
-from optimal.cli.output import exit_status, print_result
+from optimal.cli.output import print_result
 from optimal.cli.problems import check_first_word, game_of, take_game
 from optimal.cli.progress import Reporter
 from optimal.errors import InputError
@@ -36,7 +36,7 @@ def run(arguments: Namespace) -> int:
     if arguments.rules is None:
         hard = grid is not None and HARD.search(grid) is not None
         arguments.rules = Rules.HARD if hard else Rules.NORMAL
-    with Reporter(plain=not arguments.json, verbose=False, valued=True) as reporter:
+    with Reporter(plain=not arguments.json, valued=True) as reporter:
         game = game_of(arguments, PLAYED_GAME)
         check_first_word(words, game)
         words = [game.written(unquoted(word)) for word in words]

@@ -188,7 +188,7 @@ _MATRIX = "any game as a table: CSV or Excel with answers, guesses and feedback,
 _WINNING = "the reply to a right guess, where guesses and answers have other names"
 
 
-def game(default: str = DEFAULT_GAME, *, placed: bool = True) -> tuple[Option, ...]:
+def game(default: str = DEFAULT_GAME, *, placed: bool = True, rules: Rules | None = Rules.NORMAL) -> tuple[Option, ...]:
     """A game by its name, by lists or by a matrix, and its rules, for `inputs.game_of`.
 
     With ``placed`` the name has a place of its own; else it may be the first of other words, see `inputs.take_game`.
@@ -202,7 +202,7 @@ def game(default: str = DEFAULT_GAME, *, placed: bool = True) -> tuple[Option, .
         *LISTS,
         option("game", "--matrix FILE", _MATRIX, file="read"),
         option("game", "--winning LABEL", _WINNING),
-        RULES,
+        RULES.but("...", default=rules),
     )
 
 
@@ -322,10 +322,12 @@ CSV = option(
     type=csv_file,
 )
 CONTRAST = option("output", "--contrast", "orange and blue on a terminal with colours, not green and yellow")
-PICTURE = option("output", "--plot FILE", "a picture, .svg, .png or .pdf", file="write")
 CERTIFICATE = option(
     "output", "--certificate FILE", "write the proof that the result is the least, see `optimal certify`", file="write"
 )
+#: What those have who ask for exact advice, and those who search.
+ADVICE = (NO_TABLE, JOBS, TIME_LIMIT, CSV, CONTRAST)
+SEARCH = (JOBS, *BACKEND, *STOPS, JOURNAL)
 
 
 def output(about: str, metavar: str = "FILE", *, required: bool = False) -> Option:

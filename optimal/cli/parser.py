@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 from optimal.cli.commands import COMMANDS, Command
 from optimal.cli.console import example_lines
-from optimal.cli.options import SECTIONS, STDOUT, Option, Use
+from optimal.cli.options import JSON, SECTIONS, STDOUT, Option, Use
 from optimal.errors import InputError, did_you_mean
 from optimal.games.rules import Rules
 from optimal.show.text import paragraph
@@ -35,7 +35,8 @@ class Parser(argparse.ArgumentParser):
         super().__init__(prog, add_help=False, allow_abbrev=False, formatter_class=Formatter)
         groups = {title: self.add_argument_group(title) for title in SECTIONS.values()}
         self.files: list[tuple[argparse.Action, Use]] = []
-        for option in self.command.arguments:
+        arguments = self.command.arguments
+        for option in arguments if any("--json" in one.names for one in arguments) else (*arguments, JSON):
             action = self._add(option, groups[SECTIONS[option.section]])
             if option.file:
                 self.files.append((action, option.file))

@@ -131,7 +131,7 @@ def _session(player: Player, tree: StrategyTree, out: TextIO, contrast: bool) ->
         game,
         lambda game, name: Game.preset(name, game.rules),
         out,
-        lambda: Reporter(plain=False, verbose=False, valued=True),
+        lambda: Reporter(plain=False, valued=True),
         contrast=contrast,
     )
     session.history, session.guess = player.history, player.guess

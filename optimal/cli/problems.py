@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from argparse import Namespace
-from typing import Any
 
 from optimal.advice.position import any_answer
 from optimal.cli.console import remark
@@ -16,8 +15,7 @@ from optimal.games.presets import game_names, is_game
 from optimal.games.resources import names_file
 from optimal.games.rules import Rules
 from optimal.labels import EQUALS, is_label, unquoted
-from optimal.search.importing import import_ledger
-from optimal.show.words import counted, quoted
+from optimal.show.words import quoted
 from optimal.tables.table import Table
 from optimal.trees.key import is_key
 
@@ -125,16 +123,3 @@ def table_of(path: str, arguments: Namespace) -> Table:
     if len(table.notes) > MOST_NOTES:
         remark(f"and {len(table.notes) - MOST_NOTES} cells more like these")
     return table
-
-
-def take_ledger(arguments: Namespace, game: Game, **problem: Any) -> None:
-    """Add the ledger of --import to the journal."""
-    if arguments.ledger is None:
-        return
-    if arguments.journal is None:
-        raise InputError("--import goes with --journal: that is where the bounds go")
-    if getattr(arguments, "position", None):
-        raise InputError("a ledger is of whole games: leave out --position")
-    limit = arguments.memory_limit
-    taken = import_ledger(game, arguments.ledger, arguments.journal, **problem, memory_limit=limit)
-    remark(f"{counted(taken, 'opener')} taken over from {arguments.ledger}")

@@ -61,12 +61,10 @@ class Reporter:
     ``questions`` are those of `in_words`.
     """
 
-    def __init__(
-        self, *, plain: bool, verbose: bool, valued: bool = False, questions: bool = False, clock: Clock | None = None
-    ) -> None:
+    def __init__(self, *, plain: bool, verbose: bool = False, valued: bool = False, questions: bool = False) -> None:
         self.plain, self.verbose = plain, verbose
         self._words = {"valued": valued, "questions": questions}
-        self._clock = Clock() if clock is None else clock
+        self._clock = Clock()
         self._terminal = sys.stderr.isatty()
         self._bar: Bar | None = None
         self._incumbent: tuple[int | None, str | None] = (None, None)

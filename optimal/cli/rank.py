@@ -6,9 +6,10 @@ from argparse import Namespace
 
 from optimal.cli.console import remark
 from optimal.cli.options import openers_of
-from optimal.cli.output import exit_status, log_to, print_result, remark_journal, run_options
-from optimal.cli.problems import check_first_word, game_of, take_game, take_ledger
+from optimal.cli.output import print_result
+from optimal.cli.problems import check_first_word, game_of, take_game
 from optimal.cli.progress import Reporter
+from optimal.cli.runs import ended, log_to, run_options, take_ledger
 from optimal.errors import InputError
 from optimal.search.ranking import rank
 
@@ -36,7 +37,6 @@ def run(arguments: Namespace) -> int:
             **run_options(arguments),
         )
     print_result(arguments, ranking.to_dict, ranking.__str__, ranking.to_csv)
-    remark_journal("rank", arguments.journal, ranking.stop_reason)
     if arguments.verbose:
         remark(f"{ranking.seconds:.2f} s, {ranking.nodes:,} nodes")
-    return exit_status(ranking.status, ranking.stop_reason)
+    return ended(arguments, "rank", ranking)

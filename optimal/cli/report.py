@@ -68,7 +68,7 @@ def _search(game: Game, arguments: Namespace) -> int:
     """Look for openers that always win."""
     asked = {"tries": arguments.tries, "seed": arguments.seed, "count": arguments.count}
     without = plain_word(arguments.without)
-    with Reporter(plain=not arguments.json, verbose=False) as reporter:
+    with Reporter(plain=not arguments.json) as reporter:
         found = search_openings(
             game,
             arguments.tries,

@@ -8,12 +8,12 @@ from dataclasses import replace
 
 from optimal.advice.position import candidates_of, parse_position, tiered
 from optimal.advice.subgame import solve_position
-from optimal.certificates.certify import certify, certify_none, check_covered
-from optimal.cli.console import BAD_INPUT, remark, say
-from optimal.cli.options import openers_of
-from optimal.cli.output import exit_status, log_to, print_result, remark_journal, run_options, saved
-from optimal.cli.problems import game_of, take_ledger
+from optimal.certificates.certify import Certified, Step, certify, certify_none, check_covered
+from optimal.cli.console import BAD_INPUT, INTERRUPTED, remark
+from optimal.cli.output import print_result
+from optimal.cli.problems import game_of
 from optimal.cli.progress import Reporter
+from optimal.cli.runs import certified, ended, log_to, openers_asked, run_options, saved, take_ledger
 from optimal.errors import InputError
 from optimal.games.game import Game
 from optimal.games.info import describe
@@ -23,6 +23,7 @@ from optimal.search.engine import COUNTED
 from optimal.search.result import Result
 from optimal.show.text import pairs
 from optimal.show.words import counted, harmless, quoted, within
+from optimal.trees.tree import StrategyTree
 
 
 def run(arguments: Namespace) -> int:
@@ -44,14 +45,14 @@ def run(arguments: Namespace) -> int:
             history,
             objective=arguments.objective,
             weights=weights,
-            openers=None if arguments.openers is None else openers_of(arguments.openers),
+            openers=openers_asked(arguments),
             progress=reporter,
             log=log,
             **run_options(arguments),
         )
     tree, limit, position = result.tree, game.max_guesses, describe(game, history)
-    written = saved("solve", arguments.output, None if tree is None else tree.save, "tree")
-    proof = None if arguments.certificate is None else _certify(arguments, result, game)
+    written = saved("solve", arguments.output, tree)
+    proof = certified(arguments, "solve", result, lambda step: _prove(arguments, game, tree, step))
     asked = f"{titled(game.name)}, {game.rules} rules, {within(limit)}, {f'after {position}, ' if history else ''}"
     weighted = "" if weights is None else f", weights: {harmless(arguments.weights)}"
     caption = f"{asked}{counted(answers, 'answer')}{weighted}"
@@ -69,19 +70,12 @@ def run(arguments: Namespace) -> int:
         },
         lambda: str(replace(result.table, caption=caption)),
     )
-    if not arguments.json:
-        if written is not None:
-            say(f"tree written to {written}")
-        if proof is not None:
-            say(proof)
-    remark_journal("solve", arguments.journal, result.stop_reason)
     if arguments.verbose:
         remark(f"{result.count_calls} count calls")
         for line in pairs(list(_shortcuts(result).items())).splitlines():
             remark(line)
-    if result.stop_reason != "interrupted" and tree is not None and written != arguments.output:
-        return BAD_INPUT
-    return exit_status(result.status, result.stop_reason)
+    status = ended(arguments, "solve", result, written and f"tree written to {written}", proof)
+    return BAD_INPUT if tree is not None and written != arguments.output and status != INTERRUPTED else status
 
 
 def _weighted(game: Game, named: str) -> tuple[Game, Weights | None]:
@@ -118,15 +112,8 @@ def _check_certifiable(arguments: Namespace, game: Game) -> None:
             raise InputError(f"certificates cover {what}")
 
 
-def _certify(arguments: Namespace, result: Result, game: Game) -> str | None:
-    """Write the certificate of what is proven. The line that says so; None where nothing is proven."""
-    path = arguments.certificate
-    with Reporter(plain=not arguments.json, verbose=False) as reporter:
-        if result.status == "OPTIMAL" and result.tree is not None:
-            done = certify(result.tree, game, path, arguments.jobs, reporter.step)
-        elif result.status == "INFEASIBLE":
-            done = certify_none(game, path, arguments.jobs, arguments.objective, reporter.step)
-        else:
-            remark(f"optimal solve: the result is {result.status}, so there is no certificate to write to {path}")
-            return None
-    return done.text(path)
+def _prove(arguments: Namespace, game: Game, tree: StrategyTree | None, step: Step) -> Certified:
+    """Write the certificate of the best tree, or of that there is none."""
+    if tree is None:
+        return certify_none(game, arguments.certificate, arguments.jobs, arguments.objective, step)
+    return certify(tree, game, arguments.certificate, arguments.jobs, step)

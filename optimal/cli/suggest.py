@@ -5,8 +5,9 @@ from __future__ import annotations
 from argparse import Namespace
 
 from optimal.advice.analysis import analyse
+from optimal.cli.console import exit_status
 from optimal.cli.options import PLAYED_GAME
-from optimal.cli.output import exit_status, print_result
+from optimal.cli.output import print_result
 from optimal.cli.problems import check_first_word, game_of, table_of, take_game
 from optimal.cli.progress import Reporter
 from optimal.errors import InputError
@@ -30,7 +31,7 @@ def run(arguments: Namespace) -> int:
         return strategies.run(arguments)
     game = game_of(arguments, PLAYED_GAME)
     check_first_word(arguments.position, game)
-    with Reporter(plain=not arguments.json, verbose=False, valued=True) as reporter:
+    with Reporter(plain=not arguments.json, valued=True) as reporter:
         analysis = analyse(
             game,
             " ".join(arguments.position),
@@ -69,7 +70,7 @@ def _of_table(arguments: Namespace) -> int:
         raise InputError("--plot is of games: leave it out with --table")
     table = table_of(arguments.table, arguments)
     turns = [turn_of(table, text) for text in arguments.position]
-    with Reporter(plain=not arguments.json, verbose=False, questions=True) as reporter:
+    with Reporter(plain=not arguments.json, questions=True) as reporter:
         ranking = rank_questions(
             table, turns, top=arguments.top, jobs=arguments.jobs, time_limit=arguments.time_limit, progress=reporter
         )

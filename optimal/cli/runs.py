@@ -1,0 +1,106 @@
+"""What the commands that search share: options of a run, its log, the files it writes, and how it ends."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from optimal.certificates.certify import Certified
+from optimal.cli.console import exit_status, remark, say
+from optimal.cli.options import openers_of
+from optimal.cli.progress import Reporter
+from optimal.errors import InputError, OptimalError
+from optimal.games.game import Game
+from optimal.search.importing import import_ledger
+from optimal.search.result import Outcome
+from optimal.show.words import counted
+from optimal.tables.key import Key
+from optimal.trees.tree import StrategyTree
+
+Event = dict[str, object]
+OPTIONS = ("jobs", "backend", "scheduler", "wait", "time_limit", "memory_limit", "gap", "journal")
+
+
+def run_options(arguments: Namespace) -> dict[str, Any]:
+    """How a run works, as far as its command has the options."""
+    return {name: getattr(arguments, name) for name in OPTIONS if name in arguments}
+
+
+def openers_asked(arguments: Namespace) -> list[str] | None:
+    return None if arguments.openers is None else openers_of(arguments.openers)
+
+
+@contextmanager
+def log_to(path: str | None) -> Iterator[Callable[[Event], None] | None]:
+    """Write the events of a run to a file, one a line; None without one. No run ends for its log."""
+    if path is None:
+        yield None
+        return
+    with open(path, "a", encoding="utf-8") as file:
+
+        def write(event: Event) -> None:
+            with suppress(OSError):
+                file.write(json.dumps(event) + "\n")
+                file.flush()
+
+        yield write
+
+
+def take_ledger(arguments: Namespace, game: Game, **problem: Any) -> None:
+    """Add the ledger of --import to the journal."""
+    if arguments.ledger is None:
+        return
+    if arguments.journal is None:
+        raise InputError("--import goes with --journal: that is where the bounds go")
+    if getattr(arguments, "position", None):
+        raise InputError("a ledger is of whole games: leave out --position")
+    limit = arguments.memory_limit
+    taken = import_ledger(game, arguments.ledger, arguments.journal, **problem, memory_limit=limit)
+    remark(f"{counted(taken, 'opener')} taken over from {arguments.ledger}")
+
+
+def saved(command: str, path: str | None, tree: StrategyTree | Key | None) -> str | None:
+    """Write a tree or a key where it was asked for. The file; None where nothing was written, which is said."""
+    if path is None:
+        return None
+    if tree is None:
+        remark(f"there is no {'tree' if command == 'solve' else 'key'} to write to {path}")
+        return None
+    try:
+        tree.save(path)
+    except OptimalError as error:
+        remark(f"optimal {command}: {error}")
+        return None
+    return path
+
+
+def certified(
+    arguments: Namespace, command: str, found: Outcome, prove: Callable[[Callable[[str, int, int], None]], Certified]
+) -> str | None:
+    """Write the certificate of what is proven. The line that says so; None without one."""
+    path = arguments.certificate
+    if path is None:
+        return None
+    if found.status not in ("OPTIMAL", "INFEASIBLE"):
+        remark(f"optimal {command}: the result is {found.status}, so there is no certificate to write to {path}")
+        return None
+    with Reporter(plain=not arguments.json, questions=command == "identify") as reporter:
+        return prove(reporter.step).text(path)
+
+
+def ended(arguments: Namespace, command: str, found: Outcome, *written: str | None) -> int:
+    """Say which files were written, and how a run that was stopped goes on. Returns the exit status."""
+    for line in written:
+        if line is not None and not arguments.json:
+            say(line)
+    journal, reason = arguments.journal, found.stop_reason
+    if journal is not None and reason.startswith("cannot write the journal"):
+        remark(f"optimal {command}: {reason}; what was proven before is in it")
+    elif journal is not None and reason.startswith("the journal"):
+        remark(f"optimal {command}: {reason}")
+    elif journal is not None and reason in ("interrupted", "time limit", "memory limit"):
+        remark(f"{journal} has what is proven: the same command goes on from there")
+    return exit_status(found.status, reason)
