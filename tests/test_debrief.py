@@ -23,8 +23,8 @@ from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.search.progress import Progress
-from optimal.search.ranking import Race
 from optimal.search.result import Status
+from optimal.search.root_search import RootSearch
 
 
 @pytest.fixture(scope="module")
@@ -271,13 +271,13 @@ def test_the_shipped_table_values_its_openers(classic: Game, monkeypatch: pytest
     )
     assert told in " ".join(str(found).split())
     places: list[int] = []
-    race = CheckedPosition.race
+    race = CheckedPosition.root_search
 
-    def counted(position: CheckedPosition, *arguments: object) -> Race:
+    def counted(position: CheckedPosition, *arguments: object) -> RootSearch:
         places.append(len(position.history))
         return race(position, *arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(CheckedPosition, "race", counted)
+    monkeypatch.setattr(CheckedPosition, "root_search", counted)
     assert debrief(classic, "crony", ["crane", "crony"]) == found
     assert places == [1]
 

@@ -25,8 +25,9 @@ from optimal.search.jobs import measure_supersets
 from optimal.search.memory import share_out
 from optimal.search.options import DEFAULTS, Options
 from optimal.search.question import Question
-from optimal.search.ranking import least_totals, rank
+from optimal.search.ranking import rank
 from optimal.search.result import Status
+from optimal.search.root_search import least_totals
 from optimal.search.solve import solve
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="memory is measured in kilobytes, by /proc")

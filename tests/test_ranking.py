@@ -17,8 +17,9 @@ from optimal.errors import InputError
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.search.progress import Progress
-from optimal.search.ranking import Ranking, least_totals, places, rank
+from optimal.search.ranking import Ranking, places, rank
 from optimal.search.result import Status
+from optimal.search.root_search import least_totals
 
 LIMITS = (None, 1, 2, 3, 4, 6)
 

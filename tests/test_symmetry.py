@@ -15,7 +15,7 @@ from optimal.games.feedback import BullsFeedback, PegFeedback
 from optimal.games.game import Game
 from optimal.search import symmetry
 from optimal.search.engine import new_control, tables_of
-from optimal.search.ranking import Race
+from optimal.search.root_search import RootSearch
 from optimal.search.symmetry import representatives
 
 if TYPE_CHECKING:
@@ -74,13 +74,13 @@ def test_they_change_no_advice(game: str, position: str, monkeypatch: pytest.Mon
     pegs = Game.preset(game)
     found = analyse(pegs, position, top=3)
     searched: list[int] = []
-    totals = Race.totals
+    totals = RootSearch.totals
 
-    def counted(race: Race, *arguments: object) -> None:
+    def counted(race: RootSearch, *arguments: object) -> None:
         searched.append(len(set(race.like.values())))
         totals(race, *arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Race, "totals", counted)
+    monkeypatch.setattr(RootSearch, "totals", counted)
     assert analyse(pegs, position, top=3) == found
     monkeypatch.setattr(
         "optimal.advice.position.representatives", lambda past, guesses: {i: i for i in range(len(guesses))}

@@ -25,8 +25,9 @@ from optimal.search.known_openers import best_of_shipped_tree, known_openers
 from optimal.search.options import Options
 from optimal.search.progress import Progress
 from optimal.search.question import Question
-from optimal.search.ranking import DEFAULT_TOP, ESTIMATED, Race, least_totals, places
+from optimal.search.ranking import DEFAULT_TOP, places
 from optimal.search.result import Status
+from optimal.search.root_search import ESTIMATED, RootSearch, least_totals
 from optimal.search.stopping import stopping
 
 
@@ -96,15 +97,15 @@ def analyse(
     run = run_at(checked, jobs, progress)
     best = best_of_shipped_tree(rest) if table and not checked.history else None
     with stopping(run, time_limit):
-        race = checked.race(run)
+        root = checked.root_search(run)
         if best is not None:
-            race.know_best(rest.guess_index(best.guess), best.total)
-        estimates = race.estimates(race.order[: ESTIMATED * top], 2 * top)
-        race.totals(range(len(rest.guesses)), top)
-        totals = listed_totals(race, top)
-        heights = race.heights(totals)
+            root.know_best(rest.guess_index(best.guess), best.total)
+        estimates = root.estimates(root.order[: ESTIMATED * top], 2 * top)
+        root.totals(range(len(rest.guesses)), top)
+        totals = listed_totals(root, top)
+        heights = root.heights(totals)
     if run.stopped:
-        return _unfinished(checked, top, race, estimates, "search" if best is None else "tree")
+        return _unfinished(checked, top, root, estimates, "search" if best is None else "tree")
     found = _analysis(checked, top, totals, heights, "search")
     if found.listed or found.status is not Status.INFEASIBLE:
         return found
@@ -130,28 +131,30 @@ def run_at(
     return GameRun(question, progress, clock=whole.clock, control=whole.control)
 
 
-def listed_totals(race: Race, top: int) -> dict[int, int]:
+def listed_totals(root: RootSearch, top: int) -> dict[int, int]:
     """The totals of the best `top` guesses and of all that tie with the last of them."""
-    last = race.last_place(top)
-    return {guess: total for guess, total in race.exact_totals().items() if total <= last}
+    last = root.last_place(top)
+    return {guess: total for guess, total in root.exact_totals().items() if total <= last}
 
 
-def _unfinished(checked: CheckedPosition, top: int, race: Race, estimates: dict[int, int], source: str) -> Analysis:
+def _unfinished(
+    checked: CheckedPosition, top: int, root: RootSearch, estimates: dict[int, int], source: str
+) -> Analysis:
     """What is known of the guesses when the search is stopped."""
     rest = checked.rest
-    exact = race.exact_totals()
+    exact = root.exact_totals()
     known = estimates | exact
-    order = sorted(known, key=lambda guess: (known[guess], guess not in exact, not race.is_answer(guess), guess))[:top]
-    left = sorted(set(range(len(rest.guesses))) - set(order), key=lambda guess: (race.bound(guess), guess))
+    order = sorted(known, key=lambda guess: (known[guess], guess not in exact, not root.is_answer(guess), guess))[:top]
+    left = sorted(set(range(len(rest.guesses))) - set(order), key=lambda guess: (root.bound(guess), guess))
     listed = _listed(checked, top, order, known, {}, source)
     return replace(
         listed,
         guesses=tuple(
             replace(advice, proven=guess in exact) for guess, advice in zip(order, listed.guesses, strict=True)
         ),
-        others=tuple((rest.guesses[guess], race.proven_bound(guess)) for guess in left),
+        others=tuple((rest.guesses[guess], root.proven_bound(guess)) for guess in left),
         status=Status.FEASIBLE if order else Status.UNKNOWN,
-        stop_reason=race.run.stop_reason,
+        stop_reason=root.run.stop_reason,
     )
 
 

@@ -87,7 +87,7 @@ def debrief(
     answer = game.written(answer) if isinstance(answer, str) else answer
     history = _history(game, answer, check_texts(guesses, "guesses", "salet"), grid)
     solved = history[-1][1] == game.winning_code
-    run = GameRun(Question(game, limit))  # whose clock and stop flag all the races share
+    run = GameRun(Question(game, limit))  # whose clock and stop flag all searches share
     worth = _valuations(game, history, limit, jobs, table, progress, run)
     with stopping(run, time_limit):
         _settle(worth)

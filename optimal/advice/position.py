@@ -24,7 +24,7 @@ from optimal.games.turns import PositionLike, turns_of
 from optimal.games.weights import Weights
 from optimal.search.engine import is_symmetric
 from optimal.search.game_run import GameRun
-from optimal.search.ranking import Race
+from optimal.search.root_search import RootSearch
 from optimal.search.symmetry import representatives
 from optimal.show.words import counted
 
@@ -115,13 +115,13 @@ class CheckedPosition:
     rest: Game
     listed: bool = True  # whether the candidates are of the list of answers
 
-    def race(self, run: GameRun, guesses: Sequence[int] | None = None) -> Race:
-        """A race over the legal guesses, or over those named."""
+    def root_search(self, run: GameRun, guesses: Sequence[int] | None = None) -> RootSearch:
+        """A search over the legal guesses, or over those named."""
         game, rest = self.game, self.rest
         # A whole game has its symmetries without our help.
         ours = is_symmetric(game) and self.history
         like = representatives([guess for guess, _ in self.history], rest.guesses) if ours else None
-        return Race(run, range(len(rest.guesses)) if guesses is None else guesses, like)
+        return RootSearch(run, range(len(rest.guesses)) if guesses is None else guesses, like)
 
 
 def checked_position(

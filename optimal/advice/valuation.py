@@ -10,7 +10,7 @@ from optimal.advice.position import CheckedPosition
 from optimal.search.game_run import GameRun
 from optimal.search.known_openers import known_opener, known_openers
 from optimal.search.progress import Progress
-from optimal.search.ranking import ESTIMATED, Race
+from optimal.search.root_search import ESTIMATED, RootSearch
 
 #: A position with more candidates is not valued: that would take days. It is the start of a game whose every guess
 #: may be the answer.
@@ -44,7 +44,7 @@ class Valuation:
         self.source = "search"
         self.count = len(position.candidates)
         self.position, self._whole = position, whole
-        self._race: Race | None = None
+        self._root: RootSearch | None = None
         if self.count > MOST_CANDIDATES:
             self.note = TOO_MANY
             return
@@ -65,36 +65,36 @@ class Valuation:
         """Find trees by greedy play."""
         if (self.proven and self.best_proven) or self._whole.stopped:
             return
-        race = self._race = self.position.race(self._run, [self._guess] if self.best_proven else None)
+        root = self._root = self.position.root_search(self._run, [self._guess] if self.best_proven else None)
         found: dict[int, int] = {}
         if not self.proven:
-            like = race.like[self._guess]
-            found = race.estimates([like], 1)
+            like = root.like[self._guess]
+            found = root.estimates([like], 1)
             self.total = found.get(like)
         if not self.best_proven:
-            found |= race.estimates(race.order[:ESTIMATED], 2)
+            found |= root.estimates(root.order[:ESTIMATED], 2)
             self._best_found(found)
 
     def settle(self) -> None:
         """Find the exact totals, after the estimates."""
-        race, rest = self._race, self.position.rest
-        if race is None or (self.proven and self.best_proven):
+        root, rest = self._root, self.position.rest
+        if root is None or (self.proven and self.best_proven):
             return
         if not self.best_proven:
-            race.totals(range(len(rest.guesses)), 1)
-            best = listed_totals(race, 1)
-            heights = race.heights(best)
+            root.totals(range(len(rest.guesses)), 1)
+            best = listed_totals(root, 1)
+            heights = root.heights(best)
             if self._whole.stopped:
-                self._best_found(race.exact_totals())
+                self._best_found(root.exact_totals())
             else:
-                order = sorted(best, key=lambda g: (heights[g], not race.is_answer(race.like[g]), g))
+                order = sorted(best, key=lambda g: (heights[g], not root.is_answer(root.like[g]), g))
                 self.best_guesses = tuple(rest.guesses[g] for g in order)
                 self.best_total = min(best.values(), default=None)
                 self.best_proven = True
         if not self.proven:
-            race.totals([self._guess], None)
-            exact = race.exact_totals().get(self._guess)
-            self.proven = exact is not None or race.proven_bound(self._guess) is None
+            root.totals([self._guess], None)
+            exact = root.exact_totals().get(self._guess)
+            self.proven = exact is not None or root.proven_bound(self._guess) is None
             if self.proven:
                 self.total = exact
                 self.note = None if exact is not None else f"{INFEASIBLE} after it"

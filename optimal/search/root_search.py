@@ -1,0 +1,185 @@
+"""Exact totals of the guesses at the start of a game, by all jobs at once."""
+
+from __future__ import annotations
+
+import threading
+from bisect import bisect
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from optimal._engine import Search
+from optimal.games.game import Game
+from optimal.journal.ledger import Proven
+from optimal.limits import INFEASIBLE
+from optimal.search.engine import promising
+from optimal.search.game_run import GameRun
+from optimal.search.jobs import measure_supersets, searches_of, share_out
+
+DEFAULT_TOP = 10
+#: A text shows so many ties of the last place beyond those asked for, and counts the others.
+TIES_SHOWN = 10
+#: Measured supersets pay from about so many answers on.
+SUPERSETS_FROM = 600
+#: Greedy play tries so many guesses for each of the best asked for, and looks at the stop flag so often for one.
+ESTIMATED = 40
+ESTIMATE_LOOKS = 25
+#: Codes of the matrix that are sorted at once.
+SORTED = 1 << 22
+#: Guesses of which those are passed over at once that need no search.
+_PART = 256
+
+
+class RootSearch:
+    """The guesses at the start of one game, valued by as many searches at once as the question has jobs.
+
+    Totals go to ``run.values`` and proven lower bounds to ``run.lows``; ``settled`` guesses need no more work.
+    Where guesses are worth the same by symmetry, ``like`` names the one that is searched for each of them; it is
+    found here for a whole game, and given for a position. When the run is stopped, what is known stays.
+    """
+
+    def __init__(self, run: GameRun, guesses: Sequence[int], like: Mapping[int, int] | None = None) -> None:
+        self.run, self.question, self.game = run, run.question, run.game
+        question = run.question
+        self.like = question.alike(guesses) if like is None else {guess: like[guess] for guess in guesses}
+        run.tell("tables", 0, 0)
+        self.engine = question.engine()
+        self.searches = searches_of(self.engine, run.control, question.options.jobs)
+        self.least = least_totals(self.game)
+        self.settled: set[int] = set()
+
+    def know_best(self, guess: int, total: int) -> None:
+        """Take it as proven that this guess has this total, and that none of all guesses has less."""
+        self.run.take_over({self.like[guess]: Proven(total, True)}, {}, None, race=True)
+        self.least = np.maximum(self.least, total)
+
+    def is_answer(self, guess: int) -> bool:
+        return bool(self.engine.tables.is_answer(guess))
+
+    def bound(self, guess: int) -> int:
+        """A proven lower bound of a guess's total; INFEASIBLE if there is no tree."""
+        stand_in = self.like[guess]
+        return min(max(self.run.lows.get(stand_in, 0), int(self.least[stand_in])), INFEASIBLE)
+
+    @cached_property
+    def order(self) -> list[int]:
+        """The guesses that are searched, most promising first."""
+        return promising(self.engine.tables, dict.fromkeys(self.like.values()))
+
+    def exact_totals(self) -> dict[int, int]:
+        """The totals known of all guesses, those that share one by symmetry too."""
+        values = self.run.values
+        return {guess: values[like] for guess, like in self.like.items() if like in values}
+
+    def proven_bound(self, guess: int) -> int | None:
+        """The same, None if there is no tree."""
+        low = self.bound(guess)
+        return None if low >= INFEASIBLE else low
+
+    def totals(self, guesses: Iterable[int], top: int | None) -> None:
+        """Value the guesses: all of them exactly, or as far as the best `top` and their ties need it."""
+        run = self.run
+        if len(self.game.answers) >= SUPERSETS_FROM:
+            searched = list(dict.fromkeys(self.like.values()))
+            measure_supersets(self.question, self.engine, searched, self.question.options.jobs, run.control, run.tell)
+            for search in self.searches:
+                search.use(self.engine.supersets)
+        stands_for = Counter(self.like[guess] for guess in guesses)
+        order = [guess for guess in self.order if guess in stands_for]
+        lock = threading.Lock()
+        run.take_up(stands_for, self.searches, race=True)
+        run.all_bounded(dict(zip(order, self.least[order].tolist(), strict=True)))
+        # The totals known of all guesses, rising.
+        best = sorted(total for guess, total in run.values.items() for _ in range(stands_for[guess]))
+        run.work_begins()
+
+        def budget_now() -> int:
+            with lock:
+                # Up to and including the last place: its ties are asked for too.
+                return INFEASIBLE if top is None or len(best) < top else best[top - 1] + 1
+
+        def to_search() -> Iterator[int]:
+            for at in range(0, len(order), _PART):
+                part, budget = order[at : at + _PART], budget_now()
+                least = zip(part, self.least[part].tolist(), strict=True)
+                lows = ((guess, max(run.lows.get(guess, 0), low)) for guess, low in least)
+                passed = {guess: low for guess, low in lows if low >= budget and guess not in run.values}
+                run.passed_over(passed)
+                self.settled.update(passed)
+                yield from (guess for guess in part if guess not in passed)
+
+        def value(search: Search, guess: int) -> None:
+            budget = budget_now()
+            low = self.bound(guess)
+            if guess not in run.values and low < budget:
+                total, _ = search.opener(guess, run.left, budget)
+                run.record(guess, total, exact=total < budget, search=search)
+                with lock:
+                    if total < budget:
+                        at = bisect(best, total)
+                        best[at:at] = [total] * stands_for[guess]
+            elif guess not in run.values:
+                run.passed_over({guess: low})
+            self.settled.add(guess)
+
+        self.each(to_search(), value)
+
+    def estimates(self, guesses: Iterable[int], most: int) -> dict[int, int]:
+        """What trees cost that greedy play finds after these guesses, for so many of them; those are passed over for
+        which it finds none soon."""
+        found: dict[int, int] = {}
+
+        self.run.tell("first trees", 0, most)
+
+        def estimate(search: Search, guess: int) -> None:
+            if len(found) < most:
+                cost = search.beam_opener(guess, self.run.left, 0, INFEASIBLE, ESTIMATE_LOOKS)
+                if cost < INFEASIBLE:
+                    found[guess] = cost
+            self.run.tell("first trees", len(found), most)
+
+        self.each(guesses, estimate)
+        return found
+
+    def heights(self, guesses: Iterable[int]) -> dict[int, int]:
+        """The worst case of each guess's lowest tree of least total."""
+        guesses = list(guesses)
+        found: dict[int, int] = {}
+        order = dict.fromkeys(self.like[guess] for guess in guesses)
+
+        def height(search: Search, guess: int) -> None:
+            self.run.tell("worst cases", len(found), len(order))
+            found[guess] = search.opener_height(guess, self.run.left)
+
+        self.each(order, height)
+        return {guess: found[self.like[guess]] for guess in guesses if self.like[guess] in found}
+
+    def last_place(self, top: int | None) -> int:
+        """The greatest total among the best `top`."""
+        if top is None:
+            return INFEASIBLE
+        totals = sorted(self.exact_totals().values())
+        return totals[top - 1] if len(totals) >= top else INFEASIBLE
+
+    def each(self, guesses: Iterable[int], do: Callable[[Search, int], None]) -> None:
+        """Hand the guesses, in their order, to the searches as they come free."""
+        with self.run.counting(self.searches):
+            share_out(self.run.control, self.searches, guesses, do)
+
+
+def least_totals(game: Game) -> npt.NDArray[np.int64]:
+    """For every guess a total that no tree opening with it can go below.
+
+    A class of m answers takes 2m - 1 guesses more at least, and the guess itself one for each of the n answers:
+    3n less one for each class, and less one again for the answer that the guess may be.
+    """
+    least = np.full(len(game.guesses), 3 * len(game.answers) - 1, dtype=np.int64)
+    rows = max(1, SORTED // len(game.answers))  # not all at once: the matrix may be as large as the memory
+    for at in range(0, len(least), rows):
+        codes = np.sort(game.matrix[at : at + rows], axis=1, kind="stable")
+        least[at : at + rows] -= np.count_nonzero(codes[:, 1:] != codes[:, :-1], axis=1)
+    least[game.answer_guess] -= 1
+    return least
