@@ -22,8 +22,8 @@ from optimal import Game, solve
 from optimal.certificates.board import list_sha256
 from optimal.certificates.certify import certify, certify_none
 from optimal.certificates.checker import Report, check_stream
-from optimal.certificates.file import MAGIC, encode
-from optimal.certificates.reading import Reader
+from optimal.certificates.file import encode
+from optimal.certificates.reading import MAGIC, Reader
 from optimal.certificates.statement import Theorem
 from optimal.games.feedback import BullsFeedback
 from optimal.games.rules import Rules

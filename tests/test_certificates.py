@@ -50,10 +50,10 @@ from optimal.certificates.board import NONE, UNLIMITED, Board, Integers, _sums, 
 from optimal.certificates.certify import certify, certify_none
 from optimal.certificates.checker import MOST_NESTED, check
 from optimal.certificates.claims import Claim, Earlier, Item, Lemma, Proof, Statement, Written
-from optimal.certificates.file import MAGIC, encode, to_bytes, written
+from optimal.certificates.file import encode, to_bytes, written
 from optimal.certificates.orbits import likes
 from optimal.certificates.prover import EngineBoard, Prover
-from optimal.certificates.reading import MOST_STREAM, Flaw, Reader, read_stream, stream_of
+from optimal.certificates.reading import MAGIC, MOST_STREAM, Flaw, Reader, read_stream, stream_of
 from optimal.certificates.statement import read_game, read_theorem
 from optimal.certificates.widths import Homes
 from optimal.games.feedback import WordFeedback, feedback_of

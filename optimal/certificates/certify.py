@@ -5,21 +5,21 @@ from __future__ import annotations
 import os
 import time
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from optimal.certificates.board import BULLS, MASTERMIND, NONE, UNLIMITED, WORDS, list_sha256
-from optimal.certificates.checker import MOST_KEPT
+from optimal.certificates.board import NONE, UNLIMITED, WORDS, list_sha256
+from optimal.certificates.checker import MOST_KEPT, Step, no_step
 from optimal.certificates.claims import Item, Likeness, Proof, Statement, Written
 from optimal.certificates.file import to_bytes, written
 from optimal.certificates.lemmas import refute
 from optimal.certificates.prover import EngineBoard, Prover, Short
-from optimal.certificates.statement import DIGITS, KINDS, MOST_LETTERS, MOST_PAIRS
+from optimal.certificates.statement import DIGITS, KINDS, MOST_LETTERS, MOST_PAIRS, RULES
 from optimal.certificates.widths import Homes, choose
 from optimal.errors import InputError
 from optimal.files import write_whole
-from optimal.games.feedback import BullsFeedback, PegFeedback, WordFeedback
+from optimal.games.feedback import BullsFeedback, WordFeedback
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.search.engine import promising
@@ -28,8 +28,6 @@ from optimal.trees.codec import guess_numbers
 from optimal.trees.tree import StrategyTree
 from optimal.workers import in_processes
 
-#: Told how far it is: a phase, the steps done, and all of them.
-Step = Callable[[str, int, int], None]
 #: Openers that a job takes at a time.
 _CHUNK = 48
 
@@ -45,10 +43,6 @@ class Certified:
     def text(self, path: str) -> str:
         """The line that says so."""
         return f"certificate written to {path}: {counted(self.claims, 'claim')}, {self.bytes} bytes"
-
-
-def no_step(phase: str, done: int, total: int) -> None:
-    """A Step for those who don't ask how far it is."""
 
 
 def certify(
@@ -149,31 +143,21 @@ def _write(
 
 
 def _statement(game: Game, tree: StrategyTree | None, objective: str = "mean") -> Statement:
-    board_kind, size = _kind(game)
-    letters = board_kind == WORDS
+    assert game.feedback is not None
+    letters = game.feedback.kind == KINDS[WORDS]
     number = {guess: i for i, guess in enumerate(game.guesses)}
     return Statement(
-        kind=board_kind,
-        size=size,
+        kind=KINDS.index(game.feedback.kind),
+        size=tuple(game.feedback.params().values()),
         words=game.guesses if letters else (),
         answers=tuple(number[answer] for answer in game.answers) if letters else (),
         sha256=(list_sha256(game.guesses), list_sha256(game.answers)),
-        rules=["normal", "hard", "ultra-hard"].index(game.rules.value),
+        rules=RULES.index(game.rules.value),
         limit=game.max_guesses or 0,
         worst=(objective if tree is None else tree.objective) == "worst",
         value=() if tree is None else tree.value,
         tree=[] if tree is None else guess_numbers(tree.root, number),
     )
-
-
-def _kind(game: Game) -> tuple[int, tuple[int, ...]]:
-    feedback = game.feedback
-    if isinstance(feedback, PegFeedback):
-        return MASTERMIND, (feedback.pegs, feedback.colours)
-    if isinstance(feedback, BullsFeedback):
-        return BULLS, (feedback.digits,)
-    assert isinstance(feedback, WordFeedback)
-    return WORDS, (feedback.length,)
 
 
 def _prove(board: EngineBoard, left: int, target: int, jobs: int, step: Step) -> Proof:

@@ -12,11 +12,11 @@ import numpy as np
 
 from optimal.certificates.board import NONE, WORDS
 from optimal.certificates.claims import Claim, Item, Proof, Statement, Width, Written
+from optimal.certificates.reading import MAGIC
 
 if TYPE_CHECKING:
     from optimal.tables.table import Table
 
-MAGIC = b"optimal-certificate 1\n"
 #: Integers of a section, about: as many as keep several jobs busy.
 _SECTION = 20_000
 

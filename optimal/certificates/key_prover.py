@@ -14,8 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from optimal._engine import INFEASIBLE, Control, KeySearch
-from optimal.certificates.certify import Certified, Step, no_step
+from optimal.certificates.certify import Certified
 from optimal.certificates.chart import NONE, Chart, Set, fewer
+from optimal.certificates.checker import Step, no_step
 from optimal.certificates.file import encode, table_numbers
 from optimal.certificates.keys import MOST_CLAIM_BITS, MOST_CLAIMS, MOST_STEPS
 from optimal.certificates.prover import Short

@@ -14,17 +14,15 @@ import numpy as np
 import numpy.typing as npt
 
 from optimal._engine import Search
-from optimal.certificates.board import BULLS, HARD, MASTERMIND, NONE, NORMAL, ULTRA_HARD, WORDS, Board, Integers, fewer
+from optimal.certificates.board import NONE, NORMAL, WORDS, Board, Integers, fewer
 from optimal.certificates.claims import Claim, Earlier, Item
 from optimal.certificates.orbits import Map, identity, likes
+from optimal.certificates.statement import KINDS, RULES
 from optimal.certificates.widths import Homes, narrow
 from optimal.games.game import Game
-from optimal.games.rules import Rules
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import engine_limit, new_control, tables_of
 
-_RULES = {Rules.NORMAL: NORMAL, Rules.HARD: HARD, Rules.ULTRA_HARD: ULTRA_HARD}
-_KINDS = {"words": WORDS, "mastermind": MASTERMIND, "bulls-and-cows": BULLS}
 #: Smaller classes gain nothing by being counted.
 _COUNTED_LEAST = 6
 #: Classes of these sizes gain most for their time when an opener is refuted.
@@ -55,7 +53,9 @@ class EngineBoard(Board):
         self.tables = tables_of(game)
         names = {symbol: i for i, symbol in enumerate(sorted(set("".join(game.guesses))))}
         guesses = [tuple(names[symbol] for symbol in guess) for guess in game.guesses]
-        super().__init__(_KINDS[game.feedback.kind], _RULES[game.rules], guesses, game.answer_guess.tolist())
+        super().__init__(
+            KINDS.index(game.feedback.kind), RULES.index(game.rules.value), guesses, game.answer_guess.tolist()
+        )
 
     def scores(self, guesses: range) -> npt.NDArray[np.uint16]:
         return self.game.matrix[guesses.start : guesses.stop].astype(np.uint16)
