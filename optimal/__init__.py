@@ -25,150 +25,111 @@ from optimal._version import __version__
 
 TYPE_CHECKING = False  # as type checkers know it; `typing` itself takes half as long to import as Python to start
 
+# isort: skip_file
 if TYPE_CHECKING:
     from typing import Any
 
     from optimal.advice.analysis import analyse as analyse
     from optimal.advice.debrief import debrief as debrief
-    from optimal.advice.guesses import Advice as Advice
-    from optimal.advice.guesses import Analysis as Analysis
-    from optimal.advice.position import any_answer as any_answer
-    from optimal.advice.position import parse_position as parse_position
-    from optimal.advice.review import Debrief as Debrief
-    from optimal.advice.review import Turn as Turn
+    from optimal.advice.guesses import Advice as Advice, Analysis as Analysis
+    from optimal.advice.position import any_answer as any_answer, parse_position as parse_position
+    from optimal.advice.review import Debrief as Debrief, Turn as Turn
     from optimal.advice.subgame import solve_position as solve_position
-    from optimal.baselines.arena import CandidatesLeft as CandidatesLeft
-    from optimal.baselines.arena import Played as Played
-    from optimal.baselines.comparison import Comparison as Comparison
-    from optimal.baselines.comparison import compare as compare
+    from optimal.baselines.arena import CandidatesLeft as CandidatesLeft, Played as Played
+    from optimal.baselines.comparison import Comparison as Comparison, compare as compare
     from optimal.baselines.regions import RegionTable as RegionTable
     from optimal.baselines.table import Scoring as Scoring
-    from optimal.errors import IllegalGuess as IllegalGuess
-    from optimal.errors import ImpossibleFeedback as ImpossibleFeedback
-    from optimal.errors import InputError as InputError
-    from optimal.errors import OptimalError as OptimalError
-    from optimal.errors import TreeFileError as TreeFileError
+    from optimal.errors import (
+        IllegalGuess as IllegalGuess,
+        ImpossibleFeedback as ImpossibleFeedback,
+        InputError as InputError,
+        OptimalError as OptimalError,
+        TreeFileError as TreeFileError,
+    )
     from optimal.games.feedback import Feedback as Feedback
-    from optimal.games.game import Game as Game
-    from optimal.games.game import Unset as Unset
+    from optimal.games.game import Game as Game, Unset as Unset
     from optimal.games.info import GameInfo as GameInfo
     from optimal.games.rules import Rules as Rules
-    from optimal.games.weights import Weights as Weights
-    from optimal.games.weights import weights_of as weights_of
-    from optimal.journal.ledger import export_ledger as export_ledger
-    from optimal.journal.ledger import forget_imports as forget_imports
-    from optimal.journal.status import SlowOpener as SlowOpener
-    from optimal.journal.status import Standing as Standing
-    from optimal.journal.status import copy_journal as copy_journal
-    from optimal.journal.status import status as status
+    from optimal.games.weights import Weights as Weights, weights_of as weights_of
+    from optimal.journal.ledger import export_ledger as export_ledger, forget_imports as forget_imports
+    from optimal.journal.status import (
+        SlowOpener as SlowOpener,
+        Standing as Standing,
+        copy_journal as copy_journal,
+        status as status,
+    )
     from optimal.page.trees import export_html as export_html
-    from optimal.plots.charts import plot_classes as plot_classes
-    from optimal.plots.charts import plot_debrief as plot_debrief
-    from optimal.plots.charts import plot_distributions as plot_distributions
-    from optimal.plots.charts import plot_gap as plot_gap
-    from optimal.plots.charts import plot_regions as plot_regions
+    from optimal.plots.charts import (
+        plot_classes as plot_classes,
+        plot_debrief as plot_debrief,
+        plot_distributions as plot_distributions,
+        plot_gap as plot_gap,
+        plot_regions as plot_regions,
+    )
     from optimal.plots.figures import save_figure as save_figure
     from optimal.search.importing import import_ledger as import_ledger
     from optimal.search.progress import Progress as Progress
-    from optimal.search.ranking import Opener as Opener
-    from optimal.search.ranking import Ranking as Ranking
-    from optimal.search.ranking import rank as rank
-    from optimal.search.result import Result as Result
-    from optimal.search.result import Status as Status
+    from optimal.search.ranking import Opener as Opener, Ranking as Ranking, rank as rank
+    from optimal.search.result import Result as Result, Status as Status
     from optimal.search.solve import solve as solve
-    from optimal.show.table import Grid as Grid
-    from optimal.show.table import Sheet as Sheet
-    from optimal.tables.identify import Identification as Identification
-    from optimal.tables.identify import identify as identify
+    from optimal.show.table import Grid as Grid, Sheet as Sheet
+    from optimal.tables.identify import Identification as Identification, identify as identify
     from optimal.tables.key import Key as Key
     from optimal.tables.table import Table as Table
-    from optimal.tables.verify import KeyCheck as KeyCheck
-    from optimal.tables.verify import verify_key as verify_key
-    from optimal.trees.export import export_csv as export_csv
-    from optimal.trees.export import export_json as export_json
-    from optimal.trees.export import export_svg as export_svg
-    from optimal.trees.export import export_text as export_text
-    from optimal.trees.file import read_tree as read_tree
-    from optimal.trees.file import write_tree as write_tree
+    from optimal.tables.verify import KeyCheck as KeyCheck, verify_key as verify_key
+    from optimal.trees.export import export_csv as export_csv, export_json as export_json
+    from optimal.trees.export import export_svg as export_svg, export_text as export_text
+    from optimal.trees.file import read_tree as read_tree, write_tree as write_tree
     from optimal.trees.keycodec import Packed as Packed
-    from optimal.trees.nodes import Node as Node
-    from optimal.trees.nodes import Step as Step
+    from optimal.trees.nodes import Node as Node, Step as Step
     from optimal.trees.player import Player as Player
     from optimal.trees.tree import StrategyTree as StrategyTree
-    from optimal.trees.verify import Verification as Verification
-    from optimal.trees.verify import verify_tree as verify_tree
+    from optimal.trees.verify import Verification as Verification, verify_tree as verify_tree
 
 #: Where each name lives. They are imported on first use, so that playing by look-up loads neither numpy nor the engine.
 _HOME = {
-    "Advice": "advice.guesses",
-    "Analysis": "advice.guesses",
-    "CandidatesLeft": "baselines.arena",
-    "Comparison": "baselines.comparison",
-    "Debrief": "advice.review",
-    "Feedback": "games.feedback",
-    "Game": "games.game",
-    "GameInfo": "games.info",
-    "Grid": "show.table",
-    "Identification": "tables.identify",
-    "IllegalGuess": "errors",
-    "ImpossibleFeedback": "errors",
-    "InputError": "errors",
-    "Key": "tables.key",
-    "KeyCheck": "tables.verify",
-    "Node": "trees.nodes",
-    "Opener": "search.ranking",
-    "OptimalError": "errors",
-    "Packed": "trees.keycodec",
-    "Played": "baselines.arena",
-    "Player": "trees.player",
-    "Progress": "search.progress",
-    "Ranking": "search.ranking",
-    "RegionTable": "baselines.regions",
-    "Result": "search.result",
-    "Rules": "games.rules",
-    "Scoring": "baselines.table",
-    "Sheet": "show.table",
-    "SlowOpener": "journal.status",
-    "Standing": "journal.status",
-    "Status": "search.result",
-    "StrategyTree": "trees.tree",
-    "Step": "trees.nodes",
-    "Table": "tables.table",
-    "TreeFileError": "errors",
-    "Turn": "advice.review",
-    "Unset": "games.game",
-    "Verification": "trees.verify",
-    "Weights": "games.weights",
-    "analyse": "advice.analysis",
-    "any_answer": "advice.position",
-    "compare": "baselines.comparison",
-    "debrief": "advice.debrief",
-    "export_csv": "trees.export",
-    "export_html": "page.trees",
-    "export_json": "trees.export",
-    "copy_journal": "journal.status",
-    "export_ledger": "journal.ledger",
-    "forget_imports": "journal.ledger",
-    "export_svg": "trees.export",
-    "export_text": "trees.export",
-    "identify": "tables.identify",
-    "import_ledger": "search.importing",
-    "parse_position": "advice.position",
-    "plot_classes": "plots.charts",
-    "plot_debrief": "plots.charts",
-    "plot_distributions": "plots.charts",
-    "plot_gap": "plots.charts",
-    "plot_regions": "plots.charts",
-    "rank": "search.ranking",
-    "read_tree": "trees.file",
-    "save_figure": "plots.figures",
-    "solve": "search.solve",
-    "solve_position": "advice.subgame",
-    "status": "journal.status",
-    "verify_key": "tables.verify",
-    "verify_tree": "trees.verify",
-    "weights_of": "games.weights",
-    "write_tree": "trees.file",
+    name: module
+    for module, names in {
+        "advice.analysis": "analyse",
+        "advice.debrief": "debrief",
+        "advice.guesses": "Advice Analysis",
+        "advice.position": "any_answer parse_position",
+        "advice.review": "Debrief Turn",
+        "advice.subgame": "solve_position",
+        "baselines.arena": "CandidatesLeft Played",
+        "baselines.comparison": "Comparison compare",
+        "baselines.regions": "RegionTable",
+        "baselines.table": "Scoring",
+        "errors": "IllegalGuess ImpossibleFeedback InputError OptimalError TreeFileError",
+        "games.feedback": "Feedback",
+        "games.game": "Game Unset",
+        "games.info": "GameInfo",
+        "games.rules": "Rules",
+        "games.weights": "Weights weights_of",
+        "journal.ledger": "export_ledger forget_imports",
+        "journal.status": "SlowOpener Standing copy_journal status",
+        "page.trees": "export_html",
+        "plots.charts": "plot_classes plot_debrief plot_distributions plot_gap plot_regions",
+        "plots.figures": "save_figure",
+        "search.importing": "import_ledger",
+        "search.progress": "Progress",
+        "search.ranking": "Opener Ranking rank",
+        "search.result": "Result Status",
+        "search.solve": "solve",
+        "show.table": "Grid Sheet",
+        "tables.identify": "Identification identify",
+        "tables.key": "Key",
+        "tables.table": "Table",
+        "tables.verify": "KeyCheck verify_key",
+        "trees.export": "export_csv export_json export_svg export_text",
+        "trees.file": "read_tree write_tree",
+        "trees.player": "Player",
+        "trees.keycodec": "Packed",
+        "trees.nodes": "Node Step",
+        "trees.tree": "StrategyTree",
+        "trees.verify": "Verification verify_tree",
+    }.items()
+    for name in names.split()
 }
 
 #: The compiled modules.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from optimal.certificates.certify import Certified, Step
+from optimal.certificates.certify import Certified
+from optimal.certificates.checker import Step
 from optimal.certificates.key_prover import KeyStatement, certify_key, certify_statement, check_covered
 from optimal.cli.console import BAD_INPUT, INTERRUPTED
 from optimal.cli.output import print_result

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from optimal.advice.position import candidates_of, parse_position, tiered
 from optimal.advice.subgame import solve_position
-from optimal.certificates.certify import Certified, Step, certify, certify_none, check_covered
+from optimal.certificates.certify import Certified, certify, certify_none, check_covered
+from optimal.certificates.checker import Step
 from optimal.cli.console import BAD_INPUT, INTERRUPTED, remark
 from optimal.cli.output import print_result
 from optimal.cli.problems import game_of
