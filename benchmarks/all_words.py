@@ -20,8 +20,8 @@ from pathlib import Path
 
 from optimal import Game, __version__
 from optimal.files import write_whole
-from optimal.journal.journal import identity
-from optimal.journal.ledger import Proven, contradict, read_ledger, stronger, to_bytes
+from optimal.journal.ledger import read_ledger, to_bytes
+from optimal.journal.records import Proven, contradict, stronger
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import engine_limit, new_control
 from optimal.search.question import Question
@@ -35,7 +35,7 @@ class Frontier:
     def __init__(self, game: Game, total: int, ledger: str, more: Sequence[str] = ()) -> None:
         self.game, self.total, self.ledger = game, total, ledger
         self.question = Question(game, game.max_guesses)
-        self.about = identity(game, self.question.limit, self.question.objective, self.question.weights)
+        self.about = self.question.identity
         self.known: dict[str, Proven] = {}
         self.lock, self.end = threading.Lock(), threading.Event()
         for path in ([ledger] if Path(ledger).exists() else []) + [*more]:

@@ -27,8 +27,8 @@ import numpy as np
 from optimal import _engine
 from optimal._engine import Control
 from optimal.games.game import Game
-from optimal.journal.database import Database
-from optimal.journal.journal import Note
+from optimal.journal.file import read_journal
+from optimal.journal.records import Contents, Note
 from optimal.search import processes
 from optimal.search.engine import new_control
 from optimal.search.game_run import GameRun
@@ -42,11 +42,8 @@ LOOKS = 150
 
 def lengths(path: str) -> list[float]:
     """The seconds that each opener of a journal took, in the order of the list."""
-    database = Database(path)
-    try:
-        return [row["seconds"] for row in database.rows("units", "below = ''")]
-    finally:
-        database.close()
+    openers = Contents(read_journal(path).records, notes=False).openers
+    return [known.seconds for within in openers.values() for known in sorted(within.values())]
 
 
 class Model:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import random
-import sqlite3
 import tempfile
 import time
 import tracemalloc
@@ -24,14 +23,15 @@ from optimal.errors import OptimalError
 from optimal.games.feedback import BullsFeedback, PegFeedback
 from optimal.games.game import Game
 from optimal.games.rules import Rules
-from optimal.journal.database import COLUMNS, ID, Database, checksum, seal_of
-from optimal.journal.journal import identity
+from optimal.journal.file import JournalFile, read_journal
 from optimal.journal.ledger import export_ledger
+from optimal.journal.records import Contents, Note, OpenerRecord, record_of, record_of_note
+from optimal.limits import INFEASIBLE
 from optimal.search.importing import import_ledger
 from optimal.search.ranking import rank
 from optimal.search.solve import solve
 from optimal.tables.identify import identify
-from optimal.tables.keeping import NO_LEVEL
+from optimal.tables.recorder import NO_LEVEL
 from optimal.tables.table import Table
 from optimal.trees.codec import MAGIC, VERSION
 from optimal.trees.export import export_json, export_text
@@ -239,17 +239,11 @@ class JournalCase(Case):
 
     def data(self) -> bytes:
         """The file."""
-        data = sound_table_journal() if self.of == "a table" else sound_journal()[0]
+        data = sound_table_journal() if self.of == "a table" else sound_journal()
         for number in self.damages:
             rng = random.Random(f"{self.seed} {number}")
-            data = damaged_rows(rng, data) if rng.random() < 0.7 else scratched(rng, data)
+            data = damaged_records(rng, data) if rng.random() < 0.7 else scratched(rng, data)
         return data
-
-    def log(self) -> bytes:
-        """The log beside it, if there is one: its own or another's, sound or not."""
-        rng = random.Random(f"{self.seed} log")
-        log = rng.choice((b"", b"", *(log for _, log in (sound_journal(), sound_journal("hard")))))
-        return scratched(rng, log) if log and rng.random() < 0.5 else log
 
     def code(self) -> str:
         if self.of == "a table":
@@ -262,7 +256,6 @@ class JournalCase(Case):
         return (
             "from pathlib import Path\nfrom optimal.games.game import Game\nfrom optimal.search.ranking import rank\n\n"
             f"Path('journal').write_bytes(bytes.fromhex({self.data().hex()!r}))\n"
-            f"Path('journal-wal').write_bytes(bytes.fromhex({self.log().hex()!r}))\n"
             f"print(rank(Game.from_words({words}, {words}), all_openers=True, journal='journal'))"
         )
 
@@ -270,8 +263,6 @@ class JournalCase(Case):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "journal"
             path.write_bytes(self.data())
-            if log := self.log():
-                Path(f"{path}-wal").write_bytes(log)
             try:
                 if self.of == "a table":
                     identify(_journal_table(), journal=str(path))
@@ -307,28 +298,21 @@ def sound_table_journal() -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder) / "journal")
         identify(table, journal=path)
-        known_as = {name: value for name, value in _about(path).items() if name != ID}
-        with closing(Database(path, known_as)) as database:
-            rows: list[tuple[object, ...]] = []
-            for name in table.questions[:3]:
-                rows.append((name, "", NO_LEVEL, 20, None, 0, 0, 0, 1, 0.1, "here", "0"))
-                rows.append((name, "0 0", NO_LEVEL, 5, None, 0, 65535, 0, 0, 0.0, "", "0"))
-            work = [database.put("units", row) for row in rows]
-            work += [database.put("trees", (*list(row.values())[:2], 0, row["tree"])) for row in database.rows("trees")]
-            database.write(work)
-            database.fold()
+        with closing(JournalFile(path)) as file:
+            known = [
+                OpenerRecord(NO_LEVEL, place, name, 20, False, "0") for place, name in enumerate(table.questions[:3])
+            ]
+            notes = [Note(((one.place, 0),), None, 5, 0, 0, 65535, 0) for one in known]
+            trees = Contents(file.records).trees.values()
+            records = [*map(record_of, known), *(record_of(tree._replace(canonical=False)) for tree in trees)]
+            file.append([*records, *(record_of_note(NO_LEVEL, note) for note in notes)])
         return Path(path).read_bytes()
 
 
-def _about(path: str) -> dict[str, str]:
-    with closing(Database(path)) as database:
-        return dict(database.about)
-
-
 @cache
-def sound_journal(rules: str = "normal") -> tuple[bytes, bytes]:
-    """A journal, and the log that a run leaves behind that was killed at the right moment."""
-    game = _journal_game(rules)
+def sound_journal() -> bytes:
+    """A journal of several runs, with what was imported from a ledger."""
+    game = _journal_game()
     with tempfile.TemporaryDirectory() as folder:
         path, ranked, ledger = (str(Path(folder) / name) for name in ("journal", "ranked", "ledger.xz"))
         rank(game, all_openers=True, journal=ranked)
@@ -336,33 +320,28 @@ def sound_journal(rules: str = "normal") -> tuple[bytes, bytes]:
         import_ledger(game, ledger, path)
         rank(game, top=2, journal=path)
         solve(game, journal=path)
-        database = Database(path, identity(game, game.max_guesses, "mean", None))
-        database.write([database.put("units", tuple(row.values())) for row in list(database.rows("units"))])
-        data = Path(path).read_bytes(), Path(f"{path}-wal").read_bytes()
-        database.close()
-        return data
+        return Path(path).read_bytes()
 
 
-def damaged_rows(rng: random.Random, data: bytes) -> bytes:
-    """The journal with a row changed, twice there or gone, its checksum right or wrong."""
+def damaged_records(rng: random.Random, data: bytes) -> bytes:
+    """The journal with a number or the bytes in a record changed, or the record gone, its checksum right."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "journal"
         path.write_bytes(data)
-        table = rng.choice(tuple(COLUMNS))
-        columns = COLUMNS[table]
         try:
-            with closing(sqlite3.connect(path, isolation_level=None)) as database:
-                seal = seal_of(dict(database.execute("SELECT name, value FROM about")))
-                rows = database.execute(f"SELECT {', '.join(columns)} FROM {table}").fetchall()
-                row = list(rng.choice(rows))
-                if rng.random() < 0.8:
-                    same = " AND ".join(f"{name} IS ?" for name in columns)
-                    database.execute(f"DELETE FROM {table} WHERE {same}", row)
-                at = rng.randrange(len(row))
-                row[at] = changed(rng, row[at])
-                sound = checksum(seal, table, row) if rng.random() < 0.8 else rng.getrandbits(32)
-                marks = ", ".join("?" * (len(row) + 1))
-                database.execute(f"INSERT INTO {table} VALUES ({marks})", (*row, sound))
+            found = read_journal(str(path))
+            records = [list(record) for record in found.records]
+            record = records.pop(rng.randrange(len(records)))
+            if rng.random() < 0.8:
+                numbers = [at for at, value in enumerate(record) if isinstance(value, int | bytes)]
+                at = rng.choice(numbers)
+                value = changed(rng, record[at])
+                if type(value) is type(record[at]) and (isinstance(value, bytes) or 0 <= value <= INFEASIBLE):
+                    record[at] = value
+                records.insert(rng.randrange(len(records) + 1), record)
+            path.write_bytes(found.head)
+            with closing(JournalFile(str(path))) as file:
+                file.append([tuple(record) for record in records])
             return path.read_bytes()
-        except (sqlite3.Error, IndexError, KeyError, TypeError, ValueError, OverflowError, RecursionError):
+        except (OptimalError, IndexError, TypeError, ValueError, OverflowError):
             return scratched(rng, data)  # damaged too much already, or not to be written

@@ -35,7 +35,7 @@ ALLOWED: dict[str, set[str]] = {
     "games": {"files", "readers"},
     "trees": {"files", "games"},
     "engine": set(),
-    "journal": {"files", "games"},
+    "journal": {"files"},
     "search": {"engine", "games", "journal", "signals", "trees", "workers"},
     "advice": {"files", "games", "search", "tables"},
     "tables": {

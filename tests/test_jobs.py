@@ -22,7 +22,7 @@ from patience import PATIENCE, SOON, wait_for
 from optimal._engine import INFEASIBLE, NO_LIMIT, Search
 from optimal.errors import OptimalError
 from optimal.games.game import Game
-from optimal.journal.journal import Note
+from optimal.journal.records import Note
 from optimal.search import jobs, offices, processes
 from optimal.search.engine import new_control
 from optimal.search.game_run import AtHand, GameRun

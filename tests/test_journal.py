@@ -6,14 +6,13 @@ import json
 import os
 import random
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ import numpy as np
 import pytest
 from cli_util import environment, run, run_json, started
 from games_util import interrupt_at, letters_game, random_game, random_weights, search_of
+from journals_util import boundaries, contents_of, forge, openers_of
 from patience import PATIENCE, SOON, wait_for
 
 from optimal import _engine
@@ -29,15 +29,27 @@ from optimal.errors import InputError, OptimalError
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights
-from optimal.journal import database as databases
 from optimal.journal import journal as journals
-from optimal.journal.database import COLUMNS, Database, checksum, seal_of
+from optimal.journal.file import JournalFile, read_journal
+from optimal.journal.header import MAGIC
+from optimal.journal.ledger import forget_imports
+from optimal.journal.records import (
+    Known,
+    Note,
+    Proven,
+    RunRecord,
+    StatusRecord,
+    TreeRecord,
+    record_of,
+    record_of_note,
+)
 from optimal.journal.status import copy_journal, course, status
 from optimal.search.jobs import settle_least_first
 from optimal.search.options import Options
 from optimal.search.progress import Progress
-from optimal.search.question import journal_of
+from optimal.search.question import Question
 from optimal.search.ranking import Ranking, rank
+from optimal.search.recorder import journal_of
 from optimal.search.result import Result, Status
 from optimal.search.solve import question_of, solve
 from optimal.trees.file import from_bytes, to_bytes
@@ -60,21 +72,6 @@ def timeless(found: Ranking) -> Ranking:
 def told(found: Result) -> tuple[object, ...]:
     tree = None if found.tree is None else to_bytes(found.tree)
     return found.status, found.value, found.bound, found.openers_refuted, tree
-
-
-def sql(path: str, statement: str, values: Sequence[Any] = ()) -> list[Any]:
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        return connection.execute(statement, values).fetchall()
-
-
-def forge(path: str, table: str, where: str, **fields: Any) -> None:
-    """Change rows, their checksums with them."""
-    columns, seal = COLUMNS[table], seal_of(dict(sql(path, "SELECT name, value FROM about")))
-    for row in sql(path, f"SELECT {', '.join(columns)} FROM {table} WHERE {where}"):
-        sql(path, f"DELETE FROM {table} WHERE {' AND '.join(f'{name} IS ?' for name in columns)}", row)
-        new = [fields.get(name, value) for name, value in zip(columns, row, strict=True)]
-        marks = ", ".join("?" * (len(new) + 1))
-        sql(path, f"INSERT INTO {table} VALUES ({marks})", (*new, checksum(seal, table, new)))
 
 
 class StoppedAfter:
@@ -262,22 +259,19 @@ def test_notes_that_cannot_be_are_refused() -> None:
     search.learn(*good)
 
 
-def test_the_tables(path: str) -> None:
+def test_what_a_journal_holds(path: str) -> None:
     game = letters_game("journal", 200, 2)
     found = solve(game, journal=path)
-    assert found.tree is not None
-    assert {row[0] for row in sql(path, "SELECT name FROM sqlite_master WHERE type = 'table'")} == set(COLUMNS)
-    about = dict(sql(path, "SELECT name, value FROM about"))
-    assert (about["rules"], about["limit of guesses"], about["objective"]) == ("normal", "6", "mean")
-    openers = dict(sql(path, "SELECT opener, lower FROM units WHERE below = ''"))
+    contents, identity = contents_of(path), read_journal(path).identity
+    assert (identity["rules"], identity["limit of guesses"], identity["objective"]) == ("normal", "6", "mean")
+    openers = {one.opener: one.lower for one in contents.openers[6].values()}
     assert len(openers) == len(game.guesses)
-    assert min(openers.values()) == openers[found.opener] == found.total
-    [(guesses, cost, canonical, tree)] = sql(path, "SELECT guesses, cost, canonical, tree FROM trees")
-    assert (guesses, cost, canonical) == (6, found.total, 1)
-    assert from_bytes(tree) == found.tree
-    [(state, reason, asked)] = sql(path, "SELECT status, stop_reason, asked FROM runs")
-    assert (state, reason, asked) == ("OPTIMAL", "done", "solve all openers")
-    assert sql(path, "SELECT incumbent, bound FROM gap ORDER BY rowid DESC LIMIT 1") == [(found.total, found.total)]
+    assert min(openers.values()) == openers[str(found.opener)] == found.total
+    tree = contents.trees[6]
+    assert (tree.cost, tree.canonical, from_bytes(tree.data)) == (found.total, True, found.tree)
+    [run] = contents.runs.values()
+    assert (run.status, run.stop_reason, run.asked) == ("OPTIMAL", "done", "solve all openers")
+    assert (contents.course[-1].incumbent, contents.course[-1].bound) == (found.total, found.total)
 
 
 def test_the_journal_of_a_position(path: str) -> None:
@@ -320,20 +314,23 @@ def test_other_questions_are_refused(path: str) -> None:
 @posix
 def test_two_runs_do_not_share_a_journal(path: str) -> None:
     game = letters_game("journal", 100, 2)
-    about = journals.identity(game, 6, "mean", None)
-    with journals.Journal(path, game, about, "a test", 1):
-        # Another process, since locks are a matter between processes.
-        code = f"from optimal.journal.database import Database; Database({path!r}, {about!r})"
+    with journal_of(Question(game, 6, options=Options(journal=path)), "solve"):
+        for ask in (lambda: solve(game, journal=path), lambda: forget_imports(path)):
+            with pytest.raises(InputError, match="another run is writing to it"):
+                ask()
+        code = f"from optimal import forget_imports; forget_imports({path!r})"
         done = subprocess.run(
             [sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=False
         )
         assert "another run is writing to it" in done.stderr
+        assert status(path).running
     assert solve(game, journal=path).status is Status.OPTIMAL
+    assert not status(path).running
 
 
 def test_what_is_no_journal_is_left_alone(tmp_path: Path) -> None:
     game = letters_game("journal", 60, 2)
-    for data in (b"no journal", b"SQLite format 3\0", b"SQLite format 3\0" + bytes(5000), b"\0" * 4096):
+    for data in (b"no journal", b"SQLite format 3\0", b"SQLite format 3\0" + bytes(5000), b"\0" * 4096, MAGIC):
         file = tmp_path / "file"
         file.write_bytes(data)
         with pytest.raises(InputError, match=NO_JOURNAL):
@@ -341,14 +338,7 @@ def test_what_is_no_journal_is_left_alone(tmp_path: Path) -> None:
         assert file.read_bytes() == data
         with pytest.raises(InputError, match=NO_JOURNAL):
             status(file)
-        for other in tmp_path.glob("file-*"):
-            other.unlink()
-    other_program = str(tmp_path / "other")
-    sql(other_program, "CREATE TABLE units (opener TEXT)")
-    before = Path(other_program).read_bytes()
-    with pytest.raises(InputError, match="not a journal of optimal"):
-        rank(game, journal=other_program)
-    assert Path(other_program).read_bytes() == before
+    assert sorted(tmp_path.iterdir()) == [tmp_path / "file"]
     for name in (tmp_path / "no" / "folder", tmp_path):
         with pytest.raises(InputError, match="cannot open the journal"):
             rank(game, journal=name)
@@ -391,152 +381,104 @@ for use in (
 
 def test_a_journal_of_another_version(path: str) -> None:
     game = letters_game("journal", 60, 2)
-    rank(game, top=1, journal=path)
-    for version in (1, 3):
-        sql(path, f"PRAGMA user_version = {version}")
-        said = f"a journal of version {version}; this program writes 2: begin a new one$"
+    sqlite = b"SQLite format 3\0" + bytes(52) + b"optj" + bytes(4000)
+    for data in (sqlite, MAGIC.replace(b"3", b"4") + bytes(99)):
+        Path(path).write_bytes(data)
         for ask in (lambda: rank(game, top=1, journal=path), lambda: status(path)):
-            with pytest.raises(InputError, match=said) as raised:
+            with pytest.raises(InputError, match=r"of another version of optimal; begin a new one$") as raised:
                 ask()
             assert "\n" not in str(raised.value)
-
-
-def with_log(path: str, game: Game) -> bytes:
-    """The log of a journal, as a run leaves it behind that is killed before the file has it, and then is folded in."""
-    database = Database(path, journals.identity(game, game.max_guesses, "mean", None))
-    database.write([database.put("units", tuple(row.values())) for row in list(database.rows("units"))])
-    log = Path(f"{path}-wal").read_bytes()
-    database.close()
-    return log
-
-
-@pytest.mark.parametrize("looked_at", [True, False])
-def test_the_log_of_another_journal_is_refused(looked_at: bool, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rules that differ alone: the rows of one would pass for rows of the other."""
-    game = letters_game("journal", 150, 2)
-    hard, other = game.with_rules("hard"), f"{path} hard"
-    whole = timeless(rank(game, all_openers=True, journal=path))
-    rank(hard, all_openers=True, journal=other)
-    log, data = Path(f"{path}-wal"), Path(path).read_bytes()
-    log.write_bytes(with_log(other, hard))
-    if not looked_at:  # then each row tells
-        monkeypatch.setattr("optimal.journal.database.check_logs", lambda *_: None)
-    for ask in (lambda: status(path), lambda: rank(game, all_openers=True, journal=path)):
-        with pytest.raises(InputError, match="isn't its own: move it away" if looked_at else "damaged") as raised:
-            ask()
-        assert "\n" not in str(raised.value)
-    if looked_at:
         assert Path(path).read_bytes() == data
-        log.unlink()
-        assert timeless(rank(game, all_openers=True, journal=path)) == whole
 
 
-def test_a_row_of_another_journal_is_refused(path: str) -> None:
+def test_a_record_of_another_journal_is_refused(path: str) -> None:
     """With its own checksum; of the same question, too, since nobody knows what became of that journal."""
     game = letters_game("journal", 60, 2)
     for number, other in enumerate((game.with_rules("hard"), game)):
         here, there = f"{path} {number}", f"{path} {number} other"
         rank(game, all_openers=True, journal=here)
         rank(other, all_openers=True, journal=there)
-        [row] = sql(there, "SELECT * FROM units LIMIT 1")
-        sql(here, f"INSERT OR REPLACE INTO units VALUES ({', '.join('?' * len(row))})", row)
-        with pytest.raises(InputError, match="table units is not as it was written"):
+        foreign, own = Path(there).read_bytes(), Path(here).read_bytes()
+        record = foreign[list(boundaries(foreign))[1] :]
+        at = list(boundaries(own))[1]
+        Path(here).write_bytes(own[:at] + record + own[at:])
+        with pytest.raises(InputError, match=r"damaged: bytes .* are not as they were written"):
             rank(game, all_openers=True, journal=here)
+        Path(here).write_bytes(own[:at] + record)  # at the end it is cut off, as what a kill leaves behind
+        assert not openers_of(here)
 
 
-def test_the_log_of_another_state_is_refused(path: str) -> None:
-    """A journal that was put back beside the log of what came later, and one that has gone on since its log."""
-    game = letters_game("journal", 150, 2)
-    rank(game, top=1, journal=path)
-    before, log_before = Path(path).read_bytes(), with_log(path, game)
-    database = Database(path, journals.identity(game, game.max_guesses, "mean", None))
-    states, logs = [], []
-    for number in range(3):  # of one process
-        states.append(Path(path).read_bytes())
-        database.write([database.put("gap", (1, float(number), 6, None, None, 0))])
-        logs.append(Path(f"{path}-wal").read_bytes())
-        database.fold()
-    database.close()
-    copy_journal(path, f"{path} copy")
-    after, log_after = Path(path).read_bytes(), with_log(path, game)
-    for data, log, fits in (
-        (before, log_before, True),
-        (after, log_after, True),
-        (before, log_after, False),
-        (after, log_before, False),
-        (Path(f"{path} copy").read_bytes(), log_after, False),
-        *((states[at], logs[of], at - of in (0, 1)) for at in range(3) for of in range(3)),
-        (after, log_before[:-1], False),
-        (after, log_before[:32], True),  # of pages there are none
-        (after, b"\0" * 9000, True),
-        (after, b"", True),
-    ):
-        Path(path).write_bytes(data)
-        Path(f"{path}-wal").write_bytes(log)
-        if fits:
-            assert status(path).status == "OPTIMAL"
-        else:
-            with pytest.raises(InputError, match="isn't its own"):
-                status(path)
-    Path(f"{path}-wal").unlink()
-    Path(f"{path}-journal").write_bytes(b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7")  # how SQLite's other logs begin
-    with pytest.raises(InputError, match="-journal lies beside"):
-        status(path)
+def test_what_a_kill_leaves_behind_is_cut_off(path: str) -> None:
+    """A journal that was cut anywhere has all transactions before that, and a run goes on from them."""
+    game = letters_game("journal", 60, 2)
+    whole = timeless(rank(game, all_openers=True))
+    rank(game, openers=game.guesses[:9], journal=path)
+    rank(game, all_openers=True, journal=path)
+    data = Path(path).read_bytes()
+    _, first, *others = boundaries(data)
+    for at in range(first, len(data), 53):
+        for rest in (b"", bytes(99)):  # a loss of power may leave zeros
+            Path(path).write_bytes(data[:at] + rest)
+            assert len(read_journal(path).sound) == max(end for end in (first, *others) if end <= at)
+    for at in (first, first + 5, others[0] + 7, len(data) - 1):
+        Path(path).write_bytes(data[:at] + bytes(99))
+        assert timeless(rank(game, all_openers=True, journal=path)) == whole
+        assert len(read_journal(path).sound) == len(Path(path).read_bytes())
 
 
-def test_a_log_that_cannot_be_read_is_not_passed_over(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a folder that can't be written to, SQLite can read a journal alone, but not its log."""
-    game, connect = letters_game("journal", 60, 2), sqlite3.connect
-    rank(game, top=1, journal=path)
-    data, log = Path(path).read_bytes(), with_log(path, game)
-    Path(path).write_bytes(data)
-
-    class Failing(sqlite3.Connection):
-        def execute(self, *statement: Any) -> sqlite3.Cursor:
-            raise sqlite3.OperationalError("unable to open database file")
-
-    def read_only(name: str, **options: Any) -> Any:
-        return connect(name, **options, factory=sqlite3.Connection if "immutable" in name else Failing)
-
-    monkeypatch.setattr(sqlite3, "connect", read_only)
-    Path(f"{path}-wal").touch()
-    assert status(path).status == "OPTIMAL"
-    Path(f"{path}-wal").write_bytes(log)
-    with pytest.raises(InputError, match="copy both to a folder that can be written to"):
-        status(path)
-
-
-def test_the_file_alone_is_the_whole_journal(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_file_is_whole_at_any_moment(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """While a run goes on, too: so it is after a kill, and wherever the file is moved."""
     monkeypatch.setattr(journals, "EVERY", 0.01)
-    game = letters_game("journal", 60, 2)
-    about, alone = journals.identity(game, 6, "mean", None), f"{path} alone"
+    game, alone = letters_game("journal", 60, 2), f"{path} alone"
 
     def known() -> dict[str, int]:
         Path(alone).write_bytes(Path(path).read_bytes())
-        try:
-            database = Database(alone)
-        except InputError:  # copied in the middle of a write
-            return {}
-        try:
-            return {row["opener"]: row["lower"] for row in database.rows("units")}
-        finally:
-            database.close()
+        return {one.opener: one.lower for one in openers_of(alone)}
 
-    with journals.Journal(path, game, about, "a test", 1) as journal:
+    with journal_of(Question(game, 6, options=Options(journal=path)), "solve") as journal:
+        assert journal is not None
         journal.begin(lambda: None, tuple, lambda: None)
         for guess in range(3):
-            journal.opener(6, guess, journals.Known(100 + guess, None), "", settled=False)
+            journal.opener(6, guess, Proven(100 + guess, False), (0, 0.0, ""), settled=False)
             wait_for(lambda count=guess + 1: len(known()) == count)  # type: ignore[misc]
         assert known() == {game.guesses[guess]: 100 + guess for guess in range(3)}
         journal.ran(1.0, 1, 1, "running", "running")
         wait_for(lambda: bool(known()) and status(alone).runs == 1)
-        standing = status(alone)  # as after a kill, but that it was moved away from its log
-        assert (standing.status, standing.log_missing) == ("interrupted", True)
-        assert f"{alone}-wal" in " ".join(str(standing).split())
-        assert not list(Path(path).parent.glob("journal alone-*"))  # looking leaves nothing behind
-        Path(f"{alone}-wal").touch()
-        assert not status(alone).log_missing
+        assert status(alone).status == "interrupted"  # as after a kill
+    assert sorted(file.name for file in Path(path).parent.iterdir()) == ["journal", "journal alone"]
+
+
+def test_a_journal_does_not_grow_for_ever(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What no longer counts is taken out, while the run goes on; nobody else gets hold of the file meanwhile."""
+    monkeypatch.setattr(journals, "EVERY", 0.001)
+    monkeypatch.setattr(journals, "SMALL", 20_000)
+    game = letters_game("journal", 60, 2)
+    Path(path).touch(mode=0o640)
+    with journal_of(Question(game, 6, options=Options(journal=path)), "solve") as journal:
+        assert journal is not None
+        rounds, most, link = 0, 0, os.stat(path).st_ino
+
+        def collect() -> list[tuple[int | None, Note]]:
+            nonlocal rounds
+            rounds += 1
+            if rounds % 5 == 0:
+                journal.opener(6, 0, Proven(rounds, False), (0, 0.0, ""), settled=True)
+            return [(6, Note(((0, rounds % 100), (code, 1)), 4, 10, 1, 2, 3, 0)) for code in range(20)]
+
+        journal.begin(lambda: None, collect, lambda: None)
+        while rounds < 300:
+            most = max(most, os.path.getsize(path))
+            with pytest.raises(InputError, match="another run is writing to it"):
+                JournalFile(path)
+        journal.opener(6, 1, Proven(77, True), (0, 0.0, ""), settled=True)
+    assert not journal.failed
+    assert os.stat(path).st_ino != link
+    assert os.stat(path).st_mode & 0o777 == 0o640
+    assert most < 200_000
+    contents, since = contents_of(path), (rounds - 1) % 5  # it is settled by the transaction after the next
+    assert (contents.openers[6][0].lower, contents.openers[6][1].lower) == (rounds - 1 - since, 77)
+    assert len(contents.notes(6)) == 20 * since
+    assert [file.name for file in Path(path).parent.iterdir()] == ["journal"]
 
 
 @pytest.fixture
@@ -551,15 +493,15 @@ class Once:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, path: str, do: Callable[[], object]) -> None:
         self.ready = self.done = False
-        write = Database.write
+        append = JournalFile.append
 
-        def writing(database: Database, work: Any) -> None:
-            if database.path == path and self.ready and not self.done:
+        def appending(file: JournalFile, records: Any) -> None:
+            if file.path == path and self.ready and not self.done:
                 self.done = True
                 do()
-            write(database, work)
+            append(file, records)
 
-        monkeypatch.setattr(Database, "write", writing)
+        monkeypatch.setattr(JournalFile, "append", appending)
 
     def __call__(self, news: Progress) -> None:
         self.ready |= news.phase == "openers"
@@ -567,29 +509,15 @@ class Once:
 
 @posix
 @pytest.mark.usefixtures("often")
-def test_a_journal_that_is_deleted_is_written_anew(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("how", ["deleted", "replaced", "written over", "emptied"])
+def test_a_journal_that_is_gone_ends_the_run_in_a_line(how: str, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = letters_game("journal", 300, 2)
-    whole = timeless(rank(game, all_openers=True))
-    rank(game, openers=game.guesses[:9], journal=path)
-    deletion = Once(monkeypatch, path, lambda: os.unlink(path))
-    assert timeless(rank(game, all_openers=True, journal=path, progress=deletion)) == whole
-    assert deletion.done
-    assert rank(game, all_openers=True, journal=path).nodes == 0
-    assert sorted(file.name for file in Path(path).parent.iterdir()) == ["journal"]
-
-
-@posix
-@pytest.mark.usefixtures("often")
-@pytest.mark.parametrize("how", ["renamed", "written over", "emptied"])
-def test_a_journal_that_is_replaced_ends_the_run_in_a_line(
-    how: str, path: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    game = letters_game("journal", 300, 2)
-    whole, other = rank(game, all_openers=True), f"{path} other"
+    other = f"{path} other"
     rank(game.with_rules("hard"), top=1, journal=other)
     data = b"" if how == "emptied" else Path(other).read_bytes()
     ways: dict[str, Callable[[], object]] = {
-        "renamed": lambda: os.replace(other, path),
+        "deleted": lambda: os.unlink(path),
+        "replaced": lambda: os.replace(other, path),
         "written over": lambda: Path(path).write_bytes(data),
         "emptied": lambda: Path(path).write_bytes(b""),
     }
@@ -597,71 +525,9 @@ def test_a_journal_that_is_replaced_ends_the_run_in_a_line(
     replacing = Once(monkeypatch, path, ways[how])
     part = rank(game, all_openers=True, journal=path, progress=replacing)
     assert replacing.done
-    said = f"the journal {path} was replaced by another file while the run went on; what was proven of openers is in "
-    assert part.stop_reason.startswith(said)
-    assert "\n" not in part.stop_reason
-    assert Path(path).read_bytes() == data
-    beside = part.stop_reason.removeprefix(said)
-    assert status(beside).exact >= 5
-    went_on = rank(game, all_openers=True, journal=beside)
-    assert timeless(went_on) == timeless(whole)
-    assert went_on.nodes < whole.nodes
-
-
-@posix
-@pytest.mark.usefixtures("often")
-@pytest.mark.parametrize("when", ["before", "after", "never, but it can't be opened"])
-def test_a_deleted_journal_whose_place_is_taken(when: str, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another run begins a journal of this name before or after the next write puts the file back."""
-    game = letters_game("journal", 300, 2)
-    whole, other = rank(game, all_openers=True), f"{path} other"
-    rank(game.with_rules("hard"), top=1, journal=other)
-    data, log = Path(other).read_bytes(), Path(f"{path}-wal")
-    rank(game, openers=game.guesses[:9], journal=path)
-    copied, place, opened = Database._copied, databases._place, Database._open_alone
-    refusing = False
-
-    def take() -> None:
-        os.replace(other, path)
-        log.write_bytes(b"rows of the other")
-
-    def copied_then(self: Database, folder: str) -> str:
-        temporary = copied(self, folder)
-        if when == "before":
-            take()
-        return temporary
-
-    def placed_then(temporary: str, there: str) -> None:
-        nonlocal refusing
-        place(temporary, there)
-        if there == path:
-            refusing = when.startswith("never")
-            if when == "after":
-                take()
-
-    def opened_or_not(self: Database, about: Any) -> Any:
-        nonlocal refusing
-        if refusing:
-            refusing = False
-            raise InputError(f"cannot open the journal {path}: Too many open files")
-        return opened(self, about)
-
-    deletion = Once(monkeypatch, path, lambda: os.unlink(path))
-    monkeypatch.setattr(Database, "_copied", copied_then)
-    monkeypatch.setattr(databases, "_place", placed_then)
-    monkeypatch.setattr(Database, "_open_alone", opened_or_not)
-    part = rank(game, all_openers=True, journal=path, progress=deletion)
-    assert deletion.done
-    why, _, beside = part.stop_reason.partition("; what was proven of openers is in ")
-    if when in ("before", "after"):
-        assert why == f"the journal {path} was replaced by another file while the run went on"
-        assert Path(path).read_bytes() == data
-    else:
-        assert why == f"cannot open the journal {path}: Too many open files"
-    if when == "before":
-        assert log.read_bytes() == b"rows of the other"
-    assert status(beside).exact >= 5
-    assert timeless(rank(game, all_openers=True, journal=beside)) == timeless(whole)
+    assert part.stop_reason == f"the journal {path} was deleted or replaced while the run went on"
+    assert not Path(path).exists() if how == "deleted" else Path(path).read_bytes() == data
+    assert {file.name for file in Path(path).parent.iterdir()} <= {"journal", "journal other"}
 
 
 @pytest.mark.usefixtures("often")
@@ -678,13 +544,11 @@ def test_copies_of_a_journal(path: str, monkeypatch: pytest.MonkeyPatch) -> None
     Path(f"{path} late").touch()
     copy_journal(path, f"{path} late")  # over an empty file
     assert rank(game, all_openers=True, journal=f"{path} late").nodes == 0
-    Path(f"{path} killed-wal").write_bytes(b"rows")
     here, text = Path(path).parent, Path(f"{path} text")
     text.write_text("mine")
     kept = Path(f"{path} late").read_bytes()
     for to, said in (
-        (path, "over the journal"),
-        (f"{path} killed", "or was killed"),
+        (path, "is there already"),
         (f"{path} late", "late is there already"),
         (text, "text is there already"),
         (here, "cannot"),
@@ -694,41 +558,27 @@ def test_copies_of_a_journal(path: str, monkeypatch: pytest.MonkeyPatch) -> None
             copy_journal(path, to)
         assert "\n" not in str(raised.value)
     assert sorted(file.name for file in here.iterdir()) == [
-        *("journal", "journal early", "journal killed-wal", "journal late", "journal text")
+        *("journal", "journal early", "journal late", "journal text")
     ]
     assert (Path(f"{path} late").read_bytes(), text.read_text()) == (kept, "mine")
 
 
-def test_every_row_is_checked(path: str) -> None:
+def test_every_record_is_checked(path: str) -> None:
     game = letters_game("journal", 100, 2)
-    solve(game, journal=path)
-    name = sql(path, "SELECT opener FROM units WHERE lower > 0 LIMIT 1")[0][0]
-    changes = (
-        ("UPDATE units SET lower = lower - 1, upper = lower - 1 WHERE opener = ?", "table units"),
-        ("UPDATE units SET nodes = nodes + 1 WHERE opener = ?", "table units"),
-        ("UPDATE trees SET cost = cost - 1 WHERE ? <> ''", "table trees"),
-        ("UPDATE about SET value = value || '1' WHERE name = 'winning code' AND ? <> ''", "table about"),
-    )
+    for _ in range(2):
+        solve(game, journal=path)
     data = Path(path).read_bytes()
-    for change, where in changes:
-        sql(path, change, (name,))
-        with pytest.raises(InputError, match=f"{where} is not as it was written") as raised:
-            solve(game, journal=path)
-        assert "\n" not in str(raised.value)
-        Path(path).write_bytes(data)
-
-
-def test_a_row_that_is_missing(path: str) -> None:
-    game = letters_game("journal", 60, 2)
-    rank(game, top=1, journal=path)
-    sql(path, "DELETE FROM about WHERE name = 'rules'")
-    for ask in (lambda: rank(game, top=1, journal=path), lambda: status(path)):
-        with pytest.raises(InputError, match="doesn't say its 'rules'"):
-            ask()
+    ends = list(boundaries(data))
+    for begin, end in pairwise(ends[:-1]):
+        for at in (begin, begin + 6, begin + 12, begin + 20, end - 1):
+            Path(path).write_bytes(data[:at] + bytes([data[at] ^ 4]) + data[at + 1 :])
+            with pytest.raises(InputError, match=r"is damaged: .* not as .* written") as raised:
+                solve(game, journal=path)
+            assert "\n" not in str(raised.value)
 
 
 def test_two_options_for_one_file(folder: Path) -> None:
-    for words in (("--log", "j"), ("--output", "j"), ("--log", "j-wal")):
+    for words in (("--log", "j"), ("--output", "j")):
         found = run(folder, *SOLVE, *words)
         assert (found.status, found.err.count("\n")) == (2, 1)
         assert "name the same file" in found.err
@@ -739,33 +589,34 @@ def test_what_contradicts_is_refused_even_with_its_checksum(path: str) -> None:
     whole = solve(game, journal=path)
     total = whole.total
     assert total is not None
-    data = Path(path).read_bytes()
-    best = f"opener = '{whole.opener}'"
-    forgeries: tuple[Callable[[], None], ...] = (
-        lambda: forge(path, "units", best, lower=1, upper=1),
-        lambda: forge(path, "units", best, lower=total + 1, upper=total + 1),
-        lambda: forge(path, "units", best, lower=-5, upper=-5),
-        lambda: forge(path, "units", best, lower="7", upper="7"),
-        lambda: forge(path, "units", best, opener="zzzz"),
-        lambda: forge(path, "units", best, upper=total + 3),
-        lambda: forge(path, "trees", "1", cost=total - 1),
-        lambda: forge(path, "trees", "1", tree=b"no tree"),
-        lambda: forge(path, "units", best, below="x y"),
-        lambda: forge(path, "units", best, below="5 0 -1 1"),
-        lambda: forge(path, "units", best, below="5 3", lower=2**62 + 1),
-    )
-    for number, forgery in enumerate(forgeries):
-        forgery()
+    data, best = Path(path).read_bytes(), game.guess_index(str(whole.opener))
+
+    def opener(**changes: Any) -> Callable[[Known], Known | None]:
+        return lambda known: known._replace(**changes) if getattr(known, "place", None) == best else known
+
+    def tree(**changes: Any) -> Callable[[Known], Known | None]:
+        return lambda known: known._replace(**changes) if isinstance(known, TreeRecord) else known
+
+    for number, change in enumerate(
+        (opener(lower=1), opener(lower=total + 1), tree(cost=total - 1), tree(data=b"no tree"))
+    ):
+        forge(path, change)
         with pytest.raises(OptimalError) as raised:
             solve(game, journal=path)
         assert "\n" not in str(raised.value), number
         assert path in str(raised.value), number
         Path(path).write_bytes(data)
+    with closing(JournalFile(path)) as file:
+        file.append([record_of_note(6, Note(((best, -1), (1, 0)), 5, 3, 0, 0, 0, 0))])
+    with pytest.raises(InputError, match="is damaged"):
+        solve(game, journal=path)
+    Path(path).write_bytes(data)
     # A cost that no cheap bound shows to be wrong: the tree can't be built, which does.
     search = search_of(game)
-    opener = next(g for g in range(len(game.guesses)) if search.quick_bound(g, 6) <= total - 1)
-    forge(path, "units", f"opener = '{game.guesses[opener]}'", lower=total - 1, upper=total - 1)
-    sql(path, "DELETE FROM trees")
+    cheap = next(g for g in range(len(game.guesses)) if search.quick_bound(g, 6) <= total - 1)
+    forge(path, lambda known: None if isinstance(known, TreeRecord) else known)
+    best = cheap
+    forge(path, opener(lower=total - 1, exact=True))
     with pytest.raises(InputError, match="a search contradicts it"):
         solve(game, journal=path)
 
@@ -793,8 +644,6 @@ def test_any_damage_is_one_clear_error_or_does_no_harm(path: str) -> None:
             messages.append(str(error))
         else:
             assert timeless(found) == whole
-        for other in Path(path).parent.glob("journal-*"):
-            other.unlink()
     assert len(messages) > 20
     assert [message for message in messages if "\n" in message] == []
 
@@ -859,13 +708,9 @@ def test_signals_stop_a_run_within_a_second(folder: Path, number: int) -> None:
 
 def _kept(file: Path, opener: str) -> bool:
     try:
-        database = Database(str(file))
+        return any(one.opener == opener and one.exact for one in openers_of(file))
     except OptimalError:
         return False
-    try:
-        return any(row["opener"] == opener and row["upper"] for row in database.rows("units", "below = ''"))
-    finally:
-        database.close()
 
 
 PHASES = ("tables", "greedy play", "first trees", "bounds", "openers", "tree")
@@ -885,7 +730,7 @@ def test_a_full_disk_ends_the_run_with_one_message(folder: Path) -> None:
     resource = pytest.importorskip("resource")
 
     def little_room() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (45_000, 45_000))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (9_000, 9_000))
 
     process = started(folder, *SOLVE, "--json", preexec_fn=little_room)
     out, err = process.communicate(timeout=PATIENCE)
@@ -907,7 +752,8 @@ def test_the_clock_set_back(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     rank(game, top=2, journal=path)
     found = solve(game, journal=path)
     assert told(found) == told(solve(game))
-    assert all(row[0] >= 0 for row in sql(path, "SELECT seconds FROM units UNION ALL SELECT seconds FROM gap"))
+    assert all(one.seconds >= 0 for one in openers_of(path))
+    assert all(one.seconds >= 0 for one in contents_of(path).course)
     assert status(path).seconds >= 0
 
 
@@ -997,15 +843,15 @@ def test_a_log_tells_what_took_long(folder: Path, monkeypatch: pytest.MonkeyPatc
 def test_a_run_that_was_killed_early_does_not_hide_what_is_known(path: str) -> None:
     game = letters_game("journal", 60, 1)
     first = solve(game, journal=path)
-    with closing(Database(path, writing=True)) as database:
-        killed = (2, "optimal", "now", "solve all openers", 1, first.openers, 0.5, 0, "running", "running")
-        database.write([database.put("runs", killed), database.put("gap", (2, 0.5, 6, None, None, 0))])
+    with closing(JournalFile(path)) as file:
+        killed = RunRecord(2, "optimal", "now", "solve all openers", 1, first.openers, 0.5, 0, "running", "running")
+        file.append([record_of(killed), record_of(StatusRecord(2, 0.5, 6, None, None, 0))])
     shown = status(path)
     assert (shown.status, shown.incumbent, shown.bound) == ("interrupted", first.total, first.total)
     solve(game, openers=game.guesses[:1], journal=path)
-    with closing(Database(path, writing=True)) as database:  # of other openers nothing is known
-        other = (4, "optimal", "now", f"solve {game.guesses[1]}", 1, 1, 0.5, 0, "running", "running")
-        database.write([database.put("runs", other), database.put("gap", (4, 0.5, 6, None, None, 0))])
+    with closing(JournalFile(path)) as file:  # of other openers nothing is known
+        other = RunRecord(4, "optimal", "now", f"solve {game.guesses[1]}", 1, 1, 0.5, 0, "running", "running")
+        file.append([record_of(other), record_of(StatusRecord(4, 0.5, 6, None, None, 0))])
     assert (status(path).incumbent, status(path).bound) == (None, None)
 
 
@@ -1022,7 +868,7 @@ def test_openers_with_blanks_are_not_taken_for_others(path: str) -> None:
         ) as kept:  # killed before it found anything
             assert kept is not None
             kept.ran(0.5, 0, 1, "running", "running")
-            kept.stands(0, 0.5, None, None, 0)
+            kept.add(StatusRecord(kept.run.number, 0.5, None, None, None, 0))
         shown = status(path)
         assert (shown.asked, shown.incumbent, shown.bound) == (f'solve "{one}"', None, None)
 

@@ -16,16 +16,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from journals_util import openers_of
 from patience import wait_for
 from tables_util import flat_plan, flat_step, random_parts, stopping_after, table_of
 from test_identify import sparse
 from test_jobs import process, workers_of
-from test_key_journals import data_of, hard, rows_of
+from test_key_journals import data_of, hard
 from textbook_tables import Textbook
 
 from optimal._engine import INFEASIBLE, NO_LIMIT, Control
 from optimal.errors import InputError, OptimalError
-from optimal.journal.journal import Note
+from optimal.journal.records import Note
 from optimal.journal.status import status
 from optimal.search import processes
 from optimal.search.engine import new_control
@@ -300,7 +301,7 @@ def sharing(folder: Path) -> Iterator[tuple[Any, list[int]]]:
         """Whether the journal has what both of them did."""
         if not journal.exists():
             return False
-        names = {row["worker"].partition(":")[2] for row in rows_of(str(journal), "units")}
+        names = {one.worker.partition(":")[2] for one in openers_of(journal)}
         return {str(number) for number in workers_of(run.pid)} <= names and len(workers_of(run.pid)) == 2
 
     with process(folder, *command, "--jobs", "2", "--journal", str(journal), "--json") as run:

@@ -6,7 +6,6 @@ import os
 import random
 import re
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
@@ -19,21 +18,23 @@ import numpy as np
 import pytest
 from cli_util import environment
 from games_util import letters_game
+from journals_util import forge, openers_of
 from tables_util import random_parts, stopping_after, table_of
 from test_identify import search_of, sparse
 
 from optimal._engine import INFEASIBLE, NO_LIMIT, KeySearch
 from optimal.errors import InputError
-from optimal.journal.database import COLUMNS, Database, checksum, seal_of
+from optimal.journal.file import JournalFile
 from optimal.journal.ledger import export_ledger
+from optimal.journal.records import Known, Note, OpenerRecord, TreeRecord, record_of_note
 from optimal.journal.status import status
 from optimal.plots.charts import plot_gap
 from optimal.search.result import Status
 from optimal.search.solve import solve
 from optimal.tables import identify as identifying
 from optimal.tables.identify import Identification, identify
-from optimal.tables.keeping import NO_LEVEL
 from optimal.tables.kinds import Kinds
+from optimal.tables.recorder import NO_LEVEL
 from optimal.tables.table import Table
 
 posix = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
@@ -56,26 +57,6 @@ def stopped(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Identification]:
     return run
 
 
-def rows_of(path: str, table: str) -> list[dict[str, Any]]:
-    with closing(Database(path)) as database:
-        return list(database.rows(table))
-
-
-def changed(path: str, table: str, change: Callable[[dict[str, Any]], None]) -> None:
-    """Change all rows of a table, and their checksums with them."""
-    columns = list(COLUMNS[table])
-    with closing(sqlite3.connect(path, isolation_level=None)) as database:
-        seal = seal_of(dict(database.execute("SELECT name, value FROM about")))
-        rows = database.execute(f"SELECT {', '.join(columns)} FROM {table}").fetchall()
-        database.execute(f"DELETE FROM {table}")
-        for row in rows:
-            own = dict(zip(columns, row, strict=True))
-            change(own)
-            values = list(own.values())
-            marks = ", ".join("?" * (len(values) + 1))
-            database.execute(f"INSERT INTO {table} VALUES ({marks})", (*values, checksum(seal, table, values)))
-
-
 def data_of(found: Identification) -> bytes:
     assert found.key is not None
     return found.key.to_bytes()
@@ -85,18 +66,14 @@ def check_bounds(path: str, table: Table, openers: Sequence[int]) -> None:
     """No bound in the journal is more than what is true."""
     kinds = Kinds.of(table)
     even = bool((kinds.costs == kinds.costs[0]).all() and kinds.costs[0])
-    for row in rows_of(path, "units"):
-        question = table.questions.index(row["opener"])
+    for one in openers_of(path):
         limit, purse = NO_LIMIT, INFEASIBLE
-        if row["guesses"] < NO_LEVEL:
-            level = row["guesses"] // kinds.cost_unit
+        if one.limit is not None and one.limit < NO_LEVEL:
+            level = one.limit // kinds.cost_unit
             limit, purse = (level, INFEASIBLE) if even else (NO_LIMIT, level)
-        if row["below"]:
-            continue
-        value = search_of(table).opener(question, limit, purse)[0]
+        value = search_of(table).opener(one.place, limit, purse)[0]
         true = INFEASIBLE if value >= INFEASIBLE else value * kinds.unit
-        assert row["lower"] <= true
-        assert row["upper"] in (None, true)
+        assert one.lower == true if one.exact else one.lower <= true
 
 
 @pytest.mark.parametrize("objective", ["mean", "worst"])
@@ -256,71 +233,45 @@ def test_a_journal_of_another_question_is_refused(path: str) -> None:
     identify(table_of(random_parts(random.Random(5)), "another"), journal=path, limit=7, cost_limit=90)
 
 
-def test_a_journal_of_the_older_rule_is_refused(path: str) -> None:
-    """Its keys ended later, and what it noted within limits may be false."""
-    table = table_of(random_parts(random.Random(5)))
-    identify(table, journal=path, limit=7)
-    with closing(sqlite3.connect(path, isolation_level=None)) as database:
-        database.execute("DELETE FROM about WHERE name = 'end of a key'")
-    for read in (lambda: identify(table, journal=path, limit=7), lambda: status(path)):
-        with pytest.raises(InputError, match=r"doesn't say its 'end of a key': .* earlier version; begin a new one$"):
-            read()
-
-
 @pytest.mark.parametrize("objective", ["mean", "worst"])
 def test_what_can_not_be_is_refused_in_a_line(
     objective: str, stopped: Callable[..., Identification], path: str
 ) -> None:
     table = sparse(40, 16, 1)
 
-    def lower(row: dict[str, Any], by: int = 0) -> None:
-        row["lower"] = row["upper"] = by
+    def known_of(kind: type[Known], **changes: Any) -> Callable[[Known], Known]:
+        return lambda known: known._replace(**changes) if isinstance(known, kind) else known
 
-    def raised(row: dict[str, Any]) -> None:
-        row["lower"], row["upper"] = INFEASIBLE - 1, None
+    def scratched(known: Known) -> Known:
+        return known._replace(data=known.data[:-1]) if isinstance(known, TreeRecord) else known
 
-    def dearer(row: dict[str, Any]) -> None:
-        row["cost"] += 1
-
-    def scratched(row: dict[str, Any]) -> None:
-        row["tree"] = row["tree"][:-1]
-
-    def strange(row: dict[str, Any]) -> None:
-        row["opener"] += "?"
-
-    def overdrawn(row: dict[str, Any]) -> None:
-        if row["below"]:  # a note begins with the questions left
-            row["below"] = f"-1000{row['below']}"
-
-    for number, (rows, change) in enumerate(
-        [
-            ("units", lower),
-            ("units", raised),
-            ("units", overdrawn),
-            ("trees", dearer),
-            ("trees", scratched),
-            ("units", strange),
-        ]
+    for number, change in enumerate(
+        (
+            known_of(OpenerRecord, lower=0, exact=True),
+            known_of(OpenerRecord, lower=INFEASIBLE - 1, exact=False),
+            known_of(TreeRecord, cost=1),
+            scratched,
+        )
     ):
         name = f"{path}{number}"
         stopped(table, 1 << 30, objective=objective, journal=name)
-        if rows == "units" and objective == "worst":
-            continue  # what is refuted there has no value
-        assert rows_of(name, rows)
-        changed(name, rows, change)
-        if change in (lower, raised):
-            changed(name, "trees", lambda row: row.update(canonical=0))
+        if number < 2:
+            if objective == "worst":
+                continue  # what is refuted there has no value
+            forge(name, known_of(TreeRecord, canonical=False))
+        forge(name, change)
         with pytest.raises(InputError, match="is damaged: ") as caught:
             identify(table, objective=objective, journal=name)
         assert "\n" not in str(caught.value)
 
 
-def test_a_row_that_is_not_as_it_was_written_is_refused(path: str) -> None:
+def test_a_note_that_can_not_be_is_refused(path: str) -> None:
     table = sparse(40, 16, 1)
     identify(table, journal=path)
-    with closing(sqlite3.connect(path, isolation_level=None)) as database:
-        database.execute("UPDATE units SET lower = lower + 1")
-    with pytest.raises(InputError, match="is not as it was written"):
+    note = Note(((3, 0),), -1000, 5, 0, 0, 65535, 0)
+    with closing(JournalFile(path)) as file:
+        file.append([record_of_note(NO_LEVEL, note)])
+    with pytest.raises(InputError, match="is damaged: "):
         identify(table, journal=path)
 
 

@@ -8,7 +8,6 @@ import lzma
 import random
 import subprocess
 import sys
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,23 +15,23 @@ from typing import Any
 import pytest
 from cli_util import ROOT, run, run_json
 from games_util import random_game, search_of
+from journals_util import contents_of, forge, openers_of
 
 from optimal._version import __version__
 from optimal.errors import InputError
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights
-from optimal.journal.database import Database
-from optimal.journal.journal import identity
-from optimal.journal.ledger import Proven, export_ledger, forget_imports, read_ledger, to_bytes
+from optimal.journal.ledger import export_ledger, forget_imports, read_ledger, to_bytes
+from optimal.journal.records import OpenerRecord, Proven
 from optimal.journal.status import status
 from optimal.search.game_run import GameRun
 from optimal.search.importing import import_ledger
 from optimal.search.jobs import searches_of
-from optimal.search.keeping import Keeper
 from optimal.search.options import Options
-from optimal.search.question import journal_of
+from optimal.search.question import Question
 from optimal.search.ranking import rank
+from optimal.search.recorder import GameRecorder, journal_of
 from optimal.search.result import Result
 from optimal.search.solve import question_of, solve
 from optimal.trees.file import from_bytes
@@ -54,7 +53,7 @@ def ledger(game: Game, tmp_path: Path) -> Path:
 
 
 def about(game: Game) -> dict[str, str]:
-    return identity(game, game.max_guesses, "mean", None)
+    return Question(game, game.max_guesses).identity
 
 
 def ledger_of(path: Path, game: Game, **found: Proven) -> Path:
@@ -262,9 +261,7 @@ def test_trees_of_the_journal_are_held_against_a_ledger(
     whole = solve(game, journal=tmp_path / "journal")
     assert whole.opener is not None
     assert whole.total is not None
-    database = Database(str(tmp_path / "journal"), writing=True)
-    database.write([("DELETE FROM units", ())])
-    database.close()
+    forge(tmp_path / "journal", lambda known: None if isinstance(known, OpenerRecord) else known)
     false = ledger_of(tmp_path / "false.xz", game, **{whole.opener: Proven(whole.total + 1, False)})
     monkeypatch.undo()
     monkeypatch.setattr("optimal.search.importing._hold_against", lambda *_: None)
@@ -296,9 +293,8 @@ def test_what_rests_on_a_ledger_says_so_until_it_is_forgotten(game: Game, ledger
     assert f"OPTIMAL, done, given the bounds of {count} openers" in " ".join(str(standing).split())
     assert standing.stop_reason == "done"
     assert standing.to_dict()["given"] == f"given the bounds of {count} openers from ledger.xz"
-    with closing(Database(str(journal))) as database:
-        assert not [row for row in database.rows("units") if row["lower"]]  # nothing is its own
-        assert len(list(database.rows("imports"))) == count
+    assert not [one for one in openers_of(journal) if one.lower]  # nothing is its own
+    assert len(contents_of(journal).imports[game.max_guesses]) == count
 
     assert forget_imports(journal) == count
     assert forget_imports(journal) == 0
@@ -422,8 +418,8 @@ def test_what_a_run_proves_below_a_ledger_stays_its_own(game: Game, tmp_path: Pa
         run = GameRun(question)
         with journal_of(question, "solve") as kept:
             assert kept is not None
-            keeper = Keeper(kept, run)
-            keeper.resume(openers, searches_of(question.engine(), run.control, 1))
+            recorder = GameRecorder(kept, run)
+            recorder.resume(openers, searches_of(question.engine(), run.control, 1))
             run.bounded(openers[0], total - found)
             run.bounded(openers[1], least)  # as much as the ledger says
             run.record(openers[2], most, exact=False)
@@ -449,10 +445,9 @@ def test_what_is_only_looked_up_is_not_proven(game: Game, ledger: Path, tmp_path
     result = solve(game, journal=tmp_path / "journal", jobs=2)
     rank(game, top=1, journal=tmp_path / "journal")
     assert result.imported > 0
-    with closing(Database(str(tmp_path / "journal"))) as database:
-        units = [row for row in database.rows("units", "below = ''") if row["lower"]]
-    assert units
-    assert all(row["nodes"] or row["lower"] < found[row["opener"]].lower for row in units)
+    own = [one for one in openers_of(tmp_path / "journal") if one.lower]
+    assert own
+    assert all(one.nodes or one.lower < found[one.opener].lower for one in own)
 
 
 def test_a_ranking_tells_what_is_imported_of_each(game: Game, ledger: Path, tmp_path: Path) -> None:

@@ -14,11 +14,11 @@ from games_util import letters_game, search_of
 
 from optimal.errors import InternalError
 from optimal.games.game import Game
-from optimal.journal.journal import Note
+from optimal.journal.records import Note
 from optimal.search.game_run import AtHand, GameRun
-from optimal.search.keeping import Keeper
 from optimal.search.progress import Progress
 from optimal.search.question import Question
+from optimal.search.recorder import GameRecorder
 from optimal.search.replay import replay
 from optimal.search.solve import solve
 from optimal.search.splitting import settle_split
@@ -132,21 +132,21 @@ def test_notes_are_kept_within_the_limit_of_their_search(monkeypatch: pytest.Mon
     """Where the next limit begins while a journal asks for them."""
     run = GameRun(Question(Game.from_words(["ab", "ba"], ["ab", "ba"]), 4))
     run.take_up([0, 1], [Noting(3)])  # type: ignore[list-item]
-    keeper = Keeper(Silent(), run)  # type: ignore[arg-type]
+    recorder = GameRecorder(Silent(), run)  # type: ignore[arg-type]
     run._recorder = None
-    limit = vars(Keeper)["limit"].fget
+    limit = vars(GameRecorder)["limit"].fget
 
     def next_limit() -> None:
         run.begin(5)
         run.take_up([0, 1], [Noting(4)])  # type: ignore[list-item]
 
-    def read(keeper: Keeper) -> int:
-        found: int = limit(keeper)
+    def read(recorder: GameRecorder) -> int:
+        found: int = limit(recorder)
         meanwhile(next_limit)
         return found
 
-    monkeypatch.setattr(Keeper, "limit", property(read))
-    assert keeper._notes() == [(4, Note(((0, 0),), 3, 5, 1, 2, 0, 0))]
+    monkeypatch.setattr(GameRecorder, "limit", property(read))
+    assert recorder._notes() == [(4, Note(((0, 0),), 3, 5, 1, 2, 0, 0))]
 
 
 @pytest.mark.parametrize(

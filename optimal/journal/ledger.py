@@ -9,48 +9,27 @@ import hashlib
 import lzma
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timezone
-from typing import Any
+from collections.abc import Iterator, Mapping
+from contextlib import closing
 
-from optimal._version import __version__
 from optimal.checks import check_path
 from optimal.errors import InputError
-from optimal.files import write_whole
-from optimal.journal.database import NAMES, Database, limit_in_rows, of_table
+from optimal.files import opened, write_whole
+from optimal.journal.file import JournalFile, of_table, read_journal
+from optimal.journal.records import FORGET_IMPORTS, Contents, Proven, limit_of, record_of
 from optimal.limits import INFEASIBLE
 from optimal.show.words import quoted
 
 #: How a ledger begins.
 FORM = "optimal ledger 2"
-UNKNOWN = "unknown"
+#: What it says of its question, in this order.
+NAMES = (
+    *("game", "feedback", "guesses sha256", "answers sha256", "matrix sha256", "winning code", "rules"),
+    *("limit of guesses", "objective", "weights"),
+)
 #: A ledger has no more bytes, and reading it takes no more memory than that and xz's largest window.
 MOST_BYTES, _XZ_MEMORY = 4 << 20, 80 << 20
 _LINE = re.compile(r"(?:(none)|([0-9]{1,19})(=?)) ([!-~]{1,40}) (.+)")
-
-
-@dataclass(frozen=True)
-class Proven:
-    """What a ledger says of an opener: no tree with it costs less than ``lower``, and, where that is ``exact``, one
-    costs just that. `INFEASIBLE` stands for: there is none. ``program`` is the version that proved it."""
-
-    lower: int
-    exact: bool
-    program: str = UNKNOWN
-
-    def __str__(self) -> str:
-        return "none" if self.lower >= INFEASIBLE else f"{self.lower}{'=' if self.exact else ''}"
-
-
-def contradict(one: Proven, other: Proven) -> bool:
-    """Whether not both can be right of one opener."""
-    return (one.exact and other.lower > one.lower) or (other.exact and one.lower > other.lower)
-
-
-def stronger(one: Proven, other: Proven) -> bool:
-    """Whether one says more of an opener than the other, where they don't contradict each other."""
-    return (one.lower, one.exact) > (other.lower, other.exact)
 
 
 def export_ledger(journal: str | os.PathLike[str], path: str | os.PathLike[str]) -> int:
@@ -83,32 +62,19 @@ def export_ledger(journal: str | os.PathLike[str], path: str | os.PathLike[str])
     name, to = check_path(journal, "the journal"), check_path(path, "the ledger")
     if os.path.realpath(name) == os.path.realpath(to):
         raise InputError(f"the ledger would be written over the journal {name}")
-    database = Database(name)
-    try:
-        if of_table(database.about):
-            raise InputError(f"{name} is the journal of a table; a ledger has the bounds of a game's openers")
-        about = {key: database.about[key] for key in NAMES}
-        if about["objective"] == "worst":
-            raise InputError(f"{name} has bounds under several limits of guesses; a ledger has those of one objective")
-        told, within = about["limit of guesses"], " AND guesses = ?"
-        if told != "none" and not told.isdecimal():
-            raise InputError(f"the journal {name} is damaged: its limit of guesses can't be")
-        limit = limit_in_rows(None if told == "none" else int(told))
-        found = {unit["opener"]: proven_of(unit) for unit in database.rows("units", "below = ''" + within, (limit,))}
-        for row in database.rows("imports", "1" + within, (limit,)):
-            if row["opener"] not in found or stronger(proven_of(row), found[row["opener"]]):
-                found[row["opener"]] = proven_of(row)
-    finally:
-        database.close()
-    if not found:
+    found = read_journal(name)
+    about, contents = found.identity, Contents(found.records, notes=False)
+    if of_table(about):
+        raise InputError(f"{name} is the journal of a table; a ledger has the bounds of a game's openers")
+    if about["objective"] == "worst":
+        raise InputError(f"{name} has bounds under several limits of guesses; a ledger has those of one objective")
+    limit = limit_of(about)
+    known = (*contents.openers[limit].values(), *contents.imported(limit).values())
+    if not known:
         raise InputError(f"{name} has no bounds of openers yet")
-    write_whole(to, [to_bytes(about, found)])
-    return len(found)
-
-
-def proven_of(row: Mapping[str, Any]) -> Proven:
-    """What a row of a journal, its own or an imported one, says of an opener."""
-    return Proven(row["lower"], row["upper"] is not None, row["program"])
+    proven = {one.opener: one.proven for one in known}
+    write_whole(to, [to_bytes(about, proven)])
+    return len(proven)
 
 
 def forget_imports(journal: str | os.PathLike[str]) -> int:
@@ -137,19 +103,13 @@ def forget_imports(journal: str | os.PathLike[str]) -> int:
     InputError
         For a file that is no journal, and for one that a run is writing to.
     """
-    database = Database(check_path(journal, "the journal"), writing=True)
-    try:
-        found = len(list(database.rows("imports")))
-        if found:
-            run = 1 + max((row["run"] for row in database.rows("runs")), default=0)
-            now = datetime.now(timezone.utc).isoformat(timespec="seconds")
-            done = (0.0, 0, "UNKNOWN", "imports are forgotten")
-            row = (run, f"optimal {__version__}", now, "forget imports", 1, 0, *done)
-            forget: list[tuple[str, Sequence[Any]]] = [("DELETE FROM imports", ()), ("DELETE FROM gap", ())]
-            database.write([*forget, database.put("runs", row)])
-    finally:
-        database.close()
-    return found
+    with closing(JournalFile(check_path(journal, "the journal"))) as file:
+        contents = Contents(file.records, notes=False)
+        forgotten = sum(map(len, contents.imports.values()))
+        if forgotten:
+            run = contents.next_run("forget imports", 1)._replace(status="UNKNOWN", stop_reason="imports are forgotten")
+            file.append([FORGET_IMPORTS, record_of(run)])
+    return forgotten
 
 
 def to_bytes(about: Mapping[str, str], found: Mapping[str, Proven]) -> bytes:
@@ -195,12 +155,8 @@ def _text(path: str) -> str:
     """The lines of a ledger but the last, which tells their hash."""
     unpacker = lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=_XZ_MEMORY)
     try:
-        with open(path, "rb") as file:
-            packed = file.read(MOST_BYTES + 1)
-    except (OSError, ValueError) as error:  # the latter of a path with a zero byte
-        raise InputError(f"can't read the ledger {path}: {getattr(error, 'strerror', None) or error}") from None
-    try:
-        data = unpacker.decompress(packed, MOST_BYTES + 1)
+        with opened(path, "ledger") as file:
+            data = unpacker.decompress(file.read(MOST_BYTES + 1), MOST_BYTES + 1)
     except lzma.LZMAError:
         raise InputError(f"{path}: not a ledger of optimal, or a damaged one") from None
     if len(data) > MOST_BYTES or not unpacker.eof or unpacker.unused_data:

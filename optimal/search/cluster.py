@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 from optimal._engine import Control
 from optimal.errors import InputError, OptimalError
-from optimal.journal.journal import Note
+from optimal.journal.records import Note
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import new_control
 from optimal.search.processes import LOOK, NEWS, Done, Pack, Parcel, Shareable, Sharing, Task, arrived, build

@@ -16,7 +16,7 @@ from optimal.games.game import Game
 from optimal.games.legality import letters_of
 from optimal.games.making import feedback_matrix
 from optimal.games.rules import Rules
-from optimal.journal.journal import Note
+from optimal.journal.records import Note
 from optimal.limits import INFEASIBLE
 from optimal.search.memory import Shares
 

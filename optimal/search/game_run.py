@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from optimal import _engine
 from optimal._engine import Control, Search, Stopped
 from optimal.errors import InternalError
-from optimal.journal.journal import Note
-from optimal.journal.ledger import Proven
+from optimal.journal.records import Note, Proven, RunStatus
 from optimal.limits import INFEASIBLE
 from optimal.search import run as base
 from optimal.search.accounts import Spent
@@ -41,7 +40,7 @@ class AtHand:
 
 
 class Recorder(base.Recorder, Protocol):
-    """Writes what a run over a game finds into its journal: see `optimal.search.keeping`."""
+    """Writes what a run over a game finds into its journal: see `optimal.search.recorder`."""
 
     def ledger_of(self, guess: int) -> str | None: ...
     def resume(self, guesses: Iterable[int], searches: Sequence[Search], *, race: bool = False) -> None: ...
@@ -190,6 +189,12 @@ class GameRun(Run[Search]):
         return min(((cost, guess) for guess, cost in self.values.items()), default=None)
 
     # The journal
+
+    def status(self) -> tuple[RunStatus, AtHand | None]:
+        with self.lock:
+            incumbent, bound = self.incumbent, self.bound
+            low = bound if 0 < bound < INFEASIBLE else None
+            return RunStatus(self.limit, None if incumbent is None else incumbent[0], low, self.done), self.kept
 
     @property
     def recorder(self) -> Recorder | None:

@@ -9,9 +9,9 @@ from optimal.checks import check_path
 from optimal.errors import InputError
 from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.weights import Weights
-from optimal.journal.database import limit_in_rows
-from optimal.journal.journal import Journal, identity
-from optimal.journal.ledger import Proven, read_ledger
+from optimal.journal.journal import Journal
+from optimal.journal.ledger import read_ledger
+from optimal.journal.records import Proven
 from optimal.labels import is_label
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import engine_limit, new_control, promising
@@ -75,17 +75,16 @@ def import_ledger(
     source, path = check_path(ledger, "the ledger"), check_path(journal, "the journal")
     options = Options.of(memory_limit=memory_limit)
     question = question_of(game, objective=objective, max_guesses=max_guesses, weights=weights, options=options)
-    known_as = identity(game, question.limit, objective, weights)
     found: dict[int, Proven] = {}
-    for opener, proven in read_ledger(source, known_as).items():
+    for opener, proven in read_ledger(source, question.identity).items():
         if (guess := game.guess_index(opener)) in found:
             raise InputError(f"{source} tells twice of {quoted(opener)}")
         found[guess] = proven
     _hold_against(question, found, source)
-    limit, name = limit_in_rows(question.limit), os.path.basename(source)
-    with Journal(path, game, known_as, f"import {source}", 1) as kept:
-        if (tree := kept.tree(limit)) is not None:
-            _hold_against_tree(found, game.guess_index(from_bytes(tree.tree).root.guess), tree.cost, game, source)
+    limit, name = question.limit, os.path.basename(source)
+    with Journal(path, game.guesses, question.identity, f"import {source}", 1) as kept:
+        if (tree := kept.contents.trees.get(limit)) is not None:
+            _hold_against_tree(found, game.guess_index(from_bytes(tree.data).root.guess), tree.cost, game, source)
         kept.take(limit, found, source, name if is_label(name) else quoted(name))
     if kept.failed:
         raise InputError(kept.failed)

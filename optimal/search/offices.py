@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from optimal._engine import Control, Search
 from optimal.errors import OptimalError
 from optimal.games.game import packed, restored
-from optimal.journal.journal import Note, identity
+from optimal.journal.records import Note
 from optimal.search.engine import Engine, budget_of, engine_limit, learn
 from optimal.search.game_run import counters_of, put_together
 from optimal.search.jobs import measure_supersets, searches_of
@@ -31,12 +31,12 @@ class GameParcel:
     @classmethod
     def of(cls, question: Question) -> GameParcel:
         rest = {each.name: getattr(question, each.name) for each in fields(question) if each.name != "game"}
-        return cls(packed(question.game), rest, _identity(question))
+        return cls(packed(question.game), rest, question.identity)
 
     def open(self, **changes: Any) -> Question:
         """The question, with these changes. Raises OptimalError where it did not arrive as it was sent."""
         question = Question(game=restored(self.game), **{**self.question, **changes})
-        if _identity(question) != self.known_as:
+        if question.identity != self.known_as:
             raise OptimalError("the game's lists arrived there as others")
         return question
 
@@ -45,10 +45,6 @@ class GameParcel:
             return GameOffice(self.open(), control_of)
         options = replace(self.question["options"], jobs=cores, backend="threads", scheduler=None)
         return GameOffice(self.open(options=options), control_of, cores)
-
-
-def _identity(question: Question) -> dict[str, str]:
-    return identity(question.game, question.limit, question.objective, question.weights)
 
 
 class GameOffice(Office[Search]):

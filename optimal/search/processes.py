@@ -36,7 +36,7 @@ import numpy.typing as npt
 from optimal._engine import Control, Stopped
 from optimal._version import __version__
 from optimal.errors import OptimalError
-from optimal.journal.journal import Note
+from optimal.journal.records import Note
 from optimal.search.accounts import Accounts, Spent
 from optimal.search.engine import new_control, noted
 from optimal.search.options import Options

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,11 +11,9 @@ from optimal.checks import check_objective
 from optimal.errors import InputError
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
-from optimal.games.matrices import game_bytes
+from optimal.games.matrices import game_bytes, matrix_sha256
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights
-from optimal.journal.journal import Journal, identity
-from optimal.labels import as_typed
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import Costs, Engine, is_symmetric
 from optimal.search.memory import share_out
@@ -85,6 +83,31 @@ class Question:
         return sorted({self.game.guess_index(opener) for opener in self.openers})
 
     @property
+    def identity(self) -> dict[str, str]:
+        """What tells one question from another, as journals keep it: two with the same answer for every opener may
+        share one. The game is known by its lists, and where these and its kind of feedback don't tell all, by its codes
+        too."""
+        game, weights = self.game, self.weights
+        settled = game.feedback is not None and game.feedback.settled
+        return {
+            "game": game.name,
+            "feedback": "matrix" if game.feedback is None else game.feedback.kind,
+            "guesses sha256": game.info.guesses_sha256,
+            "answers sha256": game.info.answers_sha256,
+            "matrix sha256": "none" if settled else matrix_sha256(game.guesses, game.answers, game.matrix),
+            "winning code": str(game.winning_code),
+            "rules": str(game.rules),
+            "limit of guesses": "none" if self.limit is None else str(self.limit),
+            "objective": self.objective,
+            "weights": "uniform" if weights is None else hashlib.sha256(repr(weights.values).encode()).hexdigest(),
+        }
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The guesses that may come first."""
+        return self.game.guesses
+
+    @property
     def opener_names(self) -> tuple[str, ...] | None:
         """The openers asked for, in the order of the list; None for all."""
         return None if self.openers is None else tuple(self.game.guesses[guess] for guess in self.chosen)
@@ -109,14 +132,3 @@ class Question:
         """Whether nogoods may refute openers: see `optimal.search.nogoods`."""
         plain = self.game.rules is Rules.NORMAL and not is_symmetric(self.game) and self.costs is None
         return plain and limit is not None and "nogoods" not in self.options.without
-
-
-def journal_of(question: Question, command: str) -> AbstractContextManager[Journal | None]:
-    """The journal of a question, to be closed in the end; None where none is asked for."""
-    path = question.options.journal
-    if path is None:
-        return nullcontext()
-    names = question.opener_names and tuple(map(as_typed, question.opener_names))
-    asked = f"{command} {'all openers' if names is None else ' '.join(names[:20]) + ' ...' * (len(names) > 20)}"
-    known_as = identity(question.game, question.limit, question.objective, question.weights)
-    return Journal(path, question.game, known_as, asked, question.options.jobs)

@@ -19,10 +19,10 @@ from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.presets import titled
 from optimal.limits import INFEASIBLE
 from optimal.search.game_run import GameRun
-from optimal.search.keeping import Keeper
 from optimal.search.options import Options
 from optimal.search.progress import Progress
-from optimal.search.question import Question, journal_of
+from optimal.search.question import Question
+from optimal.search.recorder import GameRecorder, journal_of
 from optimal.search.result import Outcome, Status
 from optimal.search.root_search import RootSearch
 from optimal.search.run import Log
@@ -212,7 +212,7 @@ def rank(
         root.totals(question.chosen, top)
         return _ranking(root, question.chosen, top)
 
-    return carry_out(run, work, journal_of(question, "rank"), lambda journal: Keeper(journal, run))
+    return carry_out(run, work, journal_of(question, "rank"), lambda journal: GameRecorder(journal, run))
 
 
 def _ranking(root: RootSearch, chosen: Sequence[int], top: int | None) -> Ranking:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from optimal._engine import Search
 from optimal.games.game import Game
-from optimal.journal.ledger import Proven
+from optimal.journal.records import Proven
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import promising
 from optimal.search.game_run import GameRun

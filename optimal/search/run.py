@@ -10,8 +10,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
 from optimal._engine import Control
 from optimal.errors import InputError
-from optimal.journal.journal import Note
-from optimal.journal.ledger import Proven
+from optimal.journal.records import Note, Proven, RunStatus
 from optimal.limits import INFEASIBLE
 from optimal.memory import resident
 from optimal.search.accounts import Accounts, Searcher
@@ -98,6 +97,10 @@ class Run(ABC, Generic[S]):
     @abstractmethod
     def incumbent(self) -> tuple[int, int] | None:
         """The cost of the best tree so far, and its opener."""
+
+    @abstractmethod
+    def status(self) -> tuple[RunStatus, Any]:
+        """The status of the run, and its best tree, as its journal takes them."""
 
     @abstractmethod
     def name_of(self, opener: int) -> str: ...

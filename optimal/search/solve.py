@@ -34,12 +34,12 @@ from optimal.search.jobs import (
     settle_in_threads,
     settle_least_first,
 )
-from optimal.search.keeping import Keeper
 from optimal.search.offices import GameParcel
 from optimal.search.options import DEFAULTS, Options
 from optimal.search.processes import Crew, settle_by_tasks
 from optimal.search.progress import Progress
-from optimal.search.question import Question, journal_of
+from optimal.search.question import Question
+from optimal.search.recorder import GameRecorder, journal_of
 from optimal.search.replay import replay
 from optimal.search.result import Result, Status
 from optimal.search.run import Log
@@ -171,7 +171,7 @@ def answered(question: Question, progress: Callable[[Progress], None] | None = N
 
 
 def _attach(run: GameRun, journal: Journal) -> None:
-    Keeper(journal, run, partial(_packed, run.question, run))
+    GameRecorder(journal, run, partial(_packed, run.question, run))
 
 
 def _answer(question: Question, run: GameRun, crew: Crew | None) -> Result:

@@ -19,15 +19,16 @@ from optimal.search.jobs import share_out
 from optimal.search.options import Options
 from optimal.search.processes import Crew, settle_by_tasks
 from optimal.search.progress import Clock, Progress
+from optimal.search.recorder import journal_of
 from optimal.search.result import Outcome, Status
 from optimal.search.run import Log
 from optimal.search.stopping import carry_out
 from optimal.show.words import shown
 from optimal.tables.greedy import MOST_CELLS, by_rules, spare
-from optimal.tables.keeping import Keeper, journal_of
 from optimal.tables.key import Key
 from optimal.tables.offices import KeyParcel
 from optimal.tables.question import Grown, KeyQuestion, risen
+from optimal.tables.recorder import KeyRecorder
 from optimal.tables.run import KeyRun
 from optimal.tables.table import Table
 from optimal.tables.worst import greedy_opener, least_worst_limits
@@ -183,12 +184,12 @@ def identify(
     question = KeyQuestion.of(table, objective, most, dearest, named, options)
     with crew_of(question, KeyParcel.of) as (control, crew):
         run = KeyRun(question, progress, clock=clock, control=control, log=log, crew=crew)
-        attach = partial(_attach, run)
-        return carry_out(run, lambda: _Search(run, crew).result(), journal_of(question), attach)
+        kept = journal_of(question, "identify", "all questions")
+        return carry_out(run, lambda: _Search(run, crew).result(), kept, partial(_attach, run))
 
 
 def _attach(run: KeyRun, journal: Journal) -> None:
-    run.keep_in(Keeper(journal, run, run.table))
+    run.keep_in(KeyRecorder(journal, run, run.table))
 
 
 class _Search:

@@ -9,7 +9,7 @@ from typing import Any
 
 from optimal._engine import Control, KeySearch, Stopped
 from optimal.errors import OptimalError
-from optimal.journal.journal import Note
+from optimal.journal.records import Note
 from optimal.search.processes import Controls, Office, Task
 from optimal.tables.kinds import Kinds
 from optimal.tables.question import Grown, KeyQuestion, grow, learn, risen

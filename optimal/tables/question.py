@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from optimal._engine import KEY_SWITCHES, Control, KeySearch, KeyTable
-from optimal.journal.journal import Note
+from optimal.journal.records import Note
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import engine_limit
 from optimal.search.memory import share_out
@@ -52,6 +52,28 @@ class KeyQuestion:
         places = None if openers is None else tuple(sorted({table.question_index(opener) for opener in openers}))
         purse = INFEASIBLE if cost_limit is None else cost_limit // kinds.cost_unit
         return cls(table, kinds, engine_limit(limit), purse, objective, places, limit, cost_limit, options)
+
+    @property
+    def identity(self) -> dict[str, str]:
+        """What tells one question from another, as journals keep it."""
+        return {
+            "table": self.table.name,
+            "table sha256": self.table.sha256,
+            "limit of questions": "none" if self.asked_limit is None else str(self.asked_limit),
+            "limit of cost": "none" if self.asked_cost is None else str(self.asked_cost),
+            "objective": self.objective,
+            "end of a key": "one outcome",  # the rule that all bounds rest on
+        }
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The questions that may come first."""
+        return self.table.questions
+
+    @property
+    def opener_names(self) -> tuple[str, ...] | None:
+        """Those asked for, in the order of the table; None for all."""
+        return None if self.openers is None else tuple(self.table.questions[opener] for opener in self.openers)
 
     def searches(self, control: Control, many: int, *, main_thread: bool = False) -> list[KeySearch]:
         """So many searches, which share a table; the only one in the main thread looks for signals. Raises InputError

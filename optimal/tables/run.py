@@ -8,16 +8,16 @@ from dataclasses import replace
 from typing import Any
 
 from optimal._engine import Control, KeySearch
-from optimal.journal.journal import Note
+from optimal.journal.records import Note, RunStatus
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import engine_limit
 from optimal.search.processes import Crew
 from optimal.search.progress import Clock, Progress
 from optimal.search.result import Status
 from optimal.search.run import Log, Run
-from optimal.tables.keeping import NO_LEVEL, Keeper, Stands, nodes_of
 from optimal.tables.key import Key
 from optimal.tables.question import Grown, KeyQuestion, grow, learn
+from optimal.tables.recorder import NO_LEVEL, KeyRecorder, nodes_of
 
 
 class KeyRun(Run[KeySearch]):
@@ -41,7 +41,7 @@ class KeyRun(Run[KeySearch]):
     ) -> None:
         self.question, self.table, self.kinds = question, question.table, question.kinds
         self.limit, self.purse = question.limit, question.purse
-        self.keeper: Keeper | None = None
+        self.keeper: KeyRecorder | None = None
         self.kept: Grown | None = None
         self.ready: Grown | None = None
         self.canonical_key: Key | None = None
@@ -188,10 +188,10 @@ class KeyRun(Run[KeySearch]):
     # The journal
 
     @property
-    def recorder(self) -> Keeper | None:
+    def recorder(self) -> KeyRecorder | None:
         return self.keeper
 
-    def keep_in(self, keeper: Keeper) -> None:
+    def keep_in(self, keeper: KeyRecorder) -> None:
         """Let this journal have what is found from now on."""
         self.keeper = keeper
 
@@ -223,24 +223,18 @@ class KeyRun(Run[KeySearch]):
             level = limit * int(self.kinds.costs[0]) * self.kinds.cost_unit
         self.keeper.begin(level, purse)
 
-    def stands(self) -> Stands:
-        """Where the run stands."""
+    def status(self) -> tuple[RunStatus, Key | None]:
         with self.lock:
             kept, bound = self.kept, self.bound
             within = kept is not None and (not self.by_worst or kept.dearest <= self.low_worst)
             incumbent = self.total_of(kept.total) if kept is not None and within else None
             level = self.low_worst * self.kinds.cost_unit if self.by_worst else NO_LEVEL
-            return Stands(level, incumbent, self.total_of(bound) if 0 < bound < INFEASIBLE else None, self.done)
-
-    def at_hand(self) -> Key | None:
-        """The best key so far."""
-        with self.lock:
-            kept, bound = self.kept, self.bound
-        if kept is None:
-            return None
-        if self._as_key is None or self._as_key[0] is not kept:
+            low = self.total_of(bound) if 0 < bound < INFEASIBLE else None
+            status = RunStatus(level, incumbent, low, self.done)
+        if kept is not None and (self._as_key is None or self._as_key[0] is not kept):
             self._as_key = kept, replace(self.key(kept, bound), status=Status.FEASIBLE.value)
-        return self._as_key[1]
+        best = None if kept is None or self._as_key is None else self._as_key[1]
+        return status, self.canonical_key or best
 
     # Reports and counts
 

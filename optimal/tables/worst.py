@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from optimal._engine import KeySearch, Stopped
-from optimal.journal.ledger import Proven
+from optimal.journal.records import Proven
 from optimal.limits import INFEASIBLE
-from optimal.tables.keeping import NO_LEVEL
 from optimal.tables.question import Grown
+from optimal.tables.recorder import NO_LEVEL
 from optimal.tables.run import KeyRun
 
 
@@ -80,7 +80,7 @@ def _refuted(run: KeyRun) -> int:
     # A key that asks nothing begins with none of the questions, of which alone a journal tells.
     if run.keeper is None or run.asks_nothing:
         return -1
-    level = run.keeper.refuted()
+    level = run.keeper.refuted(run.asked)
     refuted = INFEASIBLE if level >= NO_LEVEL else level // run.kinds.cost_unit
     if run.kept is not None and run.kept.dearest <= refuted:
         raise run.keeper.damaged("its key costs less at worst than it says any can")

@@ -1,0 +1,320 @@
+"""Recorders: what a run proves goes into its journal, and what earlier runs have proven comes from there.
+
+`Recorder` is what runs of games and of tables have in common, `GameRecorder` that of a game;
+`optimal.tables.recorder` has that of a table. A limit is one of guesses; of a table, what a path may cost.
+"""
+
+from __future__ import annotations
+
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
+
+from optimal._engine import Search, Stopped
+from optimal.errors import InputError, OptimalError
+from optimal.journal.journal import Journal
+from optimal.journal.records import (
+    Limit,
+    Note,
+    OpenerRecord,
+    Proven,
+    RunStatus,
+    StatusRecord,
+    TreeRecord,
+    contradict,
+    stronger,
+)
+from optimal.labels import as_typed
+from optimal.limits import INFEASIBLE
+from optimal.search.accounts import Spent
+from optimal.search.engine import learn, noted
+from optimal.search.game_run import AtHand, GameRun
+from optimal.search.options import Options
+from optimal.search.result import Status
+from optimal.search.run import Run
+from optimal.show.words import quoted, resting
+from optimal.trees.file import from_bytes
+from optimal.trees.nodes import Node
+from optimal.trees.tree import StrategyTree
+
+if TYPE_CHECKING:
+    from optimal._engine import Nested
+    from optimal.games.game import Game
+
+#: A tree's cost and its file, from the tree as the engine builds it and the status that it is to have.
+Packed: TypeAlias = "Callable[[Nested, Status], tuple[int, bytes]]"
+#: Openers named in what a run was asked.
+_NAMED = 20
+
+RunT = TypeVar("RunT", bound=Run[Any])
+TreeT = TypeVar("TreeT")
+
+
+class Asked(Protocol):
+    """A question about a game or a table. ``names`` are those of all openers, ``opener_names`` of those asked for."""
+
+    @property
+    def options(self) -> Options: ...
+    @property
+    def identity(self) -> Mapping[str, str]: ...
+    @property
+    def names(self) -> Sequence[str]: ...
+    @property
+    def opener_names(self) -> Sequence[str] | None: ...
+
+
+def journal_of(
+    question: Asked, command: str, everything: str = "all openers"
+) -> AbstractContextManager[Journal | None]:
+    """The journal of a question, to be closed in the end; None where none is asked for."""
+    options = question.options
+    if options.journal is None:
+        return nullcontext()
+    names = None if question.opener_names is None else list(map(as_typed, question.opener_names))
+    asked = everything if names is None else " ".join(names[:_NAMED]) + " ..." * (len(names) > _NAMED)
+    return Journal(options.journal, question.names, question.identity, f"{command} {asked}", options.jobs)
+
+
+class Recorder(ABC, Generic[RunT, TreeT]):
+    """The journal of a run."""
+
+    def __init__(self, journal: Journal, run: RunT) -> None:
+        self._journal, self._run = journal, run
+        self._lock, self._status_lock = threading.Lock(), threading.Lock()
+        self._arrived: list[tuple[Limit, Note]] = []
+        self._status: RunStatus | None = None  # the last one recorded
+        self._tree: TreeT | None = None  # and the last one looked at
+        self._over = False
+        self._imported: dict[int, OpenerRecord] = {}  # openers of which a ledger alone says what is known
+        self.resumed = False  # whether anything came from the journal
+        journal.begin(self._beat, self._notes, lambda: run.stop(journal.failed))
+
+    @property
+    @abstractmethod
+    def limit(self) -> Limit:
+        """The limit that the searches work within."""
+
+    @abstractmethod
+    def record_tree(self, limit: Limit, tree: TreeT) -> None:
+        """Record a new best tree."""
+
+    def note(self, notes: Iterable[Note]) -> None:
+        """Record notes from another process."""
+        with self._lock:
+            self._arrived += [(self.limit, note) for note in notes]
+
+    def notes_of(self, openers: Iterable[int]) -> dict[int, tuple[Note, ...]]:
+        """The recorded notes of these openers, for searches elsewhere."""
+        found: dict[int, list[Note]] = {opener: [] for opener in openers}
+        for note in self._journal.notes(self.limit):
+            if note.opener in found:
+                found[note.opener].append(note)
+        return {opener: tuple(notes) for opener, notes in found.items()}
+
+    def rest(self) -> None:
+        """Record the last status: what the run does from now on belongs to another question."""
+        with self._status_lock:
+            if not self._over:
+                self._record_status(last=True)
+            self._over = True
+
+    def end(self, status: str) -> None:
+        """Record how the run ended."""
+        self.rest()
+        self._record_run(status, self._run.stop_reason)
+
+    @property
+    def ledgers(self) -> tuple[str, ...]:
+        """The ledgers whose bounds are all that is known of some openers: what the run finds rests on them."""
+        return tuple(sorted({said.ledger for said in list(self._imported.values())}))
+
+    @property
+    def imported(self) -> int:
+        """Of how many openers that is all."""
+        return len(self._imported)
+
+    def contradicted(self, error: BaseException) -> InputError:
+        """What is wrong where the search comes to something else than the journal."""
+        if self._imported:
+            return InputError(f"{self._said_by(', '.join(self.ledgers))} is wrong: a search contradicts it: {error}")
+        return self.damaged(f"a search contradicts it: {error}")
+
+    def damaged(self, why: str) -> InputError:
+        return InputError(f"the journal {self._journal.path} is damaged: {why}")
+
+    def _said_by(self, ledger: str) -> str:
+        journal = self._journal.path
+        return f"what the journal {journal} has from {ledger} (`optimal status --forget-imports` takes it back)"
+
+    def _beat(self) -> None:
+        with self._status_lock:
+            if not self._over:
+                self._record_status()
+                self._record_run("running", "running")
+
+    def _record_status(self, *, last: bool = False) -> None:
+        status, tree = self._run.status()
+        if tree is not None and tree is not self._tree:
+            self.record_tree(status.limit, tree)
+        self._tree = tree
+        if status != self._status or last:
+            self._status = status
+            self._journal.add(StatusRecord(self._journal.run.number, self._run.clock.seconds, *status))
+
+    def _record_run(self, status: str, stop_reason: str) -> None:
+        run, given = self._run, resting(self.imported, self.ledgers)
+        self._journal.ran(run.clock.seconds, run.nodes, run.openers, status, stop_reason + given)
+
+    def _record_opener(self, limit: Limit, opener: int, proven: Proven, *, settled: bool) -> None:
+        spent = self._run.accounts[opener]
+        self._journal.opener(limit, opener, proven, (spent.nodes, spent.seconds, spent.worker), settled=settled)
+
+    def _notes(self) -> list[tuple[Limit, Note]]:
+        with self._lock:
+            arrived, self._arrived = self._arrived, []
+            return arrived + self._own_notes()
+
+    def _own_notes(self) -> list[tuple[Limit, Note]]:
+        """What the searches of this process have noted since they were asked."""
+        with self._run.lock:  # a limit has its own searches
+            limit, searches = self.limit, self._run.searches
+        return [(limit, note) for search in searches for note in noted(search)]
+
+
+class GameRecorder(Recorder[GameRun, AtHand]):
+    """The journal of a run of a game. ``packed`` makes the bytes of a tree file from a tree of the engine's, with its
+    cost; None where no trees are asked for."""
+
+    def __init__(self, journal: Journal, run: GameRun, packed: Packed | None = None) -> None:
+        self._packed = packed
+        self._least = INFEASIBLE  # the cost of the tree that the journal has
+        super().__init__(journal, run)
+        run.keep_in(self)
+
+    @property
+    def limit(self) -> Limit:
+        return self._run.limit
+
+    def record_tree(self, limit: Limit, tree: AtHand) -> None:
+        canonical = tree.canonical and not self._imported  # which is not known any more once they are forgotten
+        better = tree.cost < self._least or (tree.cost == self._least and canonical)
+        if better and self._packed is not None:
+            cost, data = self._packed(tree.nested, Status.OPTIMAL if tree.canonical else Status.FEASIBLE)
+            self._journal.add(TreeRecord(limit, cost, canonical, data))
+            self._least = cost
+
+    # What is known
+
+    def resume(self, guesses: Iterable[int], searches: Sequence[Search], *, race: bool = False) -> None:
+        """Let the run know what the journal has of these openers, and its searches the notes of them: see
+        `Run.take_up`."""
+        try:
+            self._resume(set(guesses), searches[0], race)
+            self._teach(searches)
+        except Stopped:
+            pass  # what was taken over holds
+        finally:
+            for search in searches:
+                search.take_notes()
+
+    def _resume(self, asked: set[int], search: Search, race: bool) -> None:
+        run, contents = self._run, self._journal.contents
+        own = {guess: one for guess, one in contents.openers[self.limit].items() if guess in asked}
+        self._imported = {guess: said for guess, said in contents.imported(self.limit).items() if guess in asked}
+        for guess, said in self._imported.items():
+            if guess in own and contradict(said.proven, own[guess].proven):
+                raise self._wrong(said, f"an earlier run has proven {own[guess].proven}")
+        known = {guess: one.proven for guess, one in {**own, **self._imported}.items()}
+        for guess, proven in known.items():
+            if proven.exact and proven.lower < search.quick_bound(guess, run.left):
+                raise self.damaged(f"{run.game.guesses[guess]} costs {proven.lower}, less than is possible")
+        kept = self._kept()
+        self._least = INFEASIBLE if kept is None else kept.cost
+        self.resumed |= bool(known) or kept is not None
+        if kept is not None:
+            opener = kept.nested[0]
+            if opener in known and known[opener].lower > kept.cost:
+                raise self.damaged(f"its tree costs less than it says {run.game.guesses[opener]} can")
+            kept = kept if opener in asked else None
+        self._tree = kept
+        run.take_over(known, {guess: Spent(one.nodes, one.seconds) for guess, one in own.items()}, kept, race=race)
+
+    def _teach(self, searches: Sequence[Search]) -> None:
+        one_table = len(searches) == 1 or searches[0].team is not None
+        for note in self._journal.notes(self.limit):
+            self.resumed = True
+            for search in searches[: 1 if one_table else None]:
+                try:
+                    learn(search, note)
+                except (ValueError, TypeError, IndexError, OverflowError) as error:
+                    raise self.damaged(str(error)) from None
+
+    def _kept(self) -> AtHand | None:
+        """The tree that the journal has."""
+        run, record = self._run, self._journal.contents.trees.get(self.limit)
+        if record is None or self._packed is None:
+            return None
+        try:
+            tree = from_bytes(record.data)
+            nested = _nested(run.game, tree)
+            cost, _ = self._packed(nested, Status.FEASIBLE)
+        except OptimalError as error:
+            raise self.damaged(f"its tree: {error}") from None
+        if cost != record.cost or tree.worst > run.left:
+            raise self.damaged(f"its tree costs {cost}, not {record.cost}")
+        return AtHand(cost, record.canonical and tree.status == "OPTIMAL", tree.openers, nested)
+
+    # What is new
+
+    def opener(self, guess: int, found: Proven | None, *, settled: bool) -> None:
+        """Record what the run knows of an opener, and what was spent on it; of one that a ledger tells of, only what a
+        search has ``found`` just now."""
+        run = self._run
+        lower, exact = run.lows.get(guess, 0), guess in run.values
+        said = self._imported.get(guess)
+        if said is not None:
+            lower, exact = (0, False) if found is None else (found.lower, found.exact)
+        known = Proven(lower, exact or lower >= INFEASIBLE)
+        if said is not None:
+            if contradict(said.proven, known):
+                raise self._wrong(said, f"a search has found {known}")
+            if stronger(said.proven, known):
+                settled = False  # it isn't, once that is taken back
+            else:
+                self._imported.pop(guess, None)
+        if lower or run.accounts[guess].nodes:
+            # The notes of what may be the best stay: its tree is still to be built.
+            wanted = known.exact and lower <= run.control.incumbent and self._packed is not None
+            self._record_opener(self.limit, guess, known, settled=settled and not wanted)
+
+    def tree(self, guess: int, cost: int) -> None:
+        """Hear of a tree. Raises InputError where a ledger has it that there is none."""
+        if (said := self._imported.get(guess)) is not None and cost < said.lower:
+            raise self._wrong(said, f"a tree was found that costs {cost}")
+
+    def ledger_of(self, guess: int) -> str | None:
+        """The ledger whose bound of an opener is all that is known of it."""
+        said = self._imported.get(guess)
+        return None if said is None else said.ledger
+
+    def _wrong(self, said: OpenerRecord, why: str) -> InputError:
+        """What is wrong where a ledger says of an opener what can't be."""
+        whose = self._said_by(said.ledger)
+        return InputError(f'{whose} is wrong: it says "{said.proven}" of {quoted(said.opener)}, but {why}')
+
+
+def _nested(game: Game, tree: StrategyTree) -> Nested:
+    """A tree as the engine builds them. Raises InputError for guesses that the game lacks."""
+    built: dict[int, Nested] = {}
+    stack: list[tuple[Node, bool]] = [(tree.root, False)]
+    while stack:
+        node, ready = stack.pop()
+        if ready:
+            children = {code: built[id(child)] for code, child in node.children.items()}
+            built[id(node)] = (game.guess_index(node.guess), children)
+        else:
+            stack.append((node, True))
+            stack.extend((child, False) for child in node.children.values())
+    return built[id(tree.root)]
