@@ -13,39 +13,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from optimal._version import __version__
-from optimal.cli.console import BAD_INPUT, DONE, INTERNAL, INTERRUPTED, example_lines, remark
+from optimal.cli.console import BAD_INPUT, COMMANDS, DONE, GROUPS, INTERNAL, INTERRUPTED, example_lines, remark
 from optimal.errors import InputError, InternalError, OptimalError, did_you_mean
 
 if TYPE_CHECKING:
     from typing import TextIO
 
-#: By what they are for.
-GROUPS = {
-    "play": {
-        "play": "today's Wordle along the best tree: it says the guess, you type the colours",
-        "assist": "exact advice, turn by turn, for a game that you play your own way",
-        "suggest": "the best guesses now, each with how many guesses it takes on average",
-        "debrief": "skill and luck of every guess of a finished game",
-        "page": "all that as a page that opens in your browser, and needs no network",
-    },
-    "prove": {
-        "solve": "find the best strategy tree of a game and prove that it is the best",
-        "rank": "what first guesses are worth, exactly",
-        "status": "how far a long run is, from its journal",
-        "identify": "the best key of a table of your own: which of these objects is it?",
-        "verify": "replay every answer of a tree and check what it says of itself",
-        "certify": "write a proof that no tree is better",
-        "check": "check such a proof, without the engine that wrote it",
-    },
-    "look": {
-        "games": "the games known by name, and the strategy trees that are shipped",
-        "compare": "other strategies beside the best, answer by answer",
-        "report": "fixed openings, and wins on the second guess",
-        "export": "a tree or a key as a web page that plays, as a picture, JSON, CSV or text",
-        "plot": "pictures: distributions side by side, skill and luck, the classes of a guess",
-    },
-}
-COMMANDS = {name: about for commands in GROUPS.values() for name, about in commands.items()}
+__all__ = ["COMMANDS", "GROUPS", "main"]
+
 EXAMPLES = {
     "optimal play": "today's Wordle: it says the guess, you type the colours",
     "optimal suggest salet=bybyb": "you have guessed salet: what is best now?",

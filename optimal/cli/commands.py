@@ -26,11 +26,12 @@ RARE = "jqxz"  # letters that the openings in docs/baselines.md do without
 class Command:
     """A command as its help tells of it.
 
-    ``hints`` are what an error adds for options that the command has not, and that somebody may well look for there;
-    "=" stands for turns and replies. ``epilog`` is made when the help is shown.
+    ``details`` go on after its line in `optimal --help`. ``hints`` are what an error adds for options that the command
+    has not, and that somebody may well look for there; "=" stands for turns and replies.
+    ``epilog`` is made when the help is shown.
     """
 
-    description: str
+    details: str
     examples: Mapping[str, str]
     arguments: tuple[Option, ...]
     hints: Mapping[str, str] = field(default_factory=dict)
@@ -47,10 +48,8 @@ def _strategies() -> str:
 
 COMMANDS = {
     "play": Command(
-        """Play by look-up: it says the guess, you make it in the game and type the feedback, until it is solved.
-
-        With a key, which `optimal identify` writes, it asks and you type the replies, until it is known what it is;
-        "?" stands for a reply that you don't know.""",
+        """A key, which `optimal identify` writes, asks, and you type the replies, until it is known what it is; "?"
+        stands for a reply that you don't know.""",
         {
             "optimal play": "today's Wordle",
             "optimal play --answer crane": "it plays by itself",
@@ -72,10 +71,9 @@ COMMANDS = {
         },
     ),
     "assist": Command(
-        """Exact advice for a game that you play your own way: type each guess with its feedback, see what is best next.
-
-        Type such as salet=bybbb; the feedback alone when you made the guess that is advised. With --json the talk goes
-        to standard error, and at the end one JSON object tells the turns and the last advice.""",
+        """Type each guess with its feedback, such as salet=bybbb; the feedback alone when you made the guess that is
+        advised. With --json the conversation goes to standard error, and at the end one JSON object has the turns
+        and the last advice.""",
         {
             "optimal assist": "today's Wordle",
             "optimal assist --rules hard": "hard rules",
@@ -92,15 +90,13 @@ COMMANDS = {
         ),
     ),
     "suggest": Command(
-        """The best guesses at a position: of each, how many guesses it takes from now on over all answers left, on
-        average and at worst. These numbers are exact.
+        """Of each guess it is exact how many guesses it takes from now on over all answers left, on average and at
+        worst. A position is the guesses made with their colours, such as salet=bybbb crony=byybb; without one, the
+        start of the game. With --strategy another strategy gives its advice instead. --plot FILE draws the classes
+        of the best guess, and with --strategy regions the regions of its letters.
 
-        A position is the guesses made with their colours, such as salet=bybbb crony=byybb; without one, the start of
-        the game. With --strategy another strategy gives its advice instead. --plot FILE draws the classes of the best
-        guess, and with --strategy regions the regions of its letters.
-
-        With --table, which is one of objects and questions, it tells what to ask next, after replies such as
-        Size=small; "?" is a reply that isn't known.""",
+        With --table, which is one of objects and questions, it says what to ask next, after replies such as Size=small;
+        "?" is a reply that isn't known.""",
         {
             "optimal suggest salet=bybyb": "you have guessed salet: what is best now, in today's Wordle",
             "optimal suggest tarse=bbybb grind=bggbb --rules hard": "after two guesses, under hard rules",
@@ -135,12 +131,11 @@ COMMANDS = {
         ),
     ),
     "debrief": Command(
-        """Skill and luck of every guess of a finished game, against exact best play.
-
-        Name all guesses in their order, the answer last; or the guesses alone, and the answer of an unsolved game by
-        --answer. With --grid the feedback comes from a pasted share grid, whose * stands for hard rules; the answer may
-        then be left out. There is no limit of guesses unless --max-guesses sets one. By hard rules a poor first guess
-        of a large game takes a while: --time-limit 20, or Ctrl-C, tells all that is known by then.""",
+        """They are measured against exact best play. Name all guesses in their order, the answer last; or the guesses
+        alone, and the answer of an unsolved game by --answer. With --grid the feedback comes from a pasted share
+        grid, whose * stands for hard rules; the answer may then be left out. There is no limit of guesses unless
+        --max-guesses sets one. By hard rules a poor first guess of a large game takes a while: --time-limit 20, or
+        Ctrl-C, shows all that is known by then.""",
         {
             "optimal debrief salet round irony crony": "the guesses in their order, the answer last",
             "optimal debrief salet round --answer crony": "a game that was not won",
@@ -159,11 +154,9 @@ COMMANDS = {
         ),
     ),
     "page": Command(
-        """Open the page that plays in your browser: the next guess, exact advice for any game, debriefs, all without a
-        network.
-
-        It is the page of `optimal export --to html`, and stays where it is written, so that the browser finds it again.
-        Of a key, which `optimal identify` writes, it is the page that asks.""",
+        """It is the page of `optimal export --to
+        html`, and stays where it is written, so that the browser finds it again. Of a key, which `optimal identify`
+        writes, it is the page that asks.""",
         {
             "optimal page": "today's Wordle and the list of 2021, in the browser",
             "optimal page own.key": "a key of `optimal identify`",
@@ -173,11 +166,9 @@ COMMANDS = {
         (*opt.PAGE_TREES, output("the file to write (default: optimal/page.html in your cache folder)")),
     ),
     "solve": Command(
-        """Find the best strategy tree of a game over all openers, or over those named, and prove that it is the best.
-
-        Exit status 0: the tree is proven best (OPTIMAL); 3: it stopped with a tree that is not proven best (FEASIBLE);
-        1: there is no tree within the limit, or it stopped before it found one; 2: bad usage or bad input, or the tree
-        that was found could not be written to the file named; 130: interrupted.""",
+        """Exit status 0: the tree is proven best (OPTIMAL); 3: it stopped with a tree that is not proven best
+        (FEASIBLE); 1: there is no tree within the limit, or it stopped before it found one; 2: bad usage or bad
+        input, or the tree that was found could not be written to the file named; 130: interrupted.""",
         {
             "optimal solve --jobs 2 --output classic.msgpack": "the best tree of the list of 2021, proven",
             "optimal solve --openers salet,crate": "which of two first guesses is better",
@@ -207,9 +198,8 @@ COMMANDS = {
         ),
     ),
     "rank": Command(
-        """Exact totals of first guesses: of those named, of the best N with all ties, or of every one.
-
-        With --journal FILE what is proven is kept, and the same command goes on where it stopped.""",
+        """Of those named, of the best N with all ties, or of every one. With --journal FILE what is proven is kept, and
+        the same command goes on where it stopped.""",
         {
             "optimal rank salet crane": "what two first guesses are worth",
             "optimal rank classic --top 10": "the best ten, and all that are as good",
@@ -238,9 +228,7 @@ COMMANDS = {
         ),
     ),
     "status": Command(
-        """How far a journalled run is: what is settled, the best tree's cost, the proven bound, the gap, the time left.
-
-        It reads the journal of `optimal solve --journal FILE`, or of rank or identify, also while the run goes on.
+        """It reads the journal of `optimal solve --journal FILE`, or of rank or identify, also while the run goes on.
         With --export the bounds of all openers go to a ledger, a small file from which anyone can go on: `--journal
         FILE --import LEDGER`. With --forget-imports the journal loses what it has from ledgers.""",
         {
@@ -255,12 +243,9 @@ COMMANDS = {
         ),
     ),
     "identify": Command(
-        """Find the best key of a table: the questions by which every object is known at the least expected cost,
-        proven.
-
-        TABLE has a row for each object, with its name first, and a column for each question: CSV with commas,
-        semicolons or tabs, Excel, or .npy. A cell that is empty or "?" is unknown, "a/b" varies. Or name one that
-        ships: birds, car, guess-who, sorting:N, coins:N.""",
+        """Its questions tell each object at the least expected cost, proven. TABLE has a row for each object, with its
+        name first, and a column for each question: CSV with commas, semicolons or tabs, Excel, or .npy. A cell that
+        is empty or "?" is unknown, "a/b" varies. Or name one that ships: birds, car, guess-who, sorting:N, coins:N.""",
         {
             "optimal identify car --cost-row minutes --weight-column often -o car.key": "a key",
             "optimal identify guess-who --objective worst": "the fewest questions at worst",
@@ -280,12 +265,9 @@ COMMANDS = {
         ),
     ),
     "verify": Command(
-        """Replay every answer of a strategy tree by a scoring of its own, and check what the tree says of itself.
-
-        It proves the total, not that no tree has a lesser one. The tree of a bare matrix needs --matrix.
-
-        Of a key, which `optimal identify` writes, every object is replayed; --table holds the table in it against
-        yours.""",
+        """Guesses are scored anew, by other code than the solver's. That proves the total, not that no tree has a
+        lesser one. The tree of a bare matrix needs --matrix. Of a key, which `optimal identify` writes, every object
+        is replayed; --table holds the table in it against yours.""",
         {
             "optimal verify classic-normal": "a tree that ships",
             "optimal verify own.key --table table.csv": "a key from `optimal identify`",
@@ -304,12 +286,9 @@ COMMANDS = {
         ),
     ),
     "certify": Command(
-        """Write the certificate of a tree or a key: the proof that its value is the least there is, for `optimal
-        check`.
-
-        It covers words, mastermind and bulls-and-cows under all rules and limits, for the objectives mean and worst,
-        over all openers; and keys of tables, whose own files have all that it takes. Trees of own lists need --words,
-        or --guesses and --answers.""",
+        """It covers words, mastermind and bulls-and-cows under all rules and limits, for the objectives mean and worst,
+        over all openers; and keys of tables, whose own files have all that it takes. Trees of own lists need
+        --words, or --guesses and --answers.""",
         {
             "optimal certify tree.msgpack --words own.txt --output proof.xz": "the proof of a tree of your own list",
             "optimal certify birds.key --output proof.xz": "the proof of a key",
@@ -322,7 +301,7 @@ COMMANDS = {
         ),
     ),
     "check": Command(
-        """Check a certificate of optimality, without the engine that wrote it: every claim is counted again.""",
+        "Every claim is counted again.",
         {
             "optimal check mastermind-normal": "a proof that ships",
             "optimal check proof.xz --jobs 2": "your own, from `optimal certify`, on two cores",
@@ -343,16 +322,14 @@ COMMANDS = {
         ),
     ),
     "games": Command(
-        "The games known by name, with sizes and hashes of their lists, and the strategy trees that are shipped.",
+        "With sizes and hashes of their lists.",
         {"optimal games": "names for --game, and for `optimal play`"},
         (),
     ),
     "compare": Command(
-        """Play baseline strategies against every answer of a game.
-
-        Beside them stand its optimal tree and the proven least total. Strategies are named one after the other; first
-        guesses may be forced after =, such as odds=slate,crony. A strategy of your own is named by its path,
-        mine.py:Class or module:Class.""",
+        """They play against every answer of a game, beside its optimal tree and the proven least total. Strategies are
+        named one after the other; first guesses may be forced after =, such as odds=slate,crony. A strategy of your
+        own is named by its path, mine.py:Class or module:Class.""",
         {
             "optimal compare --strategies entropy odds": "two strategies beside the best tree",
             "optimal compare mastermind:3x3 --csv all.csv": "all that fit a game, for a spreadsheet",
@@ -371,11 +348,10 @@ COMMANDS = {
         epilog=_strategies,
     ),
     "report": Command(
-        """What fixed openers leave of the answers, and which first guesses win most on the second guess.
-
-        `report WORD...` tells of openers that are made whatever the feedback, then any word that fits: do they always
-        win, and which classes of answers do they leave? --wins and --worst rank first guesses by the answers that the
-        second guess finds; --search looks for openers that always win, and ends with status 1 when it finds none.""",
+        """`report WORD...` is about openers that are made whatever the feedback, then any word that fits: do they
+        always win, and which classes of answers do they leave? --wins and --worst rank first guesses by the answers
+        that the second guess finds; --search looks for openers that always win, and ends with status 1 when it finds
+        none.""",
         {
             "optimal report handy swift": "what two openers leave, whatever the colours",
             "optimal report --wins": "first guesses that win most on the second",
@@ -395,16 +371,11 @@ COMMANDS = {
         ),
     ),
     "export": Command(
-        """Write strategy trees in a form for other programs, or for people to read and to play.
-
-        html: one page that plays the trees by look-up, shows them, and needs no network; with several trees it has a
-        menu. json: all that the tree's file says, and {"guess": "salet", "children": {"BYBBB": {"guess": ...,
-        "children": {...}}}}. csv: a row for each answer, with the guesses that find it. text: the tree as indented
-        lines. svg: the tree as a picture, with the reply on every branch; png and pdf have fewer guesses of a large
-        tree. Pictures need matplotlib, the extra `plot`.
-
-        A key, which `optimal identify` writes, has these forms: html, a page that asks; key, numbered leads as in
-        floras; indented; svg; dot, for Graphviz; latex; json; csv, a row for each object at each end.""",
+        """Forms of trees: html, one page that plays them by look-up and needs no network; json, all that the tree's
+        file says, and {"guess": "salet", "children": {"BYBBB": {"guess": ..., "children": {...}}}}; csv, a row for
+        each answer with the guesses that find it; text; svg, png and pdf, pictures, which need matplotlib, the extra
+        `plot`. Forms of keys: html, a page that asks; key, numbered leads as in floras; indented; svg; dot, for
+        Graphviz; latex; json; csv, a row for each object at each end.""",
         {
             "optimal export --to html --output play.html": "today's Wordle as a page, for a phone too",
             "optimal export tree.msgpack --output tree.json": "for another program; .csv, .txt and .html go too",
@@ -421,14 +392,12 @@ COMMANDS = {
         ),
     ),
     "plot": Command(
-        """Pictures, as svg, png or pdf; they need matplotlib, the extra `plot`.
-
-        distributions [TREE...]: how many answers each number of guesses finds, for trees and, with --strategies, for
-        baselines of the game. gap JOURNAL: the best tree and the proven bound of a run over time. Both words may be
-        left out. tree TREE: the tree, as `optimal export` draws it; without --output to a file of its name that ends in
-        .svg. debrief GUESS...: skill lost and luck of a finished game, the answer last. classes GUESS
-        [GUESS=FEEDBACK...]: how many candidates each reply to the guess leaves, at the start or at a position; those of
-        the best guess are drawn by `optimal suggest --plot FILE`.""",
+        """They are svg, png or pdf, and need matplotlib, the extra `plot`. distributions [TREE...]: how many answers
+        each number of guesses finds, for trees and, with --strategies, for baselines of the game. gap JOURNAL: the
+        best tree and the proven bound of a run over time. Both words may be left out. tree TREE: the tree, as
+        `optimal export` draws it; without --output to a file of its name that ends in .svg. debrief GUESS...: skill
+        lost and luck of a finished game, the answer last. classes GUESS [GUESS=FEEDBACK...]: how many candidates
+        each reply to the guess leaves, at the start or at a position.""",
         {
             "optimal plot tree mastermind-normal --output tree.svg": "a tree, with the reply on every branch",
             "optimal plot classic-normal classic-hard --output both.svg": "how many answers each guess finds",

@@ -52,30 +52,19 @@ def _text(trees: dict[str, StrategyTree]) -> str:
 
 
 def _game_fields(game: Preset) -> dict[str, object]:
-    return {
-        "name": game.name,
-        "title": game.title,
-        "kind": game.kind,
-        "guesses": game.guess_count,
-        "answers": game.answer_count,
-        "max_guesses": game.max_guesses,
-        "guesses_sha256": game.guesses_sha256,
-        "answers_sha256": game.answers_sha256,
-    }
+    named = ("name", "title", "kind", "max_guesses", "guesses_sha256", "answers_sha256")
+    counts = {"guesses": game.guess_count, "answers": game.answer_count}
+    return {name: getattr(game, name) for name in named} | counts
 
 
 def _tree_fields(name: str, tree: StrategyTree) -> dict[str, object]:
-    return {
+    named = ("objective", "max_guesses", "status", "total", "worst")
+    return {field: getattr(tree, field) for field in named} | {
         "name": name,
         "game": tree.game.name,
         "rules": tree.rules.value,
-        "objective": tree.objective,
-        "max_guesses": tree.max_guesses,
-        "status": tree.status,
         "opener": tree.root.guess,
-        "total": tree.total,
         "mean": float(tree.mean),
-        "worst": tree.worst,
         "distribution": by_depth(tree.distribution),
         "answers": len(tree.answers),
     }

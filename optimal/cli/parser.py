@@ -9,11 +9,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NoReturn
 
 from optimal.cli.commands import COMMANDS, Command
+from optimal.cli.console import COMMANDS as ABOUT
 from optimal.cli.console import example_lines
 from optimal.cli.options import JSON, SECTIONS, STDOUT, Option, Use
 from optimal.errors import InputError, did_you_mean
 from optimal.games.rules import Rules
 from optimal.show.text import paragraph
+from optimal.show.words import sentence
 
 #: Options that are given once at most: their second value would look like one more.
 ONCE = ("--answer", "--answers", "--game", "--guesses", "--openers")
@@ -52,8 +54,9 @@ class Parser(argparse.ArgumentParser):
         return action
 
     def format_help(self) -> str:
-        self.usage = " ".join([self.prog, *map(_usage, self.command.arguments), "[option ...]"]).replace("  ", " ")
-        paragraphs = [paragraph(" ".join(text.split())) for text in self.command.description.split("\n\n")]
+        self.usage = " ".join([self.prog, *filter(None, map(_usage, self.command.arguments)), "[option ...]"])
+        about = f"{sentence(ABOUT[self.prog.split()[-1]])} {self.command.details}"
+        paragraphs = [paragraph(" ".join(text.split())) for text in f"{about[0].upper()}{about[1:]}".split("\n\n")]
         self.description = f"{example_lines(self.command.examples)}\n" + "\n".join(paragraphs)
         self.epilog = self.command.epilog and self.command.epilog()
         return super().format_help()
