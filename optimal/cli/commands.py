@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from optimal.cli import options as opt
 from optimal.cli.options import Option, game, gap, max_guesses, option, output, top
 from optimal.games.presets import game_names
+from optimal.show.text import pairs
 
 #: The forms that trees and keys are exported to, and the pictures among those of trees.
 PAGE = "html"
@@ -40,7 +41,6 @@ class Command:
 
 def _strategies() -> str:
     from optimal.baselines import entries  # here, because only the help of `compare` needs them
-    from optimal.show.text import pairs
 
     names = [("optimal", "the shipped optimal tree of the game"), *((entry.name, entry.title) for entry in entries())]
     return f"strategies:\n{pairs(names)}"
