@@ -114,12 +114,7 @@ COMMANDS = {
             top("how many guesses; ties of the last are shown too"),
             option("output", "--others", "all other legal guesses too, with proven lower bounds of their totals"),
             *opt.ADVICE,
-            option(
-                "output",
-                "--plot FILE",
-                "draw the classes of the best guess: .svg, .png or .pdf",
-                file="write",
-            ),
+            option("output", "--plot FILE", "draw the classes of the best guess: .svg, .png or .pdf", file="write"),
             option("strategies", "--strategy NAME", "such as odds or odds=slate; see `optimal compare --help`"),
             option("strategies", "--board BOARD", "instead of a position: known letters and dots, such as C.G.."),
             option("strategies", "--good LETTERS", "letters known to be in the answer, for --board"),
@@ -217,7 +212,7 @@ COMMANDS = {
             *game(placed=False),
             max_guesses(),
             opt.OPENERS.but("value these first guesses (default: the best of all)"),
-            top("the best N with all ties", None),
+            top("the best N with all ties").but("...", default=None),
             option("question", "--all-openers", "every first guess; the worst are the slowest"),
             opt.JOURNAL,
             opt.IMPORT,
@@ -322,9 +317,7 @@ COMMANDS = {
         ),
     ),
     "games": Command(
-        "With sizes and hashes of their lists.",
-        {"optimal games": "names for --game, and for `optimal play`"},
-        (),
+        "With sizes and hashes of their lists.", {"optimal games": "names for --game, and for `optimal play`"}, ()
     ),
     "compare": Command(
         """They play against every answer of a game, beside its optimal tree and the proven least total. Strategies are
@@ -367,7 +360,7 @@ COMMANDS = {
             opt.number("--tries", "shuffles to search", 1, opt.MOST_TOP, 200),
             opt.number("--seed", "of the shuffles", 0, 2**53, 42),
             opt.number("--count", "openers to search", 1, 26, 4),
-            option("question", "--without LETTERS", f"letters that they must not have (default: {RARE})", default=RARE),
+            option("question", "--without LETTERS", "letters that they must not have", default=RARE),
         ),
     ),
     "export": Command(
@@ -384,7 +377,13 @@ COMMANDS = {
         },
         (
             *opt.PAGE_TREES,
-            option("output", "--to", "the form to write (default: what the name of the file ends in)", choices=FORMS),
+            option(
+                "output",
+                "--to",
+                "the form to write (default: what the name of the file ends in)",
+                choices=FORMS,
+                default=None,
+            ),
             output("the file to write (default: standard output)"),
             opt.JSON.but("the same as --to json; with --output, tell as JSON what was written"),
             option("output", "--csv", "the same as --to csv", action="store_const", const="csv", dest="to"),

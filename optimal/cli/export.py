@@ -32,15 +32,13 @@ def run(arguments: Namespace) -> int:
     _check(arguments, form, of_keys)
     if form == PAGE:
         arguments.tree, page = page_of(arguments)
-        data: Iterable[bytes] = [page.encode("utf-8")]
-    elif of_keys:
-        data = (text.encode("utf-8") for text in FORMS[form](Key.load(arguments.tree[0])))
+        texts: Iterable[str] = [page]
     else:
-        data = (text.encode("utf-8") for text in _texts(arguments, form))
+        texts = FORMS[form](Key.load(arguments.tree[0])) if of_keys else _texts(arguments, form)
     if arguments.output is None:
-        sys.stdout.writelines(text.decode("utf-8") for text in data)
+        sys.stdout.writelines(texts)
         return DONE
-    write_whole(arguments.output, data)
+    write_whole(arguments.output, (text.encode("utf-8") for text in texts))
     if arguments.json:
         size = os.path.getsize(arguments.output)
         print_json({"form": form, "output": arguments.output, "bytes": size, "trees": arguments.tree})

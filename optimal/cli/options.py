@@ -66,14 +66,21 @@ def option(
     completions: Callable[[], list[str]] | None = None,
     **settings: Any,
 ) -> Option:
-    """An argument by its usage, such as "-o --output FILE"; one that names no value has choices or is a flag."""
+    """An argument by its usage, such as "-o --output FILE"; one that names no value has choices or is a flag.
+
+    The first of choices is the default. Defaults stand behind the help.
+    """
     *names, last = usage.split()
-    if last.startswith("-"):
-        names.append(last)
-        if "choices" not in settings and "action" not in settings:
-            settings["action"] = "store_true"
-    else:
+    if not last.startswith("-"):
         settings["metavar"] = last
+    else:
+        names.append(last)
+        if "choices" in settings:
+            settings.setdefault("default", settings["choices"][0])
+        else:
+            settings.setdefault("action", "store_true")
+    if settings.get("default") not in (None, SUPPRESS):
+        help += f" (default: {settings['default']})"
     return Option(section, tuple(names), {"help": help, **settings}, file, completions)
 
 
@@ -173,8 +180,7 @@ PAGE_TREES = (
     ),
 )
 TREE_MATRIX = option("game", "--matrix FILE", "the matrix of a game that is a bare one", file="read")
-RULES_NAMES = f"{', '.join(map(str, Rules))} (default: {Rules.NORMAL})"
-RULES = option("game", "--rules RULES", RULES_NAMES, type=rules_of, default=Rules.NORMAL)
+RULES = option("game", "--rules RULES", ", ".join(map(str, Rules)), type=rules_of, default=Rules.NORMAL)
 LISTS = (
     option("game", "--guesses FILE", "own list of guesses, one word a line", file="read"),
     option("game", "--answers FILE", "own list of answers, each of them a guess too", file="read"),
@@ -209,9 +215,8 @@ def game(default: str = DEFAULT_GAME, *, placed: bool = True, rules: Rules | Non
 CANDIDATES = option(
     "game",
     "--candidates",
-    "which words may be the answer: the game's answers, or all guesses (default: answers)",
+    "which words may be the answer: the game's answers, or all guesses",
     choices=("answers", "guesses"),
-    default="answers",
 )
 
 
@@ -224,25 +229,21 @@ OPENERS = option(
     "question", "--openers WORD,...|@FILE", "prove over these first guesses alone (default: every guess)", file="read"
 )
 OBJECTIVE = option(
-    "question",
-    "--objective GOAL",
-    "mean, worst, or within:K (fewest answers missed after K guesses); default: mean",
-    default="mean",
+    "question", "--objective GOAL", "mean, worst, or within:K (fewest answers missed after K guesses)", default="mean"
 )
 WEIGHTS = option(
     "question",
     "--weights WEIGHTS",
     "uniform; frequency; tiers:N, where every guess may be the answer, and those in the list count N times as much as "
-    "the others; or a file with a word and its weight a line (default: uniform)",
+    "the others; or a file with a word and its weight a line",
     file="read",
     default="uniform",
 )
 KEY_OBJECTIVE = option(
     "question",
     "--objective",
-    "mean: the least expected cost; worst: the least cost of the worst case, then of the mean (default: mean)",
+    "mean: the least expected cost; worst: the least cost of the worst case, then of the mean",
     choices=("mean", "worst"),
-    default="mean",
 )
 QUESTION_LIMIT = option(
     "question", "--limit N", "no object may take more questions than this", type=whole_number(0, LONGEST_LIST)
@@ -252,9 +253,8 @@ NO_TABLE = option("work", "--no-table", "search the start of a game even where i
 SCORING = option(
     "question",
     "--scoring",
-    "the rule of feedback: the game's, or the naive one of some baselines (default: true)",
+    "the rule of feedback: the game's, or the naive one of some baselines",
     choices=("true", "naive"),
-    default="true",
 )
 
 # Tables
@@ -282,10 +282,10 @@ def gap(best: str, unit: str) -> Option:
     return option("limits", "--gap GAP", about)
 
 
-JOBS = option("work", "--jobs N", "how many run at once (default: 1)", type=whole_number(1, MOST_JOBS), default=1)
+JOBS = option("work", "--jobs N", "how many run at once", type=whole_number(1, MOST_JOBS), default=1)
 _WAIT = f"wait so long for the scheduler and its first worker, and for others where they are lost (default: {WAIT:g})"
 BACKEND = (
-    option("work", "--backend", f"how the jobs run (default: {BACKENDS[0]})", choices=BACKENDS, default=BACKENDS[0]),
+    option("work", "--backend", "how the jobs run", choices=BACKENDS),
     option("work", "--scheduler ADDRESS", "the cluster of the backend dask; without it, workers are started here"),
     option("work", "--wait SECONDS", _WAIT, type=seconds),
 )
@@ -334,11 +334,9 @@ def output(about: str, metavar: str = "FILE", *, required: bool = False) -> Opti
     return option("output", f"-o --output {metavar}", about, file="write", required=required)
 
 
-def top(about: str, default: int | None = 10, most: int = MOST_TOP) -> Option:
-    text = f"{about} (default: {default or 10})"
-    return option("output", "--top N", text, type=whole_number(1, most), default=default)
+def top(about: str, default: int = 10, most: int = MOST_TOP) -> Option:
+    return option("output", "--top N", about, type=whole_number(1, most), default=default)
 
 
 def number(name: str, about: str, least: int, most: int, default: int) -> Option:
-    text = f"{about} (default: {default})"
-    return option("question", f"{name} N", text, type=whole_number(least, most), default=default)
+    return option("question", f"{name} N", about, type=whole_number(least, most), default=default)
