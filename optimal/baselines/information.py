@@ -25,7 +25,7 @@ from optimal.baselines.table import Ids, Prior
 #: What a guess that can be the answer gains: enough to settle ties, too little to settle anything else.
 BONUS = 1e-6
 
-_DIGITS = 9  # scores equal to so many digits are equal
+_DIGITS = 9  # scores equal to this many digits count as equal
 
 
 class Measure(NamedTuple):

@@ -306,7 +306,7 @@ def _fit(left: list[tuple[str, int]], count: int) -> tuple[str, ...] | None:
 def shuffled_openings(
     words: Sequence[str], tries: int = 200, seed: int = 42, count: int = 4, without: str = RARE_LETTERS
 ) -> Iterator[tuple[str, ...]]:
-    """Openings found by `first_disjoint` after each of so many shuffles, each on top of the one before."""
+    """Openings found by `first_disjoint` after each shuffle, each on top of the one before."""
     shuffled = sorted(words)
     source = random.Random(seed)
     for _ in range(tries):
@@ -324,7 +324,7 @@ def search_openings(
     without: str = RARE_LETTERS,
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[OpeningReport, ...]:
-    """The openings of answers that always win, among those that so many seeded shuffles bring; each once.
+    """The openings of answers that always win, among those that seeded shuffles bring; each once.
 
     `progress(openings, tries)` is called as openings are examined.
     """

@@ -33,7 +33,7 @@ class Section:
     openers: tuple[KnownOpener, ...]
 
     def holds_within(self, limit: int | None) -> bool:
-        """Are these the best openers within that limit as well?
+        """Whether these are the best openers within that limit as well.
 
         They are where none of their trees needs more: a tighter limit only takes trees away.
         """

@@ -17,7 +17,7 @@ from optimal.errors import InputError, did_you_mean
 #: What stands for the newest of several games, in the names of games, trees and certificates.
 ALIASES = {"nyt": "nyt2023"}
 
-#: What the rows and columns of shipped tables are for, as commands are told.
+#: The options that name the rows and columns of costs, weights and groups in shipped tables.
 TABLE_OPTIONS = {
     "birds": "--cost-row effort --weight-column seen --group-column group",
     "car": "--cost-row minutes --weight-column often",

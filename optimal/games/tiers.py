@@ -13,7 +13,7 @@ from optimal.games.feedback import Feedback, WordFeedback
 from optimal.games.info import describe
 from optimal.show.words import counted, listed
 
-#: A text lists so many words.
+#: Words that a text lists.
 MOST_SHOWN = 40
 
 

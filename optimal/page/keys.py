@@ -21,7 +21,7 @@ MOST_CELLS = 4_000_000
 
 
 def key_page(key: Key) -> str:
-    """The page. InputError for a key that is too large for one.
+    """Make the page of a key. InputError for one that is too large.
 
     >>> from optimal import Table, identify
     >>> from optimal.page.keys import key_page

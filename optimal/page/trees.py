@@ -32,7 +32,7 @@ _SCRIPTS = (
 )
 #: The kinds of feedback that web/rules.js knows.
 KINDS = ("words", "mastermind", "bulls-and-cows", "black-pegs")
-#: Steps of all answers of a tree; a browser counts so many in a second or two.
+#: Steps of all answers of a tree that a browser counts in a second or two.
 MOST_STEPS = 5_000_000
 
 
@@ -109,13 +109,13 @@ def _names(given: tuple[StrategyTree | str | os.PathLike[str], ...], trees: list
 def _element(name: str, tree: StrategyTree) -> str:
     data = base64.b64encode(to_bytes(tree)).decode("ascii")
     title = escape(titled(tree.game.name))
-    told = {"starts": _starts(tree), "least": _least(tree)}
-    more = "".join(f' data-{what}="{escape(json.dumps(known))}"' for what, known in told.items() if known)
+    data_of = {"starts": _starts(tree), "least": _least(tree)}
+    more = "".join(f' data-{what}="{escape(json.dumps(known))}"' for what, known in data_of.items() if known)
     return f'<script type="text/tree" data-name="{escape(name)}" data-title="{title}"{more}>{data}</script>'
 
 
 def _starts(tree: StrategyTree) -> dict[str, dict[str, str | int | float]]:
-    """The best first guess by other rules with what it is worth, where a tree that ships tells it."""
+    """The best first guess by other rules with what it is worth, where a tree with them ships."""
     if tree.position or tree.weights is not None:
         return {}
     return {

@@ -233,7 +233,7 @@ def plot_gap(journal: str | os.PathLike[str]) -> Figure:
     """
     moments = course(journal)
     if not moments:
-        raise InputError(f"{os.fspath(journal)}: the run has told of no bound yet; wait a second, or name another")
+        raise InputError(f"{os.fspath(journal)}: the run has no bound yet; wait a second, or name another")
     figure, axes = new_figure(7.0, 4.4)
     times = [moment.seconds for moment in moments]
     found = [moment.incumbent if (moment.incumbent or INFEASIBLE) < INFEASIBLE else None for moment in moments]

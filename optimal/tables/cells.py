@@ -68,8 +68,8 @@ class Cells:
     def place(self, row: int, column: int) -> str:
         """The same with the file before it and the names of row and column behind it."""
         names = [self.rows[row][0] if row and column else "", self.rows[0][column] if row and column else ""]
-        told = ", ".join(quoted(name) for name in names if name)
-        return f"{self.source}, {self.at(row, column)}{f' ({told})' if told else ''}"
+        named = ", ".join(quoted(name) for name in names if name)
+        return f"{self.source}, {self.at(row, column)}{f' ({named})' if named else ''}"
 
     def line(self, row: int) -> str:
         """Where the row stands, which in the file may be a column."""
@@ -101,20 +101,20 @@ class Cells:
         """What looks like costs, weights and groups where none are named: by the name of the row or column, what to
         say of it."""
         row, column = ("column", "row") if self.is_turned else ("row", "column")
-        told = {}
+        hints = {}
         for name, *texts in self.rows[1:] if cost_row is None else ():
             if name.casefold() in _COSTS and self._are_numbers(texts):
-                told[name] = f"{row} {name!r} looks like costs, not an object: if so, --cost-row {name}"
+                hints[name] = f"{row} {name!r} looks like costs, not an object: if so, --cost-row {name}"
         for at, name in enumerate(self.rows[0][1:], 1):
             if group_column is None and name.casefold() in _GROUPS:
-                told[name] = f"{column} {name!r} looks like groups, not a question: if so, --group-column {name}"
+                hints[name] = f"{column} {name!r} looks like groups, not a question: if so, --group-column {name}"
             elif (
                 weight_column is None
                 and name.casefold() in _WEIGHTS
                 and self._are_numbers([line[at] for line in self.rows[1:]])
             ):
-                told[name] = f"{column} {name!r} looks like weights, not a question: if so, --weight-column {name}"
-        return {name: line for name, line in told.items() if name not in (cost_row, weight_column, group_column)}
+                hints[name] = f"{column} {name!r} looks like weights, not a question: if so, --weight-column {name}"
+        return {name: line for name, line in hints.items() if name not in (cost_row, weight_column, group_column)}
 
     def _are_numbers(self, texts: Sequence[str]) -> bool:
         """Whether all are numbers or empty, and not all empty."""
@@ -227,20 +227,20 @@ def parts_of(cells: Cells, row: int, column: int) -> list[str]:
     if is_unknown(text):
         return []
     parts = [part.strip() for part in text.split(AND)]
-    told = f"{cells.place(row, column)}: {quoted(text)}"
+    where = f"{cells.place(row, column)}: {quoted(text)}"
     if text.casefold() in _ERRORS:
-        raise InputError(f"{told} is no reply; {_NONE}")
+        raise InputError(f"{where} is no reply; {_NONE}")
     if "" in parts:
-        raise InputError(f"{told} has nothing on one side of its stroke; right would be such as red/brown")
+        raise InputError(f"{where} has nothing on one side of its stroke; right would be such as red/brown")
     if UNKNOWN in parts:
-        raise InputError(f"{told} is known in part; right would be {UNKNOWN} alone, or the replies that can come")
+        raise InputError(f"{where} is known in part; right would be {UNKNOWN} alone, or the replies that can come")
     if len(set(parts)) < len(parts):
-        raise InputError(f"{told} has a reply twice; right would be {AND.join(dict.fromkeys(parts))}")
+        raise InputError(f"{where} has a reply twice; right would be {AND.join(dict.fromkeys(parts))}")
     return parts
 
 
 def odd_replies(replies: Sequence[str]) -> list[tuple[str, str]]:
-    """What is odd about the replies to a question, in words, with the reply in whose cell it is told: of each kind one.
+    """What is odd about the replies to a question, in words, each with the reply that shows it: one of each kind.
 
     A reply that is another but for capitals, a mark or the way to write a number; one that may mean unknown.
     """
