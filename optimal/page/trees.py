@@ -22,6 +22,7 @@ from optimal.games.rules import Rules
 from optimal.games.tiers import other_words
 from optimal.games.wordlists import sha256_of
 from optimal.page.parts import fill, read, read_bytes, script
+from optimal.trees.codec import tree_path
 from optimal.trees.file import load_tree, to_bytes, tree_of
 from optimal.trees.tree import StrategyTree
 
@@ -97,7 +98,7 @@ def _names(given: tuple[StrategyTree | str | os.PathLike[str], ...], trees: list
     names: list[str] = []
     for argument, tree in zip(given, trees, strict=True):
         made = f"{tree.game.name}-{tree.rules}"
-        name = made if isinstance(argument, StrategyTree) else Path(argument).name.removesuffix(".msgpack")
+        name = made if isinstance(argument, StrategyTree) else Path(tree_path(argument)).name.removesuffix(".msgpack")
         name = name.encode(errors="replace").decode()  # the name of a file need not be UTF-8
         number = 1
         while (unlike := name if number == 1 else f"{name}-{number}") in names:
