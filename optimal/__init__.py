@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from optimal.baselines.arena import CandidatesLeft as CandidatesLeft, Played as Played
     from optimal.baselines.comparison import Comparison as Comparison, compare as compare
     from optimal.baselines.regions import RegionTable as RegionTable
-    from optimal.baselines.table import Scoring as Scoring
+    from optimal.baselines.view import Scoring as Scoring
     from optimal.errors import (
         IllegalGuess as IllegalGuess,
         ImpossibleFeedback as ImpossibleFeedback,
@@ -99,7 +99,7 @@ _HOME = {
         "baselines.arena": "CandidatesLeft Played",
         "baselines.comparison": "Comparison compare",
         "baselines.regions": "RegionTable",
-        "baselines.table": "Scoring",
+        "baselines.view": "Scoring",
         "errors": "IllegalGuess ImpossibleFeedback InputError OptimalError TreeFileError",
         "games.feedback": "Feedback",
         "games.game": "Game Unset",

@@ -28,7 +28,7 @@ from optimal.baselines.position import Position
 from optimal.baselines.regions import Regions, region_table
 from optimal.baselines.registry import strategy
 from optimal.baselines.strategy import Baseline, Strategy, prior_of
-from optimal.baselines.table import Prior, Scoring
+from optimal.baselines.view import Prior, Scoring
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 

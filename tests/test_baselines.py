@@ -52,7 +52,7 @@ from optimal.baselines.openings import (
 )
 from optimal.baselines.regions import region_table
 from optimal.baselines.strategy import Baseline
-from optimal.baselines.table import scoring_of, table_of
+from optimal.baselines.view import scoring_of, view_of
 from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
@@ -94,7 +94,7 @@ def small_game(seed: int, length: int = 3, letters: str = "abcd", **options: Any
 def test_tables_hold_the_feedback(scoring: Scoring, prior: Prior) -> None:
     made = small_game(1)
     rule = WordFeedback(3)
-    table = table_of(made, scoring, prior)
+    table = view_of(made, scoring, prior)
     assert table.words == (made.answers if prior is Prior.ANSWERS else made.guesses)
     for c, word in enumerate(table.words):
         for g, guess in enumerate(made.guesses):

@@ -12,7 +12,7 @@ from optimal.baselines.comparison import Comparison, compare
 from optimal.baselines.position import Position
 from optimal.baselines.registry import PluginWarning, TreeStrategy, default_strategies, entries, strategy
 from optimal.baselines.strategy import Baseline, Ranking, Strategy
-from optimal.baselines.table import Prior, Scoring
+from optimal.baselines.view import Prior, Scoring
 
 __all__ = [
     "Baseline",

@@ -11,7 +11,7 @@ import numpy as np
 from optimal.baselines.position import Position
 from optimal.baselines.regions import Regions, RegionTable
 from optimal.baselines.strategy import Baseline, Ranking, Strategy, check_fit, choose, name_of
-from optimal.baselines.table import Prior, Scoring
+from optimal.baselines.view import Prior, Scoring
 from optimal.checks import check_top
 from optimal.errors import ImpossibleFeedback, InputError
 from optimal.games.feedback import BLACK, GREEN, YELLOW
@@ -73,7 +73,7 @@ def board_position(
     the naive rule. Raises InputError for a bad board, ImpossibleFeedback if no answer fits it.
     """
     position = Position.start(game, Scoring.NAIVE, prior)
-    table, letters = position.table, position.table.letters
+    view, letters = position.view, position.view.letters
     greens = _greens(board, letters.length)
     wanted = good.strip().lower()
     if wanted and not wanted.isalpha():
@@ -91,14 +91,14 @@ def board_position(
     ids = np.array(
         [
             number
-            for number, word in enumerate(table.words)
+            for number, word in enumerate(view.words)
             if present <= set(word)
             and all(known in (None, letter) for known, letter in zip(greens, word, strict=True))
-            and all(table.codes[number, game.guess_index(guess)] == code for guess, code in history)
+            and all(view.codes[number, game.guess_index(guess)] == code for guess, code in history)
         ],
         dtype=np.int64,
     )
-    if not table.is_answer[ids].any():
+    if not view.is_answer[ids].any():
         marks, absent = board.strip().lower(), sorted({letter for guess, _ in history for letter in guess} - present)
         raise ImpossibleFeedback(
             f"no answer fits board {marks!r} with good letters {wanted!r} after {', '.join(past) or 'no guess'}"

@@ -18,7 +18,7 @@ import numpy as np
 
 from optimal.baselines.position import Position
 from optimal.baselines.strategy import Strategy, check_fit, choose, name_of, prior_of
-from optimal.baselines.table import Ids, Scoring
+from optimal.baselines.view import Ids, Scoring
 from optimal.checks import check_jobs
 from optimal.errors import InputError
 from optimal.games.game import Game
@@ -156,7 +156,7 @@ def play(
     jobs, name = check_jobs(jobs), name_of(strategy)
     start = _start(game, strategy, scoring)
     games: Games = {}
-    for found in ({}, *_results(strategy, _Branch(start, np.flatnonzero(start.table.is_answer)), jobs, began)):
+    for found in ({}, *_results(strategy, _Branch(start, np.flatnonzero(start.view.is_answer)), jobs, began)):
         games |= found
         if progress is not None:
             progress(name, len(games), len(game.answers))
@@ -178,7 +178,7 @@ def play_answer(game: Game, strategy: Strategy, answer: str, *, scoring: Scoring
     """The game of the strategy against one answer: its guesses with their feedback codes, the win included."""
     answer = game.answers[game.answer_index(answer)]
     start = _start(game, strategy, scoring)
-    secret = np.array([start.table.words.index(answer)])
+    secret = np.array([start.view.words.index(answer)])
     return _play_out(strategy, [_Branch(start, secret)])[answer][0]
 
 
@@ -213,23 +213,23 @@ def _play_out(strategy: Strategy, branches: list[_Branch]) -> Games:
 
 def _turn(strategy: Strategy, branch: _Branch) -> tuple[Games, list[_Branch]]:
     """One guess of the strategy: the answer that it finds, if it does, and the branches that follow."""
-    position, table = branch.position, branch.position.table
+    position, view = branch.position, branch.position.view
     if position.turn > MOST_GUESSES:
         raise InputError(
-            f"strategy {name_of(strategy)!r} has not found {table.words[int(branch.secrets[0])]!r} after "
+            f"strategy {name_of(strategy)!r} has not found {view.words[int(branch.secrets[0])]!r} after "
             f"{MOST_GUESSES} guesses: it seems to go round in circles"
         )
     guess = choose(strategy, position)
-    codes = table.codes[branch.secrets, position.game.guess_index(guess)]
+    codes = view.codes[branch.secrets, position.game.guess_index(guess)]
     games: Games = {}
     branches = []
     for code in np.unique(codes).tolist():
         secrets = branch.secrets[codes == code]
         if code == position.game.winning_code:
             history = (*position.history, (guess, code))
-            games[table.words[int(secrets[0])]] = history, (*branch.left, (0, 0), (0, 0))[:2]
+            games[view.words[int(secrets[0])]] = history, (*branch.left, (0, 0), (0, 0))[:2]
         else:
             after = position.after(guess, code)
-            left = (*branch.left, (len(after.ids), int(table.is_answer[after.ids].sum())))[:2]
+            left = (*branch.left, (len(after.ids), int(view.is_answer[after.ids].sum())))[:2]
             branches.append(_Branch(after, secrets, left))
     return games, branches

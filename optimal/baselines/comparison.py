@@ -11,7 +11,7 @@ from typing import Any
 from optimal.baselines.arena import SHARES, Played, Progress, play
 from optimal.baselines.registry import TreeStrategy, default_strategies, proven_bound, strategy
 from optimal.baselines.strategy import Strategy, check_fit
-from optimal.baselines.table import Scoring, scoring_of
+from optimal.baselines.view import Scoring, scoring_of
 from optimal.checks import check_jobs, check_progress, iterates
 from optimal.errors import InputError
 from optimal.games.game import Game, check_game

@@ -9,7 +9,7 @@ import numpy as np
 from optimal.baselines.classes import Ints
 from optimal.baselines.position import Position
 from optimal.baselines.strategy import Baseline, Scores
-from optimal.baselines.table import Prior
+from optimal.baselines.view import Prior
 
 
 class CandidateOrder(Baseline):
@@ -35,7 +35,7 @@ class GlobalFrequency(CandidateOrder):
     ranked_by = "greatest sum of letter counts"
 
     def word_scores(self, position: Position) -> Ints:
-        letters, words = position.table.letters, position.candidate_guesses
+        letters, words = position.view.letters, position.candidate_guesses
         return np.asarray((letters.containing(words)[letters.of[words]] * letters.first[words]).sum(axis=1))
 
 
@@ -47,7 +47,7 @@ class PositionalFrequency(CandidateOrder):
     ranked_by = "greatest sum of letter counts by place"
 
     def word_scores(self, position: Position) -> Ints:
-        letters, words = position.table.letters, position.candidate_guesses
+        letters, words = position.view.letters, position.candidate_guesses
         scores: Ints = letters.at_places(words)[np.arange(letters.length), letters.of[words]].sum(axis=1)
         if not position.history:
             scores[~letters.first[words].all(axis=1)] -= letters.length * len(words)
@@ -64,4 +64,4 @@ class Popularity(CandidateOrder):
     needs_frequency = True
 
     def word_scores(self, position: Position) -> Ints:
-        return position.table.frequency[position.ids].astype(np.int64)
+        return position.view.frequency[position.ids].astype(np.int64)

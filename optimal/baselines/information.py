@@ -20,7 +20,7 @@ from optimal.baselines.classes import (
 )
 from optimal.baselines.position import Position
 from optimal.baselines.strategy import Baseline, Ranking, Scores
-from optimal.baselines.table import Ids, Prior
+from optimal.baselines.view import Ids, Prior
 
 #: What a guess that can be the answer gains: enough to settle ties, too little to settle anything else.
 BONUS = 1e-6
@@ -50,7 +50,7 @@ MEASURES = {
 
 def measure(position: Position, name: str, pool: Ids | None = None) -> npt.NDArray[Any]:
     """For each guess (all, or those in `pool`): bits, expected candidates left, largest class or classes."""
-    return MEASURES[name].of(position.codes(pool), position.table.code_count)
+    return MEASURES[name].of(position.codes(pool), position.view.code_count)
 
 
 class Greedy(Baseline):
@@ -95,7 +95,7 @@ class LetterEntropy(Baseline):
         self.repeats = repeats
 
     def scores(self, position: Position) -> Scores:
-        letters, words, pool = position.table.letters, position.candidate_guesses, position.pool
+        letters, words, pool = position.view.letters, position.candidate_guesses, position.pool
         green = letters.at_places(words) / len(words)
         yellow = letters.containing(words) / len(words) - green
         fresh = _entropy3(green, yellow)
@@ -128,7 +128,7 @@ class Weighted(Baseline):
 
     def scores(self, position: Position) -> Scores:
         codes = position.codes(position.legal)
-        values = weighted_entropy(codes, position.table.code_count, _weights(position))
+        values = weighted_entropy(codes, position.view.code_count, _weights(position))
         return Scores(position.pool, with_bonus(position, values), {"bits": values})
 
     def pick(self, position: Position) -> str:
@@ -144,4 +144,4 @@ class Weighted(Baseline):
 
 
 def _weights(position: Position) -> Floats:
-    return np.maximum(position.table.frequency[position.ids], 1)
+    return np.maximum(position.view.frequency[position.ids], 1)

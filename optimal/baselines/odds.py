@@ -10,7 +10,7 @@ import numpy as np
 from optimal.baselines.classes import Floats
 from optimal.baselines.position import Position
 from optimal.baselines.strategy import Baseline, Scores
-from optimal.baselines.table import Ids, Prior
+from optimal.baselines.view import Ids, Prior
 from optimal.errors import ImpossibleFeedback
 
 
@@ -38,8 +38,8 @@ class Odds(Baseline):
             self.prior = Prior.GUESSES
 
     def scores(self, position: Position) -> Scores:
-        table = position.table
-        answers = table.guess_of[position.ids[table.is_answer[position.ids]]]
+        view = position.view
+        answers = view.guess_of[position.ids[view.is_answer[position.ids]]]
         if not len(answers):
             raise ImpossibleFeedback(f"no answer fits {position.describe()}")
         if len(answers) <= 2:
@@ -51,7 +51,7 @@ class Odds(Baseline):
 
 
 def _scores(position: Position, pool: Ids, answers: Ids) -> Floats:
-    letters = position.table.letters
+    letters = position.view.letters
     inside = letters.containing(answers) / len(answers)
     inside[letters.mask(position.greens)] = 0
     there = letters.at_places(answers) / len(answers)

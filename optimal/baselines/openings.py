@@ -15,7 +15,7 @@ import numpy.typing as npt
 from optimal.baselines.classes import class_sizes
 from optimal.baselines.position import Position
 from optimal.baselines.strategy import Baseline, Ranking, Scores
-from optimal.baselines.table import table_of
+from optimal.baselines.view import view_of
 from optimal.checks import check_choice, check_texts
 from optimal.errors import InputError
 from optimal.games.feedback import WordFeedback
@@ -71,9 +71,9 @@ class SecondGuessWins:
 
 def second_guess_wins(game: Game) -> tuple[SecondGuessWins, ...]:
     """Wins on the second guess for every first guess, in list order."""
-    table = table_of(game)
+    view = view_of(game)
     found: list[tuple[int, float]] = []
-    for _, sizes in class_sizes(table.codes, table.code_count):
+    for _, sizes in class_sizes(view.codes, view.code_count):
         chances = np.divide(1.0, sizes, out=np.zeros(sizes.shape), where=sizes > 0)
         found += zip((sizes == 1).sum(axis=0).tolist(), chances.sum(axis=0).tolist(), strict=True)
     return tuple(SecondGuessWins(guess, *wins) for guess, wins in zip(game.guesses, found, strict=True))

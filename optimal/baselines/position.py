@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from optimal.baselines.table import Ids, Prior, Scoring, Table, table_of
+from optimal.baselines.view import Ids, Prior, Scoring, View, view_of
 from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
 from optimal.games.feedback import GREEN, WordFeedback
 from optimal.games.game import Game
@@ -24,10 +24,10 @@ class Position:
     """Guesses made, feedback seen, and what follows from them. Data: nothing here changes.
 
     Plain words: `history` of (guess, feedback code), `candidates`, `guesses`, `turn`. For numpy: `ids` of the
-    candidates left and `legal` guesses (None: all), numbered as in `table`.
+    candidates left and `legal` guesses (None: all), numbered as in `view`.
     """
 
-    table: Table
+    view: View
     history: History
     ids: Ids
     greens: tuple[str | None, ...]  # the letter known at each place; () without words
@@ -36,9 +36,9 @@ class Position:
     @classmethod
     def start(cls, game: Game, scoring: Scoring = Scoring.TRUE, prior: Prior | str = Prior.ANSWERS) -> Position:
         """The position before the first guess."""
-        table = table_of(game, scoring, Prior(prior))
+        view = view_of(game, scoring, Prior(prior))
         greens = (None,) * game.feedback.length if isinstance(game.feedback, WordFeedback) else ()
-        return cls(table, (), np.arange(len(table.words)), greens, None)
+        return cls(view, (), np.arange(len(view.words)), greens, None)
 
     @classmethod
     def at(
@@ -64,7 +64,7 @@ class Position:
 
     @property
     def game(self) -> Game:
-        return self.table.game
+        return self.view.game
 
     @property
     def turn(self) -> int:
@@ -74,7 +74,7 @@ class Position:
     @cached_property
     def candidates(self) -> tuple[str, ...]:
         """The words that fit all feedback, sorted: answers, or guesses for a strategy with that prior."""
-        return tuple(self.table.words[i] for i in self.ids.tolist())
+        return tuple(self.view.words[i] for i in self.ids.tolist())
 
     @cached_property
     def guesses(self) -> tuple[str, ...]:
@@ -85,7 +85,7 @@ class Position:
     @cached_property
     def candidate_guesses(self) -> Ids:
         """The candidates, numbered as guesses."""
-        return self.table.guess_of[self.ids]
+        return self.view.guess_of[self.ids]
 
     @property
     def pool(self) -> Ids:
@@ -98,14 +98,14 @@ class Position:
 
     def codes(self, pool: Ids | None = None) -> npt.NDArray[Any]:
         """Feedback codes, candidates x guesses: of all guesses, or of those in `pool`."""
-        codes = self.table.codes
+        codes = self.view.codes
         if len(self.ids) == codes.shape[0]:
             return codes if pool is None else codes[:, pool]
         return codes[self.ids] if pool is None else codes[np.ix_(self.ids, pool)]
 
     def classes(self, guess: str) -> dict[int, tuple[str, ...]]:
         """The candidates by the feedback code that each would bring."""
-        codes = self.table.codes[self.ids, self.game.guess_index(guess)]
+        codes = self.view.codes[self.ids, self.game.guess_index(guess)]
         words = np.array(self.candidates, dtype=object)
         return {code: tuple(words[codes == code].tolist()) for code in np.unique(codes).tolist()}
 
@@ -122,7 +122,7 @@ class Position:
         """The position after one more guess; ImpossibleFeedback if no candidate is left."""
         guess_id, feedback = self.game.guess_index(guess), self.game.feedback
         history = (*self.history, (guess, code))
-        ids = self.ids[self.table.codes[self.ids, guess_id] == code]
+        ids = self.ids[self.view.codes[self.ids, guess_id] == code]
         if not len(ids):
             raise ImpossibleFeedback(f"no answer fits {self.describe(history)}")
         greens = self.greens
@@ -131,8 +131,8 @@ class Position:
             greens = tuple(letter if mark == GREEN else known for letter, mark, known in marks)
         legal = None
         if self.game.rules is Rules.ULTRA_HARD:
-            # The table has all replies of a guess to a guess; scoring them anew takes long in the arena.
-            legal = self.pool[self.table.guess_codes[self.pool, guess_id] == code]
+            # The view has all replies of a guess to a guess; scoring them anew takes long in the arena.
+            legal = self.pool[self.view.guess_codes[self.pool, guess_id] == code]
         elif self.game.rules is Rules.HARD:
             legal = legal_guesses(self.game, ((guess, code),), self.pool)
         return replace(self, history=history, ids=ids, greens=greens, legal=legal)

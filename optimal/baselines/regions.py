@@ -13,7 +13,7 @@ import numpy as np
 from optimal.baselines.classes import Codes, count_classes, largest_class
 from optimal.baselines.position import Position
 from optimal.baselines.strategy import Baseline, Scores
-from optimal.baselines.table import Ids, Table
+from optimal.baselines.view import Ids, View
 from optimal.checks import check_choice
 from optimal.errors import InputError
 from optimal.games.presets import CLASSIC_ANSWERS, NYT2022_ANSWERS, NYT2023_ANSWERS, file_order
@@ -44,7 +44,7 @@ class Regions(Baseline):
     def scores(self, position: Position) -> Scores:
         pool = self._pool(position)
         codes = _region_codes(position, pool)
-        kinds = 1 << position.table.letters.length
+        kinds = 1 << position.view.letters.length
         number, largest = count_classes(codes, kinds), largest_class(codes, kinds)
         # One integer for both criteria: the largest region is smaller than the number of candidates + 1.
         values = number * (len(position.ids) + 1) - largest
@@ -56,10 +56,10 @@ class Regions(Baseline):
         return region_table(guess, position) if _fresh(guess, position) else None
 
     def _pool(self, position: Position) -> Ids:
-        ordered = _in_order(position.table, self.order)
+        ordered = _in_order(position.view, self.order)
         if len(position.ids) > 1 and position.turn in (1, 2, 4):
             legal = ordered if position.legal is None else ordered[np.isin(ordered, position.legal)]
-            letters, known = position.table.letters, position.letters_guessed
+            letters, known = position.view.letters, position.letters_guessed
             avoided = letters.mask(known - VOWELS if position.turn == 4 else known)
             apart = legal[~letters.has[avoided][:, legal].any(axis=0)]
             if len(apart):
@@ -68,8 +68,8 @@ class Regions(Baseline):
 
 
 @lru_cache(maxsize=4)
-def _in_order(table: Table, order: str) -> Ids:
-    game = table.game  # whose hash takes longer than a table's
+def _in_order(view: View, order: str) -> Ids:
+    game = view.game  # whose hash takes longer than a view's
     words: Sequence[str] = game.answers
     if order == "file":
         for shipped in (CLASSIC_ANSWERS, NYT2022_ANSWERS, NYT2023_ANSWERS):
@@ -80,7 +80,7 @@ def _in_order(table: Table, order: str) -> Ids:
 
 def _region_codes(position: Position, pool: Ids) -> Codes:
     """Candidates x guesses: a bit for each letter of the guess that is new and in the candidate."""
-    letters = position.table.letters
+    letters = position.view.letters
     fresh = ~letters.mask(position.letters_guessed)
     inside = (letters.has[:, position.candidate_guesses] & fresh[:, None]).astype(np.uint16)
     codes = np.zeros((len(pool), len(position.ids)), dtype=np.uint16)
@@ -157,7 +157,7 @@ def _fresh(word: str, position: Position) -> str:
 
 def region_table(word: str, position: Position) -> RegionTable:
     """The regions of a word among the candidates left; letters guessed before are left aside."""
-    length = position.table.letters.length
+    length = position.view.letters.length
     if len(word) != length:
         raise InputError(f"word {quoted(word)} has {len(word)} letters: this game needs {length}")
     letters = _fresh(word, position)

@@ -18,7 +18,7 @@ from optimal.baselines.openings import FixedOpening
 from optimal.baselines.position import Position
 from optimal.baselines.regions import Regions
 from optimal.baselines.strategy import Baseline, Strategy, check_fit, guarded, name_of, prior_of
-from optimal.baselines.table import Prior, Scoring
+from optimal.baselines.view import Prior, Scoring
 from optimal.errors import InputError, did_you_mean
 from optimal.games.game import Game
 from optimal.games.info import GameInfo

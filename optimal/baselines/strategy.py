@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from optimal.baselines.position import Position
-from optimal.baselines.table import Ids, Prior
+from optimal.baselines.view import Ids, Prior
 from optimal.errors import InputError
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game

@@ -1,7 +1,4 @@
-"""`Table`: what a game's strategies share, computed once: feedback codes of all guesses, and letters.
-
-A table belongs to a game, a way of scoring, and a prior: what a strategy takes for possible answers.
-"""
+"""`View`: a game as its strategies see it, under one way of scoring and one prior: feedback codes, and letters."""
 
 from __future__ import annotations
 
@@ -86,7 +83,7 @@ class Letters:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class View:
     """Feedback codes and letters under one scoring and one prior. Candidates are numbered in the order of `words`."""
 
     game: Game
@@ -155,8 +152,8 @@ class Table:
         return out
 
 
-def table_of(game: Game, scoring: Scoring = Scoring.TRUE, prior: Prior = Prior.ANSWERS) -> Table:
-    """The table of a game. The last four are kept, since several strategies share each."""
+def view_of(game: Game, scoring: Scoring = Scoring.TRUE, prior: Prior = Prior.ANSWERS) -> View:
+    """The view of a game. The last four are kept, since several strategies share each."""
     if scoring is Scoring.NAIVE:
         if not isinstance(game.feedback, WordFeedback):
             raise InputError(f"game {game.name!r} has no words: the naive rule is for words")
@@ -166,9 +163,9 @@ def table_of(game: Game, scoring: Scoring = Scoring.TRUE, prior: Prior = Prior.A
         prior = Prior.ANSWERS  # every guess is an answer
     if prior is Prior.GUESSES and game.feedback is None:
         raise InputError(f"game {game.name!r} is a bare matrix: only its answers can be candidates")
-    return _make_table(game, scoring, prior)
+    return _make_view(game, scoring, prior)
 
 
 @lru_cache(maxsize=4)
-def _make_table(game: Game, scoring: Scoring, prior: Prior) -> Table:
-    return Table(game, scoring, prior)
+def _make_view(game: Game, scoring: Scoring, prior: Prior) -> View:
+    return View(game, scoring, prior)
