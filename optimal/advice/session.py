@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from typing import Any, TextIO
+from typing import Any, ClassVar, TextIO
 
 from optimal.advice.analysis import analyse
 from optimal.advice.guesses import Analysis
 from optimal.advice.position import candidates_of, check_guesses, parse_position, tier_of
 from optimal.errors import InputError
-from optimal.files import read_line
 from optimal.games.game import Game
 from optimal.games.info import History, describe
 from optimal.games.presets import titled
 from optimal.games.rules import Rules
 from optimal.games.share import share_grid
-from optimal.labels import COLON, as_typed, command_of, pairs_of, pieces_of
+from optimal.labels import COLON, as_typed, pairs_of, pieces_of
 from optimal.search.progress import Progress
 from optimal.search.result import Status
-from optimal.show.text import pairs, paragraph
+from optimal.show.text import pairs
 from optimal.show.tiles import painted, palette_of, tiles
-from optimal.show.words import counted, quoted, sentence
+from optimal.show.words import counted, quoted
+from optimal.talk import Talk
 
 HELP = [
     ("GUESS=FEEDBACK", "a turn, such as salet=bybbb or salet bybbb; several may stand on one line"),
@@ -35,20 +34,27 @@ HELP = [
     (":game NAME", "go over to another list, such as classic; the turns stay"),
     (":quit", "the end"),
 ]
-#: What does what; see `command_of`.
-COMMANDS = dict.fromkeys(("quit", "q", "exit"), "quit") | dict.fromkeys(("help", "h", "?"), "help")
-COMMANDS |= {"list": "list", "candidates": "list", "undo": "undo", "u": "undo", "best": "best"}
-COMMANDS |= {"game": "game", "hard": "hard"}
 MOST_LISTED = 100  # candidates
 SOON = 1.0  # seconds until there is advice; more only where it is asked for
 
 
-class Session:
+class Session(Talk):
     """One game: the turns so far, the guess whose feedback is awaited, and the advice for now.
 
     ``other`` makes a game of a name, with the rules of the game before. ``reporter`` makes what shows the progress of a
     search.
     """
+
+    commands: ClassVar[Mapping[str, str]] = {
+        **dict.fromkeys(("quit", "q", "exit"), "quit"),
+        **dict.fromkeys(("help", "h", "?"), "help"),
+        **dict.fromkeys(("list", "candidates"), "list"),
+        **dict.fromkeys(("undo", "u"), "undo"),
+        "best": "best",
+        "game": "game",
+        "hard": "hard",
+    }
+    wanted = "a guess and its feedback, such as salet=bybbb"
 
     def __init__(
         self,
@@ -62,7 +68,8 @@ class Session:
         contrast: bool = False,
         soon: float | None = None,
     ) -> None:
-        self.game, self.other, self.out, self.reporter = game, other, out, reporter
+        super().__init__(out)
+        self.game, self.other, self.reporter = game, other, reporter
         self.top, self.jobs, self.soon = top, jobs, SOON if soon is None else soon
         self.contrast = contrast
         self.palette = palette_of(out, contrast=contrast)
@@ -73,6 +80,10 @@ class Session:
         self.solved = False
 
     @property
+    def over(self) -> bool:
+        return self.solved
+
+    @property
     def limit(self) -> int | None:
         return self.game.max_guesses
 
@@ -80,27 +91,6 @@ class Session:
         asked = f"{titled(self.game.name)}, {counted(len(self.game.answers), 'answer')}, {self.game.rules} rules"
         self.say(f"{asked}. Type GUESS=FEEDBACK after each guess; or :help.")
         self.show()
-
-    def talk(self) -> None:
-        """Take lines until the game is solved, or the input ends."""
-        while not self.solved:
-            self.out.write("> ")
-            self.out.flush()
-            try:
-                line = read_line(sys.stdin)
-            except UnicodeDecodeError:
-                self.say("That is not text: type a guess and its feedback, such as salet=bybbb.")
-                continue
-            if not line:
-                self.out.write("\n")
-                return
-            command, rest = command_of(line.strip(), COMMANDS, self.is_label)
-            if command == "quit":
-                return
-            try:
-                self.obey(command, rest)
-            except InputError as error:
-                self.say(sentence(str(error)))
 
     def is_label(self, text: str) -> bool:
         """Whether it is a guess or a reply of this game as it stands."""
@@ -116,7 +106,7 @@ class Session:
     def obey(self, command: str | None, line: str) -> None:
         """Do what a line says: a command, or turns."""
         if command == "help":
-            self.out.write(pairs(HELP, indent=""))
+            self.stdout.write(pairs(HELP, indent=""))
         elif command == "list":
             words = self.candidates()
             more = f", and {len(words) - MOST_LISTED} more" if len(words) > MOST_LISTED else ""
@@ -199,12 +189,12 @@ class Session:
         self.say(f"Solved in {len(history)}: {history[-1][0]}.")
         for number, (guess, code) in enumerate(history, 1):
             if self.palette is not None:
-                self.out.write(f"{number}. {tiles(guess, game.format(code), self.palette)}\n")
+                self.stdout.write(f"{number}. {tiles(guess, game.format(code), self.palette)}\n")
         if game.feedback is None:  # of a bare matrix nothing is shown in colours
             return
-        codes, encoding = [code for _, code in history], self.out.encoding
+        codes, encoding = [code for _, code in history], self.stdout.encoding
         grid = share_grid(game.name, game.feedback, codes, self.limit, contrast=self.contrast, encoding=encoding)
-        self.out.write(f"\n{grid}")
+        self.stdout.write(f"\n{grid}")
 
     def undo(self) -> None:
         """Take the last turn back, or a guess without feedback."""
@@ -228,7 +218,7 @@ class Session:
             )
         self.guess = None if analysis.best is None else analysis.best.guess
         self.analysis = analysis
-        self.out.write(painted(f"{analysis}\n", self.palette))
+        self.stdout.write(painted(f"{analysis}\n", self.palette))
         if analysis.status in (Status.FEASIBLE, Status.UNKNOWN):
             what = "The others are not proven yet" if analysis.source == "tree" else "Not proven yet"
             self.say(f"{what}: type :best to search on, or make a guess of your own.")
@@ -237,9 +227,6 @@ class Session:
         """The answers left, or the other words that fit where none is."""
         game = tier_of(self.game, self.history)
         return [game.answers[answer] for answer in candidates_of(game, self.history)]
-
-    def say(self, text: str) -> None:
-        self.out.write(painted(paragraph(text), self.palette))
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON object of `optimal assist --json`."""

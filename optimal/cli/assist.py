@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import Namespace
 
 from optimal.advice.session import Session
@@ -24,7 +25,7 @@ def run(arguments: Namespace) -> int:
         soon=arguments.time_limit,
     )
     session.begin()
-    session.talk()
+    session.hold(sys.stdin)
     if arguments.json:
         print_json(session.to_dict())
     return DONE

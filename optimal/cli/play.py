@@ -51,7 +51,7 @@ def run(arguments: Namespace) -> int:
         else:
             session.change(session.game)
         sessions.append(session)
-        session.talk()
+        session.hold(sys.stdin)
 
     player = play_interactive(tree, sys.stdin, out, contrast=arguments.contrast, choose=_other, advise=advise)
     if arguments.json:

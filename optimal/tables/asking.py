@@ -12,8 +12,8 @@ from typing import ClassVar, TextIO
 from optimal.errors import ImpossibleFeedback, InputError
 from optimal.show.words import counted, listed, quoted
 from optimal.tables.key import Key
+from optimal.talk import Talk
 from optimal.trees.nodes import Step
-from optimal.trees.talk import Talk
 
 #: Seconds that finding another question may take; the best that is known by then is asked.
 PATIENCE = 20.0
@@ -203,5 +203,7 @@ class _KeyTalk(Talk):
 def ask(key: Key, stdin: TextIO, stdout: TextIO) -> Asker:
     """Ask until it is known what it is, `quit` or the end of the input. Returns the asker as it is then."""
     asker = Asker(key)
-    _KeyTalk(asker, stdout).hold(stdin)
+    talk = _KeyTalk(asker, stdout)
+    talk.begin()
+    talk.hold(stdin)
     return asker

@@ -1,21 +1,19 @@
-"""A conversation along a tree, line by line: one loop for strategies and keys. Light, as the player is."""
+"""Playing by typed lines along a strategy. Light, as the player is."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, TextIO
 
 from optimal.checks import check_truth
 from optimal.errors import ImpossibleFeedback, InputError
-from optimal.files import read_line
 from optimal.games.presets import titled
 from optimal.games.share import share_grid
 from optimal.games.tiers import beyond
-from optimal.labels import COLON, command_of, pairs_of, turn_of
-from optimal.show.text import paragraph
-from optimal.show.tiles import Palette, painted, palette_of, tiles
-from optimal.show.words import counted, listed, quoted, sentence
+from optimal.labels import COLON, pairs_of, turn_of
+from optimal.show.tiles import palette_of, tiles
+from optimal.show.words import counted, listed, quoted
+from optimal.talk import Talk
 from optimal.trees.player import Player
 from optimal.trees.tree import MOST_ROWS, StrategyTree
 
@@ -23,58 +21,6 @@ from optimal.trees.tree import MOST_ROWS, StrategyTree
 Choose = Callable[[StrategyTree, str | None], StrategyTree]
 #: Take the turns of a player over, and what was typed, in the game of a tree.
 Advise = Callable[[Player, str, StrategyTree], None]
-
-
-class Talk(ABC):
-    """What is said while a tree is followed, and what the typed lines do."""
-
-    #: What may be typed instead of a reply, and what it does; see `command_of`.
-    commands: ClassVar[Mapping[str, str]]
-    #: What to type, in short.
-    wanted: ClassVar[str]
-    palette: Palette | None = None
-
-    def __init__(self, stdout: TextIO) -> None:
-        self.stdout = stdout
-
-    @property
-    @abstractmethod
-    def over(self) -> bool: ...
-
-    @abstractmethod
-    def begin(self) -> None: ...
-
-    @abstractmethod
-    def is_label(self, text: str) -> bool:
-        """Whether it is a reply or a guess as it stands, and so no command."""
-
-    @abstractmethod
-    def obey(self, command: str | None, line: str) -> None:
-        """Do what a line says: a command, or a reply. InputError for what can't be."""
-
-    def say(self, text: str) -> None:
-        self.stdout.write(painted(paragraph(text), self.palette))
-
-    def hold(self, stdin: TextIO) -> None:
-        """Take lines until it is over, `quit` or the end of the input."""
-        self.begin()
-        while not self.over:
-            self.stdout.write("> ")
-            self.stdout.flush()
-            try:
-                line = read_line(stdin)
-            except UnicodeDecodeError:
-                raise InputError(f"the input is not text: type {self.wanted}") from None
-            if not line:
-                self.say("")
-                break
-            command, rest = command_of(line.strip(), self.commands, self.is_label)
-            if command == "quit":
-                break
-            try:
-                self.obey(command, rest)
-            except InputError as error:
-                self.say(sentence(str(error)))
 
 
 def heading(tree: StrategyTree) -> str:
@@ -108,6 +54,7 @@ def play_interactive(
     game becomes another. Both raise InputError for what can't be.
     """
     talk = _GameTalk(Player(tree), stdout, check_truth(contrast, "contrast"), choose, advise)
+    talk.begin()
     talk.hold(stdin)
     return talk.player
 

@@ -1,0 +1,62 @@
+"""A conversation, line by line: one loop for games along a tree, for exact advice and for keys. Light."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import ClassVar, TextIO
+
+from optimal.errors import InputError
+from optimal.files import read_line
+from optimal.labels import command_of
+from optimal.show.text import paragraph
+from optimal.show.tiles import Palette, painted
+from optimal.show.words import sentence
+
+
+class Talk(ABC):
+    """A game or a key that is played by typed lines: what they do, and what is said."""
+
+    #: What may be typed instead of a reply, and what it does; see `command_of`.
+    commands: ClassVar[Mapping[str, str]]
+    #: What to type, in short.
+    wanted: ClassVar[str]
+    palette: Palette | None = None
+
+    def __init__(self, stdout: TextIO) -> None:
+        self.stdout = stdout
+
+    @property
+    @abstractmethod
+    def over(self) -> bool: ...
+
+    @abstractmethod
+    def is_label(self, text: str) -> bool:
+        """Whether it is a reply or a guess as it stands, and so no command."""
+
+    @abstractmethod
+    def obey(self, command: str | None, line: str) -> None:
+        """Do what a line says: a command, or a reply. InputError for what can't be."""
+
+    def say(self, text: str) -> None:
+        self.stdout.write(painted(paragraph(text), self.palette))
+
+    def hold(self, stdin: TextIO) -> None:
+        """Take lines until it is over, `quit` or the end of the input."""
+        while not self.over:
+            self.stdout.write("> ")
+            self.stdout.flush()
+            try:
+                line = read_line(stdin)
+            except UnicodeDecodeError:
+                raise InputError(f"the input is not text: type {self.wanted}") from None
+            if not line:
+                self.say("")
+                break
+            command, rest = command_of(line.strip(), self.commands, self.is_label)
+            if command == "quit":
+                break
+            try:
+                self.obey(command, rest)
+            except InputError as error:
+                self.say(sentence(str(error)))
