@@ -50,11 +50,6 @@ def test_letters_where_there_are_no_colours(folder: Path, variable: dict[str, st
     assert seen == run(folder, "play", "tree.msgpack", "--answer", "wreck").out
 
 
-def test_pictures_are_not_for_terminals(folder: Path) -> None:
-    seen = run_terminal(folder, "export", "tree.msgpack", "--to", "png")
-    assert seen == "optimal export: a picture is no text for a terminal: name a file by --output\n"
-
-
 def test_terminals_of_sixteen_colours(folder: Path) -> None:
     seen = run_terminal(folder, "play", "tree.msgpack", "--answer", "wreck", extra={**COLOURS, "TERM": "linux"})
     assert "\x1b[30;42m W " in seen
