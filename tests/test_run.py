@@ -104,7 +104,7 @@ def test_the_better_of_two_trees_is_at_hand(cost: int | None, *, stays: bool) ->
     run = GameRun(Question(Game.from_words(["ab", "ba"], ["ab", "ba"]), None), trees=True)
     run.kept = before = AtHand(7, canonical=False, openers=None, nested=(0, {}))
     other = None if cost is None else AtHand(cost, canonical=True, openers=None, nested=(1, {}))
-    run.take_over({}, {}, other, race=False)
+    run.take_over({}, {}, other, every=False)
     assert run.kept is (before if stays else other)
     assert run.control.incumbent == run.kept.cost
 
@@ -133,7 +133,7 @@ def test_notes_are_kept_within_the_limit_of_their_search(monkeypatch: pytest.Mon
     run = GameRun(Question(Game.from_words(["ab", "ba"], ["ab", "ba"]), 4))
     run.take_up([0, 1], [Noting(3)])  # type: ignore[list-item]
     recorder = GameRecorder(Silent(), run)  # type: ignore[arg-type]
-    run._recorder = None
+    run.recorder = None
     limit = vars(GameRecorder)["limit"].fget
 
     def next_limit() -> None:

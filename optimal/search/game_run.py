@@ -43,12 +43,12 @@ class Recorder(base.Recorder, Protocol):
     """Writes what a run over a game finds into its journal: see `optimal.search.recorder`."""
 
     def ledger_of(self, guess: int) -> str | None: ...
-    def resume(self, guesses: Iterable[int], searches: Sequence[Search], *, race: bool = False) -> None: ...
+    def resume(self, guesses: Iterable[int], searches: Sequence[Search], *, every: bool = False) -> None: ...
     def tree(self, guess: int, cost: int) -> None: ...
     def rest(self) -> None: ...
 
 
-class GameRun(Run[Search]):
+class GameRun(Run[Search, Recorder]):
     """What a solve or a ranking knows so far, within a ``limit`` of guesses.
 
     ``kept`` is the best tree, put together the moment it is found; none is where no ``trees`` are asked for. ``told``
@@ -68,7 +68,6 @@ class GameRun(Run[Search]):
         trees: bool = False,
     ) -> None:
         self.question, self.game, self._trees = question, question.game, trees
-        self._recorder: Recorder | None = None
         super().__init__(question.options, report, log, clock, control)
         self._counters = (0,) * (2 + len(_engine.SWITCHES) * len(TALLIED))
         if question.made:
@@ -89,16 +88,16 @@ class GameRun(Run[Search]):
         """The limit as the engine takes it."""
         return engine_limit(self.limit)
 
-    def take_up(self, guesses: Collection[int], searches: Sequence[Search], *, race: bool = False) -> None:
-        """These openers are to be settled, and these searches work for it; what the journal has of them is known. Of a
-        ``race`` every bound is of use; else openers count as settled that come after the best tree."""
+    def take_up(self, guesses: Collection[int], searches: Sequence[Search], *, every: bool = False) -> None:
+        """These openers are to be settled, and these searches work for it; what the journal has of them is known. Where
+        ``every`` bound is of use, all of those count as settled; else those that come after the best tree."""
         with self.lock:
             self.openers, self.searches = len(guesses), searches
-        if self._recorder is not None:
-            self._recorder.resume(guesses, searches, race=race)
+        if self.recorder is not None:
+            self.recorder.resume(guesses, searches, every=every)
 
     def take_over(
-        self, known: Mapping[int, Proven], spent: Mapping[int, Spent], kept: AtHand | None, *, race: bool
+        self, known: Mapping[int, Proven], spent: Mapping[int, Spent], kept: AtHand | None, *, every: bool
     ) -> None:
         """Know what others have proven of openers and what they spent on them; have their tree, unless there is a
         better one."""
@@ -114,7 +113,7 @@ class GameRun(Run[Search]):
             self.settled.update(
                 guess
                 for guess, proven in known.items()
-                if race or guess in self.values or proven.lower > self.best or proven.lower >= INFEASIBLE
+                if every or guess in self.values or proven.lower > self.best or proven.lower >= INFEASIBLE
             )
         self.accounts.take_over(spent)
 
@@ -171,8 +170,8 @@ class GameRun(Run[Search]):
         cost = self.question.cost(depths)
         if max(depths) > self.left:
             raise InternalError(f"a tree of {max(depths)} guesses was built within {self.limit}")
-        if self._recorder is not None:
-            self._recorder.tree(tree[0], cost)
+        if self.recorder is not None:
+            self.recorder.tree(tree[0], cost)
         with self.lock:
             before, self.told = self.told, min(self.told, cost)
             if self.kept is None or cost < self.kept.cost or (canonical and cost == self.kept.cost):
@@ -197,37 +196,29 @@ class GameRun(Run[Search]):
             return RunStatus(self.limit, None if incumbent is None else incumbent[0], low, self.done), self.kept
 
     @property
-    def recorder(self) -> Recorder | None:
-        return self._recorder
-
-    def keep_in(self, recorder: Recorder) -> None:
-        """Let this journal have what is found from now on."""
-        self._recorder = recorder
-
-    @property
     def ledgers(self) -> tuple[str, ...]:
         """The ledgers that what is known rests on."""
-        return () if self._recorder is None else self._recorder.ledgers
+        return () if self.recorder is None else self.recorder.ledgers
 
     @property
     def imported(self) -> int:
         """The number of openers of which they alone have what is known."""
-        return 0 if self._recorder is None else self._recorder.imported
+        return 0 if self.recorder is None else self.recorder.imported
 
     def ledger_of(self, guess: int) -> str | None:
         """The ledger that alone has what is known of an opener; None where it was proven here."""
-        return None if self._recorder is None else self._recorder.ledger_of(guess)
+        return None if self.recorder is None else self.recorder.ledger_of(guess)
 
     @contextmanager
     def aside(self) -> Iterator[None]:
         """What is done meanwhile belongs to another question: the journal does not hear of it."""
-        recorder, self._recorder = self._recorder, None
+        recorder, self.recorder = self.recorder, None
         if recorder is not None:
             recorder.rest()
         try:
             yield
         finally:
-            self._recorder = recorder
+            self.recorder = recorder
 
     # Reports and counts
 

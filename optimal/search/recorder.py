@@ -48,7 +48,7 @@ Packed: TypeAlias = "Callable[[Nested, Status], tuple[int, bytes]]"
 #: Openers named in what a run was asked.
 _NAMED = 20
 
-RunT = TypeVar("RunT", bound=Run[Any])
+RunT = TypeVar("RunT", bound=Run[Any, Any])
 TreeT = TypeVar("TreeT")
 
 
@@ -207,11 +207,11 @@ class GameRecorder(Recorder[GameRun, AtHand]):
 
     # What is known
 
-    def resume(self, guesses: Iterable[int], searches: Sequence[Search], *, race: bool = False) -> None:
+    def resume(self, guesses: Iterable[int], searches: Sequence[Search], *, every: bool = False) -> None:
         """Let the run know what the journal has of these openers, and its searches the notes of them: see
         `Run.take_up`."""
         try:
-            self._resume(set(guesses), searches[0], race)
+            self._resume(set(guesses), searches[0], every)
             self._teach(searches)
         except Stopped:
             pass  # what was taken over holds
@@ -219,7 +219,7 @@ class GameRecorder(Recorder[GameRun, AtHand]):
             for search in searches:
                 search.take_notes()
 
-    def _resume(self, asked: set[int], search: Search, race: bool) -> None:
+    def _resume(self, asked: set[int], search: Search, every: bool) -> None:
         run, contents = self._run, self._journal.contents
         own = {guess: one for guess, one in contents.openers[self.limit].items() if guess in asked}
         self._imported = {guess: said for guess, said in contents.imported(self.limit).items() if guess in asked}
@@ -239,7 +239,7 @@ class GameRecorder(Recorder[GameRun, AtHand]):
                 raise self.damaged(f"its tree costs less than it says {run.game.guesses[opener]} can")
             kept = kept if opener in asked else None
         self._tree = kept
-        run.take_over(known, {guess: Spent(one.nodes, one.seconds) for guess, one in own.items()}, kept, race=race)
+        run.take_over(known, {guess: Spent(one.nodes, one.seconds) for guess, one in own.items()}, kept, every=every)
 
     def _teach(self, searches: Sequence[Search]) -> None:
         one_table = len(searches) == 1 or searches[0].team is not None

@@ -53,7 +53,7 @@ class RootSearch:
 
     def know_best(self, guess: int, total: int) -> None:
         """Take it as proven that this guess has this total, and that none of all guesses has less."""
-        self.run.take_over({self.like[guess]: Proven(total, True)}, {}, None, race=True)
+        self.run.take_over({self.like[guess]: Proven(total, True)}, {}, None, every=True)
         self.least = np.maximum(self.least, total)
 
     def is_answer(self, guess: int) -> bool:
@@ -90,7 +90,7 @@ class RootSearch:
         stands_for = Counter(self.like[guess] for guess in guesses)
         order = [guess for guess in self.order if guess in stands_for]
         lock = threading.Lock()
-        run.take_up(stands_for, self.searches, race=True)
+        run.take_up(stands_for, self.searches, every=True)
         run.all_bounded(dict(zip(order, self.least[order].tolist(), strict=True)))
         # The totals known of all guesses, rising.
         best = sorted(total for guess, total in run.values.items() for _ in range(stands_for[guess]))

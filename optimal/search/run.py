@@ -26,8 +26,6 @@ LOGGED = 0.5
 #: Is called with the events of a run: each has "seconds" and "event", and what that event brings.
 Log: TypeAlias = Callable[[dict[str, object]], None]
 
-S = TypeVar("S", bound=Searcher)
-
 
 class Recorder(NoteBook, Protocol):
     """Writes what a run finds into its journal."""
@@ -43,7 +41,11 @@ class Recorder(NoteBook, Protocol):
     def end(self, status: str) -> None: ...
 
 
-class Run(ABC, Generic[S]):
+S = TypeVar("S", bound=Searcher)
+R = TypeVar("R", bound=Recorder)
+
+
+class Run(ABC, Generic[S, R]):
     """What a run knows so far. Only its methods write to it, from any thread, under its lock; take the lock to read
     what must belong together.
 
@@ -69,6 +71,7 @@ class Run(ABC, Generic[S]):
         self.control = new_control() if control is None else control
         self.lock = threading.RLock()
         self.accounts = Accounts(self.clock)
+        self.recorder: R | None = None
         self.stop_reason = "done"
         self.guesses = "openers"
         self._report, self._log = report, log
@@ -88,10 +91,6 @@ class Run(ABC, Generic[S]):
         self.best = self.control.incumbent = INFEASIBLE
 
     # What games and tables differ in
-
-    @property
-    @abstractmethod
-    def recorder(self) -> Recorder | None: ...
 
     @property
     @abstractmethod
@@ -221,6 +220,10 @@ class Run(ABC, Generic[S]):
     def nothing_found(self) -> bool:
         """Whether openers were looked at and none has a tree."""
         return bool(self.settled) and self.best >= INFEASIBLE
+
+    def keep_in(self, recorder: R) -> None:
+        """Let this journal have what is found from now on."""
+        self.recorder = recorder
 
     # Stopping
 

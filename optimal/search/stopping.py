@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import replace
 from types import FrameType
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from optimal.errors import InternalError, OptimalError
 from optimal.journal.journal import Journal
@@ -26,7 +26,7 @@ R = TypeVar("R", bound=Outcome)
 
 
 def carry_out(
-    run: Run[S],
+    run: Run[S, Any],
     work: Callable[[], R],
     journal: AbstractContextManager[Journal | None],
     attach: Callable[[Journal], object],
@@ -49,7 +49,7 @@ def carry_out(
 
 
 @contextmanager
-def ending(run: Run[S]) -> Iterator[None]:
+def ending(run: Run[S, Any]) -> Iterator[None]:
     """See to it that journal and log tell of an error, too. Where the search contradicts the journal, that is what is
     said."""
     try:

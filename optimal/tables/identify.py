@@ -251,10 +251,10 @@ class _Search:
         self._bounds()
         if run.by_worst and run.kept is not None and run.fits(run.kept):
             run.attained(run.kept.total)
-        if run.keeper is not None and run.kept is not None and run.best == run.kept.total:
+        if run.recorder is not None and run.kept is not None and run.best == run.kept.total:
             first = run.kept.nodes[0]
             if run.lows.get(first, 0) > run.best:
-                raise run.keeper.damaged(f"its key costs less than it says {run.name_of(first)} can")
+                raise run.recorder.damaged(f"its key costs less than it says {run.name_of(first)} can")
         anything = run.question.openers is None
         if anything:
             self._beam(-1)
@@ -268,17 +268,17 @@ class _Search:
         """Bounds of all first questions: by sizes, and what earlier runs have proven. Raises Stopped."""
         run = self.run
         known: dict[int, tuple[int, bool]] = {}
-        if run.keeper is not None:
+        if run.recorder is not None:
             if not run.by_worst:
                 run.level(run.limit, run.purse)
-            known = run.keeper.openers()
+            known = run.recorder.openers()
         for question in run.asked:
             low = max(self.first.bound(question, run.limit, run.purse), run.floor)
             if run.stopped:
                 raise Stopped
             value, exact = known.get(question, (0, False))
-            if run.keeper is not None and exact and value < low:
-                raise run.keeper.damaged(f"{run.name_of(question)} costs less than is possible")
+            if run.recorder is not None and exact and value < low:
+                raise run.recorder.damaged(f"{run.name_of(question)} costs less than is possible")
             run.all_bounded({question: low})
         run.take_over(known)
 

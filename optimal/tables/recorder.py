@@ -7,7 +7,7 @@ key. Of the objective mean there is one level alone, `NO_LEVEL`.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from optimal._engine import KeySearch
 from optimal.errors import InternalError, OptimalError
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 NO_LEVEL = INFEASIBLE
 
 
-class KeyRecorder(Recorder[Run[KeySearch], Key]):
+class KeyRecorder(Recorder[Run[KeySearch, Any], Key]):
     """The journal of a run over a table: costs in the table's whole numbers, but notes as the searches have them."""
 
-    def __init__(self, journal: Journal, run: Run[KeySearch], table: Table) -> None:
+    def __init__(self, journal: Journal, run: Run[KeySearch, Any], table: Table) -> None:
         self._table, self._level = table, NO_LEVEL
         for search in run.searches:
             search.take_notes()

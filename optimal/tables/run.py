@@ -20,7 +20,7 @@ from optimal.tables.question import Grown, KeyQuestion, grow, learn
 from optimal.tables.recorder import NO_LEVEL, KeyRecorder, nodes_of
 
 
-class KeyRun(Run[KeySearch]):
+class KeyRun(Run[KeySearch, KeyRecorder]):
     """What `identify` knows so far, within a ``limit`` of questions and a ``purse`` of cost, in units.
 
     ``kept`` is the best key, ``ready`` one of an earlier run that is known to be the first of all least ones.
@@ -41,7 +41,6 @@ class KeyRun(Run[KeySearch]):
     ) -> None:
         self.question, self.table, self.kinds = question, question.table, question.kinds
         self.limit, self.purse = question.limit, question.purse
-        self.keeper: KeyRecorder | None = None
         self.kept: Grown | None = None
         self.ready: Grown | None = None
         self.canonical_key: Key | None = None
@@ -187,23 +186,15 @@ class KeyRun(Run[KeySearch]):
 
     # The journal
 
-    @property
-    def recorder(self) -> KeyRecorder | None:
-        return self.keeper
-
-    def keep_in(self, keeper: KeyRecorder) -> None:
-        """Let this journal have what is found from now on."""
-        self.keeper = keeper
-
     def resume(self) -> None:
         """Have the best key of earlier runs."""
-        if self.keeper is None:
+        if self.recorder is None:
             return
         asked = self.question.openers
-        for key, canonical in self.keeper.keys().values():
+        for key, canonical in self.recorder.keys().values():
             grown = self.grown(key)
             if not self.fits(grown):
-                raise self.keeper.damaged("its key is beyond the limits")
+                raise self.recorder.damaged("its key is beyond the limits")
             if asked is not None and key.root.question not in asked:
                 continue
             if canonical and key.openers == asked:
@@ -214,14 +205,14 @@ class KeyRun(Run[KeySearch]):
 
     def level(self, limit: int, purse: int) -> None:
         """The searches are at these limits from now on."""
-        if self.keeper is None:
+        if self.recorder is None:
             return
         level = NO_LEVEL
         if self.by_worst and purse < INFEASIBLE:
             level = purse * self.kinds.cost_unit
         elif self.by_worst and self.even and limit < engine_limit(None):
             level = limit * int(self.kinds.costs[0]) * self.kinds.cost_unit
-        self.keeper.begin(level, purse)
+        self.recorder.begin(level, purse)
 
     def status(self) -> tuple[RunStatus, Key | None]:
         with self.lock:

@@ -78,12 +78,12 @@ def _cheapest(run: KeyRun, search: KeySearch) -> bool:
 def _refuted(run: KeyRun) -> int:
     """The costliest path that earlier runs have shown not to be enough, in units; -1 for none."""
     # A key that asks nothing begins with none of the questions, of which alone a journal tells.
-    if run.keeper is None or run.asks_nothing:
+    if run.recorder is None or run.asks_nothing:
         return -1
-    level = run.keeper.refuted(run.asked)
+    level = run.recorder.refuted(run.asked)
     refuted = INFEASIBLE if level >= NO_LEVEL else level // run.kinds.cost_unit
     if run.kept is not None and run.kept.dearest <= refuted:
-        raise run.keeper.damaged("its key costs less at worst than it says any can")
+        raise run.recorder.damaged("its key costs less at worst than it says any can")
     return refuted
 
 
@@ -96,9 +96,9 @@ def _feasible(run: KeyRun, search: KeySearch, limit: int, purse: int) -> int | N
             raise Stopped
         if found:
             return opener
-        if run.keeper is not None:
+        if run.recorder is not None:
             for question in run.asked if opener < 0 else [opener]:
-                run.keeper.opener(question, Proven(INFEASIBLE, True), settled=True)
+                run.recorder.opener(question, Proven(INFEASIBLE, True), settled=True)
     return None
 
 
