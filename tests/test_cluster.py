@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
+import pickle
 import re
 import signal
 import subprocess
@@ -11,7 +13,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -25,23 +26,23 @@ from test_identify import sparse
 from test_key_journals import data_of, hard
 
 from optimal import __version__, _engine
-from optimal._engine import Control
 from optimal.errors import InputError, OptimalError
 from optimal.games.game import Game
+from optimal.journal.records import Note
 from optimal.journal.status import status
-from optimal.search.engine import new_control
+from optimal.search.engine import new_control, noted
 from optimal.search.game_run import GameRun
-from optimal.search.offices import GameOffice, GameParcel
 from optimal.search.options import DEFAULTS, Options
-from optimal.search.processes import Task
+from optimal.search.payload import GamePayload, GameSolver
 from optimal.search.question import Question
 from optimal.search.result import Result, Status
 from optimal.search.solve import solve
+from optimal.search.workers import Opener, Report, Task
 from optimal.tables.identify import identify
 from optimal.trees.file import to_bytes
 
 distributed = pytest.importorskip("distributed")
-from optimal.search import cluster  # noqa: E402  isort: skip
+from optimal.search import dask  # noqa: E402  isort: skip
 
 pytestmark = [
     pytest.mark.skipif(sys.platform == "win32", reason="signals are others there"),
@@ -133,44 +134,31 @@ def begun(journal: Path) -> bool:
         return False
 
 
-def an_office(question: Question) -> GameOffice:
-    """One in this process."""
-    controls: dict[int | None, Control] = {}
-
-    def control_of(limit: int | None) -> Control:
-        if limit not in controls:
-            controls[limit] = new_control()
-            controls[limit].incumbent = _engine.INFEASIBLE
-        return controls[limit]
-
-    return GameOffice(question, control_of)
-
-
 @pytest.mark.slow
 def test_slices_are_taken_up_elsewhere() -> None:
-    """What an office leaves of an opener serves another one, and one that goes on with it hardly does work twice."""
+    """What a worker leaves of an opener serves another one, and one that goes on with it hardly does work twice."""
     game = Game.preset("classic")
     question = Question(game, 6, openers=["audio"])
-    guess = game.guess_index("audio")
+    guess, total = game.guess_index("audio"), solve(game, openers=["audio"]).total
     nodes = []
-    for looks, moves in ((1 << 30, False), (2, False), (2, True)):
-        office, known = an_office(question), dict[Any, Any]()
+    for work, moves in ((1 << 30, False), (2, False), (2, True)):
+        known, slices, settled = dict[Any, Note](), 0, False
         nodes.append(0)
-        slices = 0
-        while True:
-            slices += 1
-            done = office.do(Task(6, ((guess, tuple(known.values())),), _engine.INFEASIBLE, looks))
-            nodes[-1] += done.counters[0]
-            known.update({note[:2]: note for note in done.notes})
-            if done.settled:
-                break
-            assert done.left is not None
-            assert 0 < done.left[1] < _engine.INFEASIBLE
-            looks *= 2
-            if moves:
-                office = an_office(question)
-        assert done.settled[0][1:3] == (solve(game, openers=["audio"]).total, True)
-        assert slices > 3 or looks == 1 << 30
+        while not settled:
+            if slices == 0 or moves:
+                control = new_control()
+                control.incumbent = _engine.INFEASIBLE
+                solver = GameSolver(question)
+                [search] = solver.searches(control)
+            before = search.nodes
+            notes = tuple(known.values()) if moves else ()
+            value, settled, exact = solver.settle(search, 6, Opener(0, guess, work, notes))
+            assert 0 < value < _engine.INFEASIBLE
+            known.update({note[:2]: note for note in noted(search)})
+            slices, work = slices + 1, 2 * work
+            nodes[-1] += search.nodes - before
+        assert (value, exact) == (total, True)
+        assert slices > 3 or work > 1 << 30
     whole, stays, moved = nodes
     assert whole <= stays < 2 * whole
     assert whole < moved < 4 * whole
@@ -286,13 +274,13 @@ def test_workers_of_another_program_are_left_out(tmp_path: Path) -> None:
         for number, (module, change) in enumerate(reasons.values()):
             found.add_worker(other_program(tmp_path / str(number), module, change))
         none = f"no worker of the scheduler at {found.address} can be used in 3 seconds"
-        with pytest.raises(InputError, match=none), pytest.warns(cluster.WorkerWarning):
+        with pytest.raises(InputError, match=none), pytest.warns(dask.WorkerWarning):
             solve(GAME, backend="dask", scheduler=found.address, wait=3)
         table = sparse(20, 8, 1)
-        with pytest.raises(InputError, match=none), pytest.warns(cluster.WorkerWarning):
+        with pytest.raises(InputError, match=none), pytest.warns(dask.WorkerWarning):
             identify(table, backend="dask", scheduler=found.address, wait=3)
         found.add_worker()
-        with pytest.warns(cluster.WorkerWarning):
+        with pytest.warns(dask.WorkerWarning):
             assert data_of(identify(table, backend="dask", scheduler=found.address)) == data_of(identify(table))
         with running(tmp_path, "solve", "mastermind:3x4", "--backend", "dask", "--scheduler", found.address) as process:
             out, err = process.communicate(timeout=PATIENCE)
@@ -335,101 +323,42 @@ if any("spawn_main" in word for word in sys.orig_argv):
     assert json.loads(found.out)["total"] == 206
 
 
-def test_workers_hear_of_an_incumbent_and_of_the_end() -> None:
-    question = Question(GAME, None, options=Options(2, "dask"))
-    one = GameRun(question)
-
-    def heard(what: Callable[[Control], int]) -> set[int]:
-        """What the workers know, of this limit."""
-        token, limit = crew._token, one.limit
-
-        def told() -> Any:
-            from optimal.search import cluster
-
-            return what(cluster._branches[token][1].control(limit))
-
-        assert crew._client is not None
-        found = crew._client.run(told)
-        assert len(found) == 2
-        return set(found.values())
-
-    with cluster.cluster_of(question, GameParcel.of) as crew:
-        crew.begin(question, one)
-        wait_for(lambda: len(crew.at_hand()) == 2)
-        assert heard(lambda control: control.incumbent) == {_engine.INFEASIBLE}
-        one.control.incumbent = 1234
-        wait_for(lambda: heard(lambda control: control.incumbent) == {1234})
-        assert heard(lambda control: control.stopped) == {False}
-        one.stop("enough")
-        wait_for(lambda: heard(lambda control: control.stopped) == {True})
-
-
-def test_workers_hear_no_incumbent_of_another_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A run that goes on to its next limit tells of neither half of it."""
-    question = Question(GAME, 6, options=Options(1, "dask", "tcp://127.0.0.1:1"))
-    one, crew, asked = GameRun(question), cluster._Cluster(question, GameParcel.of), list[object]()
-
-    def ask(_client: object, _name: str, _hear: object, *news: object) -> Future[Any]:
-        asked.append(news)
-        return Future()
-
-    monkeypatch.setattr(crew, "_ask", ask)
-    crew._open["a worker"] = 1
-    one.control.incumbent = 1234
-    telling = threading.Thread(target=crew._tell(one), args=[None], daemon=True)
-    with one.lock:
-        one.limit = 5
-        telling.start()
-        telling.join(0.1)
-        one.begin(5)
-    telling.join(PATIENCE)
-    assert asked == [(0, 5, _engine.INFEASIBLE, False)]
-
-
 def test_a_worker_that_does_not_answer_holds_up_no_other(on_cluster: Cluster) -> None:
     question = Question(GAME, None, options=Options(1, "dask", on_cluster.address))
-    one = GameRun(question)
-
-    def soon(what: Callable[[], object]) -> bool:
-        end = time.monotonic() + SOON
-        while not (found := what()) and time.monotonic() < end:
-            time.sleep(0.05)
-        return bool(found)
-
-    crew = cluster._Cluster(question, GameParcel.of)
     frozen = 0
-    try:
-        crew.begin(question, one)
-        wait_for(lambda: len(crew.at_hand()) == 2)
-        assert crew._client is not None
-        (_, frozen), (other, _) = crew._client.run(os.getpid).items()
-        os.kill(frozen, signal.SIGSTOP)
+    with dask.cluster_of(question.options) as pool:
+        try:
+            pool.begin(GamePayload.of(question), GameRun(question))
+            wait_for(lambda: len(pool.workers()) == 2)
+            assert pool._client is not None
+            (name, frozen), (other, _) = pool._client.run(os.getpid).items()
+            os.kill(frozen, signal.SIGSTOP)
+            task = Task(None, _engine.INFEASIBLE, (), 0.01)
+            pool.give(name, task)
+            for _ in range(3):
+                pool.give(other, task)
+                reports = list[tuple[str, Report]]()
+                while not reports:
+                    reports += pool.reports(0.1)
+                assert [name for name, _ in reports] == [other]
+                assert set(pool.workers()) == {name, other}
+            closing = threading.Thread(target=pool.close, daemon=True)
+            closing.start()
+            closing.join(SOON)
+            assert not closing.is_alive()
+        finally:
+            if frozen:
+                os.kill(frozen, signal.SIGCONT)
 
-        def incumbent() -> int:
-            token, limit = crew._token, one.limit
 
-            def told() -> Any:
-                from optimal.search import cluster
-
-                return cluster._branches[token][1].control(limit).incumbent
-
-            assert crew._client is not None
-            return crew._client.run(told, workers=[other])[other]  # type: ignore[no-any-return]
-
-        one.control.incumbent = 1235
-        assert soon(lambda: incumbent() == 1235)
-        one.control.incumbent = 1234
-        assert soon(lambda: incumbent() == 1234)
-        crew.begin(replace(question), one)
-        assert soon(lambda: set(crew.at_hand()) == {other})
-        closing = threading.Thread(target=crew.close, daemon=True)
-        closing.start()
-        closing.join(SOON)
-        assert not closing.is_alive()
-    finally:
-        if frozen:
-            os.kill(frozen, signal.SIGCONT)
-        crew.close()
+def test_a_worker_that_hears_no_more_of_a_run_stops(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dask, "SILENCE", 0.1)
+    packed = pickle.dumps(GamePayload.of(Question(GAME, None, options=Options(1, "dask"))))
+    assert asyncio.run(dask._open_run("a", dask.build(), packed, 1)) == ""
+    assert dask._work("a", Task(None, _engine.INFEASIBLE, (), 0.01)).back == []
+    wait_for(lambda: not dask._open)
+    with pytest.raises(dask._NotOpenError):
+        dask._work("a", Task(None, _engine.INFEASIBLE, (), 0.01))
 
 
 def test_nothing_is_printed_beside_the_result(tmp_path: Path) -> None:
@@ -440,14 +369,14 @@ def test_nothing_is_printed_beside_the_result(tmp_path: Path) -> None:
 
 
 def test_what_travels_arrives_as_it_was_sent() -> None:
-    parcel = GameParcel.of(Question(GAME, 6))
-    assert "matrix" not in parcel.game
-    question = parcel.open(limit=5)
+    payload = GamePayload.of(Question(GAME, 6))
+    assert "matrix" not in payload.game
+    question = payload.unpacked(limit=5)
     assert (question.limit, question.options) == (5, DEFAULTS)
     assert (question.game.matrix == GAME.matrix).all()
     words = (*GAME.guesses[:-1], "zzzz")
     with pytest.raises(OptimalError, match="the game's lists arrived there as others"):
-        replace(parcel, game={**parcel.game, "guesses": words}).open()
+        replace(payload, game={**payload.game, "guesses": words}).open(1)
 
 
 def test_bad_addresses(tmp_path: Path) -> None:

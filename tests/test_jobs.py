@@ -11,25 +11,29 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 import pytest
-from patience import PATIENCE, SOON, wait_for
+from patience import PATIENCE, wait_for
 
-from optimal._engine import INFEASIBLE, NO_LIMIT, Search
+from optimal._engine import INFEASIBLE, NO_LIMIT, Control, Search, Stopped
 from optimal.errors import OptimalError
 from optimal.games.game import Game
 from optimal.journal.records import Note
-from optimal.search import jobs, offices, processes
+from optimal.search import jobs, payload
 from optimal.search.engine import new_control
 from optimal.search.game_run import AtHand, GameRun
 from optimal.search.jobs import helped, searches_of, settle_least_first, share_out
-from optimal.search.processes import FIRST_LOOKS, LOSSES, Done, Shareable, Sharing, Task, settle_by_tasks
+from optimal.search.options import Options
+from optimal.search.payload import GamePayload
+from optimal.search.processes import Processes
 from optimal.search.question import Question
+from optimal.search.scheduler import LOSSES, Sharing, settle_by_workers
 from optimal.search.stopping import stopping
+from optimal.search.workers import FIRST_SLICE, Opener, Payload, Report, Session, Slice, Solver, Task, Worker
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -250,35 +254,47 @@ print(solve(game, progress=lambda now: os.kill(os.getpid(), signal.SIGTERM)).sto
     assert set(out.split()) == {"mine", "done"}
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not os.path.exists("/proc/self/cmdline"), reason="needs /proc to find the workers")
-def test_a_worker_that_is_killed_is_one_clear_error(tmp_path: Path) -> None:
-    script = """
-import os, signal
+#: A run whose workers are killed whenever it reports, up to a number of times.
+KILLED = """
+import os, signal, sys
 from pathlib import Path
 from optimal import Game, OptimalError, solve
 
+left, openers = int(sys.argv[1]), sys.argv[2].split(",")
+
 def kill_workers(now):
-    if now.done < 4:
+    global left
+    if now.phase != "openers" or not left:
         return
     for path in Path("/proc").glob("[0-9]*"):
         try:
             ours = f"PPid:\\t{os.getpid()}\\n" in (path / "status").read_text()
             if ours and b"popen_loky" in (path / "cmdline").read_bytes():
                 os.kill(int(path.name), signal.SIGKILL)
+                left -= 1
+                return
         except OSError:
             pass
 
 try:
-    solve(Game.preset("classic"), backend="loky", jobs=2, without=frozenset({"supersets"}), progress=kill_workers)
+    print(solve(Game.preset("classic"), openers=openers, backend="loky", jobs=2, progress=kill_workers).total)
 except OptimalError as error:
     print(error)
 """
-    with process(tmp_path, "-c", script) as started:
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not os.path.exists("/proc/self/cmdline"), reason="needs /proc to find the workers")
+@pytest.mark.parametrize("kills", [3, 1000])
+def test_workers_that_are_killed_are_replaced_unless_all_are(kills: int, tmp_path: Path) -> None:
+    openers = ["salet", "trace", "mamma", "yukky", "audio"]
+    with process(tmp_path, "-c", KILLED, str(kills), ",".join(openers)) as started:
         out, err = ends_by_itself(started)
     assert (out.count("\n"), err) == (1, "")
-    assert out.startswith("a worker process was killed, perhaps for lack of memory")
-    assert left_by_us(tmp_path) == []
+    if kills == 3:
+        assert out == "7920\n"
+    else:
+        assert "processes in a row were lost over " in out or "processes were killed again and again" in out
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
@@ -317,7 +333,7 @@ def test_threads_need_no_semaphores(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="semaphores are made elsewhere")
-def test_processes_need_semaphores(tmp_path: Path) -> None:
+def test_without_semaphores_joblib_starts_no_processes(tmp_path: Path) -> None:
     script = """
 import _multiprocessing, sys
 class SemLock(_multiprocessing.SemLock):
@@ -329,8 +345,9 @@ sys.exit(main(["solve", "mastermind:3x4", "--backend", "loky", "--jobs", "2", "-
 """
     with process(tmp_path, "-c", script) as started:
         out, err = ends_by_itself(started)
-    assert (started.returncode, out, err.count("\n")) == (2, "", 1)
-    assert "no processes can be started here, ask for the backend threads" in err
+    assert (started.returncode, err.count("\n")) == (0, 1)
+    assert json.loads(out)["total"] == 206
+    assert "joblib will operate in serial mode" in err
 
 
 @pytest.mark.parametrize("threads", [0, 1, 2])
@@ -380,152 +397,259 @@ print(signal.getsignal(signal.SIGTERM) == signal.SIG_DFL)
         assert ends_by_itself(started) == ("True\n", "")
 
 
-class Crew:
-    """Processes that do nothing, and take so many looks for each opener; what they are given comes back when the run
-    next asks for news."""
+class Counting:
+    """A search that counts its slices."""
 
-    def __init__(self, cores: dict[str, int], needs: Mapping[int, int], lost: int = 0) -> None:
-        self.cores, self.needs, self.lost = cores, needs, lost
-        self.slices: defaultdict[int, list[tuple[str, int]]] = defaultdict(list)
-        self.given: list[tuple[str, Task, Future[Done]]] = []
-        self.most = 0
+    nodes = 0
 
-    def begin(self, question: Shareable, run: Sharing) -> None:
-        pass
-
-    def at_hand(self) -> Mapping[str, int]:
-        return self.cores
-
-    def give(self, name: str, task: Task) -> Future[Done]:
-        self.given.append((name, task, Future()))
-        self.most = max(self.most, len(self.given))
-        return self.given[-1][2]
-
-    def result(self, name: str, future: Future[Done]) -> Done | None:
-        if self.lost and name == "lost":
-            self.lost -= 1
-            return None
-        return future.result()
-
-    def news(self) -> list[Note]:
-        given, self.given = self.given, []
-        for name, task, future in given:
-            done = Done(name)
-            for guess, _ in task.openers:
-                self.slices[guess].append((name, task.looks))
-                if self.needs[guess] > task.looks:
-                    done.left = guess, 1, 1, 0.5
-                    break
-                done.settled.append((guess, 1000 + guess, True, 1, 0.5))
-            future.set_result(done)
+    def noted(self) -> list[tuple[Any, ...]]:
         return []
 
 
-def settled_by(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> GameRun:
-    monkeypatch.setattr(processes, "LOOK", 0.01)
-    game = Game.preset("mastermind:4x6")
-    question = Question(game, None)
+class Needing(Solver[Counting]):
+    """Openers that need this much work each, in one slice; it has this many searches."""
+
+    def __init__(self, needs: Mapping[int, int], cores: int) -> None:
+        self.needs, self.cores = needs, cores
+        self.slices: list[tuple[int, int]] = []
+
+    def searches(self, control: Control) -> list[Counting]:
+        return [Counting() for _ in range(self.cores)]
+
+    def settle(self, search: Counting, limit: int | None, opener: Opener) -> tuple[int, bool, bool]:
+        self.slices.append((opener.number, opener.work))
+        search.nodes += 1
+        settled = opener.work >= self.needs[opener.number]
+        return (1000 + opener.number if settled else opener.low + 1), settled, settled
+
+    def trees(self, search: Counting, limit: int | None, opener: int, value: int) -> list[Any]:
+        return []
+
+    def counters(self, search: Counting) -> tuple[int, ...]:
+        return (search.nodes, 0)
+
+
+@pytest.mark.parametrize("cores", [1, 3])
+def test_a_worker_keeps_its_openers_and_slices_grow(cores: int) -> None:
+    needs = {number: 10 ** (number % 4) for number in range(40)}
+    solver = Needing(needs, cores)
+    session = Session(solver, None)
+    openers = tuple(Opener(number, number, 1) for number in needs)
+    slices: list[Slice] = []
+    nodes = 0
+    while len({each.opener for each in slices if each.settled}) < len(needs):
+        report = session.work(Task(None, 1000, openers, 0.01))
+        openers = tuple(report.back)  # those that it has not begun
+        slices += report.slices
+        nodes += sum(report.counters[:1])
+    session.stop()
+    assert len(slices) == len(solver.slices) == nodes
+    for number in needs:
+        work = [work for opener, work in solver.slices if opener == number]
+        assert work == [1 << slice_ for slice_ in range(len(work))]
+        assert needs[number] <= work[-1] < max(2 * needs[number], 2)
+    if cores == 1:  # always the one of least bound: that of the second is 2 after its first slice
+        assert [opener for opener, _ in solver.slices[:4]] == [0, 1, 2, 1]
+
+
+def test_a_worker_shares_what_it_has_begun() -> None:
+    solver = Needing(dict.fromkeys(range(9), INFEASIBLE), 1)
+    session = Session(solver, None)
+    with mock.patch.object(
+        solver, "settle", lambda search, limit, opener: (opener.low + 1 + 0 * bool(time.monotonic()), False, False)
+    ):
+        session.work(Task(None, 1000, tuple(Opener(number, number, 1) for number in range(9)), 0.3))
+        back = session.work(Task(None, 1000, (), 0.1, share=True)).back
+        session.stop()
+    assert len(back) == 4  # of the eight that wait
+
+
+def test_the_incumbent_comes_with_tasks_and_searches_end_with_the_worker() -> None:
+    controls: list[Control] = []
+    searching, ended = threading.Event(), threading.Event()
+
+    class Endless(Needing):
+        def searches(self, control: Control) -> list[Counting]:
+            controls.append(control)
+            return super().searches(control)
+
+        def settle(self, search: Counting, limit: int | None, opener: Opener) -> tuple[int, bool, bool]:
+            searching.set()
+            wait_for(lambda: controls[0].stopped)
+            ended.set()
+            raise Stopped
+
+    class Sent:
+        def open(self, cores: int) -> Solver[Any]:
+            return Endless({}, cores)
+
+    worker = Worker(Sent(), 1)
+    while worker.work(Task(6, 1234, (Opener(0, 0, 1),), 0.01)).back:
+        pass
+    assert searching.wait(PATIENCE)
+    assert controls[0].incumbent == 1234
+    worker.work(Task(6, 1233, (), 0.01))
+    assert controls[0].incumbent == 1233
+    worker.work(Task(5, INFEASIBLE, (), 0.01))  # another limit: that of the one before says nothing of it
+    assert ended.wait(PATIENCE)
+    wait_for(lambda: len(controls) == 2)
+    assert (controls[1].incumbent, controls[1].stopped) == (INFEASIBLE, False)
+    worker.close()
+    assert controls[1].stopped
+
+
+def test_what_goes_wrong_in_a_worker_is_raised_there() -> None:
+    class Wrong(Needing):
+        def searches(self, control: Control) -> list[Counting]:
+            raise MemoryError("no more")
+
+    with pytest.raises(MemoryError, match="no more"):
+        Session(Wrong({}, 1), None).work(Task(None, 1000, (), PATIENCE))
+
+
+class Pool:
+    """Workers that do nothing, and take this much work for each opener. Those called "lost" are lost with their first
+    tasks, one after the other."""
+
+    def __init__(self, cores: dict[str, int], needs: Mapping[int, int], lost: int = 0) -> None:
+        self.cores, self.needs, self.lost = cores, needs, lost
+        self.begun: defaultdict[str, dict[int, Opener]] = defaultdict(dict)
+        self.slices: defaultdict[int, list[tuple[str, int]]] = defaultdict(list)
+        self.given: dict[str, Task] = {}
+        self.tasks: list[Task] = []
+        self.most = 0
+
+    def begin(self, payload: Payload, run: Sharing) -> None:
+        pass
+
+    def workers(self) -> Mapping[str, int]:
+        if self.lost and "lost" in self.given:
+            self.lost -= 1
+            self.given.clear()
+            return {}
+        return self.cores
+
+    def give(self, worker: str, task: Task) -> None:
+        assert worker not in self.given
+        self.given[worker] = task
+        self.tasks.append(task)
+        self.most = max(self.most, len(self.given))
+
+    def reports(self, seconds: float) -> list[tuple[str, Report]]:
+        given, self.given = self.given, ({"lost": self.given["lost"]} if self.lost and "lost" in self.given else {})
+        return [(name, self.done(name, task)) for name, task in given.items() if name not in self.given]
+
+    def done(self, name: str, task: Task) -> Report:
+        report, begun = Report(name), self.begun[name]
+        begun.update((opener.number, opener) for opener in task.openers)
+        for number, opener in list(begun.items()):
+            self.slices[number].append((name, opener.work))
+            settled = opener.work >= self.needs[number]
+            report.slices.append(Slice(number, 1000 + number if settled else 1, settled, settled, 1, 0.5))
+            del begun[number]
+            if not settled:
+                begun[number] = opener._replace(work=2 * opener.work)
+        if task.share:
+            for number in list(begun)[1:]:
+                report.back.append(begun.pop(number))
+        return report
+
+
+def settled_by(pool: Pool) -> GameRun:
+    question = Question(Game.preset("mastermind:4x6"), None)
     run = GameRun(question)
-    run.take_up(crew.needs, searches_of(question.engine(), run.control, 1))
-    settle_by_tasks(question, run, list(crew.needs), crew)
-    assert run.values == {guess: 1000 + guess for guess in crew.needs}
+    run.take_up(pool.needs, searches_of(question.engine(), run.control, 1))
+    settle_by_workers(GamePayload.of(question), run, list(pool.needs), pool)
+    assert run.values == {guess: 1000 + guess for guess in pool.needs}
     return run
 
 
-def test_slices_grow_and_openers_stay_with_their_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    needs = {guess: FIRST_LOOKS * 10 ** (guess % 3) for guess in range(100)}
-    crew = Crew({"a": 1, "b": 2}, needs)
-    run = settled_by(crew, monkeypatch)
-    for guess, slices in crew.slices.items():
-        looks = [each for _, each in slices]
-        assert looks == [FIRST_LOOKS << number for number in range(len(looks))]
-        assert needs[guess] <= looks[-1] < 2 * needs[guess] or len(looks) == 1
-        assert run.accounts[guess].nodes == len(looks)
-    moved = [guess for guess, slices in crew.slices.items() if len({name for name, _ in slices}) > 1]
-    assert len(moved) < 10  # at the end, where a process would have nothing to do
+def test_openers_stay_with_their_worker() -> None:
+    needs = {guess: FIRST_SLICE * 10 ** (guess % 3) for guess in range(100)}
+    pool = Pool({"a": 1, "b": 2}, needs)
+    run = settled_by(pool)
+    for guess, slices in pool.slices.items():
+        work = [each for _, each in slices]
+        assert work == [FIRST_SLICE << number for number in range(len(work))]
+        assert run.accounts[guess].nodes == len(work)
+    moved = [guess for guess, slices in pool.slices.items() if len({name for name, _ in slices}) > 1]
+    assert len(moved) < 10  # at the end, where a worker would have nothing to do
 
 
-def test_tasks_follow_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:
-    needs = dict.fromkeys(range(1200), 1)
-    few = Crew({"a": 1, "b": 2}, needs)
-    settled_by(few, monkeypatch)
-    assert few.most == 5  # one for each core, and one more for each process
-    many = Crew({"a": 2}, needs)
-    news = many.news
-    many.news = lambda: (many.cores.update(b=300), news())[1]  # type: ignore[method-assign]
-    settled_by(many, monkeypatch)
-    assert 300 < many.most <= 304
+def test_workers_that_join_get_work() -> None:
+    pool = Pool({"a": 2}, dict.fromkeys(range(1200), 1))
+    reports = pool.reports
+    pool.reports = lambda seconds: (reports(seconds), pool.cores.update({str(n): 1 for n in range(300)}))[0]  # type: ignore[method-assign]
+    settled_by(pool)
+    assert pool.most == 301
+
+
+def test_what_the_last_worker_has_begun_is_shared() -> None:
+    needs = dict.fromkeys(range(8), 64 * FIRST_SLICE)
+    pool = Pool({"a": 1}, needs)
+    reports = pool.reports
+    pool.reports = lambda seconds: (reports(seconds), pool.cores.update(b=1))[0]  # type: ignore[method-assign]
+    settled_by(pool)
+    assert {name for slices in pool.slices.values() for name, _ in slices} == {"a", "b"}
+
+
+def test_what_the_journal_has_travels_with_tasks() -> None:
+    question = Question(Game.preset("mastermind:4x6"), None)
+    run, pool, recorder = GameRun(question), Pool({"a": 1}, {0: 1, 1: 1}), mock.Mock()
+    note = Note(((1, 0),), None, 7, 1, 0, 0, 0)
+    recorder.notes_of.return_value = {0: (), 1: (note,)}
+    run.take_up(pool.needs, searches_of(question.engine(), run.control, 1))
+    run.keep_in(recorder)
+    settle_by_workers(GamePayload.of(question), run, list(pool.needs), pool)
+    assert {opener.number: opener.notes for task in pool.tasks for opener in task.openers} == {0: (), 1: (note,)}
 
 
 def test_processes_that_a_signal_ends_as_they_begin_are_no_error() -> None:
-    game = Game.preset("mastermind:4x6")
-    question = Question(game, None)
-    run, crew = GameRun(question), Crew({}, {0: 1, 1: 1})
+    question = Question(Game.preset("mastermind:4x6"), None)
+    run, pool = GameRun(question), Pool({}, {0: 1, 1: 1})
 
     def begin(*_: object) -> None:
         run.stop("interrupted")
         raise OptimalError("no workers can be started here")
 
-    run.take_up(crew.needs, searches_of(question.engine(), run.control, 1))
-    with mock.patch.object(crew, "begin", begin):
-        settle_by_tasks(question, run, list(crew.needs), crew)
+    run.take_up(pool.needs, searches_of(question.engine(), run.control, 1))
+    with mock.patch.object(pool, "begin", begin):
+        settle_by_workers(GamePayload.of(question), run, list(pool.needs), pool)
     assert run.stopped
 
 
-def test_what_is_lost_with_a_process_is_done_by_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    needs = {0: 3 * FIRST_LOOKS, 1: 1, 2: 1}
-    settled_by(Crew({"lost": 1}, needs, lost=3), monkeypatch)
+def test_what_is_lost_with_a_worker_is_done_by_another() -> None:
+    needs = {0: 3 * FIRST_SLICE, 1: 1, 2: 1}
+    settled_by(Pool({"lost": 1}, needs, lost=3))
     with pytest.raises(OptimalError, match=f"{LOSSES + 1} processes in a row were lost over "):
-        settled_by(Crew({"lost": 1}, needs, lost=100), monkeypatch)
-    # One that leaves takes its tasks along.
-    crew = Crew({"a": 1, "b": 1}, needs)
-    give = crew.give
-
-    def leave(name: str, task: Task) -> Future[Done]:
-        if name == "a":
-            crew.cores = {"b": 1}
-            return Future()
-        return give(name, task)
-
-    crew.give = leave  # type: ignore[method-assign]
-    settled_by(crew, monkeypatch)
-    assert {name for slices in crew.slices.values() for name, _ in slices} == {"b"}
+        settled_by(Pool({"lost": 1}, needs, lost=100))
 
 
-def test_a_process_killed_while_it_writes_notes_holds_up_nobody() -> None:
-    """Whoever is killed as it writes keeps the lock of those who write."""
-    crew = processes._Processes(1, "", offices.GameParcel.of)
-    crew._start()
-    crew._queue._wlock.acquire()
-    leaving = threading.Thread(target=crew.__exit__, daemon=True)
-    leaving.start()
-    leaving.join(SOON)
-    assert not leaving.is_alive()
-    wait_for(lambda: not any(thread.name == "notes" for thread in threading.enumerate()))
+def test_processes_end_with_their_pool(tmp_path: Path) -> None:
+    """Also where they have only just been started."""
+    question = Question(Game.preset("mastermind:3x4"), None, options=Options(2, "loky"))
+    with Processes(2) as pool:
+        pool.begin(GamePayload.of(question), GameRun(question))
+    wait_for(lambda: not {"listen", "processes"} & {thread.name for thread in threading.enumerate()})
 
 
-def test_notes_are_told_while_supersets_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_reports_while_supersets_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     begun, told = threading.Event(), threading.Event()
 
     def measure(*_: object) -> None:
         begun.set()
         told.wait(PATIENCE)
 
-    monkeypatch.setattr(offices, "measure_supersets", measure)
-    control = new_control()
-    control.incumbent = INFEASIBLE
-    office = offices.GameOffice(Question(Game.preset("mastermind:3x4"), None), lambda limit: control)
-    task = Task(NO_LIMIT, ((0, ()),), INFEASIBLE, FIRST_LOOKS)
-    worker = threading.Thread(target=office.do, args=(task,), daemon=True)
-    worker.start()
+    monkeypatch.setattr(payload, "measure_supersets", measure)
+    worker = Worker(GamePayload.of(Question(Game.preset("mastermind:3x4"), None)), 1)
+    task = Task(None, INFEASIBLE, (Opener(0, 0, FIRST_SLICE),), 0.01)
+    assert worker.work(task).back == list(task.openers)
     assert begun.wait(PATIENCE)
-    asker = threading.Thread(target=office.news, daemon=True)
-    asker.start()
-    asker.join(SOON)
-    heard = not asker.is_alive()
     told.set()
-    worker.join(PATIENCE)
-    assert heard
+    while not (report := worker.work(task)).slices:
+        pass
+    worker.close()
+    assert report.slices[0].settled
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,8 @@ from optimal.memory import resident
 from optimal.search.accounts import Accounts, Searcher
 from optimal.search.engine import new_control
 from optimal.search.options import Options
-from optimal.search.processes import NoteBook
 from optimal.search.progress import Clock, Progress
+from optimal.search.scheduler import NoteBook
 
 #: Seconds between two reports of a phase.
 REPORT_EVERY = 0.1

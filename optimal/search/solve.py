@@ -22,7 +22,6 @@ from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.weights import Weights, check_weights
 from optimal.journal.journal import Journal
 from optimal.limits import INFEASIBLE
-from optimal.search.crews import crew_of
 from optimal.search.engine import SWITCHES, Engine, engine_limit, new_control, promising
 from optimal.search.game_run import GameRun
 from optimal.search.incumbents import find_incumbent, low_tree, settles_soon
@@ -34,15 +33,16 @@ from optimal.search.jobs import (
     settle_in_threads,
     settle_least_first,
 )
-from optimal.search.offices import GameParcel
 from optimal.search.options import DEFAULTS, Options
-from optimal.search.processes import Crew, settle_by_tasks
+from optimal.search.payload import GamePayload
+from optimal.search.pools import pool_of
 from optimal.search.progress import Progress
 from optimal.search.question import Question
 from optimal.search.recorder import GameRecorder, journal_of
 from optimal.search.replay import replay
 from optimal.search.result import Result, Status
 from optimal.search.run import Log
+from optimal.search.scheduler import Pool, settle_by_workers
 from optimal.search.splitting import settle_split
 from optimal.search.stopping import carry_out
 from optimal.trees.file import to_bytes
@@ -159,12 +159,12 @@ def answered(question: Question, progress: Callable[[Progress], None] | None = N
     """What `solve` finds out of a question. Raises InputError for options that it has no use for."""
     check_progress(progress)
     check_progress(log, "log")
-    with crew_of(question, GameParcel.of) as (control, crew):
-        run = GameRun(question, progress, control=control, log=log, trees=True)
+    with pool_of(question.options) as pool:
+        run = GameRun(question, progress, log=log, trees=True)
 
         def work() -> Result:
             run.tell("tables", 0, 0)
-            return _answer(question, run, crew)
+            return _answer(question, run, pool)
 
         attach = partial(_attach, run)
         return carry_out(run, work, journal_of(question, "solve"), attach)
@@ -174,17 +174,17 @@ def _attach(run: GameRun, journal: Journal) -> None:
     GameRecorder(journal, run, partial(_packed, run.question, run))
 
 
-def _answer(question: Question, run: GameRun, crew: Crew | None) -> Result:
+def _answer(question: Question, run: GameRun, pool: Pool | None) -> Result:
     if question.objective == "worst":
-        return least_worst(question, run, crew)
+        return least_worst(question, run, pool)
     engine = question.engine()
-    result = least_total(question, run, question.limit, engine, order_of(question, run, engine), crew)
+    result = least_total(question, run, question.limit, engine, order_of(question, run, engine), pool)
     if result.status is Status.INFEASIBLE and question.may_overflow:
         # Costs of 2^62 and more count as infeasible: tell the two apart by the plain question.
         plain = replace(question, objective="mean", weights=None)
         engine = plain.engine()
         with run.aside():
-            found = least_total(plain, run, plain.limit, engine, order_of(plain, run, engine), crew)
+            found = least_total(plain, run, plain.limit, engine, order_of(plain, run, engine), pool)
         if found.status is Status.UNKNOWN:  # stopped: it may be either
             return replace(found, objective=question.objective, bound=None)
         if found.status is not Status.INFEASIBLE:
@@ -196,7 +196,7 @@ def _answer(question: Question, run: GameRun, crew: Crew | None) -> Result:
     return result
 
 
-def least_worst(question: Question, run: GameRun, crew: Crew | None) -> Result:
+def least_worst(question: Question, run: GameRun, pool: Pool | None) -> Result:
     """The least limit that is feasible, then the least total within it."""
     # No tree need be deeper than its answers, after a first guess asked for by name.
     most = min(question.limit or math.inf, len(question.game.answers) + 1)
@@ -206,7 +206,7 @@ def least_worst(question: Question, run: GameRun, crew: Crew | None) -> Result:
     run.begin(question.limit)
     low = low_tree(run, searches_of(engine, run.control, 1)[0], order)
     while True:
-        result = least_total(question, run, limit, engine, order, crew, low)
+        result = least_total(question, run, limit, engine, order, pool, low)
         if result.status is not Status.INFEASIBLE or limit >= most:
             return result
         limit += 1
@@ -227,10 +227,10 @@ def least_total(
     limit: int | None,
     engine: Engine,
     order: list[int],
-    crew: Crew | None,
+    pool: Pool | None,
     low: Nested | None = None,
 ) -> Result:
-    """The least cost within a limit, over the openers of the question in this order, by the processes of a ``crew``
+    """The least cost within a limit, over the openers of the question in this order, by the workers of a ``pool``
     if there is one. A ``low`` tree, found within a higher limit, is what there is where nothing better is found."""
     run.begin(limit)
     if low is not None and max(replay(question.game, low)) <= run.left:
@@ -240,7 +240,7 @@ def least_total(
     run.take_up(alike, searches)
     run.none_below(engine.search(new_control()).lower_bound(run.left))  # by one count
     with run.counting(searches):
-        greedy = _settle_all(question, run, engine, searches, order, crew)
+        greedy = _settle_all(question, run, engine, searches, order, pool)
     return conclude(question, run, engine, alike, order[0] if greedy else None, low)
 
 
@@ -250,7 +250,7 @@ def _settle_all(
     engine: Engine,
     searches: Sequence[Search],
     order: Sequence[int],
-    crew: Crew | None,
+    pool: Pool | None,
 ) -> bool:
     """Settle these openers, the known ones left out. Returns whether greedy play may find a tree: after a hunt it is
     known to find none."""
@@ -261,9 +261,9 @@ def _settle_all(
     elif order:
         soon, hunt = find_incumbent(run, searches, order)
     order = [guess for guess in order if guess not in run.settled]
-    if crew is not None:
+    if pool is not None:
         bound_quickly(run, searches, order)
-        settle_by_tasks(question, run, order, crew)
+        settle_by_workers(GamePayload.of(question), run, order, pool)
         return hunt is None
     if not soon:
         bound_quickly(run, searches, order)

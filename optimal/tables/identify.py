@@ -14,19 +14,19 @@ from optimal.checks import check_choice, check_openers, check_progress, check_wh
 from optimal.errors import InputError, InternalError
 from optimal.journal.journal import Journal
 from optimal.limits import INFEASIBLE, LARGEST_LIMIT
-from optimal.search.crews import crew_of
 from optimal.search.jobs import share_out
 from optimal.search.options import Options
-from optimal.search.processes import Crew, settle_by_tasks
+from optimal.search.pools import pool_of
 from optimal.search.progress import Clock, Progress
 from optimal.search.recorder import journal_of
 from optimal.search.result import Outcome, Status
 from optimal.search.run import Log
+from optimal.search.scheduler import Pool, settle_by_workers
 from optimal.search.stopping import carry_out
 from optimal.show.words import shown
 from optimal.tables.greedy import MOST_CELLS, by_rules, spare
 from optimal.tables.key import Key
-from optimal.tables.offices import KeyParcel
+from optimal.tables.payload import KeyPayload
 from optimal.tables.question import Grown, KeyQuestion, risen
 from optimal.tables.recorder import KeyRecorder
 from optimal.tables.run import KeyRun
@@ -182,10 +182,10 @@ def identify(
         switches=SWITCHES,
     )
     question = KeyQuestion.of(table, objective, most, dearest, named, options)
-    with crew_of(question, KeyParcel.of) as (control, crew):
-        run = KeyRun(question, progress, clock=clock, control=control, log=log, crew=crew)
+    with pool_of(options) as pool:
+        run = KeyRun(question, progress, clock=clock, log=log, pool=pool)
         kept = journal_of(question, "identify", "all questions")
-        return carry_out(run, lambda: _Search(run, crew).result(), kept, partial(_attach, run))
+        return carry_out(run, lambda: _Search(run, pool).result(), kept, partial(_attach, run))
 
 
 def _attach(run: KeyRun, journal: Journal) -> None:
@@ -195,8 +195,8 @@ def _attach(run: KeyRun, journal: Journal) -> None:
 class _Search:
     """The steps of a run: the least worst case, if it comes first; first trees; first questions; the canonical key."""
 
-    def __init__(self, run: KeyRun, crew: Crew | None) -> None:
-        self.run, self.crew = run, crew
+    def __init__(self, run: KeyRun, pool: Pool | None) -> None:
+        self.run, self.pool = run, pool
         self.first = run.searches[0]
         self.round = self.spent = 0  # of the beams
 
@@ -316,11 +316,12 @@ class _Search:
         """Settle the first questions, those of the least bounds first."""
         run = self.run
         order = sorted(run.lows, key=lambda question: (run.lows[question], question))
-        if self.crew is None:
+        if self.pool is None:
             self._settle_in_threads(order)
         else:
             within = replace(run.question, limit=run.limit, purse=run.purse)
-            settle_by_tasks(within, run, [question for question in order if not run.refuted(question)], self.crew)
+            left = [question for question in order if not run.refuted(question)]
+            settle_by_workers(KeyPayload.of(within), run, left, self.pool)
         if not run.stopped and run.best < INFEASIBLE:
             run.none_below(run.best)
 

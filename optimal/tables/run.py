@@ -11,10 +11,10 @@ from optimal._engine import Control, KeySearch
 from optimal.journal.records import Note, RunStatus
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import engine_limit
-from optimal.search.processes import Crew
 from optimal.search.progress import Clock, Progress
 from optimal.search.result import Status
 from optimal.search.run import Log, Run
+from optimal.search.scheduler import Pool
 from optimal.tables.key import Key
 from optimal.tables.question import Grown, KeyQuestion, grow, learn
 from optimal.tables.recorder import NO_LEVEL, KeyRecorder, nodes_of
@@ -37,7 +37,7 @@ class KeyRun(Run[KeySearch, KeyRecorder]):
         clock: Clock | None = None,
         control: Control | None = None,
         log: Log | None = None,
-        crew: Crew | None = None,
+        pool: Pool | None = None,
     ) -> None:
         self.question, self.table, self.kinds = question, question.table, question.kinds
         self.limit, self.purse = question.limit, question.purse
@@ -48,7 +48,7 @@ class KeyRun(Run[KeySearch, KeyRecorder]):
         self._as_key: tuple[Grown, Key] | None = None  # the best key, as the journal has it
         super().__init__(question.options, report, log, clock, control)
         self.openers = len(self.asked)
-        many = question.options.jobs if crew is None else 1
+        many = question.options.jobs if pool is None else 1
         alone = many == 1 and threading.current_thread() is threading.main_thread()
         self.searches = question.searches(self.control, many, main_thread=alone)
 

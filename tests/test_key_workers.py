@@ -7,8 +7,8 @@ import os
 import pickle
 import random
 import signal
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count
@@ -17,89 +17,103 @@ from typing import Any
 
 import pytest
 from journals_util import openers_of
-from patience import wait_for
+from patience import PATIENCE, wait_for
 from tables_util import flat_plan, flat_step, random_parts, stopping_after, table_of
 from test_identify import sparse
 from test_jobs import process, workers_of
 from test_key_journals import data_of, hard
 from textbook_tables import Textbook
 
-from optimal._engine import INFEASIBLE, NO_LIMIT, Control
+from optimal._engine import INFEASIBLE, NO_LIMIT
 from optimal.errors import InputError, OptimalError
 from optimal.journal.records import Note
 from optimal.journal.status import status
-from optimal.search import processes
-from optimal.search.engine import new_control
+from optimal.search import scheduler
+from optimal.search.engine import new_control, noted
 from optimal.search.options import Options
-from optimal.search.processes import Crew, Done, Office, Pack, Shareable, Sharing, Task
 from optimal.search.result import Status
+from optimal.search.scheduler import Pool, Sharing
+from optimal.search.workers import Opener, Payload, Report, Task, Worker
 from optimal.tables import identify as identifying
-from optimal.tables import offices
+from optimal.tables import payload
 from optimal.tables.identify import identify
 from optimal.tables.kinds import Kinds
-from optimal.tables.offices import KeyOffice, KeyParcel
+from optimal.tables.payload import KeyPayload, KeySolver
 from optimal.tables.question import KeyQuestion
 from optimal.tables.table import Table
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs signals")
 
 
-class Desks:
-    """Two offices in this process, which open what is sent to them and lose some tasks; each task is done as soon as it
-    is given."""
+class Workers:
+    """Two workers in this process, which open what is sent to them. Now and then one is lost, with what it has."""
 
-    def __init__(self, control: Control, pack: Pack, r: random.Random) -> None:
-        self.control, self.pack, self.r = control, pack, r
-        self.offices: dict[str, Office[Any]] = {}
-        self.hands = {"a": 1, "b": 1}
+    def __init__(self, r: random.Random) -> None:
+        self.r = r
+        self.open: dict[str, Worker] = {}
+        self.numbers = count()
         self.tasks: list[Task] = []
+        self.taken: list[Report] = []
+        self.given: list[tuple[str, Task]] = []
 
-    def begin(self, question: Shareable, run: Sharing) -> None:
-        parcel = pickle.loads(pickle.dumps(self.pack(question)))
-        controls = {name: new_control() for name in self.hands}
-        for name in controls:
-            controls[name].incumbent = INFEASIBLE
-        self.offices = {name: parcel.office(lambda limit, own=own: own) for name, own in controls.items()}
+    def begin(self, payload: Payload, run: Sharing) -> None:
+        self.close()
+        self.payload = pickle.dumps(payload)
+        self.add()
+        self.add()
 
-    def at_hand(self) -> Mapping[str, int]:
-        return self.hands
+    def add(self) -> None:
+        self.open[str(next(self.numbers))] = Worker(pickle.loads(self.payload), 1)
 
-    def give(self, name: str, task: Task) -> Future[Done]:
+    def close(self) -> None:
+        for worker in self.open.values():
+            worker.close()
+        self.open.clear()
+
+    def workers(self) -> Mapping[str, int]:
+        return dict.fromkeys(self.open, 1)
+
+    def give(self, worker: str, task: Task) -> None:
         self.tasks.append(task)
-        future: Future[Done] = Future()
-        future.set_result(pickle.loads(pickle.dumps(self.offices[name].do(pickle.loads(pickle.dumps(task))))))
-        return future
+        self.given.append((worker, pickle.loads(pickle.dumps(task))))
 
-    def result(self, name: str, future: Future[Done]) -> Done | None:
-        return None if self.r.random() < 0.1 else future.result()
-
-    def news(self) -> list[Note]:
-        return [note for office in self.offices.values() for note in office.news()]
+    def reports(self, seconds: float) -> list[tuple[str, Report]]:
+        found = [(name, pickle.loads(pickle.dumps(self.open[name].work(task)))) for name, task in self.given]
+        self.given.clear()
+        for name, _ in found:
+            if self.r.random() < 0.2:
+                self.open.pop(name).close()
+                self.add()
+        found = [(name, report) for name, report in found if name in self.open]
+        self.taken += [report for _, report in found]
+        return found
 
 
 @pytest.fixture
-def crews(monkeypatch: pytest.MonkeyPatch) -> list[Desks]:
-    """`identify` with a backend other than threads has its tasks done by `Desks`, in short slices."""
-    made: list[Desks] = []
+def pools(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Workers]]:
+    """`identify` with a backend other than threads has its tasks done by `Workers`, in short slices."""
+    made: list[Workers] = []
     seeds = count()
 
     @contextmanager
-    def crew_of(question: Shareable, pack: Pack) -> Iterator[tuple[Control, Crew | None]]:
-        control = new_control()
-        if question.options.backend == "threads":
-            yield control, None
+    def pool_of(options: Options) -> Iterator[Pool | None]:
+        if options.backend == "threads":
+            yield None
         else:
-            made.append(Desks(control, pack, random.Random(next(seeds))))
-            yield control, made[-1]
+            made.append(Workers(random.Random(next(seeds))))
+            yield made[-1]
+            made[-1].close()
 
-    monkeypatch.setattr(identifying, "crew_of", crew_of)
+    monkeypatch.setattr(identifying, "pool_of", pool_of)
     monkeypatch.setattr(identifying, "_BEAMS", ((1, 0),))  # so that better keys are found by tasks
-    monkeypatch.setattr(processes, "LOSSES", 100)
-    monkeypatch.setattr(processes, "FIRST_LOOKS", 1)
-    monkeypatch.setattr(processes, "LOOK", 0.0)
-    monkeypatch.setattr(offices, "_LOOK", 64)
-    monkeypatch.setattr(offices, "_LONG", 1024)
-    return made
+    monkeypatch.setattr(scheduler, "LOSSES", 100)
+    monkeypatch.setattr(scheduler, "FIRST_SLICE", 1)
+    monkeypatch.setattr(scheduler, "TASK", 0.01)
+    monkeypatch.setattr(payload, "_UNIT", 64)
+    monkeypatch.setattr(payload, "_LONG", 1024)
+    yield made
+    for pool in made:
+        pool.close()
 
 
 def question_of(r: random.Random, table: Table) -> dict[str, Any]:
@@ -113,7 +127,7 @@ def question_of(r: random.Random, table: Table) -> dict[str, Any]:
     }
 
 
-def test_the_key_is_the_textbooks(crews: list[Desks]) -> None:
+def test_the_key_is_the_textbooks(pools: list[Workers]) -> None:
     better = 0
     for seed in range(200):
         r = random.Random(seed)
@@ -128,45 +142,25 @@ def test_the_key_is_the_textbooks(crews: list[Desks]) -> None:
         assert (found.status, found.value, found.bound) == (Status.OPTIMAL, want.value, want.value), seed
         assert found.key is not None
         assert flat_step(found.key.root) == flat_plan(want.plan), seed
-        better += len({task.incumbent for task in crews[-1].tasks}) > 1
-    assert sum(bool(crew.tasks) for crew in crews) > 40
+        better += len({task.incumbent for task in pools[-1].tasks}) > 1
+    assert sum(bool(pool.tasks) for pool in pools) > 40
     assert better > 2
 
 
-def test_a_process_that_knows_less_raises_no_total(crews: list[Desks], monkeypatch: pytest.MonkeyPatch) -> None:
-    """All of them write to one incumbent, each after a look at it: what is found meanwhile is overwritten."""
-    begin, news, late = Desks.begin, Desks.news, [0]
-
-    def begun(desks: Desks, question: Shareable, run: Sharing) -> None:
-        late[0] = desks.control.incumbent
-        begin(desks, question, run)
-
-    def told(desks: Desks) -> list[Note]:
-        desks.control.incumbent = late[0]
-        return news(desks)
-
-    monkeypatch.setattr(Desks, "begin", begun)
-    monkeypatch.setattr(Desks, "news", told)
-    for seed in range(20):
-        table = sparse(20, 10, seed)
-        assert data_of(identify(table, backend="loky")) == data_of(identify(table)), seed
-
-
 @pytest.mark.parametrize("objective", ["mean", "worst"])
-def test_the_same_bytes_as_by_threads(objective: str, crews: list[Desks]) -> None:
+def test_the_same_bytes_as_by_threads(objective: str, pools: list[Workers]) -> None:
     table = sparse(30, 14, 4)
     found = identify(table, objective=objective, backend="loky")
     assert data_of(found) == data_of(identify(table, objective=objective))
-    [crew] = crews
-    assert max(task.looks for task in crew.tasks) > 8  # slices grow
-    assert any(notes for task in crew.tasks for _, notes in task.openers)
-    assert found.nodes > sum(search.nodes for office in crew.offices.values() for search in office._searches[NO_LIMIT])
+    [pool] = pools
+    slices = Counter(each.opener for report in pool.taken for each in report.slices)
+    assert max(slices.values()) > 3
+    assert found.nodes > sum(report.counters[0] for report in pool.taken if report.counters)
 
 
 def test_a_run_goes_on_from_one_backend_to_another(
-    crews: list[Desks], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    pools: list[Workers], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    taught = 0
     for seed in range(8):
         r = random.Random(seed)
         table = sparse(20, 10, seed)
@@ -177,13 +171,10 @@ def test_a_run_goes_on_from_one_backend_to_another(
             with stopping_after(monkeypatch, after):
                 found = identify(table, journal=tmp_path / str(seed), backend=backend, **options)
             assert found.bound is None or want.value is None or found.bound <= want.value
-            begun = [dict(task.openers) for task in crews[-1].tasks[:2]] if backend == "loky" and crews else []
-            taught += any(notes for each in begun for notes in each.values())
         found = identify(table, journal=tmp_path / str(seed), backend="loky", **options)
         assert data_of(found) == data_of(want)
         standing = status(tmp_path / str(seed))
         assert (standing.status, standing.done) == ("OPTIMAL", standing.openers)
-    assert taught > 1  # what the journal has travels with tasks
 
 
 def test_what_travels_arrives_as_it_was_sent() -> None:
@@ -191,57 +182,59 @@ def test_what_travels_arrives_as_it_was_sent() -> None:
     question = KeyQuestion(
         table, Kinds.of(table), NO_LIMIT, 40, options=Options(3, "loky", without=frozenset({"pairs"}))
     )
-    parcel = pickle.loads(pickle.dumps(KeyParcel.of(question)))
-    arrived = parcel.open(objective="worst")
+    sent = pickle.loads(pickle.dumps(KeyPayload.of(question)))
+    arrived = sent.unpacked(objective="worst")
     assert arrived.table == table
     assert (arrived.objective, arrived.purse, arrived.options) == ("worst", 40, question.options)
     others = ("another", *table.objects[1:])
     with pytest.raises(OptimalError, match="the table arrived there as another"):
-        replace(parcel, table={**parcel.table, "objects": others}).open()
+        replace(sent, table={**sent.table, "objects": others}).open(1)
+
+
+def question_about(table: Table, backend: str) -> KeyQuestion:
+    return KeyQuestion(table, Kinds.of(table), NO_LIMIT, INFEASIBLE, options=Options(1, backend))
 
 
 def test_slices_of_a_worker_go_on_in_another() -> None:
-    """By notes: what is done again is less than all that was done."""
+    """By records: what is done again is less than all that was done."""
     table = sparse(45, 18, 3)
-    question = KeyQuestion(table, Kinds.of(table), NO_LIMIT, INFEASIBLE)
+    question = question_about(table, "loky")
     best = identify(table, openers=["q2"]).value
-
-    def office() -> KeyOffice:
-        control = new_control()
-        control.incumbent = INFEASIBLE
-        return KeyOffice(question, lambda limit: control)
-
+    assert best is not None
+    total = best[0] // question.kinds.unit
     steps = []
-    for looks, moves in ((1 << 30, False), (2, False), (2, True)):
-        at, known, slices, nodes = office(), dict[Any, Note](), 0, 0
-        while True:
-            done = at.do(Task(NO_LIMIT, ((2, tuple(known.values())),), INFEASIBLE, looks))
-            known.update({(note.history, note.left): note for note in done.notes})
-            slices, nodes, looks = slices + 1, nodes + done.counters[0], 2 * looks
-            if done.settled:
-                break
-            assert done.left is not None
-            assert 0 < done.left[1] < INFEASIBLE
-            at = office() if moves else at
-        assert best is not None
-        assert done.settled[0][1:3] == (best[0] // question.kinds.unit, True)
-        assert done.trees[-1].total == best[0] // question.kinds.unit
+    for work, moves in ((1 << 30, False), (2, False), (2, True)):
+        known, slices, nodes, settled = dict[Any, Note](), 0, 0, False
+        while not settled:
+            if slices == 0 or moves:
+                solver, control = KeySolver(question), new_control()
+                control.incumbent = INFEASIBLE
+                [search] = solver.searches(control)
+            before = search.nodes
+            value, settled, exact = solver.settle(
+                search, NO_LIMIT, Opener(0, 2, work, tuple(known.values()) if moves else ())
+            )
+            assert 0 < value < INFEASIBLE
+            known.update({(note.history, note.left): note for note in noted(search)})
+            slices, nodes, work = slices + 1, nodes + search.nodes - before, 2 * work
+        assert (value, exact) == (total, True)
+        trees = list(solver.trees(search, NO_LIMIT, 2, value))
+        assert trees[-1] is not None
+        assert trees[-1].total == total
         steps.append(nodes)
-        assert slices > 2 or looks > 1 << 30
+        assert slices > 2 or work > 1 << 30
     whole, stays, moved = steps
     assert whole <= stays < 2 * whole
     assert moved < 4 * whole
 
 
 def test_a_key_that_was_lost_on_the_way_is_sent_again() -> None:
-    table = sparse(20, 10, 1)
-    question = KeyQuestion(table, Kinds.of(table), NO_LIMIT, INFEASIBLE)
-    control = new_control()
-    control.incumbent = INFEASIBLE
-    office, task = KeyOffice(question, lambda limit: control), Task(NO_LIMIT, ((2, ()),), INFEASIBLE, 1 << 30)
-    first, again = office.do(task), office.do(task)
+    worker = Worker(KeyPayload.of(question_about(sparse(20, 10, 1), "dask")), 1)
+    task = Task(NO_LIMIT, INFEASIBLE, (Opener(0, 2, 1 << 30),), PATIENCE)
+    first, again = worker.work(task), worker.work(task)
+    worker.close()
     assert first.trees
-    assert again.settled[0][:3] == first.settled[0][:3]
+    assert again.slices[0][:4] == first.slices[0][:4]
     assert again.trees == first.trees
 
 
@@ -312,21 +305,16 @@ def sharing(folder: Path) -> Iterator[tuple[Any, list[int]]]:
 @posix
 @pytest.mark.slow
 @pytest.mark.skipif(not os.path.exists("/proc/self/cmdline"), reason="needs /proc to find the workers")
-@pytest.mark.parametrize("end", ["killed worker", "ctrl-c"])
+@pytest.mark.parametrize("end", ["killed workers", "ctrl-c"])
 def test_a_run_by_processes_ends_in_good_order(end: str, tmp_path: Path) -> None:
     with sharing(tmp_path) as (run, workers):
-        if end == "ctrl-c":
-            os.killpg(run.pid, signal.SIGINT)
-        else:
+        if end == "killed workers":  # others take their place
             os.kill(workers[0], signal.SIGKILL)
+            wait_for(lambda: len(set(workers_of(run.pid)) - set(workers)) == 2)
+        os.killpg(run.pid, signal.SIGINT)
         out, err = run.communicate()
-    assert "Traceback" not in err
-    if end == "ctrl-c":
-        assert run.returncode == 130
-        assert json.loads(out)["stop_reason"] == "interrupted"
-    else:
-        assert run.returncode == 2
-        assert "a worker process was killed, perhaps for lack of memory" in err
+    assert (run.returncode, err.count("\n"), "Traceback" in err) == (130, 1, False)
+    assert json.loads(out)["stop_reason"] == "interrupted"
     standing = status(tmp_path / "journal")
     assert standing.incumbent is not None
     assert standing.bound is not None

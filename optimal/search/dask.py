@@ -1,0 +1,289 @@
+"""The workers of a Dask cluster.
+
+Dask carries tasks to the worker that each is for, and their reports back, and knows which workers there are. A worker
+gets the problem once, opens it, and takes part where its program is ours.
+
+joblib's Dask backend would not do: a task that fails with its worker or scheduler is never reported to
+`joblib.Parallel`, which waits for ever; its tasks go to any worker; and a cluster of one core does nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import pickle
+import threading
+import time
+import uuid
+import warnings
+from collections.abc import Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
+from contextlib import contextmanager, suppress
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from optimal._version import __version__
+from optimal.errors import InputError, OptimalError
+from optimal.search.options import Options
+from optimal.search.scheduler import LOOK, Sharing
+from optimal.search.workers import Payload, Report, Task, Worker
+from optimal.workers import workers_deaf
+
+if TYPE_CHECKING:
+    from distributed import Client, LocalCluster
+
+#: Seconds between two looks for workers that have joined, and of one attempt to reach the scheduler.
+JOINED, ATTEMPT = 1.0, 2.0
+#: A worker that has had no task of a run for this many seconds stops working for it.
+SILENCE = 60.0
+#: Seconds that workers have to answer when a run ends.
+PARTING = 2.0
+
+
+class WorkerWarning(UserWarning):
+    """A worker is left out of a run: its program is another one, or it can't hold the game or table."""
+
+
+class _NotOpenError(Exception):
+    """A worker doesn't know of the run, or no more."""
+
+
+#: The runs that this worker process takes part in, by their token, and when each had its last task.
+_open: dict[str, tuple[Worker, float]] = {}
+
+
+@cache
+def build() -> str:
+    """Version and build of this program: a hash of its modules and of the sources of its engine."""
+    folder, digest = Path(__file__).parent.parent, sha256()
+    for path in sorted((*folder.rglob("*.py"), *folder.glob("_sources.sha256"))):
+        digest.update(f"{path.relative_to(folder).as_posix()}\n".encode() + path.read_bytes())
+    return f"{__version__} {digest.hexdigest()[:16]}"
+
+
+async def _open_run(token: str, program: str, payload: bytes, cores: int) -> str:
+    """Open a problem in this worker, which goes on answering meanwhile; returns what is in the way."""
+    if (here := build()) != program:
+        theirs, ours = (each.split()[0] for each in (here, program))
+        if theirs != ours:
+            return f"optimal {theirs} is installed there, and {ours} here"
+        return f"the optimal {theirs} installed there is another build of it"
+    try:
+        worker = await asyncio.to_thread(lambda: Worker(pickle.loads(payload), cores))
+    except (OptimalError, MemoryError) as error:
+        return str(error) or "there is not enough memory"
+    first = not _open
+    _open[token] = worker, time.monotonic()
+    if first:
+        threading.Thread(target=_close_silent, name="silent runs", daemon=True).start()
+    return ""
+
+
+def _close_run(token: str) -> None:
+    if token in _open:
+        worker, _ = _open.pop(token)
+        worker.close()
+
+
+def _close_silent() -> None:
+    while _open:
+        time.sleep(SILENCE / 10)
+        for token, (_, heard) in list(_open.items()):
+            if time.monotonic() - heard > SILENCE:
+                _close_run(token)
+
+
+def _work(token: str, task: Task) -> Report:
+    if token not in _open:
+        raise _NotOpenError
+    worker, _ = _open[token]
+    _open[token] = worker, time.monotonic() + task.seconds
+    return worker.work(task)
+
+
+@contextmanager
+def cluster_of(options: Options) -> Iterator[_Cluster]:
+    """The workers of the scheduler that was asked for, or as many as there are jobs, started here."""
+    try:
+        import distributed  # noqa: F401
+    except ImportError:
+        raise InputError("the backend dask needs dask.distributed: pip install '.[cluster]' in the checkout") from None
+    # They tell of a lost scheduler in a hundred lines.
+    names = [name for name in logging.root.manager.loggerDict if name.split(".")[0] in ("distributed", "tornado")]
+    levels = {name: logging.getLogger(name).level for name in (*names, "asyncio")}
+    for name in levels:
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    cluster = _Cluster(options)
+    try:
+        yield cluster
+    finally:
+        cluster.close()
+        for name, level in levels.items():
+            logging.getLogger(name).setLevel(level)
+
+
+class _Cluster:
+    """The workers of a cluster; each has the problem by the token of its run."""
+
+    def __init__(self, options: Options) -> None:
+        self._address, self._jobs, self._wait = options.scheduler, options.jobs, options.wait
+        self._token, self._payload = "", b""
+        self._cluster: LocalCluster | None = None
+        self._client: Client | None = None
+        self._open: dict[str, int] = {}  # workers that have the problem, with their cores
+        self._opening: dict[str, Future[str | BaseException]] = {}
+        self._left_out: dict[str, str] = {}  # other workers, and why
+        self._said: set[str] = set()
+        self._given: dict[Future[Report], str] = {}
+        self._looked, self._seen = 0.0, 0.0  # when workers were looked for, and when there was one
+
+    def begin(self, payload: Payload, run: Sharing) -> None:
+        packed = pickle.dumps(payload)
+        if packed != self._payload:
+            self._payload = packed
+            self._begin_anew()
+        if self._client is None:
+            self._connect(run)
+        self._seen = time.monotonic()
+
+    def _begin_anew(self) -> None:
+        """Have all workers open the problem; what is under way is no longer of interest."""
+        self._close_runs()
+        self._token, self._open, self._opening, self._given = uuid.uuid4().hex, {}, {}, {}
+        self._looked = 0.0
+
+    def _connect(self, run: Sharing) -> None:
+        from distributed import Client, LocalCluster
+
+        if self._address is None:
+            options = {"dashboard_address": "127.0.0.1:0", "host": "127.0.0.1", "memory_limit": 0}
+            try:
+                with workers_deaf():
+                    self._cluster = LocalCluster(n_workers=self._jobs, threads_per_worker=1, **options)
+            except Exception as error:
+                raise OptimalError(f"no workers can be started here: {_line(error)}") from None
+        end = time.monotonic() + self._wait
+        while not run.stopped:
+            try:
+                left = max(end - time.monotonic(), 0.1)
+                self._client = Client(self._address or self._cluster, timeout=min(ATTEMPT, left), set_as_default=False)
+                return
+            except Exception as error:
+                reason = _line(error)
+            # A client that failed is closed here, while its loop runs: at the end of Python it prints a traceback.
+            gc.collect()
+            if time.monotonic() > end:
+                raise InputError(f"no scheduler answers at {self._address}: {reason}") from None
+
+    def close(self) -> None:
+        self._close_runs()
+        with suppress(Exception):
+            if self._client is not None:
+                self._client.close(timeout=PARTING)
+        if self._cluster is not None:
+            self._cluster.close()
+
+    def _close_runs(self) -> None:
+        if self._client is not None and self._client.status == "running":
+            with suppress(Exception):
+                wait([self._ask(name, _close_run, self._token) for name in self._open], timeout=PARTING)
+
+    def workers(self) -> Mapping[str, int]:
+        client = self._client
+        if client is None or client.status == "closed":
+            raise OptimalError("the connection to the scheduler is lost; what was proven before is kept")
+        now = time.monotonic()
+        if client.status != "running":  # it tries to connect again
+            if self._open:
+                self._begin_anew()
+        elif now - self._looked > JOINED:
+            with suppress(Exception):  # where the scheduler is just lost
+                self._look_for_workers(client)
+            self._looked = now
+        if self._open:
+            self._seen = now
+        elif now - self._seen > self._wait:
+            place = "started here" if self._address is None else f"of the scheduler at {self._address}"
+            why = "can be used" if self._left_out else "has come"
+            raise InputError(f"no worker {place} {why} in {self._wait:g} seconds; what was proven before is kept")
+        return self._open
+
+    def _look_for_workers(self, client: Client) -> None:
+        """Send the problem to workers that have joined, and forget those that have left."""
+        cores = client.ncores()
+        self._open = {name: cores[name] for name in self._open if name in cores}
+        self._opening = {name: future for name, future in self._opening.items() if name in cores}
+        self._left_out = {name: why for name, why in self._left_out.items() if name in cores}
+        self._given = {future: name for future, name in self._given.items() if name in cores}
+        for name in cores:
+            if name not in self._open and name not in self._left_out and name not in self._opening:
+                self._opening[name] = self._ask(name, _open_run, self._token, build(), self._payload, cores[name])
+        wait(self._opening.values(), timeout=LOOK if self._open else JOINED)
+        for name, future in list(self._opening.items()):
+            if not future.done():
+                continue
+            del self._opening[name]
+            why = future.exception() or future.result()
+            if isinstance(why, OSError):
+                continue  # it is just gone, or is asked again
+            if why:
+                self._left_out[name] = _line(why) if isinstance(why, BaseException) else why
+            else:
+                self._open[name] = cores[name]
+        for reason in set(self._left_out.values()) - self._said:
+            self._said.add(reason)
+            names = [name for name, why in self._left_out.items() if why == reason]
+            others = f" and {len(names) - 1} others" if len(names) > 1 else ""
+            warnings.warn(f"left out: the worker {names[0]}{others}: {reason}", WorkerWarning, stacklevel=2)
+
+    def _ask(self, name: str, function: Any, *args: object) -> Future[Any]:
+        """Have a worker call a function: what it returns or raises is the result. Unlike a task, this does no harm to a
+        worker that can't load the function."""
+        assert self._client is not None
+        client = self._client
+        loop: Any = client.loop
+
+        async def ask() -> Any:
+            return (await client.run(function, *args, workers=[name], on_error="return"))[name]
+
+        return asyncio.run_coroutine_threadsafe(ask(), loop.asyncio_loop)
+
+    def give(self, worker: str, task: Task) -> None:
+        assert self._client is not None
+        try:
+            executor = self._client.get_executor(workers=[worker], pure=False)
+            self._given[executor.submit(_work, self._token, task)] = worker
+        except Exception:  # the scheduler is just lost, and the worker with it
+            self._open.pop(worker, None)
+
+    def reports(self, seconds: float) -> list[tuple[str, Report]]:
+        if not self._given:
+            time.sleep(seconds)
+        found = []
+        for future in wait(self._given, seconds, FIRST_COMPLETED).done:
+            name = self._given.pop(future)
+            try:
+                found.append((name, future.result()))
+            except MemoryError:
+                raise
+            except Exception as error:
+                self._open.pop(name, None)  # it gets the problem again, if it is there
+                if not self._lost(error):
+                    raise OptimalError(f"a worker failed: {_line(error)}") from error
+        return found
+
+    def _lost(self, error: BaseException) -> bool:
+        """Whether a task failed with its worker or the scheduler."""
+        from distributed import KilledWorker
+
+        running = self._client is not None and self._client.status == "running"
+        return not running or isinstance(error, CancelledError | KilledWorker | _NotOpenError)
+
+
+def _line(error: BaseException) -> str:
+    """An error in a line. Those that can't be sent come as Exceptions whose texts name their kinds."""
+    kind = "" if type(error) is Exception else f"{type(error).__name__}: "
+    return " ".join(f"{kind}{error}".split())[:300]

@@ -1,0 +1,235 @@
+"""Openers shared out to worker processes: which of them is next, and where.
+
+Openers are first guesses of a game or first questions of a table, and trees are strategies or keys: nothing here asks
+which. Each worker has one task at a time (`optimal.search.workers`), and keeps the openers that it has begun, whose
+classes its tables know. Where a worker is lost, its openers go to others, with the records that were taken of them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from heapq import heappop, heappush
+from typing import Any, Protocol
+
+from optimal._engine import Control
+from optimal.errors import OptimalError
+from optimal.journal.records import Note
+from optimal.search.accounts import Accounts, Spent
+from optimal.search.workers import FIRST_SLICE, Opener, Payload, Report, Task
+
+#: Seconds of a task, longer where so many workers report that there are more than this many reports a second.
+TASK, REPORTS = 0.5, 100
+#: New openers in a task for each core at most, and into how many tasks a core's share of them is split.
+MOST_OPENERS, TASKS = 64, 4
+#: Seconds between two looks at the stop flag and for new workers, and that tasks have to come back once stopped.
+LOOK, GRACE = 0.1, 20.0
+#: An opener may lose its worker this many times in a row.
+LOSSES = 8
+
+
+class NoteBook(Protocol):
+    """A journal's part in sharing out openers."""
+
+    def note(self, notes: Iterable[Note]) -> None:
+        """Record what another process has proven of classes."""
+
+    def notes_of(self, openers: Iterable[int], /) -> Mapping[int, Sequence[Note]]:
+        """What is recorded of the classes of openers."""
+
+
+class Sharing(Protocol):
+    """A run whose openers are shared out. ``lows`` are lower bounds of openers. Limit and incumbent change under the
+    ``lock``."""
+
+    @property
+    def lock(self) -> AbstractContextManager[bool]: ...
+    @property
+    def control(self) -> Control: ...
+    @property
+    def accounts(self) -> Accounts: ...
+    @property
+    def limit(self) -> int | None: ...
+    @property
+    def lows(self) -> Mapping[int, int]: ...
+    @property
+    def stopped(self) -> bool: ...
+    @property
+    def recorder(self) -> NoteBook | None: ...
+    def name_of(self, opener: int) -> str: ...
+    def work_begins(self) -> None: ...
+    def tell_settled(self) -> None: ...
+    def refuted(self, opener: int) -> bool:
+        """Whether an opener needs no search, by what is known of it: it is settled then."""
+
+    def wanted(self, opener: int) -> bool:
+        """Whether records of an opener's classes are of use: it is not settled, or may be the best."""
+
+    def record(self, opener: int, value: int, *, exact: bool) -> None: ...
+    def bounded(self, opener: int, low: int) -> None: ...
+    def keep(self, tree: Any) -> None: ...
+    def count(self, *counters: int) -> None: ...
+    def learn(self, known: Mapping[int, Iterable[Note]]) -> None:
+        """Import what others have proven of openers that may be the best: this process puts the tree together."""
+
+
+class Pool(Protocol):
+    """The worker processes of a run, by name."""
+
+    def begin(self, payload: Payload, run: Sharing) -> None:
+        """Send all workers this problem, those of now and of later."""
+
+    def workers(self) -> Mapping[str, int]:
+        """Workers that can be given tasks now, with their cores; those that are lost are not among them any more.
+        Raises OptimalError where there will be none."""
+
+    def give(self, worker: str, task: Task) -> None:
+        """Send a worker a task; it has no other."""
+
+    def reports(self, seconds: float) -> list[tuple[str, Report]]:
+        """The reports that arrive within a while: it ends with the first of them."""
+
+
+def settle_by_workers(payload: Payload, run: Sharing, order: Sequence[int], pool: Pool) -> None:
+    """Settle the openers, in about this order, by the workers of a pool."""
+    if run.stopped or not order:
+        return
+    run.work_begins()
+    scheduler = Scheduler(run, order, pool)
+    try:
+        pool.begin(payload, run)
+        while not run.stopped and scheduler.hand_out():
+            scheduler.take_back()
+        end = time.monotonic() + GRACE
+        while scheduler.given and time.monotonic() < end:
+            scheduler.lose_workers(pool.workers())
+            scheduler.take_back()
+    except OptimalError:
+        # A signal to the whole group also ends a process that has only just started.
+        if not run.stopped:
+            raise
+    scheduler.teach()
+
+
+class Scheduler:
+    """The openers of a run: those that each worker has, and those that nobody has."""
+
+    def __init__(self, run: Sharing, order: Sequence[int], pool: Pool) -> None:
+        self.given: dict[str, Task] = {}  # by worker
+        self._run, self._pool = run, pool
+        self._new = deque(order)
+        self._begun: list[Opener] = []  # a heap of openers that a worker has begun and given back, or lost
+        self._has: defaultdict[str, set[int]] = defaultdict(set)  # openers that a worker has, by worker
+        self._work: dict[int, int] = {}  # units of the next slice of each opener that was begun
+        self._known: dict[int, dict[tuple[object, int | None], Note]] = {opener: {} for opener in order}
+        self._losses: Counter[int] = Counter()
+        for notes in () if run.recorder is None else run.recorder.notes_of(order).values():
+            self._learn(notes)
+
+    def hand_out(self) -> bool:
+        """Give a task to every worker that has none, as long as there is work. Returns whether any opener is left."""
+        workers = self._pool.workers()
+        self.lose_workers(workers)
+        seconds = max(TASK, len(workers) / REPORTS)
+        waiting = [name for name in workers if name not in self.given]
+        for name in waiting:
+            openers = self._openers(workers[name] - len(self._has[name]), workers[name], sum(workers.values()))
+            if openers or self._has[name]:
+                self._has[name].update(opener.number for opener in openers)
+                idle = not (self._new or self._begun) and any(not self._has[other] for other in workers)
+                share = idle and len(self._has[name]) > workers[name]
+                self.given[name] = task = Task(
+                    self._run.limit, self._run.control.incumbent, tuple(openers), seconds, share
+                )
+                self._pool.give(name, task)
+        return bool(self._new or self._begun or any(self._has.values()))
+
+    def take_back(self) -> None:
+        """Wait a moment for reports."""
+        for name, report in self._pool.reports(LOOK):
+            if name in self.given:
+                del self.given[name]
+                self._take(name, report)
+        self._run.tell_settled()
+
+    def lose_workers(self, workers: Mapping[str, int]) -> None:
+        """Take openers back from all but these workers. Raises OptimalError where that happens to one again and
+        again."""
+        for name in [name for name in self._has if name not in workers]:
+            self.given.pop(name, None)
+            lost = sorted(self._has.pop(name))
+            self._losses.update(lost)
+            for opener in lost:
+                if self._losses[opener] > LOSSES:
+                    raise OptimalError(
+                        f"{LOSSES + 1} processes in a row were lost over {self._run.name_of(opener)}, perhaps for lack "
+                        "of memory: what was proven before is kept"
+                    )
+            self._put_back(lost)
+
+    def teach(self) -> None:
+        """Let this process know what the others have proven."""
+        self._run.learn({opener: notes.values() for opener, notes in self._known.items()})
+
+    def _openers(self, idle: int, cores: int, all_cores: int) -> list[Opener]:
+        """Openers for a worker of these cores, those of least bound first, with records of their classes; of those that
+        another worker has begun only one for each idle core."""
+        run, found = self._run, list[Opener]()
+        many = cores * max(1, min(MOST_OPENERS, len(self._new) // (TASKS * all_cores)))
+        while len(found) < many:
+            while self._new and run.refuted(self._new[0]):
+                self._new.popleft()
+            while self._begun and run.refuted(self._begun[0].number):
+                heappop(self._begun)
+            if self._new and (not self._begun or run.lows.get(self._new[0], 0) <= self._begun[0].low):
+                number = self._new.popleft()
+            elif self._begun and idle > 0:
+                number, idle = heappop(self._begun).number, idle - 1
+            else:
+                break
+            work, notes = self._work.get(number, FIRST_SLICE), tuple(self._known[number].values())
+            found.append(Opener(run.lows.get(number, 0), number, work, notes))
+        return found
+
+    def _take(self, name: str, report: Report) -> None:
+        run = self._run
+        if report.counters:
+            run.count(*report.counters)
+        for tree in report.trees:  # before its value: so the journal has it, too
+            run.keep(tree)
+        for opener, value, settled, exact, nodes, seconds in report.slices:
+            run.accounts.add(opener, Spent(nodes, seconds, report.worker))
+            del self._losses[opener]
+            if settled:
+                run.record(opener, value, exact=exact)
+                self._has[name].discard(opener)
+            else:
+                run.bounded(opener, value)
+                self._work[opener] = 2 * self._work.get(opener, FIRST_SLICE)
+        self._note(report.notes)
+        for opener, _, settled, *_ in report.slices:
+            if settled and not run.wanted(opener):
+                self._known[opener].clear()
+        back = [opener.number for opener in report.back]
+        self._has[name].difference_update(back)
+        self._put_back(back)
+
+    def _put_back(self, openers: Sequence[int]) -> None:
+        for opener in reversed(openers):
+            if opener in self._work:
+                heappush(self._begun, Opener(self._run.lows.get(opener, 0), opener, self._work[opener]))
+            else:
+                self._new.appendleft(opener)
+
+    def _note(self, notes: Sequence[Note]) -> None:
+        """Keep records of openers that are not settled, or may be the best."""
+        fit = [note for note in notes if note.opener in self._known and self._run.wanted(note.opener)]
+        self._learn(fit)
+        if self._run.recorder is not None and fit:
+            self._run.recorder.note(fit)
+
+    def _learn(self, notes: Iterable[Note]) -> None:
+        for note in notes:
+            self._known[note.opener][note.history, note.left] = note

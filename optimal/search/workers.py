@@ -1,0 +1,249 @@
+"""Searches in a worker process, of this machine or of a cluster: openers come in tasks, and what is proven goes back.
+
+A worker's searches have a thread each and go on between tasks, so that tasks are short however long an opener takes: a
+task brings openers and the incumbent, and after a moment takes away what came of them. Nothing else travels.
+
+An opener is searched in slices of work, each twice as long as the one before: in slices of one length, a class that
+takes longer than a slice would be begun anew in each.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+
+from optimal._engine import Control, Stopped
+from optimal.journal.records import Note
+from optimal.limits import INFEASIBLE
+from optimal.search.engine import new_control, noted
+
+#: Work units, of 2^24 codes each, of the first slice of an opener: some 5 seconds.
+FIRST_SLICE = 750
+_LONGEST_SLICE = 1 << 30
+
+
+class Opener(NamedTuple):
+    """An opener to work at: its lower bound, its number, the work units of its next slice, and records of what is known
+    of its classes. Those of least bound come first."""
+
+    low: int
+    number: int
+    work: int
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True)
+class Task:
+    """Openers for a worker, which reports after ``seconds`` at the latest. It keeps those that it has begun; if it is
+    to ``share``, it gives half of those back that wait for their next slice."""
+
+    limit: int | None
+    incumbent: int
+    openers: tuple[Opener, ...]
+    seconds: float
+    share: bool = False
+
+
+class Slice(NamedTuple):
+    """The outcome of a slice: the opener's value or a lower bound, and what it took."""
+
+    opener: int
+    value: int
+    settled: bool
+    exact: bool
+    nodes: int
+    seconds: float
+
+
+@dataclass
+class Report:
+    """What a worker has done since its last report. ``trees`` are those of openers that better the incumbent, ``notes``
+    new records of any class, ``counters`` those of `Sharing.count`. ``back`` are openers that it gives back."""
+
+    worker: str
+    slices: list[Slice] = field(default_factory=list)
+    trees: list[Any] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    counters: tuple[int, ...] = ()
+    back: list[Opener] = field(default_factory=list)
+
+
+class Searching(Protocol):
+    """A search, as a worker sees it."""
+
+    @property
+    def nodes(self) -> int: ...
+    def noted(self) -> list[tuple[Any, ...]]: ...
+
+
+S = TypeVar("S", bound=Searching)
+
+
+class Solver(ABC, Generic[S]):
+    """A problem in a worker process, and how its openers are searched."""
+
+    @abstractmethod
+    def searches(self, control: Control) -> list[S]:
+        """New searches, one for each core of this worker."""
+
+    @abstractmethod
+    def settle(self, search: S, limit: int | None, opener: Opener) -> tuple[int, bool, bool]:
+        """Search an opener for a slice. Returns its value or a lower bound, whether it is settled, and whether that is
+        exact."""
+
+    @abstractmethod
+    def trees(self, search: S, limit: int | None, opener: int, value: int) -> Iterable[Any]:
+        """The tree of an opener that was just found to be the best, if the search still has it."""
+
+    @abstractmethod
+    def counters(self, search: S) -> tuple[int, ...]:
+        """What a search has done so far."""
+
+
+class Payload(Protocol):
+    """A problem as it travels, pickled."""
+
+    def open(self, cores: int) -> Solver[Any]:
+        """A solver for this many cores. Raises OptimalError where the problem did not arrive as it was sent."""
+
+
+class Worker:
+    """A worker process's part in one run."""
+
+    def __init__(self, payload: Payload, cores: int) -> None:
+        self._solver = payload.open(cores)
+        self._session: Session[Any] | None = None
+
+    def work(self, task: Task) -> Report:
+        """Work on a task. Another limit of guesses begins with new searches."""
+        if self._session is None or self._session.limit != task.limit:
+            self.close()
+            self._session = Session(self._solver, task.limit)
+        return self._session.work(task)
+
+    def close(self) -> None:
+        """Stop all searches."""
+        if self._session is not None:
+            self._session.stop()
+
+
+class Session(Generic[S]):
+    """The searches of a worker within one limit, a thread each, and the openers that they have begun."""
+
+    def __init__(self, solver: Solver[S], limit: int | None) -> None:
+        self.limit = limit
+        self._solver, self._control = solver, new_control()
+        self._control.incumbent = self._told = INFEASIBLE
+        self._changed = threading.Condition()  # its lock is that of all that follows
+        self._new: deque[Opener] = deque()
+        self._begun: list[Opener] = []  # a heap
+        self._searches: list[S] = []
+        self._working: set[S] = set()
+        self._report = Report(f"{socket.gethostname()}:{os.getpid()}")
+        self._counted: tuple[int, ...] = ()
+        self._error: BaseException | None = None
+        threading.Thread(target=self._begin, daemon=True).start()
+
+    def work(self, task: Task) -> Report:
+        """Take openers and the incumbent, and report after a while: as soon as a better tree is found, or a search has
+        nothing left to do."""
+        with self._changed:
+            self._told = task.incumbent
+            self._control.incumbent = min(self._control.incumbent, task.incumbent)
+            self._new.extend(task.openers)
+            self._changed.notify_all()
+            self._changed.wait_for(self._has_news, task.seconds)
+            if self._error is not None:
+                raise self._error
+            report, self._report = self._report, Report(self._report.worker)
+            report.notes = [note for search in self._searches for note in noted(search)]
+            counted = self._count()
+            report.counters = tuple(now - then for now, then in zip(counted, self._counted, strict=True))
+            self._counted = counted
+            report.back = [*self._new, *(self._half() if task.share else ())]
+            self._new.clear()
+            return report
+
+    def stop(self) -> None:
+        """Stop all searches, for good."""
+        self._control.stop()
+        with self._changed:
+            self._changed.notify_all()
+
+    def _has_news(self) -> bool:
+        """Whether a report is worth more than going on."""
+        idle = len(self._working) < len(self._searches) and not (self._new or self._begun)
+        return self._error is not None or bool(self._report.trees) or (idle and bool(self._report.slices))
+
+    def _half(self) -> list[Opener]:
+        """Half of the openers that wait, those of the greatest bounds."""
+        self._begun.sort()
+        keep = len(self._begun) // 2
+        self._begun, given = self._begun[:keep], self._begun[keep:]
+        return given
+
+    def _count(self) -> tuple[int, ...]:
+        return tuple(map(sum, zip(*map(self._solver.counters, self._searches), strict=True)))
+
+    def _begin(self) -> None:
+        """Make the searches, which may take long, and let them work."""
+        try:
+            searches = self._solver.searches(self._control)
+        except BaseException as error:
+            self._fail(error)
+            return
+        with self._changed:
+            self._searches = searches
+            self._counted = (0,) * len(self._count())
+        for search in searches:
+            threading.Thread(target=self._search, args=[search], daemon=True).start()
+
+    def _search(self, search: S) -> None:
+        try:
+            while (opener := self._next(search)) is not None:
+                self._slice(search, opener)
+        except BaseException as error:
+            self._fail(error)
+
+    def _fail(self, error: BaseException) -> None:
+        with self._changed:
+            if not isinstance(error, Stopped):
+                self._error = error
+            self._changed.notify_all()
+
+    def _next(self, search: S) -> Opener | None:
+        """The opener of least bound, of the new ones and of those begun; None once stopped."""
+        with self._changed:
+            self._working.discard(search)
+            self._changed.notify_all()
+            self._changed.wait_for(lambda: self._new or self._begun or self._control.stopped)
+            if self._control.stopped:
+                return None
+            self._working.add(search)
+            if self._new and (not self._begun or self._new[0].low <= self._begun[0].low):
+                return self._new.popleft()
+            return heappop(self._begun)
+
+    def _slice(self, search: S, opener: Opener) -> None:
+        began, nodes = time.monotonic(), search.nodes
+        value, settled, exact = self._solver.settle(search, self.limit, opener)
+        took = search.nodes - nodes, time.monotonic() - began
+        trees: list[Any] = []
+        # It may be the incumbent here already, where an earlier report was lost on its way.
+        if exact and value < self._told and value <= self._control.incumbent:
+            self._control.incumbent = value
+            trees += self._solver.trees(search, self.limit, opener.number, value)
+        with self._changed:
+            self._report.trees += trees
+            self._report.slices.append(Slice(opener.number, value, settled, exact, *took))
+            if not settled:
+                heappush(self._begun, Opener(value, opener.number, min(2 * opener.work, _LONGEST_SLICE)))
+            self._changed.notify_all()
