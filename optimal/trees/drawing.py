@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
 from optimal.errors import InputError
-from optimal.trees.nodes import NodeT
 
 #: Height of a line, width of a letter, and room around it, in pixels.
 _ROW, _LETTER, _PAD = 22, 7.2, 16
@@ -16,37 +15,23 @@ MOST_ENDS = 5000
 
 
 @dataclass
-class _Drawn:
+class Drawn:
+    """A node: its text and depth, and for each child the reply before it and its index in the list."""
+
     text: str
     depth: int
-    #: The reply before each child, and the child's index.
     below: list[tuple[str, int]] = field(default_factory=list)
 
 
-def tree_picture(
-    title: str, root: NodeT, label: Callable[[NodeT], str], reply: Callable[[NodeT, int], str]
-) -> Iterator[str]:
-    """The picture of a tree: ``label`` is what stands in a node, ``reply`` the text of a code after it.
-
-    Nodes without children stand as bold text. InputError for a tree that is too large to be looked at.
-    """
-    # Preorder: the text in each node, its depth, and for each child the reply and its index here.
-    nodes: list[_Drawn] = []
-    stack: list[tuple[NodeT, int, str, _Drawn | None]] = [(root, 0, "", None)]
-    while stack:
-        node, depth, text, parent = stack.pop()
-        if parent is not None:
-            parent.below.append((text, len(nodes)))
-        nodes.append(drawn := _Drawn(label(node), depth))
-        children = list(node.children.items())[::-1]
-        stack += [(child, depth + 1, reply(node, code), drawn) for code, child in children]
+def picture(title: str, nodes: Sequence[Drawn]) -> str:
+    """The picture of a tree from its nodes in preorder; those without children stand as bold text."""
     ends = sum(not node.below for node in nodes)
     if ends > MOST_ENDS:
         raise InputError(f"the tree is too large for a picture: {ends} ends; {MOST_ENDS} are possible")
-    return _svg(title, nodes)
+    return "".join(_svg(title, nodes))
 
 
-def _svg(title: str, nodes: Sequence[_Drawn]) -> Iterator[str]:
+def _svg(title: str, nodes: Sequence[Drawn]) -> Iterator[str]:
     deep = 1 + max(node.depth for node in nodes)
     # Each column is as wide as its longest box, and the texts behind them.
     boxes, gaps = [0.0] * deep, [0.0] * deep
@@ -63,8 +48,8 @@ def _svg(title: str, nodes: Sequence[_Drawn]) -> Iterator[str]:
         if below := nodes[place].below:
             height[place] = (height[below[0][1]] + height[below[-1][1]]) / 2
     left = [_PAD + sum(boxes[:depth]) + sum(gaps[:depth]) for depth in range(deep)]
-    ends = (left[node.depth] + (boxes[node.depth] if node.below else len(node.text) * _LETTER) for node in nodes)
-    wide, top = max(*ends, _PAD + len(title) * _LETTER), 2 * _ROW
+    rights = (left[node.depth] + (boxes[node.depth] if node.below else len(node.text) * _LETTER) for node in nodes)
+    wide, top = max(*rights, _PAD + len(title) * _LETTER), 2 * _ROW
     across, down = f"{wide + _PAD:.0f}", line * _ROW + top + _PAD
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{across}" height="{down}" viewBox="0 0 {across} {down}" '

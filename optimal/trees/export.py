@@ -8,15 +8,13 @@ from typing import Any
 
 from optimal.show.csv import csv_lines
 from optimal.show.words import counted
-from optimal.trees.drawing import tree_picture
+from optimal.trees.base import JSON_VERSION
 from optimal.trees.file import tree_of
-from optimal.trees.nodes import Node, TreeNode, nested
+from optimal.trees.nodes import Node
 from optimal.trees.tree import Scorer, StrategyTree
 
 #: Lines are indented so many levels at most; those of deeper nodes begin with their depth in brackets.
 MOST_INDENT = 20
-#: Of the JSON; it grows when a field goes or changes its meaning.
-JSON_VERSION = 1
 
 
 def export_json(tree: StrategyTree | str | os.PathLike[str]) -> dict[str, Any]:
@@ -38,12 +36,7 @@ def export_json(tree: StrategyTree | str | os.PathLike[str]) -> dict[str, Any]:
         As docs/exports.md specifies it. The win has no branch.
     """
     tree = tree_of(tree)
-    return {**_about(tree), **nested(tree.root, _guess, lambda _, code: tree.game.format(code))}
-
-
-def _guess(node: TreeNode) -> dict[str, Any]:
-    assert isinstance(node, Node)
-    return {"guess": node.guess, "children": {}}
+    return {**_about(tree), **tree.branches()}
 
 
 def _about(tree: StrategyTree) -> dict[str, Any]:
@@ -188,8 +181,7 @@ def export_svg(tree: StrategyTree | str | os.PathLike[str]) -> str:
     InputError
         For a tree that is too large to be looked at.
     """
-    tree = tree_of(tree)
-    return "".join(tree_picture(str(tree), tree.root, lambda node: node.guess, lambda _, code: tree.game.format(code)))
+    return tree_of(tree).svg()
 
 
 def indent(level: int, blanks: int) -> str:

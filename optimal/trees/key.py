@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 from optimal._version import __version__
 from optimal.errors import InputError, TreeFileError, did_you_mean
 from optimal.show.words import counted, listed, named, quoted, shown
-from optimal.trees.drawing import tree_picture
+from optimal.trees.base import JSON_VERSION, Tree
 from optimal.trees.keycodec import MAGIC, Packed, pack_key, unpack_key
-from optimal.trees.nodes import Step, TreeNode, nested
+from optimal.trees.nodes import Step
 from optimal.trees.reader import KEY_START, load_file, save_file
 
 if TYPE_CHECKING:
@@ -29,12 +29,10 @@ if TYPE_CHECKING:
 OR = " / "
 #: Ends of a key that a notebook draws.
 MOST_DRAWN = 200
-#: Of the JSON; it grows when a field goes or changes its meaning.
-JSON_VERSION = 1
 
 
 @dataclass(frozen=True, repr=False)
-class KeyTree:
+class KeyTree(Tree[Step]):
     """A tree of questions with the claim that is made for it; `optimal.tables.key.Key` knows its table too."""
 
     name: str
@@ -141,18 +139,12 @@ class KeyTree:
         """Objects, by their places, as people name them: several of one group by its name, where it has one."""
         return named(objects, self.objects, self.packed.groups, self.packed.group_names)
 
-    def svg(self) -> str:
-        """The tree as a picture, from the first question on the left; the objects stand on the right."""
-        return "".join(tree_picture(str(self), self.root, self.label, self.reply))
+    def label(self, node: Step) -> str:
+        return self.named(node) if node.question is None else self.questions[node.question]
 
-    def label(self, step: Step) -> str:
-        """The question of a step, or the objects at an end."""
-        return self.named(step) if step.question is None else self.questions[step.question]
-
-    def reply(self, step: Step, code: int) -> str:
-        """The text of a reply to the question of a step."""
-        assert step.question is not None
-        return self.replies[step.question][code]
+    def reply(self, node: Step, code: int) -> str:
+        assert node.question is not None
+        return self.replies[node.question][code]
 
     def follow(self, replies: Sequence[tuple[str, str]]) -> Step | None:
         """The step after these questions and replies, by their names, from the first on; None when off the key."""
@@ -255,14 +247,13 @@ class KeyTree:
             "worst_cost": self.worst_cost,
             "openers": None if self.openers is None else [self.questions[one] for one in self.openers],
             "objects": list(self.objects),
-            **nested(self.root, self._about, self.reply),
+            **self.branches(),
         }
 
-    def _about(self, step: TreeNode) -> dict[str, Any]:
-        assert isinstance(step, Step)
-        if step.question is None:
-            return {"objects": [self.objects[one] for one in step.objects]}
-        return {"question": self.questions[step.question], "children": {}}
+    def node_fields(self, node: Step) -> dict[str, Any]:
+        if node.question is None:
+            return {"objects": [self.objects[one] for one in node.objects]}
+        return {"question": self.questions[node.question]}
 
     def __str__(self) -> str:
         cost = f"expected cost {float(self.mean):.4f}, " if self.has_costs else ""
@@ -270,9 +261,6 @@ class KeyTree:
             f"{self.name}: {counted(len(self.objects), 'object')}, {cost}"
             f"expected questions {float(self.mean_questions):.4f}, worst case {self.worst}, {self.status}"
         )
-
-    def __repr__(self) -> str:
-        return f"<Key {self}>"
 
     def _repr_html_(self) -> str:
         """The picture of the key, for a notebook; of a large one the words alone."""

@@ -178,16 +178,3 @@ class Builder(Generic[NodeT]):
             self._open.pop()
             node = self._make(label, children)
         return node
-
-
-def nested(root: TreeNode, describe: Callable[[TreeNode], dict[str, Any]], reply: Callable[[Any, int], str]) -> Any:
-    """The tree as JSON has it: what ``describe`` says of each node, and "children" by the text of each reply."""
-    top: dict[str, Any] = {}
-    stack: list[tuple[TreeNode, dict[str, Any]]] = [(root, top)]
-    while stack:
-        node, out = stack.pop()
-        out.update(describe(node))
-        for code, child in node.children.items():
-            out["children"][reply(node, code)] = below = dict[str, Any]()
-            stack.append((child, below))
-    return top

@@ -12,6 +12,7 @@ from optimal.errors import InputError
 from optimal.games.info import GameInfo, History, describe
 from optimal.games.presets import titled
 from optimal.show.words import shown
+from optimal.trees.base import Tree
 from optimal.trees.codec import pack, tree_path, unpack
 from optimal.trees.nodes import Node
 from optimal.trees.reader import load_file, save_file
@@ -28,8 +29,8 @@ Scorer = Callable[[str, str], int]
 MOST_ROWS = 20
 
 
-@dataclass(frozen=True)
-class StrategyTree:
+@dataclass(frozen=True, repr=False)
+class StrategyTree(Tree[Node]):
     """A strategy with the claim that is made for it.
 
     Depths, `total`, `worst` and `distribution` count guesses from the root on. `max_guesses`, and the K of
@@ -130,6 +131,15 @@ class StrategyTree:
         except ZeroDivisionError:  # a tree made by hand, whose answers count nothing
             return "-"
 
+    def label(self, node: Node) -> str:
+        return node.guess
+
+    def reply(self, node: Node, code: int) -> str:
+        return self.game.format(code)
+
+    def node_fields(self, node: Node) -> dict[str, Any]:
+        return {"guess": node.guess, "children": {}}
+
     def follow(self, history: Sequence[tuple[str, int]]) -> Node | None:
         """The node after these guesses and feedback codes, counted from the root; None when off the tree."""
         node: Node | None = self.root
@@ -210,9 +220,6 @@ class StrategyTree:
             f"{len(self.answers)} answers, {weighted}total {self.total}, mean {self.mean_text}, "
             f"worst case {self.worst}, {self.status}"
         )
-
-    def __repr__(self) -> str:
-        return f"<StrategyTree {self}>"
 
     def _repr_html_(self) -> str:
         from optimal.show.html import html_table
