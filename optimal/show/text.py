@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 
-#: Texts and tables keep to so many characters, as far as names allow.
+#: Width of texts and tables in characters, as far as names allow.
 WIDTH = 80
 #: On a narrower terminal texts keep to its width, but to no less than this.
 LEAST_WIDTH = 40
@@ -35,7 +35,7 @@ def text_width() -> int:
 
 
 def _terminal_columns() -> int:
-    """As `shutil` tells it, which takes longer to import than all of this."""
+    """The width that `shutil` would find, which takes longer to import than all of this."""
     columns = os.environ.get("COLUMNS", "")
     if columns.isascii() and columns.isdecimal() and len(columns) < 10 and int(columns):
         return int(columns)

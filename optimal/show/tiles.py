@@ -37,7 +37,7 @@ _PALETTES = {
 def palette_of(stream: TextIO, *, contrast: bool = False) -> Palette | None:
     """The colours for this stream; None where it is no terminal, is a dumb one, or NO_COLOR is set.
 
-    ``contrast`` asks for orange and blue, which those see too who don't tell green from yellow.
+    ``contrast`` asks for orange and blue, which colour-blind people can tell apart.
     """
     terminal = os.environ.get("TERM", "")
     if not stream.isatty() or os.environ.get("NO_COLOR") or terminal in ("", "dumb"):

@@ -39,7 +39,7 @@ class Asker:
 
     def __init__(self, key: Key) -> None:
         self.key = key
-        #: The questions so far, each with its reply; None where it wasn't known.
+        #: Questions asked, each with its reply; None where it isn't known.
         self.turns: list[tuple[str, str | None]] = []
         #: Where it stands, after each turn: a key, which may be of a part of the table, and the step in it.
         self._stages: list[tuple[Key, Step]] = [(key, key.root)]
@@ -130,8 +130,8 @@ def reply_of(text: str, replies: Sequence[str]) -> str | None:
     alike = [reply for reply in replies if reply.casefold() == plain.casefold()]
     alike = alike or [reply for reply in replies if reply.casefold().startswith(plain.casefold())]
     if len(alike) != 1:
-        told = f"may be {listed(alike)}" if alike else f"is none of {listed(replies, MOST_SHOWN)}"
-        raise InputError(f"{quoted(text)} {told}; type ? if you don't know")
+        reason = f"may be {listed(alike)}" if alike else f"is none of {listed(replies, MOST_SHOWN)}"
+        raise InputError(f"{quoted(text)} {reason}; type ? if you don't know")
     return alike[0]
 
 

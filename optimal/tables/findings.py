@@ -1,4 +1,4 @@
-"""What a table and its key tell beyond the best questions: what is never asked, what rests on one question alone."""
+"""What a table and its key show beside the best questions: questions never asked, pairs that one question separates."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import numpy as np
 from optimal.tables.key import Key
 from optimal.tables.table import Table
 
-#: Pairs of variants times questions, and pairs that one question tells apart; more aren't gone through.
+#: Pairs of variants times questions, and pairs found: beyond these nothing is reported.
 MOST_PAIRS, MOST_TOLD = 1 << 30, 1 << 20
 
-#: By question the pairs of objects that it alone tells apart.
+#: By question the pairs of objects that it alone separates.
 Told = dict[str, tuple[tuple[str, str], ...]]
 
 
@@ -23,66 +23,62 @@ def never_asked(key: Key) -> tuple[str, ...]:
 
 
 def told_by_one(table: Table) -> Told | None:
-    """The pairs of objects of different groups that one question alone tells apart, by that question: in some of their
-    variants they differ in nothing else. Not those that no question always tells apart. None where there are too many.
+    """The pairs of objects of different groups that one question alone separates, by that question.
+
+    In some of their variants they differ in nothing else. Pairs that may end together in any key are left out. None
+    where there are too many pairs.
     """
-    told = _told(table)
-    if told is None:
+    found = _separated(table)
+    if found is None:
         return None
     names = table.objects
-    return {table.questions[one]: tuple((names[a], names[b]) for a, b in pairs) for one, pairs in told.items()}
+    return {table.questions[one]: tuple((names[a], names[b]) for a, b in pairs) for one, pairs in found.items()}
 
 
 def told_names(table: Table) -> Told | None:
-    """The same for people: several objects of one group that a question alone tells from another group are named once,
+    """The same for people: several objects of one group that a question separates from another group are named once,
     by the name of their group, where it has one."""
-    told = _told(table)
-    if told is None or not table.group_names:
+    pairs_of = _separated(table)
+    if pairs_of is None or not table.group_names:
         return told_by_one(table)
     groups, found = table.groups.tolist(), {}
-    for question, pairs in told.items():
+    for question, pairs in pairs_of.items():
         sides: dict[tuple[int, int], set[int]] = defaultdict(set)
         for a, b in pairs:
             sides[groups[a], groups[b]].add(a)
             sides[groups[b], groups[a]].add(b)
         names = {side: table.names(objects) for side, objects in sides.items()}
-
-        def name(one: int, other: int, names: dict[tuple[int, int], tuple[str, ...]] = names) -> str:
-            named = names[groups[one], groups[other]]
-            return named[0] if len(named) == 1 else table.objects[one]
-
-        found[table.questions[question]] = tuple(dict.fromkeys((name(a, b), name(b, a)) for a, b in pairs))
+        named: dict[tuple[str, str], None] = {}
+        for pair in pairs:
+            left, right = (names[groups[one], groups[other]] for one, other in (pair, pair[::-1]))
+            first = left[0] if len(left) == 1 else table.objects[pair[0]]
+            named[first, right[0] if len(right) == 1 else table.objects[pair[1]]] = None
+        found[table.questions[question]] = tuple(named)
     return found
 
 
-def _told(table: Table) -> dict[int, list[tuple[int, int]]] | None:
-    """What `told_by_one` finds, by places."""
-    twins = _twins(table)
-    if twins is None:
-        return None
-    object_of, groups = table.object_of.tolist(), table.groups.tolist()
-    ends: dict[int, set[int]] = defaultdict(set)
-    for one, outcome in zip(object_of, table.outcome_of.tolist(), strict=True):
-        ends[one].add(outcome)
-    told = {}
-    for question, pairs in sorted(twins.items()):
-        objects = {(min(pair), max(pair)) for pair in ((object_of[a], object_of[b]) for a, b in pairs)}
-        if found := sorted((a, b) for a, b in objects if groups[a] != groups[b] and ends[a].isdisjoint(ends[b])):
-            told[question] = found
-    return told
-
-
-def _twins(table: Table) -> dict[int, list[tuple[int, int]]] | None:
-    """The pairs of variants of different outcomes that differ in one question alone, by that question."""
+def _separated(table: Table) -> dict[int, list[tuple[int, int]]] | None:
+    """What `told_by_one` finds, by indices."""
     if table.variants * table.variants * len(table.questions) > MOST_PAIRS:
         return None
-    codes, outcome_of, found, many = table.codes, table.outcome_of, defaultdict(list), 0
+    codes, outcome_of, object_of = table.codes, table.outcome_of, table.object_of.tolist()
+    outcomes: dict[int, set[int]] = defaultdict(set)
+    for one, outcome in zip(object_of, outcome_of.tolist(), strict=True):
+        outcomes[one].add(outcome)
+    found: dict[int, set[tuple[int, int]]] = defaultdict(set)
+    count = 0
     for member in range(table.variants - 1):
         unlike = codes[:, member + 1 :] != codes[:, member : member + 1]
         alone = (unlike.sum(axis=0) == 1) & (outcome_of[member + 1 :] != outcome_of[member])
         for other in np.flatnonzero(alone).tolist():
-            found[int(unlike[:, other].argmax())].append((member, member + 1 + other))
-            many += 1
-        if many > MOST_TOLD:
+            pair = sorted((object_of[member], object_of[member + 1 + other]))
+            found[int(unlike[:, other].argmax())].add((pair[0], pair[1]))
+            count += 1
+        if count > MOST_TOLD:
             return None
-    return found
+    groups = table.groups.tolist()
+    kept = {
+        question: sorted((a, b) for a, b in pairs if groups[a] != groups[b] and outcomes[a].isdisjoint(outcomes[b]))
+        for question, pairs in sorted(found.items())
+    }
+    return {question: pairs for question, pairs in kept.items() if pairs}

@@ -23,7 +23,7 @@ MAX_PROBLEMS = 20
 
 @dataclass(frozen=True, repr=False)
 class KeyCheck(Tabled):
-    """What a replay of a key found. It prints as `optimal verify` tells it, and shows as a table in a notebook."""
+    """What a replay of a key found. It prints as `optimal verify` does, and shows as a table in a notebook."""
 
     key: str  # what the key says of itself, in one line
     ok: bool
@@ -39,7 +39,7 @@ class KeyCheck(Tabled):
     claim: str  # what the file says and a replay cannot prove
 
     def to_dict(self) -> dict[str, Any]:
-        """What `optimal verify --json` prints."""
+        """The JSON object of `optimal verify --json`."""
         return {
             "ok": self.ok,
             "objects": self.objects,
@@ -87,7 +87,7 @@ def verify_key(key: Key | str | os.PathLike[str], table: Table | None = None) ->
     Returns
     -------
     KeyCheck
-        Whether all is well, the sums as counted, and what is wrong. That no key costs less is not proven by a replay.
+        Whether the key is right, the sums as counted, and the problems. A replay does not prove that no key costs less.
 
     Raises
     ------

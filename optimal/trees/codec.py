@@ -232,7 +232,7 @@ def _read_nodes(value: Any, game: GameInfo, guesses: Sequence[str], answers: int
     root = None
     try:
         while root is None:
-            if builder.depth > answers:  # a first guess asked for by name may tell nothing
+            if builder.depth > answers:  # a first guess that is named may split nothing
                 reader.fail(f"tree deeper than its {answers} answers")
             index = reader.integer(next(left), "guess index", 0, len(guesses) - 1)
             used[index] = 1

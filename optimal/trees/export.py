@@ -1,4 +1,4 @@
-"""Strategy trees as plain data, as rows and as text, for other programs and for people; docs/exports.md tells more."""
+"""Strategy trees as plain data, as rows and as text, for other programs and for people: see docs/exports.md."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from optimal.trees.file import tree_of
 from optimal.trees.nodes import Node
 from optimal.trees.tree import Scorer, StrategyTree
 
-#: Lines are indented so many levels at most; those of deeper nodes begin with their depth in brackets.
+#: The deepest level that is indented; lines of deeper nodes begin with their depth in brackets.
 MOST_INDENT = 20
 
 
@@ -21,8 +21,8 @@ def export_json(tree: StrategyTree | str | os.PathLike[str]) -> dict[str, Any]:
     """All that a tree's file says, and {"guess": "salet", "children": {"BYBBB": {"guess": ..., "children": {...}}}}.
 
     >>> from optimal import export_json
-    >>> told = export_json("classic-normal")
-    >>> told["guess"], told["children"]["BYBYB"]["guess"]
+    >>> exported = export_json("classic-normal")
+    >>> exported["guess"], exported["children"]["BYBYB"]["guess"]
     ('salet', 'beard')
 
     Parameters
@@ -127,7 +127,7 @@ def export_text(tree: StrategyTree | str | os.PathLike[str]) -> str:
     Parameters
     ----------
     tree : StrategyTree or str or path
-        A tree, its file, or the name of a shipped one. A bare matrix cannot tell how many answers are left.
+        A tree, its file, or the name of a shipped one. For a bare matrix the number of answers left is not known.
 
     Returns
     -------

@@ -49,7 +49,7 @@ class KeyTree(Tree[Step]):
     total: int  # sum of weight x cost
     asked: int  # sum of weight x number of questions
     worst: int  # questions on the longest path
-    worst_cost: int  # of the dearest path
+    worst_cost: int  # of the costliest path
     openers: tuple[int, ...] | None  # the first questions that the claim covers; None: all
     root: Step
     program: str = f"optimal {__version__}"
@@ -147,7 +147,7 @@ class KeyTree(Tree[Step]):
         return self.replies[node.question][code]
 
     def follow(self, replies: Sequence[tuple[str, str]]) -> Step | None:
-        """The step after these questions and replies, by their names, from the first on; None when off the key."""
+        """The step after these questions and replies, by name, from the root; None when off the key."""
         step: Step | None = self.root
         for question, reply in replies:
             if step is None or step.question is None or self.questions[step.question] != question:
@@ -172,7 +172,7 @@ class KeyTree(Tree[Step]):
         Returns
         -------
         list of (str, str), and tuple of str
-            What was asked, and what it is: an object, or several that needn't or can't be told apart any more.
+            The questions asked, and the objects left: one, or several that no question can separate, or need not.
 
         Raises
         ------
@@ -192,8 +192,8 @@ class KeyTree(Tree[Step]):
         return asked, tuple(self.objects[one] for one in step.objects)
 
     def paths(self, name: str) -> list[list[tuple[str, str]]]:
-        """The ways by which the key comes to an object, one where no reply of it varies; each is what is asked, with
-        the replies. InputError for what is no object."""
+        """List the paths from the root to an object, each as its questions with their replies; one where no reply of
+        the object varies. InputError for an unknown object."""
         if name not in self.objects:
             raise InputError(f"there is no object {shown(name)}{did_you_mean(str(name), self.objects)}")
         first = sum(self.packed.variants[: (place := self.objects.index(name))])
@@ -206,7 +206,7 @@ class KeyTree(Tree[Step]):
         return [list(path) for path in found]
 
     def way(self, member: int) -> tuple[list[tuple[Step, int]], Step | None]:
-        """The questions that a variant is asked, with its replies, and its end; None where the key has none for it."""
+        """The path of a variant as steps and reply codes, and its end; None where the key has none for it."""
         cells, members, step = memoryview(self.packed.codes), len(self.packed.weights), self.root
         path: list[tuple[Step, int]] = []
         while step.question is not None:
@@ -218,7 +218,7 @@ class KeyTree(Tree[Step]):
         return path, step
 
     def code_of(self, question: int, reply: object) -> int:
-        """The number of a reply, by its name. InputError for what is none."""
+        """The code of a reply, by its name. InputError for an unknown one."""
         known = self.replies[question]
         if not isinstance(reply, str) or reply not in known:
             hint = did_you_mean(str(reply), known, f"there are {listed(known)}")

@@ -180,7 +180,7 @@ def _outcomes_merge(packed: Packed) -> bool:
 
 
 def _read_steps(value: Any, replies: Sequence[Sequence[str]], objects: int, members: int) -> Step:
-    # A question may leave all as they were where it was asked for by name, as the first; all others tell something.
+    # A first question that is named may split nothing; all others do.
     numbers = reader.integers(value, "tree", 3, 9 * members + 9)
     builder, left = Builder(Step), iter(numbers)
     root = None

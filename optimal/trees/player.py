@@ -94,7 +94,7 @@ class Player:
 
     @property
     def turns(self) -> History:
-        """The guesses and feedback codes so far, from the root of the tree on."""
+        """Guesses and feedback codes from the root of the tree on."""
         return tuple(self._turns)
 
     @property
@@ -104,14 +104,14 @@ class Player:
 
     @property
     def candidates(self) -> tuple[str, ...] | None:
-        """The answers left, or the other words where no answer is; None when a bare matrix cannot tell."""
+        """The answers left, or the other words where no answer is; None where a bare matrix has no scorer."""
         if self._score is None and self._turns:
             return None
         return tuple(self._path[-1].answers) if self.listed else self.others
 
     @property
     def remaining(self) -> int | None:
-        """How many answers are left; None when a bare matrix cannot tell."""
+        """How many answers are left; None where a bare matrix has no scorer."""
         candidates = self.candidates
         return None if candidates is None else len(candidates)
 
@@ -148,9 +148,8 @@ class Player:
             rule = self.tree.game.feedback
             if guess is None or rule is None or not isinstance(feedback, str) or not rule.is_word(feedback.strip()):
                 raise
-            example = rule.format(rule.winning_code)
-            told = f"{quoted(feedback)} is a word; give the feedback of {guess} alone, such as {example} for the answer"
-            raise InputError(told) from None
+            example = f"such as {rule.format(rule.winning_code)} for the answer"
+            raise InputError(f"{quoted(feedback)} is a word; give the feedback of {guess} alone, {example}") from None
         if guess is None:
             was = f"{self._turns[-1][0]!r} was the answer" if self.solved else "the limit of guesses is reached"
             raise InputError(f"the game is over: {was}")
@@ -169,8 +168,8 @@ class Player:
             self.undo()
             after = f" after {self.tree.describe(self.history)}" if self.history else ""
             what = "word" if self._others_at(0) else "answer"
-            told = f"no {what} fits {self.tree.describe([(guess, code)])}{after}"
-            raise ImpossibleFeedback(f"{told}{self._hint(guess, code)}")
+            reason = f"no {what} fits {self.tree.describe([(guess, code)])}{after}"
+            raise ImpossibleFeedback(f"{reason}{self._hint(guess, code)}")
 
     def _hint(self, guess: str, code: int) -> str:
         feedback = self.tree.game.feedback
@@ -179,7 +178,7 @@ class Player:
         return mistyped(feedback, (*self.history, (guess, code)), self.tree.answers, self._others_at(0))
 
     def _others_at(self, turns: int) -> tuple[str, ...]:
-        """The other words that fit so many of the turns."""
+        """The other words that fit the first turns."""
         stage, feedback = self._path[turns], self.tree.game.feedback
         if feedback is None:
             return ()
@@ -194,7 +193,7 @@ class Player:
         return self.tree.game.written(word) in self._words
 
     def check_guess(self, word: str) -> None:
-        """InputError for what is no guess of the game: it says which are spelled like it."""
+        """Raise InputError for a word that is no guess of the game; it names similar ones."""
         if not self.may_guess(word):
             name, near = self.tree.game.name, did_you_mean(word[:MAX_LENGTH], self._words)
             raise InputError(f"{shown(word)} is not among the {len(self._words)} guesses of {name}{near}")
@@ -248,7 +247,7 @@ class Player:
         return f"{counted(left, 'answer', 'answers')} left, {about}"
 
     def __str__(self) -> str:
-        """The turns so far, one a line, and the guess to make."""
+        """The turns, one a line, and the guess to make."""
         lines = [
             f"{number}. {guess}  {self.tree.game.format(code)}" for number, (guess, code) in enumerate(self.history, 1)
         ]

@@ -48,7 +48,7 @@ def score_blacks(guess: str, answer: str) -> int:
 class Twin:
     """A kind of feedback as it is known here."""
 
-    places: str  # the parameter of the kind that tells how many symbols a guess has
+    places: str  # the parameter of the kind that is the length of a guess
     winning: Callable[[int], int]  # the code of a right guess of that many
     score: Callable[[str, str], int]
 

@@ -1,7 +1,7 @@
 """The best guess where no answer in the list fits any more: a plain search over the few other words that do.
 
-Up to `MOST_EXACT` of them the guess is exact: of all guesses that the rules allow it finds most words within the limit,
-and those by the fewest guesses in all. Of more it is the one that tells most of them apart. No numpy, and no engine.
+Up to `MOST_EXACT` words the guess is exact: of the guesses that the rules allow it finds most words within the limit,
+and these by the fewest guesses. Of more words it is the one with most classes. No numpy, and no engine.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 
-#: So many words are told apart at the least cost; of more the search could take long.
+#: The most words for an exact search; with more it could take long.
 MOST_EXACT = 8
 
-#: A reply has a code below 3^10, in so many bits; those to a guess for all words that are left stand in one number.
+#: Bits of a feedback code, which is below 3^10; the codes of a guess for all words left are packed into one number.
 _BITS, _MASK = 16, (1 << 16) - 1
-#: A letter with the places where a guess has it; how a guess is scored is the sum of what its parts are.
+#: A letter with the places where a guess has it; the code of a guess is the sum of those of its parts.
 Part = tuple[str, tuple[int, ...]]
 Words = tuple[str, ...]
 #: Words missed, and guesses for all.
@@ -55,7 +55,7 @@ class Chooser:
         self._leasts: dict[Words, int] = {}
 
     def best(self, left: Sequence[str], guesses: int | None) -> Choice:
-        """The guess to make where these words are left, and so many guesses (None: any number)."""
+        """The guess to make where these words and this number of guesses are left (None: any number)."""
         words = tuple(left)
         within = len(words) if guesses is None else min(guesses, len(words))
         if len(words) <= MOST_EXACT:
@@ -91,12 +91,12 @@ class Chooser:
                 worst = max(worst, 1 + after.worst)
             if best is None or (missed, total) < best.cost:
                 best = Choice(guess, worst, missed, total)
-        assert best is not None  # each word that is left is a guess, and tells itself from the others
+        assert best is not None  # each word left is a guess, and splits itself from the others
         return best
 
     def _least(self, left: Words) -> int:
-        """What the words cost at least: a guess for one and two for each other; one more where no guess that fits tells
-        all of them apart."""
+        """A lower bound of the cost: one guess for a word and two for each other; one more where no guess that fits
+        separates all of them."""
         if len(left) < 3:
             return 2 * len(left) - 1
         if left not in self._leasts:

@@ -36,7 +36,7 @@ MAX_TURNS = 12  # of a path in a message; of longer ones the first and the last
 class Verification(Tabled):
     """What a replay found. The numbers are of the answers that the tree does find.
 
-    It prints as `optimal verify` tells it, and shows as a table in a notebook.
+    It prints as `optimal verify` does, and shows as a table in a notebook.
     """
 
     tree: str  # what the tree says of itself, in one line
@@ -57,7 +57,7 @@ class Verification(Tabled):
         return "NOT OK" if not self.ok else "ok" if self.replayed else "not replayed"
 
     def to_dict(self) -> dict[str, Any]:
-        """What `optimal verify --json` tells of a replay."""
+        """The JSON object of `optimal verify --json`."""
         return {
             "ok": self.ok,
             "replayed": self.replayed,
