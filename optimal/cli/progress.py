@@ -69,7 +69,7 @@ class Reporter:
         self._bar: Bar | None = None
         self._incumbent: tuple[int | None, str | None] = (None, None)
         self._now = Progress("tables", 0, 0, None, None, 0, 0.0)
-        self._shown, self._shown_phase = -LINE_EVERY, ""  # when the last line was printed; the phase shown last
+        self._shown, self._shown_phase = -LINE_EVERY, ""  # when the last line was printed, and of which phase
         self._lock = threading.RLock()
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._beats, daemon=True)
@@ -129,14 +129,12 @@ class Reporter:
                 self._show_bar(phase, now)
             elif seconds - self._shown >= (LINE_EVERY if now.phase == self._shown_phase else PHASE_EVERY):
                 self._shown = seconds
-                steps = (
-                    f": {now.done} of {now.total}"
-                    if now.total > 1
-                    else f": {now.done} so far" * (now.done > 0 == now.total)
-                )
+                self._shown_phase = now.phase
+                steps = f": {now.done} of {now.total}" if now.total > 1 else ""
+                if now.done > 0 == now.total:
+                    steps = f": {now.done} so far"
                 words = "; ".join(filter(None, (f"{phase}{steps}", _best(now))))
                 self.line(f"{seconds:.{0 if seconds >= 10 else 1}f} s: {words}")
-                self._shown_phase = now.phase
 
     def _show_bar(self, phase: str, now: Progress) -> None:
         if self._bar is None:
@@ -144,10 +142,7 @@ class Reporter:
             self._bar.add_task("")
             self._bar.start()
         task = self._bar.task_ids[0]
-        if now.phase != self._shown_phase:
-            self._shown_phase = now.phase
-            self._bar.reset(task, description=phase, total=now.total or None)
-        self._bar.update(task, total=now.total or None, completed=now.done, text=_best(now))
+        self._bar.update(task, description=phase, total=now.total or None, completed=now.done, text=_best(now))
 
 
 def _best(now: Progress) -> str:
