@@ -205,7 +205,7 @@ class Session(Talk):
         self.show()
 
     def show(self, *, at_leisure: bool = False) -> None:
-        """The advice for now: proven, or what is known after so many seconds."""
+        """Show the advice for now: proven, or what is known after some seconds."""
         self.guess, self.own_guess = None, False
         if self.limit is not None and len(self.history) >= self.limit:
             count = counted(len(self.candidates()), "candidate")

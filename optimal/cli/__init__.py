@@ -94,7 +94,7 @@ def _help() -> str:
     return (
         f"usage: optimal COMMAND ... [option ...]\n\n{example_lines(EXAMPLES)}\n"
         f"The best way to play Wordle and games like it, found exactly and proven.\n\n{groups}\n"
-        f"`optimal help COMMAND` tells the rest.\n\nother options:\n{pairs(options)}"
+        f"`optimal help COMMAND` lists its options.\n\nother options:\n{pairs(options)}"
     )
 
 

@@ -25,7 +25,7 @@ RARE = "jqxz"  # letters that the openings in docs/baselines.md do without
 
 @dataclass(frozen=True)
 class Command:
-    """A command as its help tells of it.
+    """A command as its help describes it.
 
     ``details`` go on after its line in `optimal --help`. ``hints`` are what an error adds for options that the command
     has not, and that somebody may well look for there; "=" stands for turns and replies.
@@ -385,7 +385,7 @@ COMMANDS = {
                 default=None,
             ),
             output("the file to write (default: standard output)"),
-            opt.JSON.but("the same as --to json; with --output, tell as JSON what was written"),
+            opt.JSON.but("the same as --to json; with --output, print as JSON what was written"),
             option("output", "--csv", "the same as --to csv", action="store_const", const="csv", dest="to"),
             opt.TREE_MATRIX.but("..., for --to csv"),
         ),

@@ -32,7 +32,7 @@ def run(arguments: Namespace) -> int:
     if not words:
         raise InputError("no guess is named: give all guesses in their order, the answer last")
     if arguments.matrix is None and (turn := next((word for word in words if EQUALS in word), None)):
-        raise InputError(f"{quoted(turn)}: name the guesses alone, the answer last; --grid FILE tells the colours")
+        raise InputError(f"{quoted(turn)}: name the guesses alone, the answer last; --grid FILE has the colours")
     if arguments.rules is None:
         hard = grid is not None and HARD.search(grid) is not None
         arguments.rules = Rules.HARD if hard else Rules.NORMAL

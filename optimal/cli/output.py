@@ -1,4 +1,4 @@
-"""What commands print of their results, and how a search tells by its exit status what came of it."""
+"""Results as commands print them: JSON, CSV or text."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ from optimal.cli.options import STDOUT
 from optimal.files import write_whole
 from optimal.show.text import printable
 from optimal.show.tiles import painted, palette_of
-
-Event = dict[str, object]
 
 
 def print_json(fields: Mapping[str, Any]) -> None:
@@ -31,12 +29,12 @@ def print_result(
 
     On a terminal with colours the guesses in a text are coloured tiles; --contrast chooses which.
     """
-    form = arguments.csv if csv is not None else None
-    if csv is not None and form not in (None, STDOUT):
-        write_whole(form, [csv().encode()])
+    file = None if csv is None else arguments.csv
+    if csv is not None and file not in (None, STDOUT):
+        write_whole(file, [csv().encode()])
     if arguments.json:
         print_json(fields())
-    elif csv is not None and form == STDOUT:
+    elif csv is not None and file == STDOUT:
         sys.stdout.write(csv())
     else:
         palette = palette_of(sys.stdout, contrast=getattr(arguments, "contrast", False))
@@ -44,5 +42,5 @@ def print_result(
 
 
 def talk_stream(arguments: Namespace) -> TextIO:
-    """Where a talk with the player goes: standard output, which --json has for its object alone."""
+    """The stream of a conversation: standard output, which --json has for its object alone."""
     return sys.stderr if arguments.json else sys.stdout

@@ -90,15 +90,15 @@ def _weighted(game: Game, named: str) -> tuple[Game, Weights | None]:
 
 
 def _shortcuts(result: Result) -> dict[str, str]:
-    """What each shortcut of the search was asked, and what came of it."""
-    told = {}
+    """How often each shortcut of the search was asked, and how often it settled the question."""
+    found = {}
     for name, did in result.shortcuts.items():
         if did["asked"]:
             asked, settled = COUNTED[name]
-            told[name] = f"{did['asked']:,} {asked}: {did['settled']:,} {settled}"
+            found[name] = f"{did['asked']:,} {asked}: {did['settled']:,} {settled}"
             if did["paid"] or did["wasted"]:
-                told[name] += f"; {did['paid']:,} nodes searched for that, and {did['wasted']:,} in vain"
-    return told
+                found[name] += f"; {did['paid']:,} nodes searched for that, and {did['wasted']:,} in vain"
+    return found
 
 
 def _check_certifiable(arguments: Namespace, game: Game) -> None:

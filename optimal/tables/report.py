@@ -18,7 +18,7 @@ from optimal.trees.key_export import indented
 
 #: Questions of each path that are shown, and lines of them at most.
 LEVELS, MOST_LINES = 2, 30
-#: Sets of objects that no question always tells apart, and questions that are needed: so many are shown.
+#: Sets of objects that no question always tells apart, and questions that are needed, that are shown at most.
 MOST_SETS, MOST_NEEDED = 10, 5
 
 
