@@ -9,7 +9,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from optimal.cli import options as opt
-from optimal.cli.options import Option, game, gap, max_guesses, option, output, top
+from optimal.cli.options import (
+    Option,
+    arguments,
+    game,
+    game_options,
+    gap,
+    max_guesses,
+    output,
+    output_file,
+    position,
+    question,
+    strategies,
+    top,
+)
 from optimal.games.presets import game_names
 from optimal.show.text import pairs
 
@@ -58,9 +71,9 @@ COMMANDS = {
         },
         (
             opt.TREE.but("...; or a game, whose shipped tree is played", nargs="?"),
-            option("game", "--game GAME", f"play the shipped tree of this game (default: {opt.PLAYED_GAME})"),
+            game("--game GAME", f"play the shipped tree of this game (default: {opt.PLAYED_GAME})"),
             opt.RULES.but("and of these rules (default: normal)", default=None),
-            option("question", "--answer WORD", "play by itself until it finds this answer, or this object"),
+            question("--answer WORD", "play by itself until it finds this answer, or this object"),
             opt.TREE_MATRIX.but("..., for --answer"),
             opt.CONTRAST,
         ),
@@ -80,7 +93,7 @@ COMMANDS = {
             "optimal assist --words own.txt": "a list of your own",
         },
         (
-            *game(opt.PLAYED_GAME),
+            *game_options(opt.PLAYED_GAME),
             opt.CANDIDATES,
             max_guesses(),
             top("how many guesses", 5, 1000),
@@ -105,23 +118,21 @@ COMMANDS = {
             "optimal suggest --table guess-who hat=no": "what to ask next, of a table of objects and questions",
         },
         (
-            option("position", "position GUESS=FEEDBACK", "such as salet=bybbb; a game may come first", nargs="*"),
+            position("position GUESS=FEEDBACK", "such as salet=bybbb; a game may come first", nargs="*"),
             opt.TABLE_FILE,
             *opt.TABLE_PARTS,
-            *game(opt.PLAYED_GAME, placed=False),
+            *game_options(opt.PLAYED_GAME, placed=False),
             opt.CANDIDATES,
             max_guesses(),
             top("how many guesses; ties of the last are shown too"),
-            option("output", "--others", "all other legal guesses too, with proven lower bounds of their totals"),
+            output("--others", "all other legal guesses too, with proven lower bounds of their totals"),
             *opt.ADVICE,
-            option("output", "--plot FILE", "draw the classes of the best guess: .svg, .png or .pdf", file="write"),
-            option("strategies", "--strategy NAME", "such as odds or odds=slate; see `optimal compare --help`"),
-            option("strategies", "--board BOARD", "instead of a position: known letters and dots, such as C.G.."),
-            option("strategies", "--good LETTERS", "letters known to be in the answer, for --board"),
-            option("strategies", "--past WORD", "guesses made, for --board", nargs="+"),
-            option(
-                "strategies", "--answer WORD", "instead of a position: every guess of its game when this is the answer"
-            ),
+            output("--plot FILE", "draw the classes of the best guess: .svg, .png or .pdf", file="write"),
+            strategies("--strategy NAME", "such as odds or odds=slate; see `optimal compare --help`"),
+            strategies("--board BOARD", "instead of a position: known letters and dots, such as C.G.."),
+            strategies("--good LETTERS", "letters known to be in the answer, for --board"),
+            strategies("--past WORD", "guesses made, for --board", nargs="+"),
+            strategies("--answer WORD", "instead of a position: every guess of its game when this is the answer"),
             opt.SCORING.but("...", "strategies"),
         ),
     ),
@@ -137,12 +148,10 @@ COMMANDS = {
             "optimal debrief --grid share.txt salet round irony crony": "with the colours as they were shared",
         },
         (
-            option("arguments", "words WORD", "guesses in playing order; a game may come first", nargs="+"),
-            option("question", "--answer WORD", "the answer, where the last guess is another word"),
-            option(
-                "question", "--grid FILE", "a share grid: a file, the text itself, or - for standard input", file="read"
-            ),
-            *game(opt.PLAYED_GAME, placed=False, rules=None),
+            arguments("words WORD", "guesses in playing order; a game may come first", nargs="+"),
+            question("--answer WORD", "the answer, where the last guess is another word"),
+            question("--grid FILE", "a share grid: a file, the text itself, or - for standard input", file="read"),
+            *game_options(opt.PLAYED_GAME, placed=False, rules=None),
             opt.CANDIDATES,
             max_guesses("none"),
             *opt.ADVICE,
@@ -158,7 +167,7 @@ COMMANDS = {
             "optimal page nyt2023-hard mastermind-normal --output play.html": "other games, in a file that you can "
             "send to a friend",
         },
-        (*opt.PAGE_TREES, output("the file to write (default: optimal/page.html in your cache folder)")),
+        (*opt.PAGE_TREES, output_file("the file to write (default: optimal/page.html in your cache folder)")),
     ),
     "solve": Command(
         """Exit status 0: the tree is proven best (OPTIMAL); 3: it stopped with a tree that is not proven best
@@ -172,14 +181,13 @@ COMMANDS = {
             "was",
         },
         (
-            *game(),
+            *game_options(),
             opt.OBJECTIVE,
             opt.WEIGHTS,
             opt.CANDIDATES,
             max_guesses(),
             opt.OPENERS,
-            option(
-                "question",
+            question(
                 "--position GUESS=FEEDBACK",
                 "a tree from here on, such as salet=bybbb; limits still count from the start of the game",
                 nargs="+",
@@ -187,7 +195,7 @@ COMMANDS = {
             *opt.SEARCH,
             gap("tree", "guesses"),
             opt.IMPORT,
-            output("write the strategy tree to this file", "TREE"),
+            output_file("write the strategy tree to this file", "TREE"),
             opt.CERTIFICATE,
             *opt.LOG,
         ),
@@ -201,19 +209,18 @@ COMMANDS = {
             "optimal rank --words own.txt --csv own.csv": "of a list of your own, for a spreadsheet",
         },
         (
-            option(
-                "arguments",
+            arguments(
                 "words WORD",
                 "first guesses, as by --openers; a game may come first",
                 file="read",
                 completions=game_names,
                 nargs="*",
             ),
-            *game(placed=False),
+            *game_options(placed=False),
             max_guesses(),
             opt.OPENERS.but("value these first guesses (default: the best of all)"),
             top("the best N with all ties").but("...", default=None),
-            option("question", "--all-openers", "every first guess; the worst are the slowest"),
+            question("--all-openers", "every first guess; the worst are the slowest"),
             opt.JOURNAL,
             opt.IMPORT,
             opt.JOBS,
@@ -231,10 +238,10 @@ COMMANDS = {
             "optimal status own.journal --export own.xz": "what is proven of every first guess, as a small file",
         },
         (
-            option("arguments", "journal JOURNAL", "the journal of a run", file="journal"),
-            option("output", "--export LEDGER", "write what is proven of every opener to this file", file="write"),
-            option("question", "--forget-imports", "take all bounds back that --import has brought into the journal"),
-            option("output", "--copy FILE", "copy the journal as it is now, also while its run goes on", file="write"),
+            arguments("journal JOURNAL", "the journal of a run", file="journal"),
+            output("--export LEDGER", "write what is proven of every opener to this file", file="write"),
+            question("--forget-imports", "take all bounds back that --import has brought into the journal"),
+            output("--copy FILE", "copy the journal as it is now, also while its run goes on", file="write"),
         ),
     ),
     "identify": Command(
@@ -247,15 +254,15 @@ COMMANDS = {
             "optimal identify table.csv --limit 5 --strict": "a spreadsheet of your own, saved as CSV",
         },
         (
-            option("arguments", "table TABLE", "the file, or the name of a table that ships", file="read"),
+            arguments("table TABLE", "the file, or the name of a table that ships", file="read"),
             *opt.TABLE_PARTS,
             opt.KEY_OBJECTIVE,
             opt.QUESTION_LIMIT,
-            option("question", "--strict", "it is an error when there are objects that no question always tells apart"),
+            question("--strict", "it is an error when there are objects that no question always tells apart"),
             opt.OPENERS.but("prove over these first questions alone (default: all)"),
             *opt.SEARCH,
             gap("key", "of the total"),
-            output("write the key to this file", "KEY"),
+            output_file("write the key to this file", "KEY"),
             opt.CERTIFICATE,
         ),
     ),
@@ -290,7 +297,7 @@ COMMANDS = {
         },
         (
             opt.TREE.but("...; or a key"),
-            output("write the certificate to this file", required=True),
+            output_file("write the certificate to this file", required=True),
             *opt.LISTS,
             opt.JOBS,
         ),
@@ -303,13 +310,10 @@ COMMANDS = {
             "optimal check birds.xz --key birds.key": "that a key is the best of its table",
         },
         (
-            option(
-                "arguments",
-                "certificate CERTIFICATE",
-                "a file, or the name of a shipped certificate, such as classic-normal",
+            arguments(
+                "certificate CERTIFICATE", "a file, or the name of a shipped certificate, such as classic-normal"
             ),
-            option(
-                "question",
+            question(
                 "--key KEY",
                 "the key that it should be of: its table, its limits and its value are held against the theorem",
             ),
@@ -328,11 +332,9 @@ COMMANDS = {
             "optimal compare mastermind:3x3 --csv all.csv": "all that fit a game, for a spreadsheet",
         },
         (
-            *game(),
+            *game_options(),
             opt.BASELINES.but("which (default: the shipped optimal tree and all that fit the game)"),
-            option(
-                "question", "--tree TREE", "a tree file of this game, to play and to take the bound from", file="read"
-            ),
+            question("--tree TREE", "a tree file of this game, to play and to take the bound from", file="read"),
             max_guesses(),
             opt.SCORING,
             opt.JOBS,
@@ -350,17 +352,17 @@ COMMANDS = {
             "optimal report --wins": "first guesses that win most on the second",
         },
         (
-            option("arguments", "words WORD", "openers, such as handy swift; a game may come first", nargs="*"),
-            *game(placed=False),
+            arguments("words WORD", "openers, such as handy swift; a game may come first", nargs="*"),
+            *game_options(placed=False),
             max_guesses(),
-            option("question", "--wins", "first guesses by most guaranteed and most expected wins on the second"),
-            option("question", "--worst", "the same from the other end: the worst openers"),
-            option("question", "--search", "search for openers without a letter in common that always win"),
+            question("--wins", "first guesses by most guaranteed and most expected wins on the second"),
+            question("--worst", "the same from the other end: the worst openers"),
+            question("--search", "search for openers without a letter in common that always win"),
             top("rank N"),
             opt.number("--tries", "shuffles to search", 1, opt.MOST_TOP, 200),
             opt.number("--seed", "of the shuffles", 0, 2**53, 42),
             opt.number("--count", "openers to search", 1, 26, 4),
-            option("question", "--without LETTERS", "letters that they must not have", default=RARE),
+            question("--without LETTERS", "letters that they must not have", default=RARE),
         ),
     ),
     "export": Command(
@@ -377,16 +379,12 @@ COMMANDS = {
         },
         (
             *opt.PAGE_TREES,
-            option(
-                "output",
-                "--to",
-                "the form to write (default: what the name of the file ends in)",
-                choices=FORMS,
-                default=None,
+            output(
+                "--to", "the form to write (default: what the name of the file ends in)", choices=FORMS, default=None
             ),
-            output("the file to write (default: standard output)"),
+            output_file("the file to write (default: standard output)"),
             opt.JSON.but("the same as --to json; with --output, print as JSON what was written"),
-            option("output", "--csv", "the same as --to csv", action="store_const", const="csv", dest="to"),
+            output("--csv", "the same as --to csv", action="store_const", const="csv", dest="to"),
             opt.TREE_MATRIX.but("..., for --to csv"),
         ),
     ),
@@ -403,18 +401,14 @@ COMMANDS = {
             "optimal plot debrief salet round irony crony --output game.svg": "skill and luck of a game",
         },
         (
-            option("arguments", "what WHAT", f"which picture: {', '.join(PLOTS)}", file="read"),
-            option(
-                "arguments",
-                "words WORD",
-                "trees, a journal, guesses or turns; a game may come first",
-                file="read",
-                nargs="*",
+            arguments("what WHAT", f"which picture: {', '.join(PLOTS)}", file="read"),
+            arguments(
+                "words WORD", "trees, a journal, guesses or turns; a game may come first", file="read", nargs="*"
             ),
             opt.BASELINES.but("baseline strategies beside the trees"),
-            *game(placed=False),
+            *game_options(placed=False),
             opt.CANDIDATES,
-            output("the picture: .svg, .png or .pdf"),
+            output_file("the picture: .svg, .png or .pdf"),
         ),
     ),
 }

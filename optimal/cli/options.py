@@ -10,6 +10,7 @@ import os
 from argparse import SUPPRESS
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal
 
 from optimal.checks import BACKENDS, WAIT, check_seconds
@@ -82,6 +83,12 @@ def option(
     if settings.get("default") not in (None, SUPPRESS):
         help += f" (default: {settings['default']})"
     return Option(section, tuple(names), {"help": help, **settings}, file, completions)
+
+
+#: Arguments of each section.
+arguments, position, question = partial(option, "arguments"), partial(option, "position"), partial(option, "question")
+game, table, strategies = partial(option, "game"), partial(option, "table"), partial(option, "strategies")
+limits, work, output = partial(option, "limits"), partial(option, "work"), partial(option, "output")
 
 
 # Readers of what is typed
@@ -163,8 +170,7 @@ def trees_that_ship() -> list[str]:
     return [name.removesuffix(".msgpack") for name in tree_names()]
 
 
-TREE = option(
-    "arguments",
+TREE = arguments(
     "tree TREE",
     "a tree file, or the name of a shipped tree, such as classic-normal",
     file="read",
@@ -172,148 +178,130 @@ TREE = option(
 )
 PAGE_TREES = (
     TREE.but(f"...; without one, the page has {' and '.join(PAGES)}", nargs="*"),
-    option(
-        "game",
+    game(
         "--guesses FILE",
         "the words that may be guessed in a game of your own lists, one a line, for a page",
         file="read",
     ),
 )
-TREE_MATRIX = option("game", "--matrix FILE", "the matrix of a game that is a bare one", file="read")
-RULES = option("game", "--rules RULES", ", ".join(map(str, Rules)), type=rules_of, default=Rules.NORMAL)
+TREE_MATRIX = game("--matrix FILE", "the matrix of a game that is a bare one", file="read")
+RULES = game("--rules RULES", ", ".join(map(str, Rules)), type=rules_of, default=Rules.NORMAL)
 LISTS = (
-    option("game", "--guesses FILE", "own list of guesses, one word a line", file="read"),
-    option("game", "--answers FILE", "own list of answers, each of them a guess too", file="read"),
-    option(
-        "game", "--words FILE", "one own list of words, all of them guesses and answers", file="read", dest="word_list"
-    ),
-    option("game", "--length N", "only the words of this length in own lists", type=whole_number(2, 10)),
-    option("game", "--name NAME", "what a game of own is called (default: as its file)", type=own_name),
+    game("--guesses FILE", "own list of guesses, one word a line", file="read"),
+    game("--answers FILE", "own list of answers, each of them a guess too", file="read"),
+    game("--words FILE", "one own list of words, all of them guesses and answers", file="read", dest="word_list"),
+    game("--length N", "only the words of this length in own lists", type=whole_number(2, 10)),
+    game("--name NAME", "what a game of own is called (default: as its file)", type=own_name),
 )
 _MATRIX = "any game as a table: CSV or Excel with answers, guesses and feedback, or .npy"
 _WINNING = "the reply to a right guess, where guesses and answers have other names"
 
 
-def game(default: str = DEFAULT_GAME, *, placed: bool = True, rules: Rules | None = Rules.NORMAL) -> tuple[Option, ...]:
+def game_options(
+    default: str = DEFAULT_GAME, *, placed: bool = True, rules: Rules | None = Rules.NORMAL
+) -> tuple[Option, ...]:
     """A game by its name, by lists or by a matrix, and its rules, for `inputs.game_of`.
 
     With ``placed`` the name has a place of its own; else it may be the first of other words, see `inputs.take_game`.
     """
     about = f"a game by name, see `optimal games` (default: {default})"
     # Under another name: a place that is left empty would set the option back.
-    place = option("game", "placed_game GAME", about, nargs="?", completions=game_names)
+    place = game("placed_game GAME", about, nargs="?", completions=game_names)
     return (
         *([place] if placed else []),
-        option("game", "--game GAME", "the same as an option" if placed else about, completions=game_names),
+        game("--game GAME", "the same as an option" if placed else about, completions=game_names),
         *LISTS,
-        option("game", "--matrix FILE", _MATRIX, file="read"),
-        option("game", "--winning LABEL", _WINNING),
+        game("--matrix FILE", _MATRIX, file="read"),
+        game("--winning LABEL", _WINNING),
         RULES.but("...", default=rules),
     )
 
 
-CANDIDATES = option(
-    "game",
-    "--candidates",
-    "which words may be the answer: the game's answers, or all guesses",
-    choices=("answers", "guesses"),
+CANDIDATES = game(
+    "--candidates", "which words may be the answer: the game's answers, or all guesses", choices=("answers", "guesses")
 )
 
 
 def max_guesses(default: str = "the game's, 6 for words") -> Option:
     about = f"the limit of guesses, or none (default: {default})"
-    return option("game", "--max-guesses N", about, type=limit_of_guesses, default=SUPPRESS)
+    return game("--max-guesses N", about, type=limit_of_guesses, default=SUPPRESS)
 
 
-OPENERS = option(
-    "question", "--openers WORD,...|@FILE", "prove over these first guesses alone (default: every guess)", file="read"
+OPENERS = question(
+    "--openers WORD,...|@FILE", "prove over these first guesses alone (default: every guess)", file="read"
 )
-OBJECTIVE = option(
-    "question", "--objective GOAL", "mean, worst, or within:K (fewest answers missed after K guesses)", default="mean"
+OBJECTIVE = question(
+    "--objective GOAL", "mean, worst, or within:K (fewest answers missed after K guesses)", default="mean"
 )
-WEIGHTS = option(
-    "question",
+WEIGHTS = question(
     "--weights WEIGHTS",
     "uniform; frequency; tiers:N, where every guess may be the answer, and those in the list count N times as much as "
     "the others; or a file with a word and its weight a line",
     file="read",
     default="uniform",
 )
-KEY_OBJECTIVE = option(
-    "question",
+KEY_OBJECTIVE = question(
     "--objective",
     "mean: the least expected cost; worst: the least cost of the worst case, then of the mean",
     choices=("mean", "worst"),
 )
-QUESTION_LIMIT = option(
-    "question", "--limit N", "no object may take more questions than this", type=whole_number(0, LONGEST_LIST)
+QUESTION_LIMIT = question(
+    "--limit N", "no object may take more questions than this", type=whole_number(0, LONGEST_LIST)
 )
-BASELINES = option("question", "--strategies NAME", "baseline strategies", nargs="+", action="extend")
-NO_TABLE = option("work", "--no-table", "search the start of a game even where its totals are shipped")
-SCORING = option(
-    "question",
-    "--scoring",
-    "the rule of feedback: the game's, or the naive one of some baselines",
-    choices=("true", "naive"),
+BASELINES = question("--strategies NAME", "baseline strategies", nargs="+", action="extend")
+NO_TABLE = work("--no-table", "search the start of a game even where its totals are shipped")
+SCORING = question(
+    "--scoring", "the rule of feedback: the game's, or the naive one of some baselines", choices=("true", "naive")
 )
 
 # Tables
 
-TABLE_FILE = option("table", "--table TABLE", "a table for `optimal identify`, instead of a game", file="read")
+TABLE_FILE = table("--table TABLE", "a table for `optimal identify`, instead of a game", file="read")
 _GROUPS = "the column that holds the group of each object; objects of one group needn't be told apart"
 _TRANSPOSE = "the questions stand in the first column, the objects in the first row; then costs are a column"
 #: What of a table is no object and no question, for `inputs.table_of`.
 TABLE_PARTS = (
-    option("table", "--cost-row NAME", "the row that holds what each question costs"),
-    option("table", "--weight-column NAME", "the column that holds how much each object counts"),
-    option("table", "--group-column NAME", _GROUPS),
-    option("table", "--transpose", _TRANSPOSE),
+    table("--cost-row NAME", "the row that holds what each question costs"),
+    table("--weight-column NAME", "the column that holds how much each object counts"),
+    table("--group-column NAME", _GROUPS),
+    table("--transpose", _TRANSPOSE),
 )
 
 # Limits and work
 
-TIME_LIMIT = option("limits", "--time-limit SECONDS", "stop after this long", type=seconds)
+TIME_LIMIT = limits("--time-limit SECONDS", "stop after this long", type=seconds)
 _MEMORY = "memory for the whole run, such as 800M or 2G; refused at the start if it is too little"
-STOPS = (TIME_LIMIT, option("limits", "--memory-limit SIZE", _MEMORY, type=memory))
+STOPS = (TIME_LIMIT, limits("--memory-limit SIZE", _MEMORY, type=memory))
 
 
 def gap(best: str, unit: str) -> Option:
     about = f"stop when the proven bound is this close to the best {best}: 1%%, or 40 ({unit})"
-    return option("limits", "--gap GAP", about)
+    return limits("--gap GAP", about)
 
 
-JOBS = option("work", "--jobs N", "how many run at once", type=whole_number(1, MOST_JOBS), default=1)
+JOBS = work("--jobs N", "how many run at once", type=whole_number(1, MOST_JOBS), default=1)
 _WAIT = f"wait so long for the scheduler and its first worker, and for others where they are lost (default: {WAIT:g})"
 BACKEND = (
-    option("work", "--backend", "how the jobs run", choices=BACKENDS),
-    option("work", "--scheduler ADDRESS", "the cluster of the backend dask; without it, workers are started here"),
-    option("work", "--wait SECONDS", _WAIT, type=seconds),
+    work("--backend", "how the jobs run", choices=BACKENDS),
+    work("--scheduler ADDRESS", "the cluster of the backend dask; without it, workers are started here"),
+    work("--wait SECONDS", _WAIT, type=seconds),
 )
-JOURNAL = option(
-    "work", "--journal FILE", "keep what is proven in this file, and go on from what it has", file="journal"
-)
-IMPORT = option(
-    "work",
+JOURNAL = work("--journal FILE", "keep what is proven in this file, and go on from what it has", file="journal")
+IMPORT = work(
     "--import LEDGER",
     "add the bounds of a ledger to the journal, see `optimal status --export`",
     file="read",
     dest="ledger",
 )
 LOG = (
-    option("work", "-v --verbose", "say more, on standard error"),
-    option(
-        "work",
-        "--log FILE",
-        "write what happens when to this file, a JSON object a line; slow openers too",
-        file="write",
-    ),
+    work("-v --verbose", "say more, on standard error"),
+    work("--log FILE", "write what happens when to this file, a JSON object a line; slow openers too", file="write"),
 )
 
 # Output
 
-JSON = option("output", "--json", "print one JSON object and nothing else")
-CSV = option(
-    "output",
+JSON = output("--json", "print one JSON object and nothing else")
+CSV = output(
     "--csv FILE",
     "write CSV to this file, or print it instead of tables",
     file="write",
@@ -321,22 +309,22 @@ CSV = option(
     const=STDOUT,
     type=csv_file,
 )
-CONTRAST = option("output", "--contrast", "orange and blue on a terminal with colours, not green and yellow")
-CERTIFICATE = option(
-    "output", "--certificate FILE", "write the proof that the result is the least, see `optimal certify`", file="write"
+CONTRAST = output("--contrast", "orange and blue on a terminal with colours, not green and yellow")
+CERTIFICATE = output(
+    "--certificate FILE", "write the proof that the result is the least, see `optimal certify`", file="write"
 )
 #: What those have who ask for exact advice, and those who search.
 ADVICE = (NO_TABLE, JOBS, TIME_LIMIT, CSV, CONTRAST)
 SEARCH = (JOBS, *BACKEND, *STOPS, JOURNAL)
 
 
-def output(about: str, metavar: str = "FILE", *, required: bool = False) -> Option:
-    return option("output", f"-o --output {metavar}", about, file="write", required=required)
+def output_file(about: str, metavar: str = "FILE", *, required: bool = False) -> Option:
+    return output(f"-o --output {metavar}", about, file="write", required=required)
 
 
 def top(about: str, default: int = 10, most: int = MOST_TOP) -> Option:
-    return option("output", "--top N", about, type=whole_number(1, most), default=default)
+    return output("--top N", about, type=whole_number(1, most), default=default)
 
 
 def number(name: str, about: str, least: int, most: int, default: int) -> Option:
-    return option("question", f"{name} N", about, type=whole_number(least, most), default=default)
+    return question(f"{name} N", about, type=whole_number(least, most), default=default)
