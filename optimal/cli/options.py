@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
 
-from optimal.checks import BACKENDS, WAIT, check_seconds
+from optimal.checks import BACKENDS, WAIT
 from optimal.errors import InputError
 from optimal.files import read_text
 from optimal.games.presets import game_names, is_game
@@ -116,13 +116,12 @@ def limit_of_guesses(text: str) -> int | None:
     return int(text)
 
 
-def seconds(text: str) -> float | None:
-    """A time in seconds, more than 0."""
+def seconds(text: str) -> float:
+    """A time in seconds."""
     try:
-        number = float(text)
+        return float(text)
     except ValueError:
         raise InputError(f"{quoted(text)} is not a time: give seconds, such as 90") from None
-    return check_seconds(number)
 
 
 def memory(text: str) -> int:

@@ -6,9 +6,8 @@ import json
 from argparse import Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from optimal.certificates.certify import Certified
 from optimal.cli.console import exit_status, remark, say
 from optimal.cli.options import openers_of
 from optimal.cli.progress import Reporter
@@ -17,8 +16,11 @@ from optimal.games.game import Game
 from optimal.search.importing import import_ledger
 from optimal.search.result import Outcome
 from optimal.show.words import counted
-from optimal.tables.key import Key
-from optimal.trees.tree import StrategyTree
+
+if TYPE_CHECKING:
+    from optimal.certificates.certify import Certified
+    from optimal.tables.key import Key
+    from optimal.trees.tree import StrategyTree
 
 Event = dict[str, object]
 OPTIONS = ("jobs", "backend", "scheduler", "wait", "time_limit", "memory_limit", "gap", "journal")
