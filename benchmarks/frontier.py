@@ -17,7 +17,7 @@ import time
 
 from optimal import Game
 from optimal.search.engine import engine_limit, new_control, promising
-from optimal.search.question import Question
+from optimal.search.problem import Question
 
 FIRST_LOOKS, FIRST = 16, 500
 

@@ -29,7 +29,7 @@ import numpy as np
 from run import chosen, conditions
 
 from optimal import Table, identify
-from optimal.tables.greedy import greedy
+from optimal.search.rules_of_thumb import greedy
 
 
 def two_way(objects: int, questions: int, density: float, costs: int = 1) -> Table:

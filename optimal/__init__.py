@@ -73,7 +73,7 @@ if TYPE_CHECKING:
     from optimal.search.result import Result as Result, Status as Status
     from optimal.search.solve import solve as solve
     from optimal.show.table import Grid as Grid, Sheet as Sheet
-    from optimal.tables.identify import Identification as Identification, identify as identify
+    from optimal.search.identify import Identification as Identification, identify as identify
     from optimal.tables.key import Key as Key
     from optimal.tables.table import Table as Table
     from optimal.tables.verify import KeyCheck as KeyCheck, verify_key as verify_key
@@ -117,7 +117,7 @@ _HOME = {
         "search.result": "Result Status",
         "search.solve": "solve",
         "show.table": "Grid Sheet",
-        "tables.identify": "Identification identify",
+        "search.identify": "Identification identify",
         "tables.key": "Key",
         "tables.table": "Table",
         "tables.verify": "KeyCheck verify_key",

@@ -27,11 +27,11 @@ from optimal.journal.file import JournalFile, read_journal
 from optimal.journal.ledger import export_ledger
 from optimal.journal.records import Contents, Note, OpenerRecord, record_of, record_of_note
 from optimal.limits import INFEASIBLE
+from optimal.search.identify import identify
 from optimal.search.importing import import_ledger
+from optimal.search.key_recorder import NO_LEVEL
 from optimal.search.ranking import rank
 from optimal.search.solve import solve
-from optimal.tables.identify import identify
-from optimal.tables.recorder import NO_LEVEL
 from optimal.tables.table import Table
 from optimal.trees.codec import MAGIC, VERSION
 from optimal.trees.export import export_json, export_text

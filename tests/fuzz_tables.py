@@ -21,13 +21,13 @@ from optimal._engine import INFEASIBLE, KEY_SWITCHES, NO_LIMIT, Control, KeySear
 from optimal.certificates.checker import check
 from optimal.certificates.key_prover import certify_key
 from optimal.errors import InputError
+from optimal.search import identify as identifying
+from optimal.search import key_problem as asking
+from optimal.search.distinct_columns import Kinds
+from optimal.search.identify import SWITCHES, Identification, identify
+from optimal.search.key_run import KeyRun
 from optimal.search.result import Status
-from optimal.tables import identify as identifying
-from optimal.tables import question as asking
-from optimal.tables.identify import SWITCHES, Identification, identify
 from optimal.tables.key import Key
-from optimal.tables.kinds import Kinds
-from optimal.tables.run import KeyRun
 from optimal.tables.table import Table
 from optimal.tables.verify import verify_key
 

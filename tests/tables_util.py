@@ -13,7 +13,7 @@ import pytest
 from test_textbook_tables import Plain, plain
 from textbook_tables import Plan, Varying
 
-from optimal.tables.run import KeyRun
+from optimal.search.key_run import KeyRun
 from optimal.tables.table import Table
 from optimal.trees.nodes import Step
 

@@ -22,7 +22,7 @@ from optimal.search.game_run import GameRun
 from optimal.search.gap import Gap
 from optimal.search.jobs import searches_of
 from optimal.search.options import Options
-from optimal.search.question import Question
+from optimal.search.problem import Question
 from optimal.search.replay import replay
 from optimal.search.result import Result, Status
 from optimal.search.solve import solve

@@ -13,12 +13,12 @@ import pytest
 from cli_util import environment, run, run_json
 from test_keys import random_table
 
+from optimal.advice.asking import Asker, reply_of
 from optimal.advice.questions import rank_questions, turn_of
 from optimal.errors import InputError, TreeFileError
 from optimal.files import may_be_table
 from optimal.games.resources import table_names, table_words
-from optimal.tables.asking import Asker, reply_of
-from optimal.tables.identify import identify
+from optimal.search.identify import identify
 from optimal.tables.key import Key
 from optimal.tables.table import Table
 
@@ -407,7 +407,7 @@ def test_a_key_that_can_not_be_written(folder: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_the_rules_of_thumb_of_a_large_table(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("optimal.tables.greedy.MOST_CELLS", 17)
+    monkeypatch.setattr("optimal.search.rules_of_thumb.MOST_CELLS", 17)
     assert list(run_json(folder, "identify", "pets.csv", *NAMES)["rules"]) == ["information-per-cost"]
 
 
@@ -418,7 +418,7 @@ def test_rules_of_thumb_have_what_is_left_of_the_time(folder: Path, monkeypatch:
         told.append(seconds)
         return iter(())
 
-    monkeypatch.setattr("optimal.tables.report.by_rules", none, raising=False)
+    monkeypatch.setattr("optimal.advice.key_report.by_rules", none, raising=False)
     assert run_json(folder, "identify", "pets.csv", *NAMES)["rules"] == {}
     done = run(folder, "identify", "pets.csv", *NAMES, "--time-limit", "500")
     assert "\n  total " in done.out
@@ -430,7 +430,7 @@ def test_rules_of_thumb_have_what_is_left_of_the_time(folder: Path, monkeypatch:
 def test_asking_along_a_key_loads_neither_numpy_nor_the_engine(folder: Path) -> None:
     script = """
 import sys
-from optimal.tables.asking import Asker
+from optimal.advice.asking import Asker
 from optimal.tables.key import Key
 asker = Asker(Key.load("pets.key"))
 asker.feed("2")

@@ -32,13 +32,13 @@ from optimal.journal.records import Note
 from optimal.journal.status import status
 from optimal.search.engine import new_control, noted
 from optimal.search.game_run import GameRun
+from optimal.search.identify import identify
 from optimal.search.options import DEFAULTS, Options
 from optimal.search.payload import GamePayload, GameSolver
-from optimal.search.question import Question
+from optimal.search.problem import Question
 from optimal.search.result import Result, Status
 from optimal.search.solve import solve
 from optimal.search.workers import Opener, Report, Task
-from optimal.tables.identify import identify
 from optimal.trees.file import to_bytes
 
 distributed = pytest.importorskip("distributed")

@@ -20,8 +20,8 @@ from optimal.games.weights import Weights
 from optimal.search import solve as solving
 from optimal.search.engine import promising, tables_of
 from optimal.search.game_run import GameRun
+from optimal.search.problem import Question
 from optimal.search.progress import Progress
-from optimal.search.question import Question
 from optimal.search.replay import replay
 from optimal.search.result import Result, Status
 from optimal.search.solve import solve

@@ -26,7 +26,7 @@ from optimal.games.presets import preset
 from optimal.page.trees import KINDS as ON_THE_PAGE
 from optimal.page.trees import export_html
 from optimal.search.known_openers import known_openers
-from optimal.search.question import Question
+from optimal.search.problem import Question
 from optimal.trees.file import from_bytes, to_bytes
 from optimal.trees.scoring import TWINS
 from optimal.trees.talk import play_interactive

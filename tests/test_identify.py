@@ -19,14 +19,14 @@ from textbook_tables import Textbook
 
 from optimal._engine import INFEASIBLE, KEY_SWITCHES, NO_LIMIT, Control, KeySearch, KeyTable, Stopped, fail_allocation
 from optimal.errors import InputError
+from optimal.search.distinct_columns import Kinds
+from optimal.search.identify import SWITCHES, identify
+from optimal.search.key_problem import KeyQuestion
+from optimal.search.key_run import KeyRun
 from optimal.search.options import DEFAULTS
 from optimal.search.result import Status
+from optimal.search.rules_of_thumb import RULES, Splits, greedy
 from optimal.search.stopping import stopping
-from optimal.tables.greedy import RULES, Splits, greedy
-from optimal.tables.identify import SWITCHES, identify
-from optimal.tables.kinds import Kinds
-from optimal.tables.question import KeyQuestion
-from optimal.tables.run import KeyRun
 from optimal.tables.table import Table
 
 
@@ -574,7 +574,7 @@ def test_rules_of_thumb_take_a_small_part_of_the_time_of_a_run_that_is_stopped(m
 
     for rule, worth in RULES.items():
         monkeypatch.setitem(RULES, rule, partial(slow, worth))
-    monkeypatch.setattr("optimal.tables.greedy._MOMENT", 0.1, raising=False)
+    monkeypatch.setattr("optimal.search.rules_of_thumb._MOMENT", 0.1, raising=False)
     assert identify(sparse(60, 30, 1), time_limit=0.2).status is Status.FEASIBLE
     assert sets <= 6
 
@@ -590,8 +590,8 @@ def test_the_clock_starts_before_the_searches_are_made(monkeypatch: pytest.Monke
         left.append(seconds)
         return stopping(run, seconds, memory)
 
-    monkeypatch.setattr("optimal.tables.identify.Kinds", SimpleNamespace(of=kinds_of))
-    monkeypatch.setattr("optimal.tables.identify.stopping", given)
+    monkeypatch.setattr("optimal.search.identify.Kinds", SimpleNamespace(of=kinds_of))
+    monkeypatch.setattr("optimal.search.identify.stopping", given)
     table = sparse(60, 30, 1)
     for limit in (0.1, 0.3):
         found = identify(table, time_limit=limit)

@@ -29,8 +29,8 @@ from optimal.search.game_run import AtHand, GameRun
 from optimal.search.jobs import helped, searches_of, settle_least_first, share_out
 from optimal.search.options import Options
 from optimal.search.payload import GamePayload
+from optimal.search.problem import Question
 from optimal.search.processes import Processes
-from optimal.search.question import Question
 from optimal.search.scheduler import LOSSES, Sharing, settle_by_workers
 from optimal.search.stopping import stopping
 from optimal.search.workers import FIRST_SLICE, Opener, Payload, Report, Session, Slice, Solver, Task, Worker

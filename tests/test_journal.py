@@ -46,8 +46,8 @@ from optimal.journal.records import (
 from optimal.journal.status import copy_journal, course, status
 from optimal.search.jobs import settle_least_first
 from optimal.search.options import Options
+from optimal.search.problem import Question
 from optimal.search.progress import Progress
-from optimal.search.question import Question
 from optimal.search.ranking import Ranking, rank
 from optimal.search.recorder import journal_of
 from optimal.search.result import Result, Status

@@ -16,10 +16,10 @@ from tables_util import random_varying
 from textbook_tables import Varying
 
 from optimal import Key, Table, identify, verify_key
+from optimal.advice.asking import Asker, verdict
 from optimal.advice.questions import rank_questions
 from optimal.errors import InputError
-from optimal.tables.asking import Asker, verdict
-from optimal.tables.greedy import RULES, greedy
+from optimal.search.rules_of_thumb import RULES, greedy
 
 
 def table_of(text: str) -> Table:

@@ -20,8 +20,8 @@ from tables_util import random_varying
 from test_keys import KEY, PETS, best, random_table
 
 from optimal.errors import InputError
+from optimal.search.rules_of_thumb import RULES, greedy
 from optimal.tables.findings import never_asked, told_by_one, told_names
-from optimal.tables.greedy import RULES, greedy
 from optimal.tables.key import Key
 from optimal.tables.table import Table
 from optimal.trees.key_export import FORMS, indented, lead_letters

@@ -29,12 +29,12 @@ from optimal.journal.ledger import export_ledger
 from optimal.journal.records import Known, Note, OpenerRecord, TreeRecord, record_of_note
 from optimal.journal.status import status
 from optimal.plots.charts import plot_gap
+from optimal.search import identify as identifying
+from optimal.search.distinct_columns import Kinds
+from optimal.search.identify import Identification, identify
+from optimal.search.key_recorder import NO_LEVEL
 from optimal.search.result import Status
 from optimal.search.solve import solve
-from optimal.tables import identify as identifying
-from optimal.tables.identify import Identification, identify
-from optimal.tables.kinds import Kinds
-from optimal.tables.recorder import NO_LEVEL
 from optimal.tables.table import Table
 
 posix = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")

@@ -15,7 +15,7 @@ from optimal import Table, identify
 from optimal._engine import INFEASIBLE, NO_LIMIT, Control, KeySearch
 from optimal.certificates.checker import check
 from optimal.certificates.key_prover import certify_key
-from optimal.tables.kinds import Kinds
+from optimal.search.distinct_columns import Kinds
 
 # Questions that part one object after the other from the rest, and one that costs six times as much.
 DEAR = Table.from_arrays(

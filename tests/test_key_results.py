@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from optimal.tables.greedy import RULES, greedy
-from optimal.tables.identify import identify
+from optimal.search.identify import identify
+from optimal.search.rules_of_thumb import RULES, greedy
 from optimal.tables.table import Table
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"

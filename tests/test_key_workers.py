@@ -28,18 +28,18 @@ from optimal._engine import INFEASIBLE, NO_LIMIT
 from optimal.errors import InputError, OptimalError
 from optimal.journal.records import Note
 from optimal.journal.status import status
+from optimal.search import identify as identifying
+from optimal.search import key_payload as payload
 from optimal.search import scheduler
+from optimal.search.distinct_columns import Kinds
 from optimal.search.engine import new_control, noted
+from optimal.search.identify import identify
+from optimal.search.key_payload import KeyPayload, KeySolver
+from optimal.search.key_problem import KeyQuestion
 from optimal.search.options import Options
 from optimal.search.result import Status
 from optimal.search.scheduler import Pool, Sharing
 from optimal.search.workers import Opener, Payload, Report, Task, Worker
-from optimal.tables import identify as identifying
-from optimal.tables import payload
-from optimal.tables.identify import identify
-from optimal.tables.kinds import Kinds
-from optimal.tables.payload import KeyPayload, KeySolver
-from optimal.tables.question import KeyQuestion
 from optimal.tables.table import Table
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs signals")

@@ -29,7 +29,7 @@ from optimal.search.game_run import GameRun
 from optimal.search.importing import import_ledger
 from optimal.search.jobs import searches_of
 from optimal.search.options import Options
-from optimal.search.question import Question
+from optimal.search.problem import Question
 from optimal.search.ranking import rank
 from optimal.search.recorder import GameRecorder, journal_of
 from optimal.search.result import Result

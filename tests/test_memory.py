@@ -24,7 +24,7 @@ from optimal.search.game_run import GameRun
 from optimal.search.jobs import measure_supersets
 from optimal.search.memory import share_out
 from optimal.search.options import DEFAULTS, Options
-from optimal.search.question import Question
+from optimal.search.problem import Question
 from optimal.search.ranking import rank
 from optimal.search.result import Status
 from optimal.search.root_search import least_totals
@@ -43,7 +43,7 @@ SET_UP = f"""{MOST_TAKEN}
 import sys
 from optimal.games.game import Game
 from optimal.search.jobs import searches_of
-from optimal.search.question import Question
+from optimal.search.problem import Question
 from optimal.search.game_run import GameRun
 game = Game.preset(sys.argv[1], sys.argv[2])
 question = Question(game, None, options=Options(jobs=int(sys.argv[3])))

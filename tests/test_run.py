@@ -16,8 +16,8 @@ from optimal.errors import InternalError
 from optimal.games.game import Game
 from optimal.journal.records import Note
 from optimal.search.game_run import AtHand, GameRun
+from optimal.search.problem import Question
 from optimal.search.progress import Progress
-from optimal.search.question import Question
 from optimal.search.recorder import GameRecorder
 from optimal.search.replay import replay
 from optimal.search.solve import solve

@@ -26,7 +26,7 @@ from optimal.search import jobs, ranking
 from optimal.search import solve as solving
 from optimal.search.engine import Engine, tables_of
 from optimal.search.jobs import helped
-from optimal.search.question import Question
+from optimal.search.problem import Question
 from optimal.search.result import Status
 from optimal.search.solve import solve
 from optimal.trees.verify import verify_tree

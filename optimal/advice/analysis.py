@@ -23,8 +23,8 @@ from optimal.games.turns import PositionLike
 from optimal.search.game_run import GameRun
 from optimal.search.known_openers import best_of_shipped_tree, known_openers
 from optimal.search.options import Options
+from optimal.search.problem import Question
 from optimal.search.progress import Progress
-from optimal.search.question import Question
 from optimal.search.ranking import DEFAULT_TOP, places
 from optimal.search.result import Status
 from optimal.search.root_search import ESTIMATED, RootSearch, least_totals

@@ -14,8 +14,8 @@ from optimal.errors import InputError
 from optimal.games.game import Game, check_game
 from optimal.games.info import History
 from optimal.search.game_run import GameRun
+from optimal.search.problem import Question
 from optimal.search.progress import Progress
-from optimal.search.question import Question
 from optimal.search.result import Status
 from optimal.search.stopping import stopping
 from optimal.show.words import counted, quoted, shown

@@ -10,12 +10,12 @@ from typing import Any
 
 from optimal.checks import check_seconds, check_top
 from optimal.errors import InputError
+from optimal.search.identify import identify
 from optimal.search.progress import Clock, Progress
 from optimal.search.result import Status
+from optimal.search.rules_of_thumb import by_worth
 from optimal.show.table import Grid, Listed
 from optimal.show.words import counted, listed, quoted
-from optimal.tables.greedy import by_worth
-from optimal.tables.identify import identify
 from optimal.tables.key import Key
 from optimal.tables.table import Table
 

@@ -23,9 +23,9 @@ from optimal.certificates.prover import Short
 from optimal.certificates.reading import KEY_MAGIC, MERGED_MAGIC, MOST_NUMBER, MOST_STREAM
 from optimal.errors import InputError
 from optimal.files import write_whole
+from optimal.search.distinct_columns import Kinds
 from optimal.search.engine import engine_limit
 from optimal.tables.key import Key
-from optimal.tables.kinds import Kinds
 from optimal.tables.table import Table
 from optimal.trees.keycodec import step_numbers
 from optimal.trees.nodes import Step as KeyStep

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 
+from optimal.advice.key_report import Report
 from optimal.certificates.certify import Certified
 from optimal.certificates.checker import Step
 from optimal.certificates.key_prover import KeyStatement, certify_key, certify_statement, check_covered
@@ -13,10 +14,9 @@ from optimal.cli.problems import table_of
 from optimal.cli.progress import Reporter
 from optimal.cli.runs import certified, ended, openers_asked, run_options, saved
 from optimal.errors import InputError
+from optimal.search.identify import identify
 from optimal.show.words import listed
-from optimal.tables.identify import identify
 from optimal.tables.key import Key
-from optimal.tables.report import Report
 from optimal.tables.table import Table
 
 MOST_ALIKE = 3  # sets of objects that an error names

@@ -7,6 +7,7 @@ import sys
 from argparse import Namespace
 from typing import TYPE_CHECKING, TextIO
 
+from optimal.advice.asking import ask
 from optimal.cli.console import DONE, NO
 from optimal.cli.inputs import tree_scorer
 from optimal.cli.options import PLAYED_GAME, trees_that_ship
@@ -19,7 +20,6 @@ from optimal.games.rules import Rules
 from optimal.labels import unquoted
 from optimal.show.text import paragraph
 from optimal.show.words import quoted
-from optimal.tables.asking import ask
 from optimal.tables.key import Key
 from optimal.trees.file import load_tree, read_tree
 from optimal.trees.key import is_key

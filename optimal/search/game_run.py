@@ -14,12 +14,12 @@ from optimal.errors import InternalError
 from optimal.journal.records import Note, Proven, RunStatus
 from optimal.limits import INFEASIBLE
 from optimal.search import run as base
-from optimal.search.accounts import Spent
 from optimal.search.engine import engine_limit, learn
+from optimal.search.problem import Question
 from optimal.search.progress import Clock, Progress
-from optimal.search.question import Question
 from optimal.search.replay import replay
 from optimal.search.run import Log, Run
+from optimal.search.statistics import Spent
 from optimal.show.words import ordinal
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from optimal.limits import INFEASIBLE
 from optimal.search.engine import engine_limit, new_control, promising
 from optimal.search.jobs import searches_of
 from optimal.search.options import Options
-from optimal.search.question import Question
+from optimal.search.problem import Question
 from optimal.search.solve import question_of
 from optimal.show.words import quoted
 from optimal.trees.file import from_bytes

@@ -21,7 +21,7 @@ from optimal.limits import INFEASIBLE
 from optimal.search.engine import Engine, budget_of, supersets_for
 from optimal.search.game_run import GameRun
 from optimal.search.nogoods import Nogoods
-from optimal.search.question import Question
+from optimal.search.problem import Question
 
 Worker = TypeVar("Worker")
 Item = TypeVar("Item")

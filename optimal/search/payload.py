@@ -12,7 +12,7 @@ from optimal.games.game import packed, restored
 from optimal.search.engine import Engine, budget_of, engine_limit, learn
 from optimal.search.game_run import counters_of, put_together
 from optimal.search.jobs import measure_supersets, searches_of
-from optimal.search.question import Question
+from optimal.search.problem import Question
 from optimal.search.workers import Opener, Solver
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from optimal.games.presets import titled
 from optimal.limits import INFEASIBLE
 from optimal.search.game_run import GameRun
 from optimal.search.options import Options
+from optimal.search.problem import Question
 from optimal.search.progress import Progress
-from optimal.search.question import Question
 from optimal.search.recorder import GameRecorder, journal_of
 from optimal.search.result import Outcome, Status
 from optimal.search.root_search import RootSearch

@@ -1,7 +1,7 @@
 """Recorders: what a run proves goes into its journal, and what earlier runs have proven comes from there.
 
 `Recorder` is what runs of games and of tables have in common, `GameRecorder` that of a game;
-`optimal.tables.recorder` has that of a table. A limit is one of guesses; of a table, what a path may cost.
+`optimal.search.key_recorder` has that of a table. A limit is one of guesses; of a table, what a path may cost.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from optimal.journal.records import (
 )
 from optimal.labels import as_typed
 from optimal.limits import INFEASIBLE
-from optimal.search.accounts import Spent
 from optimal.search.engine import learn, noted
 from optimal.search.game_run import AtHand, GameRun
 from optimal.search.options import Options
 from optimal.search.result import Status
 from optimal.search.run import Run
+from optimal.search.statistics import Spent
 from optimal.show.words import quoted, resting
 from optimal.trees.file import from_bytes
 from optimal.trees.nodes import Node

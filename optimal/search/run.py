@@ -13,11 +13,11 @@ from optimal.errors import InputError
 from optimal.journal.records import Note, Proven, RunStatus
 from optimal.limits import INFEASIBLE
 from optimal.memory import resident
-from optimal.search.accounts import Accounts, Searcher
 from optimal.search.engine import new_control
 from optimal.search.options import Options
 from optimal.search.progress import Clock, Progress
 from optimal.search.scheduler import NoteBook
+from optimal.search.statistics import Accounts, Searcher
 
 #: Seconds between two reports of a phase.
 REPORT_EVERY = 0.1

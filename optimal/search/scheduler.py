@@ -17,7 +17,7 @@ from typing import Any, Protocol
 from optimal._engine import Control
 from optimal.errors import OptimalError
 from optimal.journal.records import Note
-from optimal.search.accounts import Accounts, Spent
+from optimal.search.statistics import Accounts, Spent
 from optimal.search.workers import FIRST_SLICE, Opener, Payload, Report, Task
 
 #: Seconds of a task, longer where so many workers report that there are more than this many reports a second.

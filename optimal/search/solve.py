@@ -36,8 +36,8 @@ from optimal.search.jobs import (
 from optimal.search.options import DEFAULTS, Options
 from optimal.search.payload import GamePayload
 from optimal.search.pools import pool_of
+from optimal.search.problem import Question
 from optimal.search.progress import Progress
-from optimal.search.question import Question
 from optimal.search.recorder import GameRecorder, journal_of
 from optimal.search.replay import replay
 from optimal.search.result import Result, Status

@@ -13,9 +13,9 @@ from typing import Any, Protocol, TypeVar
 from optimal.errors import InternalError, OptimalError
 from optimal.journal.journal import Journal
 from optimal.memory import resident
-from optimal.search.accounts import Searcher
 from optimal.search.result import Outcome
 from optimal.search.run import Run
+from optimal.search.statistics import Searcher
 from optimal.signals import handle
 
 #: Seconds between two looks at the memory that the process holds.

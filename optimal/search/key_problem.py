@@ -9,10 +9,10 @@ from typing import Any
 from optimal._engine import KEY_SWITCHES, Control, KeySearch, KeyTable
 from optimal.journal.records import Note
 from optimal.limits import INFEASIBLE
+from optimal.search.distinct_columns import Kinds
 from optimal.search.engine import engine_limit
 from optimal.search.memory import share_out
 from optimal.search.options import DEFAULTS, Options
-from optimal.tables.kinds import Kinds
 from optimal.tables.table import Table
 
 #: Entries of a search's table to begin with, and at most where no limit of memory is set.

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from optimal._engine import KeySearch, Stopped
 from optimal.journal.records import Proven
 from optimal.limits import INFEASIBLE
-from optimal.tables.question import Grown
-from optimal.tables.recorder import NO_LEVEL
-from optimal.tables.run import KeyRun
+from optimal.search.key_problem import Grown
+from optimal.search.key_recorder import NO_LEVEL
+from optimal.search.key_run import KeyRun
 
 
 def least_worst_limits(run: KeyRun, search: KeySearch) -> bool:

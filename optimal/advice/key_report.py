@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from optimal.search.identify import Identification
+from optimal.search.rules_of_thumb import by_rules, spare
 from optimal.show.text import pairs, paragraph
 from optimal.show.words import counted, listed
 from optimal.tables.findings import never_asked, told_by_one, told_names
-from optimal.tables.greedy import by_rules, spare
-from optimal.tables.identify import Identification
 from optimal.tables.key import Key
 from optimal.tables.table import Table
 from optimal.trees.key_export import indented

@@ -11,13 +11,13 @@ from optimal._engine import Control, KeySearch
 from optimal.journal.records import Note, RunStatus
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import engine_limit
+from optimal.search.key_problem import Grown, KeyQuestion, grow, learn
+from optimal.search.key_recorder import NO_LEVEL, KeyRecorder, nodes_of
 from optimal.search.progress import Clock, Progress
 from optimal.search.result import Status
 from optimal.search.run import Log, Run
 from optimal.search.scheduler import Pool
 from optimal.tables.key import Key
-from optimal.tables.question import Grown, KeyQuestion, grow, learn
-from optimal.tables.recorder import NO_LEVEL, KeyRecorder, nodes_of
 
 
 class KeyRun(Run[KeySearch, KeyRecorder]):

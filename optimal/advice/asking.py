@@ -26,7 +26,7 @@ class Asker:
     """Asks the questions of a key, one after the other.
 
     >>> from optimal import Table, identify
-    >>> from optimal.tables.asking import Asker
+    >>> from optimal.advice.asking import Asker
     >>> table = Table.from_arrays([["4", "no"], ["2", "yes"], ["2", "no"]], questions=["legs", "sings"])
     >>> asker = Asker(identify(table).key)
     >>> asker.question, asker.replies
@@ -86,7 +86,7 @@ class Asker:
 
     def skip(self) -> None:
         """The reply isn't known: go on with the best of the other questions, exactly, over the objects that fit."""
-        from optimal.tables.identify import identify
+        from optimal.search.identify import identify
 
         turns = [*self.turns, (self._asked(), None)]
         table = self.key.table

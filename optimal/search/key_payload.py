@@ -9,9 +9,9 @@ from typing import Any
 
 from optimal._engine import Control, KeySearch, Stopped
 from optimal.errors import OptimalError
+from optimal.search.distinct_columns import Kinds
+from optimal.search.key_problem import Grown, KeyQuestion, grow, learn, risen
 from optimal.search.workers import Opener, Solver
-from optimal.tables.kinds import Kinds
-from optimal.tables.question import Grown, KeyQuestion, grow, learn, risen
 from optimal.tables.table import Table
 
 #: Steps of the search in a work unit: the first slice of a first question takes some half a second.

@@ -108,7 +108,7 @@ def greedy(table: Table, rule: str = USUAL, *, objective: str = "mean", ends: fl
     when ``time.monotonic()`` says that it ``ends``.
 
     >>> from optimal import Table
-    >>> from optimal.tables.greedy import greedy
+    >>> from optimal.search.rules_of_thumb import greedy
     >>> table = Table.from_arrays([[0, 0], [0, 1], [1, 1]])
     >>> greedy(table, "gini").total
     5

@@ -15,23 +15,23 @@ from optimal.errors import InputError, InternalError
 from optimal.journal.journal import Journal
 from optimal.limits import INFEASIBLE, LARGEST_LIMIT
 from optimal.search.jobs import share_out
+from optimal.search.key_payload import KeyPayload
+from optimal.search.key_problem import Grown, KeyQuestion, risen
+from optimal.search.key_recorder import KeyRecorder
+from optimal.search.key_run import KeyRun
 from optimal.search.options import Options
 from optimal.search.pools import pool_of
 from optimal.search.progress import Clock, Progress
 from optimal.search.recorder import journal_of
 from optimal.search.result import Outcome, Status
+from optimal.search.rules_of_thumb import MOST_CELLS, by_rules, spare
 from optimal.search.run import Log
 from optimal.search.scheduler import Pool, settle_by_workers
 from optimal.search.stopping import carry_out
+from optimal.search.worst_case import greedy_opener, least_worst_limits
 from optimal.show.words import shown
-from optimal.tables.greedy import MOST_CELLS, by_rules, spare
 from optimal.tables.key import Key
-from optimal.tables.payload import KeyPayload
-from optimal.tables.question import Grown, KeyQuestion, risen
-from optimal.tables.recorder import KeyRecorder
-from optimal.tables.run import KeyRun
 from optimal.tables.table import Table
-from optimal.tables.worst import greedy_opener, least_worst_limits
 from optimal.trees.keycodec import OBJECTIVES
 
 #: Shortcuts of the search, for tests that leave them out one by one: none of them changes a key.

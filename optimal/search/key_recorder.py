@@ -14,11 +14,11 @@ from optimal.errors import InternalError, OptimalError
 from optimal.journal.journal import Journal
 from optimal.journal.records import Limit, Note, Proven, TreeRecord
 from optimal.limits import INFEASIBLE
+from optimal.search.key_problem import learn
 from optimal.search.recorder import Recorder
 from optimal.search.result import Status
 from optimal.search.run import Run
 from optimal.tables.key import Key
-from optimal.tables.question import learn
 from optimal.trees.keycodec import step_numbers
 from optimal.trees.nodes import Step
 
