@@ -162,7 +162,7 @@ class Contents:
         self.imports: defaultdict[Limit, dict[int, OpenerRecord]] = defaultdict(dict)
         self.trees: dict[Limit, TreeRecord] = {}
         self.course: list[StatusRecord] = []
-        self._notes: defaultdict[tuple[Limit, int], dict[object, Note]] = defaultdict(dict)
+        self._notes: defaultdict[tuple[Limit, int], dict[object, Record]] = defaultdict(dict)  # by limit and opener
         for record in records:
             if notes or record[0] != "note":
                 self.add(record)
@@ -171,9 +171,8 @@ class Contents:
         """Take over what a record says."""
         kind, *values = record
         if kind == "note":
-            limit, *rest = values
-            note = Note(*rest)
-            self._notes[limit, note.opener][note.history, note.left] = note
+            limit, history, left = values[:3]
+            self._notes[limit, history[0][0]][history, left] = record
         elif kind == "opener":
             opener = OpenerRecord(*values)
             (self.imports if opener.ledger else self.openers)[opener.limit][opener.place] = opener
@@ -199,7 +198,8 @@ class Contents:
 
     def notes(self, limit: Limit) -> list[Note]:
         """What is known of classes of openers within a limit."""
-        return [note for (within, _), notes in self._notes.items() if within == limit for note in notes.values()]
+        found = (notes.values() for (within, _), notes in self._notes.items() if within == limit)
+        return [Note(*values) for _, _, *values in chain.from_iterable(found)]
 
     def imported(self, limit: Limit) -> dict[int, OpenerRecord]:
         """What ledgers say of openers beyond what is proven here, by their places."""
@@ -216,5 +216,4 @@ class Contents:
         """The least that says the same."""
         for known in chain[Known](self.runs.values(), self.bounds, self.trees.values(), self.course):
             yield record_of(known)
-        for (limit, _), notes in self._notes.items():
-            yield from (record_of_note(limit, note) for note in notes.values())
+        yield from chain.from_iterable(notes.values() for notes in self._notes.values())
