@@ -35,13 +35,13 @@ _TRIES, _WAIT = 10, 0.02
 #: Records in each transaction of a journal that is compacted.
 _MANY = 10_000
 
-#: The name of what a record tells, and its values.
+#: A record: its kind, then its values.
 Record: TypeAlias = tuple[Any, ...]
 
 
 class Parsed(NamedTuple):
-    """The ``sound`` bytes of a journal: its identity, the first of them, which tell it, the key of the checksums, and
-    the transactions."""
+    """The ``sound`` bytes of a journal, and what they hold: its identity, with the bytes up to its end (``head``), the
+    key of the checksums, and the bodies of the transactions."""
 
     sound: bytes
     identity: dict[str, str]
@@ -70,8 +70,10 @@ def read_journal(path: str) -> Parsed:
 
 
 def parse(path: str, data: bytes) -> Parsed:
-    """The sound part of a journal's bytes. What follows it is a transaction that a kill left incomplete, or damage:
-    that has sound transactions behind it. Raises InputError there, and for what is no journal of this version."""
+    """Parse the bytes of a journal up to the first transaction that isn't sound: a kill has left it incomplete.
+
+    Raises InputError where sound transactions follow, since that is damage, and for what is no journal of this version.
+    """
     if not is_journal(data):
         raise InputError(f"{path}: not a journal of optimal")
     if not data.startswith(MAGIC):
@@ -137,14 +139,14 @@ class JournalFile:
 
     @property
     def records(self) -> Iterator[Record]:
-        """All that the file has, from the first on."""
+        """All records of the file, in the order of their writing."""
         with _errors("read", self.path):
             self._file.seek(0)
             data = self._file.readall()
         return parse(self.path, data).records
 
     def append(self, records: Sequence[Record]) -> None:
-        """Write a transaction, the whole of it or nothing. It survives the end of the process and of the machine."""
+        """Write a transaction, whole or not at all. From now on it survives a kill, and a loss of power."""
         data = _frame(records, self._key)
         with _errors("write", self.path):
             self._check_place()
@@ -152,7 +154,7 @@ class JournalFile:
         self.size += len(data)
 
     def compact(self, records: Sequence[Record]) -> None:
-        """Write the file anew with these records, which say the same as all in it, where that halves it."""
+        """Write the file anew with these records, which say all that it says, if that halves it."""
         parts = [_frame(records[at : at + _MANY], self._key) for at in range(0, len(records), _MANY)]
         data = b"".join([self._head, *parts])
         if 2 * len(data) > self.size:
@@ -244,7 +246,7 @@ def _write(file: FileIO, data: bytes, at: int) -> None:
 
 
 def _check_ordinary(path: str) -> None:
-    """Raise InputError for a pipe, say: whoever opens one waits for ever."""
+    """Raise InputError for a pipe and its like: opening one may never end."""
     if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
         raise InputError(f"cannot open the journal {path}: it is no ordinary file")
 
@@ -266,7 +268,7 @@ def _check_question(path: str, there: Mapping[str, str], expected: Mapping[str, 
 
 @contextmanager
 def _errors(what: str, path: str) -> Iterator[None]:
-    """Say what the system has to say in our own words."""
+    """Raise the system's errors as our own."""
     try:
         yield
     except OSError as error:

@@ -153,8 +153,10 @@ def record_of_note(limit: Limit, note: Note) -> Record:
 
 
 class Contents:
-    """What the records of a journal say together: the last that is said of anything holds. Without ``notes`` these are
-    passed over: they are most of a large journal."""
+    """What the records of a journal say together, where later ones replace earlier ones of the same thing.
+
+    Without ``notes`` these are left out: they are most of a large journal.
+    """
 
     def __init__(self, records: Iterable[Record], *, notes: bool = True) -> None:
         self.runs: dict[int, RunRecord] = {}
@@ -168,7 +170,7 @@ class Contents:
                 self.add(record)
 
     def add(self, record: Record) -> None:
-        """Take over what a record says."""
+        """Apply a record."""
         kind, *values = record
         if kind == "note":
             limit, history, left = values[:3]
@@ -213,7 +215,7 @@ class Contents:
 
     @property
     def records(self) -> Iterator[Record]:
-        """The least that says the same."""
+        """The records that are needed to say the same."""
         for known in chain[Known](self.runs.values(), self.bounds, self.trees.values(), self.course):
             yield record_of(known)
         yield from chain.from_iterable(notes.values() for notes in self._notes.values())

@@ -112,9 +112,7 @@ class Standing(Tabled):
     def of(self) -> str:
         """What the journal is of, in words."""
         about = self.about
-        return (
-            f"{about['table']}, {about['objective']}" if self.of_table else f"{about['game']}, {about['rules']} rules"
-        )
+        return "{table}, {objective}".format_map(about) if self.of_table else "{game}, {rules} rules".format_map(about)
 
     @property
     def of_table(self) -> bool:
