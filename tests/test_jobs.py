@@ -31,7 +31,7 @@ from optimal.search.options import Options
 from optimal.search.payload import GamePayload
 from optimal.search.problem import Question
 from optimal.search.processes import Processes
-from optimal.search.scheduler import LOSSES, Sharing, settle_by_workers
+from optimal.search.scheduler import LOSSES, AnyRun, settle_by_workers
 from optimal.search.stopping import stopping
 from optimal.search.workers import FIRST_SLICE, Opener, Payload, Report, Session, Slice, Solver, Task, Worker
 
@@ -519,7 +519,7 @@ class Pool:
         self.tasks: list[Task] = []
         self.most = 0
 
-    def begin(self, payload: Payload, run: Sharing) -> None:
+    def begin(self, payload: Payload, run: AnyRun) -> None:
         pass
 
     def workers(self) -> Mapping[str, int]:

@@ -38,7 +38,7 @@ from optimal.search.key_payload import KeyPayload, KeySolver
 from optimal.search.key_problem import KeyQuestion
 from optimal.search.options import Options
 from optimal.search.result import Status
-from optimal.search.scheduler import Pool, Sharing
+from optimal.search.scheduler import AnyRun, Pool
 from optimal.search.workers import Opener, Payload, Report, Task, Worker
 from optimal.tables.table import Table
 
@@ -56,7 +56,7 @@ class Workers:
         self.taken: list[Report] = []
         self.given: list[tuple[str, Task]] = []
 
-    def begin(self, payload: Payload, run: Sharing) -> None:
+    def begin(self, payload: Payload, run: AnyRun) -> None:
         self.close()
         self.payload = pickle.dumps(payload)
         self.add()

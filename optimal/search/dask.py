@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 from optimal._version import __version__
 from optimal.errors import InputError, OptimalError
 from optimal.search.options import Options
-from optimal.search.scheduler import LOOK, Sharing
+from optimal.search.scheduler import LOOK, AnyRun
 from optimal.search.workers import Payload, Report, Task, Worker
 from optimal.workers import workers_deaf
 
@@ -140,7 +140,7 @@ class _Cluster:
         self._given: dict[Future[Report], str] = {}
         self._looked, self._seen = 0.0, 0.0  # when workers were looked for, and when there was one
 
-    def begin(self, payload: Payload, run: Sharing) -> None:
+    def begin(self, payload: Payload, run: AnyRun) -> None:
         packed = pickle.dumps(payload)
         if packed != self._payload:
             self._payload = packed
@@ -155,7 +155,7 @@ class _Cluster:
         self._token, self._open, self._opening, self._given = uuid.uuid4().hex, {}, {}, {}
         self._looked = 0.0
 
-    def _connect(self, run: Sharing) -> None:
+    def _connect(self, run: AnyRun) -> None:
         from distributed import Client, LocalCluster
 
         if self._address is None:

@@ -56,6 +56,7 @@ class GameRun(Run[Search, Recorder]):
     """
 
     ties = True
+    limit: int | None
 
     def __init__(
         self,

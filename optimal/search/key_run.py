@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from optimal._engine import Control, KeySearch
+from optimal._engine import KeySearch
 from optimal.journal.records import Note, RunStatus
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import engine_limit
@@ -28,6 +28,7 @@ class KeyRun(Run[KeySearch, KeyRecorder]):
     """
 
     ties = False
+    limit: int
 
     def __init__(
         self,
@@ -35,7 +36,6 @@ class KeyRun(Run[KeySearch, KeyRecorder]):
         report: Callable[[Progress], None] | None = None,
         *,
         clock: Clock | None = None,
-        control: Control | None = None,
         log: Log | None = None,
         pool: Pool | None = None,
     ) -> None:
@@ -46,7 +46,7 @@ class KeyRun(Run[KeySearch, KeyRecorder]):
         self.canonical_key: Key | None = None
         self.low_worst = 0
         self._as_key: tuple[Grown, Key] | None = None  # the best key, as the journal has it
-        super().__init__(question.options, report, log, clock, control)
+        super().__init__(question.options, report, log, clock, None)
         self.openers = len(self.asked)
         many = question.options.jobs if pool is None else 1
         alone = many == 1 and threading.current_thread() is threading.main_thread()

@@ -22,7 +22,7 @@ from queue import SimpleQueue
 from typing import TypeAlias
 
 from optimal.errors import OptimalError
-from optimal.search.scheduler import LOSSES, Sharing
+from optimal.search.scheduler import LOSSES, AnyRun
 from optimal.search.workers import Payload, Report, Task, Worker
 from optimal.workers import in_processes
 
@@ -60,7 +60,7 @@ class Processes:
         if self._processes is not None:
             self._processes.join(PARTING)
 
-    def begin(self, payload: Payload, run: Sharing) -> None:
+    def begin(self, payload: Payload, run: AnyRun) -> None:
         packed = pickle.dumps(payload)
         if packed != self._payload:
             self._payload = packed

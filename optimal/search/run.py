@@ -16,7 +16,6 @@ from optimal.memory import resident
 from optimal.search.engine import new_control
 from optimal.search.options import Options
 from optimal.search.progress import Clock, Progress
-from optimal.search.scheduler import NoteBook
 from optimal.search.statistics import Accounts, Searcher
 
 #: Seconds between two reports of a phase.
@@ -27,7 +26,7 @@ LOGGED = 0.5
 Log: TypeAlias = Callable[[dict[str, object]], None]
 
 
-class Recorder(NoteBook, Protocol):
+class Recorder(Protocol):
     """Writes what a run finds into its journal."""
 
     @property
@@ -37,6 +36,12 @@ class Recorder(NoteBook, Protocol):
     @property
     def imported(self) -> int: ...
     def opener(self, opener: int, found: Proven | None, *, settled: bool) -> None: ...
+    def note(self, notes: Iterable[Note]) -> None:
+        """Record what another process has proven of classes."""
+
+    def notes_of(self, openers: Iterable[int], /) -> Mapping[int, Sequence[Note]]:
+        """Return what is recorded of the classes of openers."""
+
     def contradicted(self, error: BaseException) -> InputError: ...
     def end(self, status: str) -> None: ...
 
@@ -57,6 +62,8 @@ class Run(ABC, Generic[S, R]):
 
     #: Whether an opener of no more than equal cost is still to be searched, since its tree may come before the best.
     ties: ClassVar[bool]
+    #: Of guesses, None for none; of questions, as the engine takes it.
+    limit: Any
 
     def __init__(
         self,

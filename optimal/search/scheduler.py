@@ -10,14 +10,13 @@ from __future__ import annotations
 import time
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from heapq import heappop, heappush
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
-from optimal._engine import Control
 from optimal.errors import OptimalError
 from optimal.journal.records import Note
-from optimal.search.statistics import Accounts, Spent
+from optimal.search.run import Run
+from optimal.search.statistics import Spent
 from optimal.search.workers import FIRST_SLICE, Opener, Payload, Report, Task
 
 #: Seconds of a task, longer where so many workers report that there are more than this many reports a second.
@@ -30,55 +29,13 @@ LOOK, GRACE = 0.1, 20.0
 LOSSES = 8
 
 
-class NoteBook(Protocol):
-    """A journal's part in sharing out openers."""
-
-    def note(self, notes: Iterable[Note]) -> None:
-        """Record what another process has proven of classes."""
-
-    def notes_of(self, openers: Iterable[int], /) -> Mapping[int, Sequence[Note]]:
-        """What is recorded of the classes of openers."""
-
-
-class Sharing(Protocol):
-    """A run whose openers are shared out. ``lows`` are lower bounds of openers. Limit and incumbent change under the
-    ``lock``."""
-
-    @property
-    def lock(self) -> AbstractContextManager[bool]: ...
-    @property
-    def control(self) -> Control: ...
-    @property
-    def accounts(self) -> Accounts: ...
-    @property
-    def limit(self) -> int | None: ...
-    @property
-    def lows(self) -> Mapping[int, int]: ...
-    @property
-    def stopped(self) -> bool: ...
-    @property
-    def recorder(self) -> NoteBook | None: ...
-    def name_of(self, opener: int) -> str: ...
-    def work_begins(self) -> None: ...
-    def tell_settled(self) -> None: ...
-    def refuted(self, opener: int) -> bool:
-        """Whether an opener needs no search, by what is known of it: it is settled then."""
-
-    def wanted(self, opener: int) -> bool:
-        """Whether records of an opener's classes are of use: it is not settled, or may be the best."""
-
-    def record(self, opener: int, value: int, *, exact: bool) -> None: ...
-    def bounded(self, opener: int, low: int) -> None: ...
-    def keep(self, tree: Any) -> None: ...
-    def count(self, *counters: int) -> None: ...
-    def learn(self, known: Mapping[int, Iterable[Note]]) -> None:
-        """Import what others have proven of openers that may be the best: this process puts the tree together."""
+AnyRun: TypeAlias = "Run[Any, Any]"
 
 
 class Pool(Protocol):
     """The worker processes of a run, by name."""
 
-    def begin(self, payload: Payload, run: Sharing) -> None:
+    def begin(self, payload: Payload, run: AnyRun) -> None:
         """Send all workers this problem, those of now and of later."""
 
     def workers(self) -> Mapping[str, int]:
@@ -92,7 +49,7 @@ class Pool(Protocol):
         """The reports that arrive within a while: it ends with the first of them."""
 
 
-def settle_by_workers(payload: Payload, run: Sharing, order: Sequence[int], pool: Pool) -> None:
+def settle_by_workers(payload: Payload, run: AnyRun, order: Sequence[int], pool: Pool) -> None:
     """Settle the openers, in about this order, by the workers of a pool."""
     if run.stopped or not order:
         return
@@ -116,7 +73,7 @@ def settle_by_workers(payload: Payload, run: Sharing, order: Sequence[int], pool
 class Scheduler:
     """The openers of a run: those that each worker has, and those that nobody has."""
 
-    def __init__(self, run: Sharing, order: Sequence[int], pool: Pool) -> None:
+    def __init__(self, run: AnyRun, order: Sequence[int], pool: Pool) -> None:
         self.given: dict[str, Task] = {}  # by worker
         self._run, self._pool = run, pool
         self._new = deque(order)

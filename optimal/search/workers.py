@@ -66,7 +66,7 @@ class Slice(NamedTuple):
 @dataclass
 class Report:
     """What a worker has done since its last report. ``trees`` are those of openers that better the incumbent, ``notes``
-    new records of any class, ``counters`` those of `Sharing.count`. ``back`` are openers that it gives back."""
+    new records of any class, ``counters`` those of `Run.count`. ``back`` are openers that it gives back."""
 
     worker: str
     slices: list[Slice] = field(default_factory=list)
