@@ -104,7 +104,7 @@ def _figure(what: str, words: list[str], arguments: Namespace) -> Figure:
 
 def _distributions(words: list[str], arguments: Namespace) -> Figure:
     """The distributions of trees, and of strategies beside them."""
-    found = {harmless(name): load_tree(name).distribution for name in words}
+    found = {harmless(name): load_tree(name).distribution for name in take_game(arguments, words, files=True)}
     if arguments.strategies is not None:
         comparison = compare(game_of(arguments), arguments.strategies)
         found |= {played.name: played.distribution for played in comparison.strategies}

@@ -87,12 +87,13 @@ def _name_of(arguments: Namespace, path: str, otherwise: str) -> str:
     return arguments.name or (stem if is_label(stem) and not is_game(stem) else otherwise)
 
 
-def take_game(arguments: Namespace, words: list[str]) -> list[str]:
-    """The words without the first, where that names the game: `game_of` then finds it. InputError for a file."""
+def take_game(arguments: Namespace, words: list[str], *, files: bool = False) -> list[str]:
+    """The words without the first, where that names the game: `game_of` then finds it. InputError for a file, where it
+    is no ``files`` that are named."""
     if words and is_game(words[0]):
         arguments.placed_game = words[0]
         words = words[1:]
-    if not (arguments.matrix or arguments.word_list or arguments.guesses):
+    if not (files or arguments.matrix or arguments.word_list or arguments.guesses):
         for word in words:
             if names_file(word) and os.path.isfile(word):
                 raise wrong_kind(word, "a word")
