@@ -76,7 +76,9 @@ class Greedy(Baseline):
 
 def with_bonus(position: Position, values: npt.NDArray[Any]) -> Floats:
     """Values of the legal guesses, rounded so that equal ones are equal, plus the bonus of the candidates."""
-    return np.asarray(np.round(values, _DIGITS) + BONUS * np.isin(position.pool, position.candidate_guesses))
+    bonus = np.zeros(len(position.game.guesses))
+    bonus[position.candidate_guesses] = BONUS
+    return np.round(values, _DIGITS) + bonus[position.pool]
 
 
 class LetterEntropy(Baseline):

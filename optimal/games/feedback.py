@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import permutations, product
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -21,7 +21,6 @@ from optimal.games.kinds import plain_word
 from optimal.show.words import counted, quoted
 
 if TYPE_CHECKING:
-    import numpy as np
     import numpy.typing as npt
 
 MIN_LENGTH, MAX_LENGTH = 2, 10
@@ -104,10 +103,8 @@ class WordFeedback(Feedback):
 
         from optimal import _matrix
 
-        symbols = _symbols(guesses, answers)
-        wide = self.codes > 256 or len(symbols) > 256
-        rows, columns, out = _arrays(guesses, answers, symbols, np.uint16 if wide else np.uint8)
-        (_matrix.word_matrix_16 if wide else _matrix.word_matrix_8)(rows, columns, out)
+        rows, columns, out, _ = _arrays(guesses, answers, wide=self.codes > 256)
+        (_matrix.word_matrix_16 if out.dtype == np.uint16 else _matrix.word_matrix_8)(rows, columns, out)
         return out if self.codes > 256 else out.astype(np.uint8, copy=False)
 
     def marks(self, code: int) -> tuple[int, ...]:
@@ -383,41 +380,39 @@ def _marks_in(text: str) -> str:
     return "".join(pieces) if pieces and all(len(piece) == 1 for piece in pieces) else marks
 
 
-def _symbols(guesses: Sequence[str], answers: Sequence[str]) -> dict[str, int]:
-    return {symbol: i for i, symbol in enumerate(sorted(set("".join(guesses)) | set("".join(answers))))}
-
-
 def _pair_matrix(guesses: Sequence[str], answers: Sequence[str]) -> npt.NDArray[Any]:
     """The codes of `_PairFeedback`."""
     import numpy as np
 
     from optimal import _matrix
 
-    symbols = _symbols(guesses, answers)
-    rows, columns, out = _arrays(guesses, answers, symbols, np.uint8)
-    counts = [
-        np.stack([(array == symbol).sum(axis=1) for symbol in range(len(symbols))], axis=1).astype(np.uint8)
+    rows, columns, out, symbols = _arrays(guesses, answers)
+    mine, theirs = (
+        np.stack([(array == symbol).sum(axis=1) for symbol in range(symbols)], axis=1).astype(np.uint8)
         for array in (rows, columns.T)
-    ]
-    _matrix.peg_matrix(rows, counts[0], columns, np.ascontiguousarray(counts[1].T), out)
+    )
+    _matrix.peg_matrix(rows, mine, columns, np.ascontiguousarray(theirs.T), out)
     return out
 
 
 def _arrays(
-    guesses: Sequence[str], answers: Sequence[str], symbols: Mapping[str, int], dtype: type[np.uint8] | type[np.uint16]
-) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
-    """The symbols of guesses (places in rows) and answers (places in columns, padded), and room for their codes."""
+    guesses: Sequence[str], answers: Sequence[str], wide: bool = False
+) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], int]:
+    """The symbols of guesses (places in rows) and answers (places in columns, padded), room for their codes, and the
+    number of symbols; in 16 bits where these are many, or if asked to be ``wide``."""
     import numpy as np
 
     from optimal import _matrix
 
+    number = {symbol: i for i, symbol in enumerate(sorted(set().union(*guesses, *answers)))}
+    dtype = np.uint16 if wide or len(number) > 256 else np.uint8
     rows, columns = (
-        np.array([symbols[symbol] for word in words for symbol in word], dtype=dtype).reshape(len(words), -1)
+        np.array([number[symbol] for word in words for symbol in word], dtype=dtype).reshape(len(words), -1)
         for words in (guesses, answers)
     )
     padding = -len(answers) % _matrix.ANSWER_LANE
     padded = np.ascontiguousarray(np.pad(columns.T, ((0, 0), (0, padding))))
-    return rows, padded, np.empty((len(guesses), len(answers)), dtype=dtype)
+    return rows, padded, np.empty((len(guesses), len(answers)), dtype=dtype), len(number)
 
 
 def _check_sizes(guess: str, answer: str, size: int, unit: str) -> None:
