@@ -24,7 +24,7 @@ from optimal.journal.ledger import read_ledger, to_bytes
 from optimal.journal.records import Proven, contradict, stronger
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import engine_limit, new_control
-from optimal.search.problem import Question
+from optimal.search.problem import Problem
 
 FIRST_LOOKS, SAVE_EVERY, POLL = 256, 60.0, 0.2
 
@@ -34,7 +34,7 @@ class Frontier:
 
     def __init__(self, game: Game, total: int, ledger: str, more: Sequence[str] = ()) -> None:
         self.game, self.total, self.ledger = game, total, ledger
-        self.question = Question(game, game.max_guesses)
+        self.question = Problem(game, game.max_guesses)
         self.about = self.question.identity
         self.known: dict[str, Proven] = {}
         self.lock, self.end = threading.Lock(), threading.Event()

@@ -17,7 +17,7 @@ import time
 
 from optimal import Game
 from optimal.search.engine import engine_limit, new_control, promising
-from optimal.search.problem import Question
+from optimal.search.problem import Problem
 
 FIRST_LOOKS, FIRST = 16, 500
 
@@ -31,7 +31,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=240, help="of CPU time for each")
     options = parser.parse_args()
     game = Game.preset(options.game)
-    engine = Question(game, game.max_guesses).engine()
+    engine = Problem(game, game.max_guesses).engine()
     search, limit = engine.search(new_control()), engine_limit(game.max_guesses)
     order = promising(engine.tables, set(range(len(game.guesses))))
     first, rng, hours = min(FIRST, len(order)), random.Random(options.seed), 0.0

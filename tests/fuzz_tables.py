@@ -23,7 +23,7 @@ from optimal.certificates.key_prover import certify_key
 from optimal.errors import InputError
 from optimal.search import identify as identifying
 from optimal.search import key_problem as asking
-from optimal.search.distinct_columns import Kinds
+from optimal.search.distinct_columns import DistinctColumns
 from optimal.search.identify import SWITCHES, Identification, identify
 from optimal.search.key_run import KeyRun
 from optimal.search.result import Status
@@ -186,7 +186,7 @@ class TableCase(Case):
         takes longer than all else."""
         if random.Random(repr(self)).random() > 0.25:
             return None
-        told = KeyRun.tell
+        told = KeyRun.report
         with tempfile.TemporaryDirectory() as folder:
             path = str(Path(folder) / "journal")
             for after in (1, 3, 9, 1 << 30):
@@ -199,7 +199,7 @@ class TableCase(Case):
                     told(run, phase, done, total)
 
                 with (
-                    mock.patch.object(KeyRun, "tell", tell),
+                    mock.patch.object(KeyRun, "report", tell),
                     mock.patch.object(identifying, "_FIRST_SLICE", 50),
                 ):
                     found = self.asked(table, path)
@@ -209,7 +209,7 @@ class TableCase(Case):
 
     def _parts(self, book: Textbook) -> Outcome:
         """Values, bounds and slices of the search itself, without the run around it."""
-        kinds = Kinds.of(self.table)
+        kinds = DistinctColumns.of(self.table)
         limit = NO_LIMIT if self.limit is None else self.limit
         purse = INFEASIBLE if self.cost_limit is None else self.cost_limit // kinds.cost_unit
 
@@ -243,7 +243,7 @@ class TableCase(Case):
 
     def _mixed(self, book: Textbook, search: KeySearch) -> Outcome:
         """One search asked this and that, within one limit after the other."""
-        rng, kinds = random.Random(repr(self)), Kinds.of(self.table)
+        rng, kinds = random.Random(repr(self)), DistinctColumns.of(self.table)
         for _ in range(12):
             limit, opener = rng.choice([None, *range(1, 7)]), rng.randrange(-1, len(self.rows[0]))
             paid = rng.choice([None, None, None, rng.randint(0, 20)])

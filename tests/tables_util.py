@@ -21,7 +21,7 @@ from optimal.trees.nodes import Step
 @contextmanager
 def stopping_after(monkeypatch: pytest.MonkeyPatch, after: int) -> Iterator[pytest.MonkeyPatch]:
     """`identify` is stopped when it has told so often where it stands."""
-    told, left = KeyRun.tell, count(after, -1)
+    told, left = KeyRun.report, count(after, -1)
 
     def tell(self: Any, phase: str, done: int, total: int) -> None:
         if next(left) == 0:
@@ -29,7 +29,7 @@ def stopping_after(monkeypatch: pytest.MonkeyPatch, after: int) -> Iterator[pyte
         told(self, phase, done, total)
 
     with monkeypatch.context() as patched:
-        patched.setattr(KeyRun, "tell", tell)
+        patched.setattr(KeyRun, "report", tell)
         yield patched
 
 

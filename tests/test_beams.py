@@ -22,7 +22,7 @@ from optimal.search.game_run import GameRun
 from optimal.search.gap import Gap
 from optimal.search.jobs import searches_of
 from optimal.search.options import Options
-from optimal.search.problem import Question
+from optimal.search.problem import Problem
 from optimal.search.replay import replay
 from optimal.search.result import Result, Status
 from optimal.search.solve import solve
@@ -249,9 +249,9 @@ def test_a_hunt_beside_the_proof_changes_no_result(rules: Rules, monkeypatch: py
             assert searches[0].opener(tried[-1], 3, INFEASIBLE)[0] == INFEASIBLE
         assert len(set(asked)) == len(asked)
         assert {round for _, round in asked} == set(range(5))  # also what went on before the proof goes on beside it
-        assert run.kept is not None
+        assert run.best_tree is not None
         assert whole.total is not None
-        assert sum(replay(game, run.kept.nested)) == run.kept.cost >= whole.total
+        assert sum(replay(game, run.best_tree.nested)) == run.best_tree.cost >= whole.total
         assert any(round for _, round in asked)  # one that bettered the incumbent goes on with a wider beam
         run.control.incumbent = INFEASIBLE
         return False, None
@@ -267,13 +267,13 @@ def test_a_hunt_is_for_limits_that_bind() -> None:
     """Not for games whose tree, kept in a journal, is better than what greedy play finds."""
     game = long_words(seed=3, max_guesses=5)
     for limit, binds in ((5, False), (2, True)):
-        question = Question(game, limit)
+        question = Problem(game, limit)
         run = GameRun(question, trees=True)
         searches = searches_of(question.engine(), run.control, 1)
         run.control.incumbent = 10
         _, hunt = incumbents.find_incumbent(run, searches, promising(tables_of(game), range(len(game.guesses))))
         assert (hunt is not None) == binds
-        assert (run.kept is None) == binds
+        assert (run.best_tree is None) == binds
         assert run.control.incumbent == 10
 
 
@@ -313,7 +313,7 @@ def test_a_run_that_lost_its_tree_says_so(monkeypatch: pytest.MonkeyPatch) -> No
 
     def begin(run: GameRun, searches: Any, order: list[int]) -> tuple[bool, None]:
         for guess in (order[0], order[-1]):
-            run.kept = None
+            run.best_tree = None
             run.found(searches[0].beam_opener(guess, 5, 0), guess, searches[0])
         run.stop("the test")
         return False, None
@@ -361,7 +361,7 @@ def test_a_limit_that_binds_on_words_alike() -> None:
 def test_a_split_opener_beside_a_tree_found_before() -> None:
     """The incumbent of beams cuts classes short, and the opener is settled all the same."""
     game = long_words(seed=9)
-    question = Question(game, None, options=Options(jobs=2))
+    question = Problem(game, None, options=Options(jobs=2))
     run_of = GameRun(question)
     searches = searches_of(question.engine(), run_of.control, 2)
     exact, _ = search_of(game).opener(5, 6, INFEASIBLE)

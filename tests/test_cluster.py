@@ -35,7 +35,7 @@ from optimal.search.game_run import GameRun
 from optimal.search.identify import identify
 from optimal.search.options import DEFAULTS, Options
 from optimal.search.payload import GamePayload, GameSolver
-from optimal.search.problem import Question
+from optimal.search.problem import Problem
 from optimal.search.result import Result, Status
 from optimal.search.solve import solve
 from optimal.search.workers import Opener, Report, Task
@@ -138,7 +138,7 @@ def begun(journal: Path) -> bool:
 def test_slices_are_taken_up_elsewhere() -> None:
     """What a worker leaves of an opener serves another one, and one that goes on with it hardly does work twice."""
     game = Game.preset("classic")
-    question = Question(game, 6, openers=["audio"])
+    question = Problem(game, 6, openers=["audio"])
     guess, total = game.guess_index("audio"), solve(game, openers=["audio"]).total
     nodes = []
     for work, moves in ((1 << 30, False), (2, False), (2, True)):
@@ -324,7 +324,7 @@ if any("spawn_main" in word for word in sys.orig_argv):
 
 
 def test_a_worker_that_does_not_answer_holds_up_no_other(on_cluster: Cluster) -> None:
-    question = Question(GAME, None, options=Options(1, "dask", on_cluster.address))
+    question = Problem(GAME, None, options=Options(1, "dask", on_cluster.address))
     frozen = 0
     with dask.cluster_of(question.options) as pool:
         try:
@@ -353,7 +353,7 @@ def test_a_worker_that_does_not_answer_holds_up_no_other(on_cluster: Cluster) ->
 
 def test_a_worker_that_hears_no_more_of_a_run_stops(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dask, "SILENCE", 0.1)
-    packed = pickle.dumps(GamePayload.of(Question(GAME, None, options=Options(1, "dask"))))
+    packed = pickle.dumps(GamePayload.of(Problem(GAME, None, options=Options(1, "dask"))))
     assert asyncio.run(dask._open_run("a", dask.build(), packed, 1)) == ""
     assert dask._work("a", Task(None, _engine.INFEASIBLE, (), 0.01)).back == []
     wait_for(lambda: not dask._open)
@@ -369,7 +369,7 @@ def test_nothing_is_printed_beside_the_result(tmp_path: Path) -> None:
 
 
 def test_what_travels_arrives_as_it_was_sent() -> None:
-    payload = GamePayload.of(Question(GAME, 6))
+    payload = GamePayload.of(Problem(GAME, 6))
     assert "matrix" not in payload.game
     question = payload.unpacked(limit=5)
     assert (question.limit, question.options) == (5, DEFAULTS)

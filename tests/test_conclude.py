@@ -20,7 +20,7 @@ from optimal.games.weights import Weights
 from optimal.search import solve as solving
 from optimal.search.engine import promising, tables_of
 from optimal.search.game_run import GameRun
-from optimal.search.problem import Question
+from optimal.search.problem import Problem
 from optimal.search.progress import Progress
 from optimal.search.replay import replay
 from optimal.search.result import Result, Status
@@ -211,7 +211,7 @@ def test_a_stop_before_it_is_known_why_there_is_no_tree(monkeypatch: pytest.Monk
     game, question = Game.preset("mastermind:3x3"), solving.least_total  # its sizes alone don't say that three fail
     weights, asked, stop = Weights("file", (1 << 28,) * len(game.answers)), 0, False
 
-    def least_total(plain: Question, run: GameRun, *rest: Any) -> Result:
+    def least_total(plain: Problem, run: GameRun, *rest: Any) -> Result:
         nonlocal asked
         asked += 1
         if stop and asked == 2:

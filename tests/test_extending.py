@@ -26,7 +26,7 @@ from optimal.games.presets import preset
 from optimal.page.trees import KINDS as ON_THE_PAGE
 from optimal.page.trees import export_html
 from optimal.search.known_openers import known_openers
-from optimal.search.problem import Question
+from optimal.search.problem import Problem
 from optimal.trees.file import from_bytes, to_bytes
 from optimal.trees.scoring import TWINS
 from optimal.trees.talk import play_interactive
@@ -160,8 +160,8 @@ def test_lists_alone_name_no_game(in_place: type[Any]) -> None:
     bare = Game.from_matrix(mine.matrix, 3, guesses=mine.guesses, answers=mine.answers)
     for game in (mine, bare):
         assert (game.info.guesses_sha256, game.info.answers_sha256) == (known.guesses_sha256, known.answers_sha256)
-        about = Question(game, None).identity
-        assert about != Question(pegs, None).identity
+        about = Problem(game, None).identity
+        assert about != Problem(pegs, None).identity
         # A scoring that is changed is another question, whatever the kind is called.
         assert len(about["matrix sha256"]) == 64
 

@@ -31,7 +31,7 @@ from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights
 from optimal.search.engine import supersets_for, tables_of
-from optimal.search.problem import Question
+from optimal.search.problem import Problem
 from optimal.search.solve import solve
 
 EXT = Path(__file__).resolve().parent.parent / "ext"
@@ -82,7 +82,7 @@ class Case:
     def search(self) -> Search:
         """A new search, with tables so small that they grow and overflow."""
         weights = None if self.weights is None else Weights("file", self.weights)
-        costs = Question(self.game, None, self.objective, weights).costs
+        costs = Problem(self.game, None, self.objective, weights).costs
         options: dict[str, Any] = {"off": self.off, "table_slots": 1024, "max_slots": 4096}
         if costs is not None:
             options.update(weights=np.array(costs.weights, dtype=np.int64), by=costs.by, late=costs.late)
@@ -433,7 +433,7 @@ def test_stopped_again_and_again(rules: str, objective: str) -> None:
     tables = tables_of(game)
     options: dict[str, Any] = {}
     if objective != "mean":
-        costs = Question(game, None, objective, Weights("file", random_weights(random.Random(1), size))).costs
+        costs = Problem(game, None, objective, Weights("file", random_weights(random.Random(1), size))).costs
         assert costs is not None
         options = {"weights": np.array(costs.weights, dtype=np.int64), "by": costs.by, "late": costs.late}
     assert stop_again_and_again(lambda control: Search(tables, control, **options), NO_LIMIT)
@@ -635,7 +635,7 @@ def test_weights_next_to_the_most_that_is_counted(rules: Rules) -> None:
 def test_late_charges_beyond_what_is_counted_are_refused(answers: int, weights: Sequence[int], objective: str) -> None:
     game = Game.from_matrix(right_or_wrong(answers), 0)
     with pytest.raises(InputError, match=r"too much: sum x deepest cost must stay below 2\^61 for within:") as error:
-        Question(game, None, objective, Weights("file", tuple(weights)))
+        Problem(game, None, objective, Weights("file", tuple(weights)))
     assert "\n" not in str(error.value)
 
 

@@ -19,9 +19,9 @@ from textbook_tables import Textbook
 
 from optimal._engine import INFEASIBLE, KEY_SWITCHES, NO_LIMIT, Control, KeySearch, KeyTable, Stopped, fail_allocation
 from optimal.errors import InputError
-from optimal.search.distinct_columns import Kinds
+from optimal.search.distinct_columns import DistinctColumns
 from optimal.search.identify import SWITCHES, identify
-from optimal.search.key_problem import KeyQuestion
+from optimal.search.key_problem import KeyProblem
 from optimal.search.key_run import KeyRun
 from optimal.search.options import DEFAULTS
 from optimal.search.result import Status
@@ -31,7 +31,7 @@ from optimal.tables.table import Table
 
 
 def search_of(table: Table, **options: Any) -> KeySearch:
-    kinds = Kinds.of(table)
+    kinds = DistinctColumns.of(table)
     control = Control(np.zeros(2, dtype=np.int64))
     return KeySearch(kinds.codes, kinds.weights, kinds.groups, kinds.costs, control, **options)
 
@@ -85,7 +85,7 @@ def test_budgets_slices_beams_and_bounds_keep_their_promises() -> None:
         r = random.Random(seed)
         table = table_of(random_parts(r))
         limit, purse = r.choice([NO_LIMIT, r.randint(0, 6)]), r.choice([INFEASIBLE, INFEASIBLE, r.randint(0, 20)])
-        kinds = Kinds.of(table)
+        kinds = DistinctColumns.of(table)
         paid = None if purse == INFEASIBLE else purse * kinds.cost_unit
         book = Textbook(table)
         want = book.solve(None if limit == NO_LIMIT else limit, cost_limit=paid)
@@ -216,7 +216,7 @@ def test_sets_of_one_shape_are_the_same_but_for_names() -> None:
     shared = 0
     for seed in range(200):
         table = alike(seed)
-        codes = Kinds.of(table).codes
+        codes = DistinctColumns.of(table).codes
         blocks = [np.flatnonzero(codes[0] == number).astype(np.int32) for number in range(codes[0].max() + 1)]
         search, values = search_of(table), []
         for block in blocks:
@@ -242,7 +242,7 @@ def test_questions_that_part_more_finely_make_another_shape() -> None:
                 codes[1 + question] += [1 if joined == question and reply == 2 else reply for reply in row]
         table = table_of(plain(codes))
         search, alone = search_of(table), search_of(table, off=KEY_SWITCHES["shapes"])
-        kinds = Kinds.of(table).codes
+        kinds = DistinctColumns.of(table).codes
         for number in range(8):
             part = np.flatnonzero(kinds[0] == number).astype(np.int32)
             assert search.canonical(part) == alone.canonical(part), seed
@@ -332,7 +332,7 @@ def test_the_same_key_whatever_the_jobs() -> None:
 
 
 def test_a_better_total_stays_whoever_finds_another() -> None:
-    run = KeyRun(KeyQuestion.of(sparse(20, 10, 1), "mean", None, None, None, DEFAULTS))
+    run = KeyRun(KeyProblem.of(sparse(20, 10, 1), "mean", None, None, None, DEFAULTS))
     for begun in range(10):
         run.best = run.control.incumbent = INFEASIBLE
         gate = threading.Barrier(8)
@@ -386,7 +386,7 @@ def test_the_flag_stops_every_call() -> None:
 def test_failing_memory_is_an_error_and_leaves_the_search_as_it_was() -> None:
     table = sparse(20, 12, 3)
     want = identify(table).value
-    kinds = Kinds.of(table)
+    kinds = DistinctColumns.of(table)
     failed = 0
     for after in range(400):
         search = None
@@ -409,7 +409,7 @@ def test_failing_memory_is_an_error_and_leaves_the_search_as_it_was() -> None:
 
 def test_searches_share_what_they_find() -> None:
     table = sparse(20, 12, 3)
-    kinds = Kinds.of(table)
+    kinds = DistinctColumns.of(table)
     arrays = (kinds.codes, kinds.weights, kinds.groups, kinds.costs)
     shared, control = KeyTable(1 << 12), Control(np.zeros(2, dtype=np.int64))
     first, second = (KeySearch(*arrays, control, shared=shared) for _ in range(2))
@@ -445,7 +445,7 @@ def test_a_key_is_whole_or_not_grown(canonical: bool) -> None:
     table = sparse(20, 12, 3)
     want = search_of(table).grow(canonical=True)
     assert want is not None
-    assert (want[1] * Kinds.of(table).unit,) == identify(table).value
+    assert (want[1] * DistinctColumns.of(table).unit,) == identify(table).value
     failed = 0
     for after in range(400):
         search = search_of(table)
@@ -582,16 +582,16 @@ def test_rules_of_thumb_take_a_small_part_of_the_time_of_a_run_that_is_stopped(m
 def test_the_clock_starts_before_the_searches_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
     left = []
 
-    def kinds_of(table: Table) -> Kinds:
+    def kinds_of(table: Table) -> DistinctColumns:
         time.sleep(0.2)
-        return Kinds.of(table)
+        return DistinctColumns.of(table)
 
     def given(run: Any, seconds: float, memory: None) -> Any:
         left.append(seconds)
         return stopping(run, seconds, memory)
 
-    monkeypatch.setattr("optimal.search.identify.Kinds", SimpleNamespace(of=kinds_of))
-    monkeypatch.setattr("optimal.search.identify.stopping", given)
+    monkeypatch.setattr("optimal.search.key_problem.DistinctColumns", SimpleNamespace(of=kinds_of))
+    monkeypatch.setattr("optimal.search.stopping.stopping", given)
     table = sparse(60, 30, 1)
     for limit in (0.1, 0.3):
         found = identify(table, time_limit=limit)

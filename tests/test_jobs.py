@@ -25,11 +25,11 @@ from optimal.games.game import Game
 from optimal.journal.records import Note
 from optimal.search import jobs, payload
 from optimal.search.engine import new_control
-from optimal.search.game_run import AtHand, GameRun
+from optimal.search.game_run import BestTree, GameRun
 from optimal.search.jobs import helped, searches_of, settle_least_first, share_out
 from optimal.search.options import Options
 from optimal.search.payload import GamePayload
-from optimal.search.problem import Question
+from optimal.search.problem import Problem
 from optimal.search.processes import Processes
 from optimal.search.scheduler import LOSSES, AnyRun, settle_by_workers
 from optimal.search.stopping import stopping
@@ -231,7 +231,7 @@ def test_a_signal_that_is_ignored_stays_ignored(number: signal.Signals, ignored:
     heeded = signal.SIG_DFL if number == signal.SIGTERM else signal.default_int_handler
     before = signal.signal(number, signal.SIG_IGN if ignored else heeded)
     try:
-        run = GameRun(Question(Game.from_words(["ab", "ba"], ["ab", "ba"]), None))
+        run = GameRun(Problem(Game.from_words(["ab", "ba"], ["ab", "ba"]), None))
         with stopping(run):
             signal.raise_signal(number)
         assert run.stopped is not ignored
@@ -364,7 +364,7 @@ def test_fewer_threads_than_jobs(threads: int, monkeypatch: pytest.MonkeyPatch) 
 
     game = Game.preset("mastermind:3x4")
     control = new_control()
-    searches = searches_of(Question(game, None).engine(), control, 3)
+    searches = searches_of(Problem(game, None).engine(), control, 3)
     control.incumbent = INFEASIBLE
     values: dict[int, int] = {}
 
@@ -556,7 +556,7 @@ class Pool:
 
 
 def settled_by(pool: Pool) -> GameRun:
-    question = Question(Game.preset("mastermind:4x6"), None)
+    question = Problem(Game.preset("mastermind:4x6"), None)
     run = GameRun(question)
     run.take_up(pool.needs, searches_of(question.engine(), run.control, 1))
     settle_by_workers(GamePayload.of(question), run, list(pool.needs), pool)
@@ -571,7 +571,7 @@ def test_openers_stay_with_their_worker() -> None:
     for guess, slices in pool.slices.items():
         work = [each for _, each in slices]
         assert work == [FIRST_SLICE << number for number in range(len(work))]
-        assert run.accounts[guess].nodes == len(work)
+        assert run.statistics[guess].nodes == len(work)
     moved = [guess for guess, slices in pool.slices.items() if len({name for name, _ in slices}) > 1]
     assert len(moved) < 10  # at the end, where a worker would have nothing to do
 
@@ -594,7 +594,7 @@ def test_what_the_last_worker_has_begun_is_shared() -> None:
 
 
 def test_what_the_journal_has_travels_with_tasks() -> None:
-    question = Question(Game.preset("mastermind:4x6"), None)
+    question = Problem(Game.preset("mastermind:4x6"), None)
     run, pool, recorder = GameRun(question), Pool({"a": 1}, {0: 1, 1: 1}), mock.Mock()
     note = Note(((1, 0),), None, 7, 1, 0, 0, 0)
     recorder.notes_of.return_value = {0: (), 1: (note,)}
@@ -605,7 +605,7 @@ def test_what_the_journal_has_travels_with_tasks() -> None:
 
 
 def test_processes_that_a_signal_ends_as_they_begin_are_no_error() -> None:
-    question = Question(Game.preset("mastermind:4x6"), None)
+    question = Problem(Game.preset("mastermind:4x6"), None)
     run, pool = GameRun(question), Pool({}, {0: 1, 1: 1})
 
     def begin(*_: object) -> None:
@@ -627,7 +627,7 @@ def test_what_is_lost_with_a_worker_is_done_by_another() -> None:
 
 def test_processes_end_with_their_pool(tmp_path: Path) -> None:
     """Also where they have only just been started."""
-    question = Question(Game.preset("mastermind:3x4"), None, options=Options(2, "loky"))
+    question = Problem(Game.preset("mastermind:3x4"), None, options=Options(2, "loky"))
     with Processes(2) as pool:
         pool.begin(GamePayload.of(question), GameRun(question))
     wait_for(lambda: not {"listen", "processes"} & {thread.name for thread in threading.enumerate()})
@@ -641,7 +641,7 @@ def test_a_worker_reports_while_supersets_are_measured(monkeypatch: pytest.Monke
         told.wait(PATIENCE)
 
     monkeypatch.setattr(payload, "measure_supersets", measure)
-    worker = Worker(GamePayload.of(Question(Game.preset("mastermind:3x4"), None)), 1)
+    worker = Worker(GamePayload.of(Problem(Game.preset("mastermind:3x4"), None)), 1)
     task = Task(None, INFEASIBLE, (Opener(0, 0, FIRST_SLICE),), 0.01)
     assert worker.work(task).back == list(task.openers)
     assert begun.wait(PATIENCE)
@@ -665,12 +665,12 @@ def test_the_opener_that_has_the_next_slice(
     openers: int, best: int | None, ahead: int, expected: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each takes three slices, and the last ones have the least bounds."""
-    run = GameRun(Question(Game.preset("mastermind:3x4"), None), None, trees=True)
+    run = GameRun(Problem(Game.preset("mastermind:3x4"), None), None, trees=True)
     run.begin(None)
     order = list(range(openers))
     run.all_bounded({guess: 200 - guess for guess in order})
     if best is not None:
-        run.kept = AtHand(300, False, None, (best, {}))
+        run.best_tree = BestTree(300, False, None, (best, {}))
     sliced: list[int] = []
 
     def settle(run: GameRun, search: Search, guess: int, looks: int) -> bool:
@@ -680,6 +680,6 @@ def test_the_opener_that_has_the_next_slice(
 
     monkeypatch.setattr(jobs, "settle_slice", settle)
     monkeypatch.setattr(jobs, "_AHEAD", ahead)
-    settle_least_first(run, searches_of(run.question.engine(), run.control, 1), order)
+    settle_least_first(run, searches_of(run.problem.engine(), run.control, 1), order)
     assert sliced[: len(expected)] == expected
     assert sorted(sliced) == sorted(3 * order)

@@ -46,12 +46,12 @@ from optimal.journal.records import (
 from optimal.journal.status import copy_journal, course, status
 from optimal.search.jobs import settle_least_first
 from optimal.search.options import Options
-from optimal.search.problem import Question
+from optimal.search.problem import Problem
 from optimal.search.progress import Progress
 from optimal.search.ranking import Ranking, rank
 from optimal.search.recorder import journal_of
 from optimal.search.result import Result, Status
-from optimal.search.solve import question_of, solve
+from optimal.search.solve import problem_of, solve
 from optimal.trees.file import from_bytes, to_bytes
 from optimal.trees.verify import verify_tree
 
@@ -314,7 +314,7 @@ def test_other_questions_are_refused(path: str) -> None:
 @posix
 def test_two_runs_do_not_share_a_journal(path: str) -> None:
     game = letters_game("journal", 100, 2)
-    with journal_of(Question(game, 6, options=Options(journal=path)), "solve"):
+    with journal_of(Problem(game, 6, options=Options(journal=path)), "solve"):
         for ask in (lambda: solve(game, journal=path), lambda: forget_imports(path)):
             with pytest.raises(InputError, match="another run is writing to it"):
                 ask()
@@ -435,7 +435,7 @@ def test_the_file_is_whole_at_any_moment(path: str, monkeypatch: pytest.MonkeyPa
         Path(alone).write_bytes(Path(path).read_bytes())
         return {one.opener: one.lower for one in openers_of(alone)}
 
-    with journal_of(Question(game, 6, options=Options(journal=path)), "solve") as journal:
+    with journal_of(Problem(game, 6, options=Options(journal=path)), "solve") as journal:
         assert journal is not None
         journal.begin(lambda: None, tuple, lambda: None)
         for guess in range(3):
@@ -454,7 +454,7 @@ def test_a_journal_does_not_grow_for_ever(path: str, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(journals, "SMALL", 20_000)
     game = letters_game("journal", 60, 2)
     Path(path).touch(mode=0o640)
-    with journal_of(Question(game, 6, options=Options(journal=path)), "solve") as journal:
+    with journal_of(Problem(game, 6, options=Options(journal=path)), "solve") as journal:
         assert journal is not None
         rounds, most, link = 0, 0, os.stat(path).st_ino
 
@@ -864,7 +864,7 @@ def test_openers_with_blanks_are_not_taken_for_others(path: str) -> None:
         known = solve(game, openers=others, journal=path)
         assert status(path).incumbent == known.total
         with journal_of(
-            question_of(game, openers=[one], options=Options(journal=path)), "solve"
+            problem_of(game, openers=[one], options=Options(journal=path)), "solve"
         ) as kept:  # killed before it found anything
             assert kept is not None
             kept.ran(0.5, 0, 1, "running", "running")

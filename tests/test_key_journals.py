@@ -30,7 +30,7 @@ from optimal.journal.records import Known, Note, OpenerRecord, TreeRecord, recor
 from optimal.journal.status import status
 from optimal.plots.charts import plot_gap
 from optimal.search import identify as identifying
-from optimal.search.distinct_columns import Kinds
+from optimal.search.distinct_columns import DistinctColumns
 from optimal.search.identify import Identification, identify
 from optimal.search.key_recorder import NO_LEVEL
 from optimal.search.result import Status
@@ -64,7 +64,7 @@ def data_of(found: Identification) -> bytes:
 
 def check_bounds(path: str, table: Table, openers: Sequence[int]) -> None:
     """No bound in the journal is more than what is true."""
-    kinds = Kinds.of(table)
+    kinds = DistinctColumns.of(table)
     even = bool((kinds.costs == kinds.costs[0]).all() and kinds.costs[0])
     for one in openers_of(path):
         limit, purse = NO_LIMIT, INFEASIBLE
@@ -136,7 +136,7 @@ def test_the_course_of_a_run_is_drawn(path: str) -> None:
 
 def test_what_is_noted_is_true_and_is_of_use() -> None:
     table = sparse(70, 26, 5)
-    kinds = Kinds.of(table)
+    kinds = DistinctColumns.of(table)
     used = 0
     for any_key, purse in ((False, INFEASIBLE), (True, 24)):
         search = search_of(table)
@@ -194,7 +194,7 @@ def test_notes_that_can_not_be_are_refused() -> None:
             search.learn(**{**good, **change}, **rest)
     with pytest.raises(ValueError, match="no such value"):
         search.learn(**good, **{**rest, "any": 1})
-    many = int((Kinds.of(table).codes[0] == 0).sum())
+    many = int((DistinctColumns.of(table).codes[0] == 0).sum())
     for limit, height in ((NO_LIMIT, 0), (NO_LIMIT, many), (2, 3)):  # a key of this height keeps to no such limit
         with pytest.raises(ValueError, match="no such value"):
             search_of(table).learn(((0, 0),), limit, 1000, 1, height, 1, 0)

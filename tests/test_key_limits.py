@@ -15,7 +15,7 @@ from optimal import Table, identify
 from optimal._engine import INFEASIBLE, NO_LIMIT, Control, KeySearch
 from optimal.certificates.checker import check
 from optimal.certificates.key_prover import certify_key
-from optimal.search.distinct_columns import Kinds
+from optimal.search.distinct_columns import DistinctColumns
 
 # Questions that part one object after the other from the rest, and one that costs six times as much.
 DEAR = Table.from_arrays(
@@ -36,7 +36,7 @@ DEAR = Table.from_arrays(
 )
 
 
-def search_of(kinds: Kinds) -> KeySearch:
+def search_of(kinds: DistinctColumns) -> KeySearch:
     control = Control(np.zeros(2, dtype=np.int64))
     return KeySearch(kinds.codes, kinds.weights, kinds.groups, kinds.costs, control)
 
@@ -66,7 +66,7 @@ def test_bounds_within_a_limit_are_none_without_one(openers: tuple[str, ...] | N
 def test_one_search_asked_within_one_limit_after_the_other(seed: int, tmp_path: Path) -> None:
     """As the prover of a certificate asks it."""
     table = table_of(dear_parts(random.Random(seed)))
-    kinds = Kinds.of(table)
+    kinds = DistinctColumns.of(table)
     search = search_of(kinds)
     values = [search.value(limit)[0] for limit in range(1, 8)]
     assert values == [search_of(kinds).value(limit)[0] for limit in range(1, 8)]
@@ -83,7 +83,7 @@ def test_one_search_asked_this_and_that(seed: int) -> None:
     r = random.Random(seed)
     parts = dear_parts(r) if seed % 4 == 0 else random_parts(r)
     table = table_of(parts)
-    kinds, book = Kinds.of(table), Textbook(table)
+    kinds, book = DistinctColumns.of(table), Textbook(table)
     search = search_of(kinds)
     for _ in range(12):
         limit, opener = r.choice([None, 1, 2, 3, 4, 5]), r.randint(-1, len(parts.costs) - 1)

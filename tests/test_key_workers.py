@@ -31,11 +31,11 @@ from optimal.journal.status import status
 from optimal.search import identify as identifying
 from optimal.search import key_payload as payload
 from optimal.search import scheduler
-from optimal.search.distinct_columns import Kinds
+from optimal.search.distinct_columns import DistinctColumns
 from optimal.search.engine import new_control, noted
 from optimal.search.identify import identify
 from optimal.search.key_payload import KeyPayload, KeySolver
-from optimal.search.key_problem import KeyQuestion
+from optimal.search.key_problem import KeyProblem
 from optimal.search.options import Options
 from optimal.search.result import Status
 from optimal.search.scheduler import AnyRun, Pool
@@ -179,20 +179,20 @@ def test_a_run_goes_on_from_one_backend_to_another(
 
 def test_what_travels_arrives_as_it_was_sent() -> None:
     table = table_of(random_parts(random.Random(3)))
-    question = KeyQuestion(
-        table, Kinds.of(table), NO_LIMIT, 40, options=Options(3, "loky", without=frozenset({"pairs"}))
+    question = KeyProblem(
+        table, DistinctColumns.of(table), NO_LIMIT, 40, options=Options(3, "loky", without=frozenset({"pairs"}))
     )
     sent = pickle.loads(pickle.dumps(KeyPayload.of(question)))
     arrived = sent.unpacked(objective="worst")
     assert arrived.table == table
-    assert (arrived.objective, arrived.purse, arrived.options) == ("worst", 40, question.options)
+    assert (arrived.objective, arrived.cost_limit, arrived.options) == ("worst", 40, question.options)
     others = ("another", *table.objects[1:])
     with pytest.raises(OptimalError, match="the table arrived there as another"):
         replace(sent, table={**sent.table, "objects": others}).open(1)
 
 
-def question_about(table: Table, backend: str) -> KeyQuestion:
-    return KeyQuestion(table, Kinds.of(table), NO_LIMIT, INFEASIBLE, options=Options(1, backend))
+def question_about(table: Table, backend: str) -> KeyProblem:
+    return KeyProblem(table, DistinctColumns.of(table), NO_LIMIT, INFEASIBLE, options=Options(1, backend))
 
 
 def test_slices_of_a_worker_go_on_in_another() -> None:
@@ -201,7 +201,7 @@ def test_slices_of_a_worker_go_on_in_another() -> None:
     question = question_about(table, "loky")
     best = identify(table, openers=["q2"]).value
     assert best is not None
-    total = best[0] // question.kinds.unit
+    total = best[0] // question.columns.unit
     steps = []
     for work, moves in ((1 << 30, False), (2, False), (2, True)):
         known, slices, nodes, settled = dict[Any, Note](), 0, 0, False
@@ -242,9 +242,9 @@ def test_memory_is_shared_out_to_all_processes() -> None:
     table = sparse(40, 16, 1)
 
     def slots(backend: str, limit: int | None) -> int:
-        kinds = Kinds.of(table)
+        kinds = DistinctColumns.of(table)
         options = Options(3, backend, memory_limit=limit)
-        return KeyQuestion(table, kinds, NO_LIMIT, INFEASIBLE, options=options)._slots()
+        return KeyProblem(table, kinds, NO_LIMIT, INFEASIBLE, options=options)._slots()
 
     assert slots("threads", 4 << 30) > slots("loky", 4 << 30)
     assert slots("loky", None) == 1 << 23

@@ -29,11 +29,11 @@ from optimal.search.game_run import GameRun
 from optimal.search.importing import import_ledger
 from optimal.search.jobs import searches_of
 from optimal.search.options import Options
-from optimal.search.problem import Question
+from optimal.search.problem import Problem
 from optimal.search.ranking import rank
 from optimal.search.recorder import GameRecorder, journal_of
 from optimal.search.result import Result
-from optimal.search.solve import question_of, solve
+from optimal.search.solve import problem_of, solve
 from optimal.trees.file import from_bytes
 from optimal.trees.file import to_bytes as tree_bytes
 from optimal.trees.verify import verify_tree
@@ -53,7 +53,7 @@ def ledger(game: Game, tmp_path: Path) -> Path:
 
 
 def about(game: Game) -> dict[str, str]:
-    return Question(game, game.max_guesses).identity
+    return Problem(game, game.max_guesses).identity
 
 
 def ledger_of(path: Path, game: Game, **found: Proven) -> Path:
@@ -412,7 +412,7 @@ def test_what_a_run_proves_below_a_ledger_stays_its_own(game: Game, tmp_path: Pa
     assert most is not None
     said = {name: Proven(total, exact), other: Proven(least, False), third: Proven(most - 1, False)}
     import_ledger(game, ledger_of(tmp_path / "ledger.xz", game, **said), tmp_path / "journal")
-    question = question_of(game, options=Options(journal=str(tmp_path / "journal")))
+    question = problem_of(game, options=Options(journal=str(tmp_path / "journal")))
     openers = [game.guess_index(guess) for guess in said]
     for found in (2, 3):  # the weaker one takes nothing back
         run = GameRun(question)

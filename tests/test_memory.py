@@ -24,7 +24,7 @@ from optimal.search.game_run import GameRun
 from optimal.search.jobs import measure_supersets
 from optimal.search.memory import share_out
 from optimal.search.options import DEFAULTS, Options
-from optimal.search.problem import Question
+from optimal.search.problem import Problem
 from optimal.search.ranking import rank
 from optimal.search.result import Status
 from optimal.search.root_search import least_totals
@@ -140,7 +140,7 @@ def test_supersets_keep_to_their_share(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_no_supersets_where_there_is_no_room() -> None:
     game = letters_game("shares", 700, 3)
-    question = Question(game, 6, options=Options(memory_limit=least(game)))
+    question = Problem(game, 6, options=Options(memory_limit=least(game)))
     engine = question.engine()
     measure_supersets(question, engine, question.chosen, 1, GameRun(question).control)
     assert engine.supersets is None

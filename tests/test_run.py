@@ -15,8 +15,8 @@ from games_util import letters_game, search_of
 from optimal.errors import InternalError
 from optimal.games.game import Game
 from optimal.journal.records import Note
-from optimal.search.game_run import AtHand, GameRun
-from optimal.search.problem import Question
+from optimal.search.game_run import BestTree, GameRun
+from optimal.search.problem import Problem
 from optimal.search.progress import Progress
 from optimal.search.recorder import GameRecorder
 from optimal.search.replay import replay
@@ -27,7 +27,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "optimal"
 #: Methods that change what they are called on.
 CHANGING = {"add", "append", "clear", "extend", "insert", "pop", "popitem", "remove", "setdefault", "update"}
 #: What a run has that sees to its own changes.
-OWN = {"accounts", "control"}
+OWN = {"control", "statistics"}
 
 
 def of_a_run(node: ast.expr) -> ast.Attribute | None:
@@ -68,13 +68,13 @@ def test_only_a_run_writes_to_it() -> None:
     assert {name: lines for name, lines in found.items() if lines} == {}
     for line in (
         "run.limit = 3",
-        "a, self._run.kept = b",
+        "a, self._run.best_tree = b",
         "run.lows[3] = 4",
         "del race.run.lows[3]",
         "run.lows.pop(3)",
     ):
         assert list(changes(ast.parse(line))) == [ast.unparse(ast.parse(line))]
-    assert not list(changes(ast.parse("run.accounts.add(3, spent); self._run = 1; low = run.lows[3]")))
+    assert not list(changes(ast.parse("run.statistics.add(3, spent); self._run = 1; low = run.lows[3]")))
 
 
 def meanwhile(do: Callable[[], object]) -> None:
@@ -101,12 +101,12 @@ def test_a_tree_at_hand_is_not_given_up_for_what_the_journal_has(tmp_path: Path)
 @pytest.mark.parametrize(("cost", "stays"), [(None, True), (8, True), (7, False), (6, False)])
 def test_the_better_of_two_trees_is_at_hand(cost: int | None, *, stays: bool) -> None:
     """What a run has, and what it takes over; of equal ones the latter, which may be known to be the first of all."""
-    run = GameRun(Question(Game.from_words(["ab", "ba"], ["ab", "ba"]), None), trees=True)
-    run.kept = before = AtHand(7, canonical=False, openers=None, nested=(0, {}))
-    other = None if cost is None else AtHand(cost, canonical=True, openers=None, nested=(1, {}))
+    run = GameRun(Problem(Game.from_words(["ab", "ba"], ["ab", "ba"]), None), trees=True)
+    run.best_tree = before = BestTree(7, canonical=False, openers=None, nested=(0, {}))
+    other = None if cost is None else BestTree(cost, canonical=True, openers=None, nested=(1, {}))
     run.take_over({}, {}, other, every=False)
-    assert run.kept is (before if stays else other)
-    assert run.control.incumbent == run.kept.cost
+    assert run.best_tree is (before if stays else other)
+    assert run.control.incumbent == run.best_tree.cost
 
 
 class Noting:
@@ -130,7 +130,7 @@ class Silent:
 
 def test_notes_are_kept_within_the_limit_of_their_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the next limit begins while a journal asks for them."""
-    run = GameRun(Question(Game.from_words(["ab", "ba"], ["ab", "ba"]), 4))
+    run = GameRun(Problem(Game.from_words(["ab", "ba"], ["ab", "ba"]), 4))
     run.take_up([0, 1], [Noting(3)])  # type: ignore[list-item]
     recorder = GameRecorder(Silent(), run)  # type: ignore[arg-type]
     run.recorder = None
@@ -175,7 +175,7 @@ def test_no_class_is_asked_for_less_than_nothing() -> None:
             self.budgets.append(budget)
             return 13
 
-    run = GameRun(Question(Game.from_words(["ab", "ba"], ["ab", "ba"]), None))
+    run = GameRun(Problem(Game.from_words(["ab", "ba"], ["ab", "ba"]), None))
     run.take_up([0], [])
     run.control.incumbent = 4
     search: Any = Asked()

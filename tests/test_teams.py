@@ -26,7 +26,7 @@ from optimal.search import jobs, ranking
 from optimal.search import solve as solving
 from optimal.search.engine import Engine, tables_of
 from optimal.search.jobs import helped
-from optimal.search.problem import Question
+from optimal.search.problem import Problem
 from optimal.search.result import Status
 from optimal.search.solve import solve
 from optimal.trees.verify import verify_tree
@@ -77,7 +77,7 @@ def one_class(rules: Rules | str, seed: int = 0, count: int = 260, **options: An
 
 def team_of(game: Game, count: int = 2, limit: int | None = None, **question: Any) -> list[Search]:
     """Searches of one team, with tables so small that they grow and overflow."""
-    costs = Question(game, limit, **question).costs
+    costs = Problem(game, limit, **question).costs
     options: dict[str, Any] = {"max_slots": 1024}
     if costs is not None:
         options.update(weights=np.array(costs.weights, dtype=np.int64), by=costs.by, late=costs.late)

@@ -23,7 +23,7 @@ from optimal.games.turns import PositionLike
 from optimal.search.game_run import GameRun
 from optimal.search.known_openers import best_of_shipped_tree, known_openers
 from optimal.search.options import Options
-from optimal.search.problem import Question
+from optimal.search.problem import Problem
 from optimal.search.progress import Progress
 from optimal.search.ranking import DEFAULT_TOP, places
 from optimal.search.result import Status
@@ -125,10 +125,10 @@ def run_at(
     """A run over the guesses at this position; one of several that belong to a ``whole`` run shares its clock and stop
     flag."""
     rest, made = checked.rest, len(checked.history)
-    question = Question(rest, rest.max_guesses, made=made, options=Options(jobs=jobs))
+    problem = Problem(rest, rest.max_guesses, made=made, options=Options(jobs=jobs))
     if whole is None:
-        return GameRun(question, progress)
-    return GameRun(question, progress, clock=whole.clock, control=whole.control)
+        return GameRun(problem, progress)
+    return GameRun(problem, progress, clock=whole.clock, control=whole.control)
 
 
 def listed_totals(root: RootSearch, top: int) -> dict[int, int]:

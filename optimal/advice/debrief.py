@@ -14,7 +14,7 @@ from optimal.errors import InputError
 from optimal.games.game import Game, check_game
 from optimal.games.info import History
 from optimal.search.game_run import GameRun
-from optimal.search.problem import Question
+from optimal.search.problem import Problem
 from optimal.search.progress import Progress
 from optimal.search.result import Status
 from optimal.search.stopping import stopping
@@ -87,7 +87,7 @@ def debrief(
     answer = game.written(answer) if isinstance(answer, str) else answer
     history = _history(game, answer, check_texts(guesses, "guesses", "salet"), grid)
     solved = history[-1][1] == game.winning_code
-    run = GameRun(Question(game, limit))  # whose clock and stop flag all searches share
+    run = GameRun(Problem(game, limit))  # whose clock and stop flag all searches share
     worth = _valuations(game, history, limit, jobs, table, progress, run)
     with stopping(run, time_limit):
         _settle(worth)

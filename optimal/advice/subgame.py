@@ -20,7 +20,7 @@ from optimal.search.options import Options
 from optimal.search.progress import Progress
 from optimal.search.result import Result
 from optimal.search.run import Log
-from optimal.search.solve import answered, question_of
+from optimal.search.solve import answered, problem_of
 
 
 def solve_position(
@@ -89,7 +89,7 @@ def solve_position(
         from_here = f"{kind}:{within - made}"
     if weights is not None:
         weights = replace(weights, values=tuple(weights.values[answer] for answer in checked.candidates))
-    question = question_of(
+    problem = problem_of(
         rest,
         objective=from_here,
         weights=weights,
@@ -107,7 +107,7 @@ def solve_position(
             journal=journal,
         ),
     )
-    result = answered(question, progress, log)
+    result = answered(problem, progress, log)
     if result.tree is None:
         return replace(result, objective=objective)
     tree = replace(

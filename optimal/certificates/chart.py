@@ -72,14 +72,14 @@ class Chart:
         """Whether all kinds are of one group."""
         return len({self.groups[kind] for kind in self.members(kinds)}) == 1
 
-    def bound(self, kinds: Set, left: int, purse: int) -> int:
+    def bound(self, kinds: Set, left: int, cost_left: int) -> int:
         """What a key of a set costs at least, within so many questions and so much for a path, by weights and numbers
         alone."""
         cheapest, most, groups, least = self._known(kinds)
         if groups == 1:
             return 0
-        deep = left if purse >= NONE or not cheapest else min(left, purse // cheapest)
-        return cheapest * least if enough(most, deep, groups) and cheapest <= purse else NONE
+        deep = left if cost_left >= NONE or not cheapest else min(left, cost_left // cheapest)
+        return cheapest * least if enough(most, deep, groups) and cheapest <= cost_left else NONE
 
     def _known(self, kinds: Set) -> tuple[int, int, int, int]:
         """Of the questions that part a set the least cost and the most classes; its groups; and the least sum, over the

@@ -23,7 +23,7 @@ from optimal.certificates.prover import Short
 from optimal.certificates.reading import KEY_MAGIC, MERGED_MAGIC, MOST_NUMBER, MOST_STREAM
 from optimal.errors import InputError
 from optimal.files import write_whole
-from optimal.search.distinct_columns import Kinds
+from optimal.search.distinct_columns import DistinctColumns
 from optimal.search.engine import engine_limit
 from optimal.tables.key import Key
 from optimal.tables.table import Table
@@ -116,7 +116,7 @@ class _Prover:
         self.statement, self.step = statement, step
         self.chart = Chart(table.costs.tolist(), table.weights.tolist(), table.group_of.tolist(), table.codes.tolist())
         self.cost = sum(self.chart.costs)
-        kinds = Kinds.of(table)
+        kinds = DistinctColumns.of(table)
         self.kinds = kinds
         control = Control(np.zeros(2, dtype=np.int64))
         self.search = KeySearch(kinds.codes, kinds.weights, kinds.groups, kinds.costs, control, main_thread=True)
@@ -133,26 +133,26 @@ class _Prover:
         """All that the statement needs. Raises Short where it is false."""
         said = self.statement
         left = NONE if said.limit is None else said.limit
-        purse = NONE if said.cost_limit is None else said.cost_limit
+        cost_left = NONE if said.cost_limit is None else said.cost_limit
         if not said.value:
-            self.start(left, purse, NONE)
+            self.start(left, cost_left, NONE)
         elif said.objective == "mean":
-            self.start(left, purse, said.value[0])
+            self.start(left, cost_left, said.value[0])
         else:
             worst, total = said.value
             if worst:
                 self.start(left, worst - 1, NONE)
             self.start(left, worst, total)
 
-    def start(self, left: int, purse: int, target: int) -> None:
+    def start(self, left: int, cost_left: int, target: int) -> None:
         """That no key of the table costs less within these limits."""
         chart = self.chart
         if self.statement.openers is None:
-            self.run(self.set(chart.everything, left, purse, target))
+            self.run(self.set(chart.everything, left, cost_left, target))
             return
         weight = chart.weight(chart.everything)
         for question in self.statement.openers:
-            self.run(self.question(question, chart.everything, weight, left, purse, target))
+            self.run(self.question(question, chart.everything, weight, left, cost_left, target))
 
     def run(self, goal: Iterator[Iterator[object]]) -> None:
         """Reach a goal and those that it names on the way, without a stack of calls: keys may be as deep as there are
@@ -166,88 +166,88 @@ class _Prover:
                 assert isinstance(following, Iterator)
                 stack.append(following)
 
-    def value(self, kinds: Set, left: int, purse: int) -> int:
+    def value(self, kinds: Set, left: int, cost_left: int) -> int:
         """The least cost of a key of a set within these limits; NONE where there is none."""
         left = NONE if left >= kinds.bit_count() - 1 else left
-        purse = NONE if purse >= self.cost else purse
-        if left < 0 or purse < 0:
+        cost_left = NONE if cost_left >= self.cost else cost_left
+        if left < 0 or cost_left < 0:
             return NONE
-        found = self.values.get((kinds, left, purse))
+        found = self.values.get((kinds, left, cost_left))
         if found is None:
             if self.chart.settled(kinds):
                 return 0
             chosen = np.array(sorted(self.engine_kind[kind] for kind in self.chart.members(kinds)), dtype=np.int32)
             limit = engine_limit(None if left >= NONE else left)
-            paid = INFEASIBLE if purse >= NONE else purse // self.kinds.cost_unit
+            paid = INFEASIBLE if cost_left >= NONE else cost_left // self.kinds.cost_unit
             found = self.search.least(chosen, limit, paid)
             found = NONE if found >= INFEASIBLE else found * self.kinds.unit
-            self.values[kinds, left, purse] = found
+            self.values[kinds, left, cost_left] = found
         return found
 
-    def known(self, kinds: Set, left: int, purse: int) -> int:
+    def known(self, kinds: Set, left: int, cost_left: int) -> int:
         """What the checker knows of a set by now."""
-        claims = (target for own, paid, target in self.proven.get(kinds, ()) if own >= left and paid >= purse)
-        return max(self.chart.bound(kinds, left, purse), *claims, 0)
+        claims = (target for own, paid, target in self.proven.get(kinds, ()) if own >= left and paid >= cost_left)
+        return max(self.chart.bound(kinds, left, cost_left), *claims, 0)
 
-    def set(self, kinds: Set, left: int, purse: int, target: int) -> Iterator[Iterator[object]]:
+    def set(self, kinds: Set, left: int, cost_left: int, target: int) -> Iterator[Iterator[object]]:
         """That no key of a set costs less than the target."""
-        if self.known(kinds, left, purse) >= target:
+        if self.known(kinds, left, cost_left) >= target:
             return
-        if self.value(kinds, left, purse) < target:
+        if self.value(kinds, left, cost_left) < target:
             raise Short(f"{kinds.bit_count()} kinds take less than is said")
         # With wider limits it serves more often.
-        for wide, wider in ((NONE, NONE), (left, NONE), (NONE, purse)):
+        for wide, wider in ((NONE, NONE), (left, NONE), (NONE, cost_left)):
             if self.value(kinds, wide, wider) >= target:
-                left, purse = wide, wider
+                left, cost_left = wide, wider
                 break
-        if (kinds, left, purse) in self.asked:  # once more: then all at once
-            target = self.value(kinds, left, purse)
-        self.asked.add((kinds, left, purse))
+        if (kinds, left, cost_left) in self.asked:  # once more: then all at once
+            target = self.value(kinds, left, cost_left)
+        self.asked.add((kinds, left, cost_left))
         weight = self.chart.weight(kinds)
         if target > weight * self.cost:
             target = NONE
         for question in range(len(self.chart.costs)):
             if len(self.chart.classes(question, kinds)) > 1:
-                yield self.question(question, kinds, weight, left, purse, target)
-        self.proven.setdefault(kinds, []).append((left, purse, target))
-        self.write(kinds, left, purse, target)
+                yield self.question(question, kinds, weight, left, cost_left, target)
+        self.proven.setdefault(kinds, []).append((left, cost_left, target))
+        self.write(kinds, left, cost_left, target)
 
     def question(
-        self, question: int, kinds: Set, weight: int, left: int, purse: int, target: int
+        self, question: int, kinds: Set, weight: int, left: int, cost_left: int, target: int
     ) -> Iterator[Iterator[object]]:
         """That no key of a set that asks this question first costs less than the target."""
         cost = self.chart.costs[question]
-        if left < 1 or cost > purse:
+        if left < 1 or cost > cost_left:
             return
-        left, purse = fewer(left), fewer(purse, cost)
+        left, cost_left = fewer(left), fewer(cost_left, cost)
         parts = sorted(self.chart.classes(question, kinds).values(), key=lambda part: (part.bit_count(), part))
-        known = [self.known(part, left, purse) for part in parts]
+        known = [self.known(part, left, cost_left) for part in parts]
         total = min(NONE, cost * weight + sum(known))
         if total >= target:
             return
-        values = [self.value(part, left, purse) for part in parts]
+        values = [self.value(part, left, cost_left) for part in parts]
         none = next((part for part, value in zip(parts, values, strict=True) if value == NONE), None)
         if none is not None:
-            yield self.set(none, left, purse, NONE)
+            yield self.set(none, left, cost_left, NONE)
             return
         # Smaller classes first: they take the fewest claims.
         for part, before, value in zip(parts, known, values, strict=True):
             gain = min(value - before, target - total)
             if gain > 0:
-                yield self.set(part, left, purse, before + gain)
+                yield self.set(part, left, cost_left, before + gain)
                 total += gain
             if total >= target:
                 return
         raise Short(f"question {question} takes less than is said")
 
-    def write(self, kinds: Set, left: int, purse: int, target: int) -> None:
+    def write(self, kinds: Set, left: int, cost_left: int, target: int) -> None:
         """One more claim. Raises InputError for one too many."""
         if len(self.claims) >= min(MOST_CLAIMS, MOST_CLAIM_BITS // self.chart.kinds):
             raise InputError(f"it takes more than {len(self.claims)} claims, {REFUSED}")
         self.steps += kinds.bit_count() * len(self.chart.costs) ** 2
         if self.steps > MOST_STEPS:
             raise InputError(f"it takes more than {MOST_STEPS} steps to check, {REFUSED}")
-        numbers = [_coded(left), _coded(purse), 0 if target >= NONE else target, kinds.bit_count()]
+        numbers = [_coded(left), _coded(cost_left), 0 if target >= NONE else target, kinds.bit_count()]
         before = -1
         for kind in self.chart.members(kinds):
             numbers.append(kind - before - 1)

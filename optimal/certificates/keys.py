@@ -77,7 +77,7 @@ class _Proven:
     """A claim that was checked: no key costs less than `target` within these limits."""
 
     left: int
-    purse: int
+    cost_left: int
     target: int
 
 
@@ -98,8 +98,8 @@ class KeyChecker:
         for number in range(claims):
             self.step("claims", number, claims)
             self.claim()
-        for left, purse, target in _to_prove(theorem):
-            self.root(theorem, left, purse, target)
+        for left, cost_left, target in _to_prove(theorem):
+            self.root(theorem, left, cost_left, target)
         self.reader.finish("the last claim")
         return theorem
 
@@ -129,7 +129,7 @@ class KeyChecker:
         """What is claimed, whose key has been followed: it attains the value within the limits."""
         reader, chart = self.reader, self.chart
         limit = reader.next("the limit of questions", 0, MOST_NUMBER) - 1
-        purse = reader.next("the limit of cost", 0, MOST_NUMBER) - 1
+        cost_left = reader.next("the limit of cost", 0, MOST_NUMBER) - 1
         many = reader.next("the number of openers", 0, len(chart.costs))
         openers: list[int] = []
         for _ in range(many):
@@ -144,7 +144,7 @@ class KeyChecker:
             kinds=chart.kinds,
             table_sha256=digest,
             limit=None if limit < 0 else limit,
-            cost_limit=None if purse < 0 else purse,
+            cost_limit=None if cost_left < 0 else cost_left,
             openers=tuple(openers) or None,
             objective="worst" if worst else "mean",
             value=tuple(reader.next("a value", 0, MOST_NUMBER) for _ in range(values)),
@@ -156,7 +156,7 @@ class KeyChecker:
     def follow(self, theorem: KeyTheorem) -> None:
         """Follow every kind down the key."""
         reader, chart = self.reader, self.chart
-        total = deepest = dearest = 0
+        total = deepest = costliest = 0
         # What is still to come: the reply that leads there (-1 at the root), the set, the questions so far, their cost.
         stack = [(-1, chart.everything, 0, 0)]
         while stack:
@@ -169,7 +169,7 @@ class KeyChecker:
             if question < 0:
                 if not chart.settled(kinds):
                     reader.fail("the key ends where kinds must be told apart")
-                deepest, dearest = max(deepest, depth), max(dearest, paid)
+                deepest, costliest = max(deepest, depth), max(costliest, paid)
                 continue
             classes = chart.classes(question, kinds)
             if depth and len(classes) == 1:
@@ -179,19 +179,19 @@ class KeyChecker:
             cost = chart.costs[question]
             total += cost * chart.weight(kinds)
             stack += [(code, part, depth + 1, paid + cost) for code, part in sorted(classes.items(), reverse=True)]
-        found = (dearest, total) if theorem.objective == "worst" else (total,)
+        found = (costliest, total) if theorem.objective == "worst" else (total,)
         if found != theorem.value:
             reader.fail(f"the key has the value {list(found)}, not {list(theorem.value)}")
         if theorem.limit is not None and deepest > theorem.limit:
             reader.fail(f"the key asks {deepest} questions, more than the limit of {theorem.limit}")
-        if theorem.cost_limit is not None and dearest > theorem.cost_limit:
-            reader.fail(f"a path of the key costs {dearest}, more than the limit of {theorem.cost_limit}")
+        if theorem.cost_limit is not None and costliest > theorem.cost_limit:
+            reader.fail(f"a path of the key costs {costliest}, more than the limit of {theorem.cost_limit}")
 
     def claim(self) -> None:
         """Check that no key of a set costs less than the target."""
         reader, chart = self.reader, self.chart
         left = _limit(reader.next("the questions left for a claim", 0, MOST_NUMBER))
-        purse = _limit(reader.next("the purse of a claim", 0, MOST_NUMBER))
+        cost_left = _limit(reader.next("the purse of a claim", 0, MOST_NUMBER))
         target = reader.next("the target of a claim", 0, MOST_NUMBER) or NONE
         many = reader.next("the number of kinds of a claim", 1, chart.kinds)
         kinds, at = 0, -1
@@ -207,8 +207,8 @@ class KeyChecker:
         for question in range(len(chart.costs)):
             classes = chart.classes(question, kinds)
             if len(classes) > 1:
-                self.asked(question, weight, list(classes.values()), left, purse, target)
-        self.proven.setdefault(kinds, []).append(_Proven(left, purse, target))
+                self.asked(question, weight, list(classes.values()), left, cost_left, target)
+        self.proven.setdefault(kinds, []).append(_Proven(left, cost_left, target))
         self.claims += 1
 
     def take_steps(self, more: int) -> None:
@@ -216,30 +216,30 @@ class KeyChecker:
         if self.steps > MOST_STEPS:
             self.reader.fail(f"more than {MOST_STEPS} steps")
 
-    def asked(self, question: int, weight: int, classes: list[Set], left: int, purse: int, target: int) -> None:
+    def asked(self, question: int, weight: int, classes: list[Set], left: int, cost_left: int, target: int) -> None:
         """Check that keys that ask this question first cost the target at least."""
         cost = self.chart.costs[question]
-        if left < 1 or cost > purse:
+        if left < 1 or cost > cost_left:
             return  # there are none
         found = cost * weight
         for part in classes:
-            found = min(NONE, found + self.value(part, fewer(left), fewer(purse, cost)))
+            found = min(NONE, found + self.value(part, fewer(left), fewer(cost_left, cost)))
         if found < target:
             self.reader.fail(f"question {question} is shown to cost {_shown(found)} at least, not {_shown(target)}")
 
-    def value(self, kinds: Set, left: int, purse: int) -> int:
+    def value(self, kinds: Set, left: int, cost_left: int) -> int:
         """What is known that a key of a set costs at least: by weights and numbers, or by an earlier claim."""
-        found = self.chart.bound(kinds, left, purse)
+        found = self.chart.bound(kinds, left, cost_left)
         for claim in self.proven.get(kinds, ()):
-            if claim.left >= left and claim.purse >= purse:
+            if claim.left >= left and claim.cost_left >= cost_left:
                 found = max(found, claim.target)
         return found
 
-    def root(self, theorem: KeyTheorem, left: int, purse: int, target: int) -> None:
+    def root(self, theorem: KeyTheorem, left: int, cost_left: int, target: int) -> None:
         """Check that no key of the table costs less than the target."""
         chart = self.chart
         if theorem.openers is None:
-            found = self.value(chart.everything, left, purse)
+            found = self.value(chart.everything, left, cost_left)
             if found < target:
                 self.reader.fail(f"keys are shown to cost {_shown(found)} at least, not {_shown(target)}")
             return
@@ -247,7 +247,7 @@ class KeyChecker:
         for question in theorem.openers:
             self.take_steps(chart.kinds * len(chart.costs))
             classes = list(chart.classes(question, chart.everything).values())
-            self.asked(question, weight, classes, left, purse, target)
+            self.asked(question, weight, classes, left, cost_left, target)
 
 
 def _limit(number: int) -> int:
@@ -262,10 +262,10 @@ def _shown(target: int) -> str:
 def _to_prove(theorem: KeyTheorem) -> list[tuple[int, int, int]]:
     """Within how many questions and what cost of a path no key may cost less than what."""
     left = NONE if theorem.limit is None else theorem.limit
-    purse = NONE if theorem.cost_limit is None else theorem.cost_limit
+    cost_left = NONE if theorem.cost_limit is None else theorem.cost_limit
     if not theorem.value:
-        return [(left, purse, NONE)]
+        return [(left, cost_left, NONE)]
     if theorem.objective == "mean":
-        return [(left, purse, theorem.value[0])]
+        return [(left, cost_left, theorem.value[0])]
     worst, total = theorem.value
     return [*([(left, worst - 1, NONE)] if worst else []), (left, worst, total)]

@@ -15,7 +15,7 @@ from optimal.tables.table import Table
 
 
 @dataclass(frozen=True, eq=False)
-class Kinds:
+class DistinctColumns:
     """The kinds of a table in rising order of weight, with what they share: see `optimal._engine.KeySearch`.
 
     Weights and costs are in units: the table's whole numbers are these times `weight_unit` and `cost_unit`.
@@ -29,7 +29,7 @@ class Kinds:
     cost_unit: int
 
     @classmethod
-    def of(cls, table: Table) -> Kinds:
+    def of(cls, table: Table) -> DistinctColumns:
         """The kinds of a table."""
         _, first, number = np.unique(table.codes, axis=1, return_index=True, return_inverse=True)
         number = number.reshape(-1)  # numpy 2.0 gave it the shape of the whole

@@ -15,11 +15,11 @@ from optimal.journal.records import Note, Proven, RunStatus
 from optimal.limits import INFEASIBLE
 from optimal.search import run as base
 from optimal.search.engine import engine_limit, learn
-from optimal.search.problem import Question
+from optimal.search.problem import Problem
 from optimal.search.progress import Clock, Progress
 from optimal.search.replay import replay
 from optimal.search.run import Log, Run
-from optimal.search.statistics import Spent
+from optimal.search.statistics import Effort
 from optimal.show.words import ordinal
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ TALLIED = ("asked", "settled", "paid", "wasted")
 
 
 @dataclass(frozen=True)
-class AtHand:
+class BestTree:
     """A tree, its cost, whether it is known to be the first of all least ones, and over which openers (None: all)."""
 
     cost: int
@@ -51,8 +51,8 @@ class Recorder(base.Recorder, Protocol):
 class GameRun(Run[Search, Recorder]):
     """What a solve or a ranking knows so far, within a ``limit`` of guesses.
 
-    ``kept`` is the best tree, put together the moment it is found; none is where no ``trees`` are asked for. ``told``
-    is the least cost of a tree that anybody may have been told of.
+    ``best_tree`` is the best tree, put together the moment it is found; none is where no ``trees`` are asked for. The
+    least cost of a tree that may have been reported is ``least_reported``.
     """
 
     ties = True
@@ -60,7 +60,7 @@ class GameRun(Run[Search, Recorder]):
 
     def __init__(
         self,
-        question: Question,
+        problem: Problem,
         report: Callable[[Progress], None] | None = None,
         *,
         clock: Clock | None = None,
@@ -68,20 +68,20 @@ class GameRun(Run[Search, Recorder]):
         log: Log | None = None,
         trees: bool = False,
     ) -> None:
-        self.question, self.game, self._trees = question, question.game, trees
-        super().__init__(question.options, report, log, clock, control)
+        self.problem, self.game, self._trees = problem, problem.game, trees
+        super().__init__(problem.options, report, log, clock, control)
         self._counters = (0,) * (2 + len(_engine.SWITCHES) * len(TALLIED))
-        if question.made:
-            self.guesses = f"{ordinal(question.made + 1)} guesses"
-        self.begin(question.limit)
+        if problem.made:
+            self.guesses = f"{ordinal(problem.made + 1)} guesses"
+        self.begin(problem.limit)
 
     def begin(self, limit: int | None) -> None:
         """Forget all openers, and begin with the question whether there is a tree within this limit."""
         with self.lock:
             self._forget()
             self.limit = limit
-            self.kept: AtHand | None = None
-            self.told: int = INFEASIBLE
+            self.best_tree: BestTree | None = None
+            self.least_reported: int = INFEASIBLE
             self._settled_by: dict[int, Search] = {}
 
     @property
@@ -98,7 +98,7 @@ class GameRun(Run[Search, Recorder]):
             self.recorder.resume(guesses, searches, every=every)
 
     def take_over(
-        self, known: Mapping[int, Proven], spent: Mapping[int, Spent], kept: AtHand | None, *, every: bool
+        self, known: Mapping[int, Proven], spent: Mapping[int, Effort], kept: BestTree | None, *, every: bool
     ) -> None:
         """Know what others have proven of openers and what they spent on them; have their tree, unless there is a
         better one."""
@@ -106,9 +106,9 @@ class GameRun(Run[Search, Recorder]):
             self.values.update(
                 (g, proven.lower) for g, proven in known.items() if proven.exact and proven.lower < INFEASIBLE
             )
-            if kept is not None and (self.kept is None or kept.cost <= self.kept.cost):
-                self.kept = kept
-            for cost in (*self.values.values(), *(() if self.kept is None else (self.kept.cost,))):
+            if kept is not None and (self.best_tree is None or kept.cost <= self.best_tree.cost):
+                self.best_tree = kept
+            for cost in (*self.values.values(), *(() if self.best_tree is None else (self.best_tree.cost,))):
                 self.attained(cost)
             self.lows.update((guess, proven.lower) for guess, proven in known.items())
             self.settled.update(
@@ -116,7 +116,7 @@ class GameRun(Run[Search, Recorder]):
                 for guess, proven in known.items()
                 if every or guess in self.values or proven.lower > self.best or proven.lower >= INFEASIBLE
             )
-        self.accounts.take_over(spent)
+        self.statistics.take_over(spent)
 
     def record(self, opener: int, value: int, *, exact: bool, search: Search | None = None) -> None:
         """Settle an opener. The ``search`` of a best opener is kept: its table has the tree."""
@@ -151,7 +151,7 @@ class GameRun(Run[Search, Recorder]):
     # Trees
 
     def betters(self, cost: int) -> bool:
-        least = INFEASIBLE if self.kept is None else self.kept.cost
+        least = INFEASIBLE if self.best_tree is None else self.best_tree.cost
         return self._trees and cost < least
 
     def found(self, cost: int, guess: int, search: Search) -> None:
@@ -159,24 +159,24 @@ class GameRun(Run[Search, Recorder]):
         self.attained(cost)
         if self.betters(cost):
             self.keep_from(search, guess)
-        self.tell("first trees", 0, 0)
+        self.report("first trees", 0, 0)
 
     def keep_from(self, search: Search, opener: int, value: int | None = None) -> None:
-        for nested in put_together(self.question, self.limit, search, opener, value):
+        for nested in put_together(self.problem, self.limit, search, opener, value):
             self.keep(nested)
 
     def keep(self, tree: Nested, *, canonical: bool = False) -> None:
         """Keep a tree if it betters the best so far, or is known to be the first of all of its cost."""
         depths = replay(self.game, tree)
-        cost = self.question.cost(depths)
+        cost = self.problem.cost(depths)
         if max(depths) > self.left:
             raise InternalError(f"a tree of {max(depths)} guesses was built within {self.limit}")
         if self.recorder is not None:
             self.recorder.tree(tree[0], cost)
         with self.lock:
-            before, self.told = self.told, min(self.told, cost)
-            if self.kept is None or cost < self.kept.cost or (canonical and cost == self.kept.cost):
-                self.kept = AtHand(cost, canonical, self.question.opener_names, tree)
+            before, self.least_reported = self.least_reported, min(self.least_reported, cost)
+            if self.best_tree is None or cost < self.best_tree.cost or (canonical and cost == self.best_tree.cost):
+                self.best_tree = BestTree(cost, canonical, self.problem.opener_names, tree)
             self.attained(cost)
         if cost < before:
             self.log("incumbent", cost=cost, opener=self.name_of(tree[0]))
@@ -185,16 +185,16 @@ class GameRun(Run[Search, Recorder]):
     def incumbent(self) -> tuple[int, int] | None:
         """The cost of the best tree and its opener; where no trees are asked for, the best value."""
         if self._trees:
-            return None if self.kept is None else (self.kept.cost, self.kept.nested[0])
+            return None if self.best_tree is None else (self.best_tree.cost, self.best_tree.nested[0])
         return min(((cost, guess) for guess, cost in self.values.items()), default=None)
 
     # The journal
 
-    def status(self) -> tuple[RunStatus, AtHand | None]:
+    def status(self) -> tuple[RunStatus, BestTree | None]:
         with self.lock:
             incumbent, bound = self.incumbent, self.bound
             low = bound if 0 < bound < INFEASIBLE else None
-            return RunStatus(self.limit, None if incumbent is None else incumbent[0], low, self.done), self.kept
+            return RunStatus(self.limit, None if incumbent is None else incumbent[0], low, self.done), self.best_tree
 
     @property
     def ledgers(self) -> tuple[str, ...]:
@@ -227,7 +227,7 @@ class GameRun(Run[Search, Recorder]):
         return self.game.guesses[opener]
 
     def total_of(self, cost: int) -> int:
-        return self.question.parts(cost)[-1]
+        return self.problem.parts(cost)[-1]
 
     def comparable(self, bound: int, cost: int) -> bool:
         """Whether no more is missed by the bound."""
@@ -259,7 +259,7 @@ def counters_of(search: Search) -> tuple[int, ...]:
 
 
 def put_together(
-    question: Question, limit: int | None, search: Search, guess: int, value: int | None = None
+    problem: Problem, limit: int | None, search: Search, guess: int, value: int | None = None
 ) -> Iterator[Nested]:
     """Trees that begin with this guess, from the tables of the search that has just found them, before these forget: a
     likely one; where it costs more than the guess's ``value``, and the search isn't stopped, one of this cost."""
@@ -267,6 +267,6 @@ def put_together(
     nested = search.likely_tree(guess, left)
     if nested is not None:
         yield nested
-    if value is not None and (nested is None or question.cost(replay(question.game, nested)) > value):
+    if value is not None and (nested is None or problem.cost(replay(problem.game, nested)) > value):
         with suppress(Stopped):
             yield search.tree(guess, left)

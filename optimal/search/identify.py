@@ -16,7 +16,7 @@ from optimal.journal.journal import Journal
 from optimal.limits import INFEASIBLE, LARGEST_LIMIT
 from optimal.search.jobs import share_out
 from optimal.search.key_payload import KeyPayload
-from optimal.search.key_problem import Grown, KeyQuestion, risen
+from optimal.search.key_problem import BuiltKey, KeyProblem, risen
 from optimal.search.key_recorder import KeyRecorder
 from optimal.search.key_run import KeyRun
 from optimal.search.options import Options
@@ -166,7 +166,7 @@ def identify(
     check_progress(progress)
     check_progress(log, "log")
     most = None if limit is None else check_whole(limit, "the limit of questions", 0, LARGEST_LIMIT)
-    dearest = None if cost_limit is None else check_whole(cost_limit, "the limit of cost", 0, INFEASIBLE - 1)
+    costliest = None if cost_limit is None else check_whole(cost_limit, "the limit of cost", 0, INFEASIBLE - 1)
     named = check_openers(openers)
     options = Options.of(
         jobs=jobs,
@@ -181,10 +181,10 @@ def identify(
         without=without,
         switches=SWITCHES,
     )
-    question = KeyQuestion.of(table, objective, most, dearest, named, options)
+    problem = KeyProblem.of(table, objective, most, costliest, named, options)
     with pool_of(options) as pool:
-        run = KeyRun(question, progress, clock=clock, log=log, pool=pool)
-        kept = journal_of(question, "identify", "all questions")
+        run = KeyRun(problem, progress, clock=clock, log=log, pool=pool)
+        kept = journal_of(problem, "identify", "all questions")
         return carry_out(run, lambda: _Search(run, pool).result(), kept, partial(_attach, run))
 
 
@@ -223,10 +223,10 @@ class _Search:
         if found is not None:
             return self._outcome(Status.OPTIMAL, "done", run.proven(found))
         self._rules_of_thumb()
-        if run.kept is None:
+        if run.best_key is None:
             return replace(self._outcome(Status.UNKNOWN, run.stop_reason), bound=run.parts(run.bound))
         # It may be least, but not the first of all that are.
-        key = replace(run.key(run.kept, run.bound), status=Status.FEASIBLE.value)
+        key = replace(run.key(run.best_key, run.bound), status=Status.FEASIBLE.value)
         return self._outcome(Status.FEASIBLE, run.stop_reason, key)
 
     def _outcome(self, status: Status, reason: str, key: Key | None = None) -> Identification:
@@ -236,7 +236,7 @@ class _Search:
             value=None if key is None else key.value,
             bound=None if key is None else key.bound,
             key=key,
-            objective=run.question.objective,
+            objective=run.problem.objective,
             stop_reason=reason,
             seconds=run.clock.seconds,
             nodes=run.nodes,
@@ -247,18 +247,18 @@ class _Search:
     def _first_trees(self) -> None:
         """A key at once, and better ones from beams for a moment."""
         run, search = self.run, self.first
-        run.none_below(search.value(run.limit, run.purse, 0)[0])
+        run.none_below(search.value(run.limit, run.cost_limit, 0)[0])
         self._bounds()
-        if run.by_worst and run.kept is not None and run.fits(run.kept):
-            run.attained(run.kept.total)
-        if run.recorder is not None and run.kept is not None and run.best == run.kept.total:
-            first = run.kept.nodes[0]
+        if run.by_worst and run.best_key is not None and run.fits(run.best_key):
+            run.attained(run.best_key.total)
+        if run.recorder is not None and run.best_key is not None and run.best == run.best_key.total:
+            first = run.best_key.nodes[0]
             if run.lows.get(first, 0) > run.best:
                 raise run.recorder.damaged(f"its key costs less than it says {run.name_of(first)} can")
-        anything = run.question.openers is None
+        anything = run.problem.openers is None
         if anything:
             self._beam(-1)
-        if run.kept is None:
+        if run.best_key is None:
             run.keep_from(search, greedy_opener(run, search))
         while anything and run.bound < run.best and self.spent < _FIRST_TREES:
             if not self._beam(_FIRST_TREES - self.spent):
@@ -270,10 +270,10 @@ class _Search:
         known: dict[int, tuple[int, bool]] = {}
         if run.recorder is not None:
             if not run.by_worst:
-                run.level(run.limit, run.purse)
+                run.level(run.limit, run.cost_limit)
             known = run.recorder.openers()
         for question in run.asked:
-            low = max(self.first.bound(question, run.limit, run.purse), run.floor)
+            low = max(self.first.bound(question, run.limit, run.cost_limit), run.floor)
             if run.stopped:
                 raise Stopped
             value, exact = known.get(question, (0, False))
@@ -288,9 +288,9 @@ class _Search:
         if self.round >= len(_BEAMS) or run.stopped:
             return False
         width, solved = _BEAMS[self.round]
-        run.tell("first trees", self.round, len(_BEAMS))
+        run.report("first trees", self.round, len(_BEAMS))
         began = search.steps
-        found = search.beam(self.round, width, solved, run.limit, run.purse, run.best, work)
+        found = search.beam(self.round, width, solved, run.limit, run.cost_limit, run.best, work)
         self.spent += search.steps - began
         if found < run.best:
             grown = run.grow(search, -1, round=self.round)
@@ -302,12 +302,12 @@ class _Search:
     def _rules_of_thumb(self) -> None:
         """Of a run that is stopped early a rule of thumb may know better: what it returns is the best key known. They
         have a small part of the time that the run took, since it has to end."""
-        run, question = self.run, self.run.question
-        if question.openers is not None or run.table.codes.size > MOST_CELLS:
+        run, problem = self.run, self.run.problem
+        if problem.openers is not None or run.table.codes.size > MOST_CELLS:
             return
         for _, key in by_rules(run.table, seconds=spare(run.clock.seconds)):
             grown = run.grown(key)
-            if grown.height <= question.limit and grown.dearest <= question.purse:
+            if grown.height <= problem.limit and grown.costliest <= problem.cost_limit:
                 run.keep(grown)
 
     # First questions
@@ -319,7 +319,7 @@ class _Search:
         if self.pool is None:
             self._settle_in_threads(order)
         else:
-            within = replace(run.question, limit=run.limit, purse=run.purse)
+            within = replace(run.problem, limit=run.limit, cost_limit=run.cost_limit)
             left = [question for question in order if not run.refuted(question)]
             settle_by_workers(KeyPayload.of(within), run, left, self.pool)
         if not run.stopped and run.best < INFEASIBLE:
@@ -339,7 +339,7 @@ class _Search:
                     low, question, work = heappop(heap)
                 best = run.best
                 budget = best if taken < _LONG else risen(low, best)
-                value, ended = search.opener(question, run.limit, run.purse, budget, work)
+                value, ended = search.opener(question, run.limit, run.cost_limit, budget, work)
                 exact = ended and value < budget
                 if exact or (ended and value >= run.best):
                     run.record(question, value, exact=exact, search=search)
@@ -347,9 +347,9 @@ class _Search:
                     run.bounded(question, value, search)
                     with run.lock:
                         heappush(heap, (run.lows[question], question, work if ended else 2 * work))
-                    run.tell_settled()
+                    run.report_settled()
                 taken += work
-                if search is self.first and run.question.openers is None and taken >= 2 * beamed and heap:
+                if search is self.first and run.problem.openers is None and taken >= 2 * beamed and heap:
                     self._beam(taken // 4)
                     beamed = taken
 
@@ -359,9 +359,9 @@ class _Search:
 
     # Of all least keys the first
 
-    def _canonical(self) -> Grown:
+    def _canonical(self) -> BuiltKey:
         run = self.run
-        run.tell("tree", 0, 0)
+        run.report("tree", 0, 0)
         least = (run.low_worst, run.best) if run.by_worst else (run.best,)
         if run.ready is not None and run.value_of(run.ready) == least:
             return run.ready
@@ -375,8 +375,8 @@ class _Search:
         run = self.run
         if run.asks_nothing:
             return -1
-        kept, limit = run.kept, min(run.limit, len(run.kinds.weights) + 1)
-        if kept is not None and kept.total == run.best and kept.dearest <= run.purse:
+        kept, limit = run.best_key, min(run.limit, len(run.columns.weights) + 1)
+        if kept is not None and kept.total == run.best and kept.costliest <= run.cost_limit:
             limit = min(limit, kept.height)
         ties = [question for question in run.asked if run.lows[question] <= run.best]
         first = -1
@@ -390,7 +390,7 @@ class _Search:
         """Of these questions those from the first on that begins a least key within this limit."""
         run = self.run
         for place, question in enumerate(ties):
-            value, ended = self.first.opener(question, limit, run.purse, run.best + 1)
+            value, ended = self.first.opener(question, limit, run.cost_limit, run.best + 1)
             if not ended:
                 raise Stopped
             if value <= run.best:

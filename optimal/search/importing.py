@@ -17,8 +17,8 @@ from optimal.limits import INFEASIBLE
 from optimal.search.engine import engine_limit, new_control, promising
 from optimal.search.jobs import searches_of
 from optimal.search.options import Options
-from optimal.search.problem import Question
-from optimal.search.solve import question_of
+from optimal.search.problem import Problem
+from optimal.search.solve import problem_of
 from optimal.show.words import quoted
 from optimal.trees.file import from_bytes
 
@@ -74,15 +74,15 @@ def import_ledger(
     game = check_game(game)
     source, path = check_path(ledger, "the ledger"), check_path(journal, "the journal")
     options = Options.of(memory_limit=memory_limit)
-    question = question_of(game, objective=objective, max_guesses=max_guesses, weights=weights, options=options)
+    problem = problem_of(game, objective=objective, max_guesses=max_guesses, weights=weights, options=options)
     found: dict[int, Proven] = {}
-    for opener, proven in read_ledger(source, question.identity).items():
+    for opener, proven in read_ledger(source, problem.identity).items():
         if (guess := game.guess_index(opener)) in found:
             raise InputError(f"{source} tells twice of {quoted(opener)}")
         found[guess] = proven
-    _hold_against(question, found, source)
-    limit, name = question.limit, os.path.basename(source)
-    with Journal(path, game.guesses, question.identity, f"import {source}", 1) as kept:
+    _hold_against(problem, found, source)
+    limit, name = problem.limit, os.path.basename(source)
+    with Journal(path, game.guesses, problem.identity, f"import {source}", 1) as kept:
         if (tree := kept.contents.trees.get(limit)) is not None:
             _hold_against_tree(found, game.guess_index(from_bytes(tree.data).root.guess), tree.cost, game, source)
         kept.take(limit, found, source, name if is_label(name) else quoted(name))
@@ -91,11 +91,11 @@ def import_ledger(
     return len(found)
 
 
-def _hold_against(question: Question, found: Mapping[int, Proven], source: str) -> None:
-    game, engine, limit = question.game, question.engine(), engine_limit(question.limit)
+def _hold_against(problem: Problem, found: Mapping[int, Proven], source: str) -> None:
+    game, engine, limit = problem.game, problem.engine(), engine_limit(problem.limit)
     search = searches_of(engine, new_control(), 1)[0]
     # An opener, and then one answer after the other, is a tree.
-    always = question.limit is None or question.limit > len(game.answers)
+    always = problem.limit is None or problem.limit > len(game.answers)
     for guess, proven in found.items():
         name = quoted(game.guesses[guess])
         if proven.lower >= INFEASIBLE:

@@ -65,8 +65,8 @@ def find_incumbent(
     """Find a tree that begins with one of these openers, most promising first, and better ones while the best of the
     openers isn't settled. Returns whether it was, after some rounds: then others will be soon, too; and where the limit
     binds, a hunt that may go on beside the proof."""
-    run.tell("greedy play", 0, 0)
-    run.accounts.begin(run.searches)
+    run.report("greedy play", 0, 0)
+    run.statistics.begin(run.searches)
     turn = _turn(run)
     found: list[int] = []  # openers that greedy play has a tree of, which may be worse than one that is kept
     by_one(run.control, searches, order[:1], partial(_greedy, run, turn, found))
@@ -80,8 +80,8 @@ def find_incumbent(
         by_one(run.control, searches, order[:1], partial(_settle, run, max(FIRST_SLICE, part)))
         if hunt is not None and order[0] not in run.settled and run.control.incumbent >= INFEASIBLE:
             hunt.begin(searches)
-            if run.kept is not None:  # the hunt goes on beside a long proof
-                guess = run.kept.nested[0]
+            if run.best_tree is not None:  # the hunt goes on beside a long proof
+                guess = run.best_tree.nested[0]
                 by_one(run.control, searches, [guess], partial(_settle, run, part))
                 return guess in run.settled, hunt.go_on
     beside = None if hunt is None else hunt.go_on
@@ -89,7 +89,7 @@ def find_incumbent(
         looks = turn << round
         if round > 0 or len(order) <= FEW:
             share_out(run.control, searches, order[: _OPENERS[round]], partial(_beam, run, round, looks))
-        guess = order[0] if run.kept is None else run.kept.nested[0]
+        guess = order[0] if run.best_tree is None else run.best_tree.nested[0]
         by_one(run.control, searches, [guess], partial(_settle, run, looks))
         if guess in run.settled or run.stopped:
             return guess in run.settled, beside
@@ -195,7 +195,7 @@ def _where_limits_bind(tables: GameTables, order: Sequence[int]) -> tuple[list[i
 def settles_soon(run: GameRun, searches: Sequence[Search], order: Sequence[int]) -> bool:
     """Whether the first of these openers is settled in one turn, others being known: then more will be soon, too."""
     run.work_begins()
-    if run.kept is None:  # what is known came without a tree
+    if run.best_tree is None:  # what is known came without a tree
         by_one(run.control, searches, run.best_openers[:1], partial(_greedy, run, _turn(run), []))
     by_one(run.control, searches, order[:1], partial(_settle, run, _TURN))
     return all(guess in run.settled for guess in order[:1])
@@ -204,7 +204,7 @@ def settles_soon(run: GameRun, searches: Sequence[Search], order: Sequence[int])
 def low_tree(run: GameRun, search: Search, order: Sequence[int]) -> Nested | None:
     """The last of greedy trees that begin with the most promising opener that has one, each lower than the one before;
     None where there is none."""
-    run.tell("greedy play", 0, 0)
+    run.report("greedy play", 0, 0)
     found: list[Nested] = []
 
     def lower(search: Search, guess: int) -> None:

@@ -21,7 +21,7 @@ from optimal.limits import INFEASIBLE
 from optimal.search.engine import Engine, budget_of, supersets_for
 from optimal.search.game_run import GameRun
 from optimal.search.nogoods import Nogoods
-from optimal.search.problem import Question
+from optimal.search.problem import Problem
 
 Worker = TypeVar("Worker")
 Item = TypeVar("Item")
@@ -145,23 +145,23 @@ def by_one(
 
 
 def measure_supersets(
-    question: Question,
+    problem: Problem,
     engine: Engine,
     openers: Sequence[int],
     jobs: int,
     control: Control,
-    tell: Callable[[str, int, int], None] = lambda phase, done, total: None,
+    report: Callable[[str, int, int], None] = lambda phase, done, total: None,
 ) -> None:
     """Measure supersets for these openers, once, where they can pay. ``tell(phase, done, total)`` hears of it."""
-    feedback = question.game.feedback
-    if engine.measured or engine.costs is not None or "supersets" in question.options.without:
+    feedback = problem.game.feedback
+    if engine.measured or engine.costs is not None or "supersets" in problem.options.without:
         return
     engine.measured = True
     if not isinstance(feedback, WordFeedback):
         return
 
     def going_on() -> bool:
-        tell("supersets", 0, 0)
+        report("supersets", 0, 0)
         return not control.stopped
 
     found = supersets_for(engine.tables, feedback, openers, engine.shares.supersets, going_on)
@@ -169,23 +169,23 @@ def measure_supersets(
         return
     supersets, which = found
     done, total = 0, len(which)
-    tell("supersets", done, total)
+    report("supersets", done, total)
 
     def measure(job: int, part: npt.NDArray[np.int32]) -> None:
         nonlocal done
         supersets.measure(part, control)
         done += len(part)
-        tell("supersets", done, total)
+        report("supersets", done, total)
 
     parts = jobs * max(1, -(-total // (jobs * _PART)))
     share_out(control, range(jobs), np.array_split(which, parts), measure)
     engine.supersets = supersets
 
 
-def settle_in_threads(question: Question, run: GameRun, searches: Sequence[Search], order: Sequence[int]) -> None:
+def settle_in_threads(problem: Problem, run: GameRun, searches: Sequence[Search], order: Sequence[int]) -> None:
     """Settle the openers, in this order, by these searches, a thread each."""
     run.work_begins()
-    nogoods = Nogoods(question.game, run.left) if question.nogoods_hold(run.limit) else None
+    nogoods = Nogoods(problem.game, run.left) if problem.nogoods_hold(run.limit) else None
 
     def settle(search: Search, guess: int) -> None:
         if run.refuted(guess):
@@ -203,13 +203,13 @@ def settle_in_threads(question: Question, run: GameRun, searches: Sequence[Searc
 def bound_quickly(run: GameRun, searches: Sequence[Search], order: Sequence[int]) -> None:
     """Lower bounds of openers that need no counting."""
     chunks = [order[at : at + _CHUNK] for at in range(0, len(order), _CHUNK)]
-    run.tell("bounds", len(run.lows), run.openers)
+    run.report("bounds", len(run.lows), run.openers)
 
     def bound(search: Search, chunk: Sequence[int]) -> None:
         for guess in chunk:
             if not run.stopped:
                 run.bounded(guess, search.quick_bound(guess, run.left))
-                run.tell("bounds", len(run.lows), run.openers)
+                run.report("bounds", len(run.lows), run.openers)
 
     share_out(run.control, searches, chunks, bound)
 
@@ -239,7 +239,7 @@ def settle_least_first(
             low, guess, looks = _next_slice(run, heap)
             taken += looks if low <= run.control.incumbent else 0
             if not settle_slice(run, search, guess, looks):
-                run.tell_settled()
+                run.report_settled()
                 heappush(heap, (run.lows[guess], guess, 2 * looks))
             if beside is not None and heap:
                 taken = beside(search, taken)
@@ -248,9 +248,9 @@ def settle_least_first(
 
 
 def _next_slice(run: GameRun, heap: list[tuple[int, int, int]]) -> tuple[int, int, int]:
-    if run.kept is not None and len(heap) <= FEW:
+    if run.best_tree is not None and len(heap) <= FEW:
         for entry in heap:
-            if entry[1] == run.kept.nested[0] and entry[2] <= _AHEAD * heap[0][2]:
+            if entry[1] == run.best_tree.nested[0] and entry[2] <= _AHEAD * heap[0][2]:
                 heap.remove(entry)
                 heapify(heap)
                 return entry

@@ -9,8 +9,8 @@ from typing import Any
 
 from optimal._engine import Control, KeySearch, Stopped
 from optimal.errors import OptimalError
-from optimal.search.distinct_columns import Kinds
-from optimal.search.key_problem import Grown, KeyQuestion, grow, learn, risen
+from optimal.search.distinct_columns import DistinctColumns
+from optimal.search.key_problem import BuiltKey, KeyProblem, grow, learn, risen
 from optimal.search.workers import Opener, Solver
 from optimal.tables.table import Table
 
@@ -22,28 +22,28 @@ _LONG = 1 << 30
 
 @dataclass(frozen=True)
 class KeyPayload:
-    """A question of a table, with all that the table has; its receiver makes its kinds again."""
+    """The problem of a table, with all that the table has; its receiver makes its distinct columns again."""
 
     table: Mapping[str, Any]
-    question: Mapping[str, Any]
+    problem: Mapping[str, Any]
     sha256: str
 
     @classmethod
-    def of(cls, question: KeyQuestion) -> KeyPayload:
-        table = {each.name: getattr(question.table, each.name) for each in fields(Table)}
-        left_out = ("table", "kinds")
-        rest = {each.name: getattr(question, each.name) for each in fields(question) if each.name not in left_out}
-        return cls(table, rest, question.table.sha256)
+    def of(cls, problem: KeyProblem) -> KeyPayload:
+        table = {each.name: getattr(problem.table, each.name) for each in fields(Table)}
+        left_out = ("table", "columns")
+        rest = {each.name: getattr(problem, each.name) for each in fields(problem) if each.name not in left_out}
+        return cls(table, rest, problem.table.sha256)
 
-    def unpacked(self, **changes: Any) -> KeyQuestion:
-        """The question, with these changes. Raises OptimalError where it did not arrive as it was sent."""
+    def unpacked(self, **changes: Any) -> KeyProblem:
+        """The problem, with these changes. Raises OptimalError where it did not arrive as it was sent."""
         table = Table(**self.table)
         if table.sha256 != self.sha256:
             raise OptimalError("the table arrived there as another")
-        return KeyQuestion(table, Kinds.of(table), **{**self.question, **changes})
+        return KeyProblem(table, DistinctColumns.of(table), **{**self.problem, **changes})
 
     def open(self, cores: int) -> KeySolver:
-        options = self.question["options"]
+        options = self.problem["options"]
         if options.backend != "loky":  # whose jobs share this machine's memory
             options = replace(options, jobs=cores, backend="threads", scheduler=None)
         return KeySolver(self.unpacked(options=options), cores)
@@ -52,39 +52,39 @@ class KeyPayload:
 class KeySolver(Solver[KeySearch]):
     """A table in a worker. Its searches share a table of results; records from elsewhere bound an opener's sets."""
 
-    def __init__(self, question: KeyQuestion, cores: int = 1) -> None:
-        self._question, self._cores = question, cores
+    def __init__(self, problem: KeyProblem, cores: int = 1) -> None:
+        self._problem, self._cores = problem, cores
         self._known: dict[int, tuple[int, bool]] = {}  # bounds of openers, and whether they are exact
 
     def searches(self, control: Control) -> list[KeySearch]:
-        searches = self._question.searches(control, self._cores)
+        searches = self._problem.searches(control, self._cores)
         for search in searches:
             search.take_notes()
         return searches
 
     def settle(self, search: KeySearch, limit: int | None, opener: Opener) -> tuple[int, bool, bool]:
-        within, purse, work = self._question.limit, self._question.purse, opener.work * _UNIT
+        within, cost_limit, work = self._problem.limit, self._problem.cost_limit, opener.work * _UNIT
         for note in opener.notes:
-            learn(search, note, purse)
+            learn(search, note, cost_limit)
         known, exact = self._known.get(opener.number, (0, False))
-        low, ended, end = max(search.bound(opener.number, within, purse), known), True, search.steps + work
+        low, ended, end = max(search.bound(opener.number, within, cost_limit), known), True, search.steps + work
         # A value found before may not have arrived, and is no better than the incumbent that it has become here.
         while ended and not exact and low < search.control.incumbent and search.steps < end:
             best = search.control.incumbent
             budget = best if work < _LONG else risen(low, best)
-            value, ended = search.opener(opener.number, within, purse, budget, end - search.steps)
+            value, ended = search.opener(opener.number, within, cost_limit, budget, end - search.steps)
             exact, low = ended and value < budget, max(low, value)
         self._known[opener.number] = low, exact
         return low, exact or low >= search.control.incumbent, exact
 
-    def trees(self, search: KeySearch, limit: int | None, opener: int, value: int) -> Iterator[Grown | None]:
-        within, purse = self._question.limit, self._question.purse
-        grown = grow(search, within, purse, opener)
+    def trees(self, search: KeySearch, limit: int | None, opener: int, value: int) -> Iterator[BuiltKey | None]:
+        within, cost_limit = self._problem.limit, self._problem.cost_limit
+        grown = grow(search, within, cost_limit, opener)
         if grown is not None:
             yield grown
         if grown is None or grown.total > value:  # notes from elsewhere tell of no more than the sets they are of
             with suppress(Stopped):
-                yield grow(search, within, purse, opener, canonical=True)
+                yield grow(search, within, cost_limit, opener, canonical=True)
 
     def counters(self, search: KeySearch) -> tuple[int, ...]:
         return (search.nodes,)

@@ -9,7 +9,7 @@ from typing import Any
 from optimal._engine import KEY_SWITCHES, Control, KeySearch, KeyTable
 from optimal.journal.records import Note
 from optimal.limits import INFEASIBLE
-from optimal.search.distinct_columns import Kinds
+from optimal.search.distinct_columns import DistinctColumns
 from optimal.search.engine import engine_limit
 from optimal.search.memory import share_out
 from optimal.search.options import DEFAULTS, Options
@@ -22,15 +22,15 @@ _RISES = 8
 
 
 @dataclass(frozen=True)
-class KeyQuestion:
-    """What is asked of a table, within a ``limit`` as the engine takes it and a ``purse`` in units. `identify`
+class KeyProblem:
+    """What is asked of a table, within a ``limit`` as the engine takes it and a ``cost_limit`` in units. `identify`
     documents and checks the rest; ``openers`` are places of questions, rising, ``asked_limit`` and ``asked_cost`` the
     limits as they were asked for."""
 
     table: Table
-    kinds: Kinds
+    columns: DistinctColumns
     limit: int
-    purse: int
+    cost_limit: int
     objective: str = "mean"
     openers: tuple[int, ...] | None = None
     asked_limit: int | None = None
@@ -46,12 +46,12 @@ class KeyQuestion:
         cost_limit: int | None,
         openers: Sequence[str] | None,
         options: Options,
-    ) -> KeyQuestion:
+    ) -> KeyProblem:
         """The question that these arguments of `identify` put. Raises InputError for openers that the table lacks."""
-        kinds = Kinds.of(table)
+        columns = DistinctColumns.of(table)
         places = None if openers is None else tuple(sorted({table.question_index(opener) for opener in openers}))
-        purse = INFEASIBLE if cost_limit is None else cost_limit // kinds.cost_unit
-        return cls(table, kinds, engine_limit(limit), purse, objective, places, limit, cost_limit, options)
+        within = INFEASIBLE if cost_limit is None else cost_limit // columns.cost_unit
+        return cls(table, columns, engine_limit(limit), within, objective, places, limit, cost_limit, options)
 
     @property
     def identity(self) -> dict[str, str]:
@@ -82,10 +82,10 @@ class KeyQuestion:
         shared = KeyTable(many * slots) if many > 1 else None
         return [
             KeySearch(
-                self.kinds.codes,
-                self.kinds.weights,
-                self.kinds.groups,
-                self.kinds.costs,
+                self.columns.codes,
+                self.columns.weights,
+                self.columns.groups,
+                self.columns.costs,
                 control,
                 off=sum(KEY_SWITCHES[name] for name in self.options.without),
                 table_slots=min(slots, _SLOTS),
@@ -101,24 +101,24 @@ class KeyQuestion:
         if self.options.memory_limit is None:
             return _SLOTS_MOST
         # A search has the codes in its frames besides: these are halved again and again, which makes twice the first.
-        codes = self.kinds.codes.nbytes
+        codes = self.columns.codes.nbytes
         return share_out("this table", (codes, 3 * codes), self.options).slots
 
 
 @dataclass(frozen=True)
-class Grown:
+class BuiltKey:
     """A key as `Key.of` takes it, with its total, its longest path and the cost of its dearest, in units."""
 
     nodes: list[int]
     total: int
     height: int
-    dearest: int
+    costliest: int
 
 
-def grow(search: KeySearch, limit: int, purse: int, opener: int, **how: Any) -> Grown | None:
+def grow(search: KeySearch, limit: int, cost_limit: int, opener: int, **how: Any) -> BuiltKey | None:
     """The key that begins with the opener (-1: as any other set), and goes on as `KeySearch.grow` has it."""
-    found = search.grow(limit, purse, opener, **how)
-    return None if found is None else Grown(*found)
+    found = search.grow(limit, cost_limit, opener, **how)
+    return None if found is None else BuiltKey(*found)
 
 
 def risen(low: int, best: int) -> int:
@@ -127,7 +127,7 @@ def risen(low: int, best: int) -> int:
     return min(best, low + (best - low) // _RISES + 1)
 
 
-def learn(search: KeySearch, note: Note, purse: int) -> None:
+def learn(search: KeySearch, note: Note, cost_limit: int) -> None:
     """Let a search know what another has noted within this purse; the value is in units."""
     history, left, value, exact, height, question, counted = note
-    search.learn(history, engine_limit(left), value, exact, height, question, counted, purse)
+    search.learn(history, engine_limit(left), value, exact, height, question, counted, cost_limit)

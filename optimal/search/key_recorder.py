@@ -92,7 +92,7 @@ class KeyRecorder(Recorder[Run[KeySearch, Any], Key]):
                 self.resumed, found = True, level
         return found
 
-    def begin(self, level: int, purse: int) -> None:
+    def begin(self, level: int, cost_limit: int) -> None:
         """From now on the searches work at this level, with this purse in units; they know what was noted there."""
         with self._lock:
             self._arrived += self._own_notes()
@@ -102,7 +102,7 @@ class KeyRecorder(Recorder[Run[KeySearch, Any], Key]):
         try:
             for search in self._run.searches:
                 for note in notes:
-                    learn(search, note, purse)
+                    learn(search, note, cost_limit)
         except (ValueError, OverflowError) as error:
             raise self.damaged(str(error)) from None
 

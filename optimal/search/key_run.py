@@ -11,7 +11,7 @@ from optimal._engine import KeySearch
 from optimal.journal.records import Note, RunStatus
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import engine_limit
-from optimal.search.key_problem import Grown, KeyQuestion, grow, learn
+from optimal.search.key_problem import BuiltKey, KeyProblem, grow, learn
 from optimal.search.key_recorder import NO_LEVEL, KeyRecorder, nodes_of
 from optimal.search.progress import Clock, Progress
 from optimal.search.result import Status
@@ -21,9 +21,9 @@ from optimal.tables.key import Key
 
 
 class KeyRun(Run[KeySearch, KeyRecorder]):
-    """What `identify` knows so far, within a ``limit`` of questions and a ``purse`` of cost, in units.
+    """What `identify` knows so far, within a ``limit`` of questions and a ``cost_limit`` in units.
 
-    ``kept`` is the best key, ``ready`` one of an earlier run that is known to be the first of all least ones.
+    ``best_key`` is the best key, ``ready`` one of an earlier run that is known to be the first of all least ones.
     ``low_worst`` is a lower bound of the costliest path, where the objective is the worst case.
     """
 
@@ -32,49 +32,49 @@ class KeyRun(Run[KeySearch, KeyRecorder]):
 
     def __init__(
         self,
-        question: KeyQuestion,
+        problem: KeyProblem,
         report: Callable[[Progress], None] | None = None,
         *,
         clock: Clock | None = None,
         log: Log | None = None,
         pool: Pool | None = None,
     ) -> None:
-        self.question, self.table, self.kinds = question, question.table, question.kinds
-        self.limit, self.purse = question.limit, question.purse
-        self.kept: Grown | None = None
-        self.ready: Grown | None = None
+        self.problem, self.table, self.columns = problem, problem.table, problem.columns
+        self.limit, self.cost_limit = problem.limit, problem.cost_limit
+        self.best_key: BuiltKey | None = None
+        self.ready: BuiltKey | None = None
         self.canonical_key: Key | None = None
         self.low_worst = 0
-        self._as_key: tuple[Grown, Key] | None = None  # the best key, as the journal has it
-        super().__init__(question.options, report, log, clock, None)
+        self._as_key: tuple[BuiltKey, Key] | None = None  # the best key, as the journal has it
+        super().__init__(problem.options, report, log, clock, None)
         self.openers = len(self.asked)
-        many = question.options.jobs if pool is None else 1
+        many = problem.options.jobs if pool is None else 1
         alone = many == 1 and threading.current_thread() is threading.main_thread()
-        self.searches = question.searches(self.control, many, main_thread=alone)
+        self.searches = problem.searches(self.control, many, main_thread=alone)
 
     @property
     def asked(self) -> Sequence[int]:
         """The questions that may come first."""
-        return range(self.kinds.codes.shape[0]) if self.question.openers is None else self.question.openers
+        return range(self.columns.codes.shape[0]) if self.problem.openers is None else self.problem.openers
 
     @property
     def unit(self) -> int:
-        return self.kinds.unit
+        return self.columns.unit
 
     @property
     def by_worst(self) -> bool:
-        return self.question.objective == "worst"
+        return self.problem.objective == "worst"
 
     @property
     def even(self) -> bool:
         """Whether all questions cost the same, and something: then it is their number that the worst case is about."""
-        costs = self.kinds.costs
+        costs = self.columns.costs
         return bool((costs == costs[0]).all() and costs[0])
 
     @property
     def asks_nothing(self) -> bool:
         """Whether the least key is one without a question."""
-        return self.question.openers is None and not self.kinds.groups.any()
+        return self.problem.openers is None and not self.columns.groups.any()
 
     # Bounds
 
@@ -90,7 +90,7 @@ class KeyRun(Run[KeySearch, KeyRecorder]):
 
     @property
     def finished(self) -> bool:
-        return self.kept is not None and self.kept.total <= self.bound
+        return self.best_key is not None and self.best_key.total <= self.bound
 
     def take_over(self, known: Mapping[int, tuple[int, bool]]) -> None:
         """Know what earlier runs have proven: bounds of openers, and whether each is exact."""
@@ -104,38 +104,38 @@ class KeyRun(Run[KeySearch, KeyRecorder]):
     def learn(self, known: Mapping[int, Iterable[Note]]) -> None:
         for question in known:
             for note in known[question] if self.wanted(question) else ():
-                learn(self.searches[0], note, self.purse)
+                learn(self.searches[0], note, self.cost_limit)
 
     # Keys
 
-    def value_of(self, grown: Grown) -> tuple[int, ...]:
+    def value_of(self, grown: BuiltKey) -> tuple[int, ...]:
         """The objective's parts of a key, in units."""
-        return (grown.dearest, grown.total) if self.by_worst else (grown.total,)
+        return (grown.costliest, grown.total) if self.by_worst else (grown.total,)
 
-    def fits(self, grown: Grown) -> bool:
+    def fits(self, grown: BuiltKey) -> bool:
         """Whether a key is within the limits."""
-        return grown.height <= self.limit and grown.dearest <= self.purse
+        return grown.height <= self.limit and grown.costliest <= self.cost_limit
 
-    def grow(self, search: KeySearch, opener: int, **how: Any) -> Grown | None:
-        return grow(search, self.limit, self.purse, opener, **how)
+    def grow(self, search: KeySearch, opener: int, **how: Any) -> BuiltKey | None:
+        return grow(search, self.limit, self.cost_limit, opener, **how)
 
     def betters(self, cost: int) -> bool:
-        return self.kept is None or cost < self.kept.total
+        return self.best_key is None or cost < self.best_key.total
 
-    def hold(self, grown: Grown | None) -> None:
+    def hold(self, grown: BuiltKey | None) -> None:
         """Keep a key if it betters the best so far, whether or not it is within the limits."""
         with self.lock:
-            if grown is not None and (self.kept is None or self.value_of(grown) < self.value_of(self.kept)):
-                self.kept = grown
+            if grown is not None and (self.best_key is None or self.value_of(grown) < self.value_of(self.best_key)):
+                self.best_key = grown
 
-    def keep(self, tree: Grown) -> None:
+    def keep(self, tree: BuiltKey) -> None:
         with self.lock:
             before = self.best
             self.hold(tree)
             self.attained(tree.total)
         if tree.total < before:
             self.log("incumbent", cost=self.total_of(tree.total), opener=self.name_of(tree.nodes[0]))
-        self.tell("openers", 0, 0)
+        self.report("openers", 0, 0)
 
     def keep_from(self, search: KeySearch, opener: int, value: int | None = None) -> None:
         grown = self.grow(search, opener)
@@ -147,29 +147,29 @@ class KeyRun(Run[KeySearch, KeyRecorder]):
         with self.lock:
             self.low_worst = low
 
-    def within(self, limit: int, purse: int) -> None:
+    def within(self, limit: int, cost_limit: int) -> None:
         """Go on within these limits."""
         with self.lock:
-            self.limit, self.purse = limit, purse
+            self.limit, self.cost_limit = limit, cost_limit
 
-    def grown(self, key: Key) -> Grown:
+    def grown(self, key: Key) -> BuiltKey:
         """A key as the engine has it."""
-        return Grown(nodes_of(key.root), key.total // self.unit, key.worst, key.worst_cost // self.kinds.cost_unit)
+        return BuiltKey(nodes_of(key.root), key.total // self.unit, key.worst, key.worst_cost // self.columns.cost_unit)
 
-    def key(self, grown: Grown, bound: int) -> Key:
+    def key(self, grown: BuiltKey, bound: int) -> Key:
         """A key for people, with this bound of the total, in units."""
-        question = self.question
+        problem = self.problem
         return Key.of(
             self.table,
             grown.nodes,
-            objective=question.objective,
-            limit=question.asked_limit,
-            cost_limit=question.asked_cost,
+            objective=problem.objective,
+            limit=problem.asked_limit,
+            cost_limit=problem.asked_cost,
             bound=self.parts(bound),
-            openers=None if question.openers is None else list(question.openers),
+            openers=None if problem.openers is None else list(problem.openers),
         )
 
-    def proven(self, grown: Grown) -> Key:
+    def proven(self, grown: BuiltKey) -> Key:
         """The key that is proven to be the first of all least ones; the journal has it from now on."""
         self.canonical_key = self.key(grown, grown.total)
         return self.canonical_key
@@ -177,11 +177,11 @@ class KeyRun(Run[KeySearch, KeyRecorder]):
     def parts(self, bound: int) -> tuple[int, ...]:
         """A bound of the total as the objective has it, in the table's whole numbers."""
         own = self.total_of(bound)
-        return (self.low_worst * self.kinds.cost_unit, own) if self.by_worst else (own,)
+        return (self.low_worst * self.columns.cost_unit, own) if self.by_worst else (own,)
 
     @property
     def incumbent(self) -> tuple[int, int] | None:
-        kept = self.kept
+        kept = self.best_key
         return None if kept is None else (kept.total, kept.nodes[0])
 
     # The journal
@@ -190,7 +190,7 @@ class KeyRun(Run[KeySearch, KeyRecorder]):
         """Have the best key of earlier runs."""
         if self.recorder is None:
             return
-        asked = self.question.openers
+        asked = self.problem.openers
         for key, canonical in self.recorder.keys().values():
             grown = self.grown(key)
             if not self.fits(grown):
@@ -200,26 +200,26 @@ class KeyRun(Run[KeySearch, KeyRecorder]):
             if canonical and key.openers == asked:
                 self.ready = grown
             self.hold(grown)
-        if self.kept is not None and not self.by_worst:
-            self.attained(self.kept.total)
+        if self.best_key is not None and not self.by_worst:
+            self.attained(self.best_key.total)
 
-    def level(self, limit: int, purse: int) -> None:
+    def level(self, limit: int, cost_limit: int) -> None:
         """The searches are at these limits from now on."""
         if self.recorder is None:
             return
         level = NO_LEVEL
-        if self.by_worst and purse < INFEASIBLE:
-            level = purse * self.kinds.cost_unit
+        if self.by_worst and cost_limit < INFEASIBLE:
+            level = cost_limit * self.columns.cost_unit
         elif self.by_worst and self.even and limit < engine_limit(None):
-            level = limit * int(self.kinds.costs[0]) * self.kinds.cost_unit
-        self.recorder.begin(level, purse)
+            level = limit * int(self.columns.costs[0]) * self.columns.cost_unit
+        self.recorder.begin(level, cost_limit)
 
     def status(self) -> tuple[RunStatus, Key | None]:
         with self.lock:
-            kept, bound = self.kept, self.bound
-            within = kept is not None and (not self.by_worst or kept.dearest <= self.low_worst)
+            kept, bound = self.best_key, self.bound
+            within = kept is not None and (not self.by_worst or kept.costliest <= self.low_worst)
             incumbent = self.total_of(kept.total) if kept is not None and within else None
-            level = self.low_worst * self.kinds.cost_unit if self.by_worst else NO_LEVEL
+            level = self.low_worst * self.columns.cost_unit if self.by_worst else NO_LEVEL
             low = self.total_of(bound) if 0 < bound < INFEASIBLE else None
             status = RunStatus(level, incumbent, low, self.done)
         if kept is not None and (self._as_key is None or self._as_key[0] is not kept):

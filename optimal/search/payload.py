@@ -12,7 +12,7 @@ from optimal.games.game import packed, restored
 from optimal.search.engine import Engine, budget_of, engine_limit, learn
 from optimal.search.game_run import counters_of, put_together
 from optimal.search.jobs import measure_supersets, searches_of
-from optimal.search.problem import Question
+from optimal.search.problem import Problem
 from optimal.search.workers import Opener, Solver
 
 if TYPE_CHECKING:
@@ -24,23 +24,23 @@ class GamePayload:
     """A question of a game: one of words or codes without its matrix, which its receiver makes again."""
 
     game: Mapping[str, Any]
-    question: Mapping[str, Any]
+    problem: Mapping[str, Any]
     known_as: Mapping[str, str]
 
     @classmethod
-    def of(cls, question: Question) -> GamePayload:
-        rest = {each.name: getattr(question, each.name) for each in fields(question) if each.name != "game"}
-        return cls(packed(question.game), rest, question.identity)
+    def of(cls, problem: Problem) -> GamePayload:
+        rest = {each.name: getattr(problem, each.name) for each in fields(problem) if each.name != "game"}
+        return cls(packed(problem.game), rest, problem.identity)
 
-    def unpacked(self, **changes: Any) -> Question:
+    def unpacked(self, **changes: Any) -> Problem:
         """The question, with these changes. Raises OptimalError where it did not arrive as it was sent."""
-        question = Question(game=restored(self.game), **{**self.question, **changes})
-        if question.identity != self.known_as:
+        problem = Problem(game=restored(self.game), **{**self.problem, **changes})
+        if problem.identity != self.known_as:
             raise OptimalError("the game's lists arrived there as others")
-        return question
+        return problem
 
     def open(self, cores: int) -> GameSolver:
-        options = self.question["options"]
+        options = self.problem["options"]
         if options.backend != "loky":  # whose jobs share this machine's memory
             options = replace(options, jobs=cores, backend="threads", scheduler=None)
         return GameSolver(self.unpacked(options=options), cores)
@@ -49,8 +49,8 @@ class GamePayload:
 class GameSolver(Solver[Search]):
     """A game in a worker. Its searches share an engine, and a table."""
 
-    def __init__(self, question: Question, cores: int = 1) -> None:
-        self._question, self._cores = question, cores
+    def __init__(self, problem: Problem, cores: int = 1) -> None:
+        self._question, self._cores = problem, cores
         self._engine: Engine | None = None
 
     def searches(self, control: Control) -> list[Search]:

@@ -22,7 +22,7 @@ from optimal.search.symmetry import representatives
 
 
 @dataclass(frozen=True)
-class Question:
+class Problem:
     """What is asked of a game: the best tree, or totals of first guesses. `solve` documents and checks the fields.
 
     Raises InputError for weights too large to be counted with.

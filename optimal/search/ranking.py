@@ -20,7 +20,7 @@ from optimal.games.presets import titled
 from optimal.limits import INFEASIBLE
 from optimal.search.game_run import GameRun
 from optimal.search.options import Options
-from optimal.search.problem import Question
+from optimal.search.problem import Problem
 from optimal.search.progress import Progress
 from optimal.search.recorder import GameRecorder, journal_of
 from optimal.search.result import Outcome, Status
@@ -204,15 +204,15 @@ def rank(
         top = DEFAULT_TOP
     top = None if top is None else check_top(top)
     options = Options.of(jobs=jobs, time_limit=time_limit, memory_limit=memory_limit, journal=journal)
-    question = Question(game, limit, openers=check_openers(openers), options=options)
-    run = GameRun(question, progress, log=log)
+    problem = Problem(game, limit, openers=check_openers(openers), options=options)
+    run = GameRun(problem, progress, log=log)
 
     def work() -> Ranking:
-        root = RootSearch(run, question.chosen)
-        root.totals(question.chosen, top)
-        return _ranking(root, question.chosen, top)
+        root = RootSearch(run, problem.chosen)
+        root.totals(problem.chosen, top)
+        return _ranking(root, problem.chosen, top)
 
-    return carry_out(run, work, journal_of(question, "rank"), lambda journal: GameRecorder(journal, run))
+    return carry_out(run, work, journal_of(problem, "rank"), lambda journal: GameRecorder(journal, run))
 
 
 def _ranking(root: RootSearch, chosen: Sequence[int], top: int | None) -> Ranking:
@@ -245,7 +245,7 @@ def _ranking(root: RootSearch, chosen: Sequence[int], top: int | None) -> Rankin
     return Ranking(
         game=game.name,
         rules=str(game.rules),
-        max_guesses=root.question.limit,
+        max_guesses=root.problem.limit,
         answers=len(game.answers),
         top=top,
         openers=tuple(

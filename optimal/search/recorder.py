@@ -29,11 +29,11 @@ from optimal.journal.records import (
 from optimal.labels import as_typed
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import learn, noted
-from optimal.search.game_run import AtHand, GameRun
+from optimal.search.game_run import BestTree, GameRun
 from optimal.search.options import Options
 from optimal.search.result import Status
 from optimal.search.run import Run
-from optimal.search.statistics import Spent
+from optimal.search.statistics import Effort
 from optimal.show.words import quoted, resting
 from optimal.trees.file import from_bytes
 from optimal.trees.nodes import Node
@@ -65,16 +65,14 @@ class Asked(Protocol):
     def opener_names(self) -> Sequence[str] | None: ...
 
 
-def journal_of(
-    question: Asked, command: str, everything: str = "all openers"
-) -> AbstractContextManager[Journal | None]:
+def journal_of(problem: Asked, command: str, everything: str = "all openers") -> AbstractContextManager[Journal | None]:
     """The journal of a question, to be closed in the end; None where none is asked for."""
-    options = question.options
+    options = problem.options
     if options.journal is None:
         return nullcontext()
-    names = None if question.opener_names is None else list(map(as_typed, question.opener_names))
+    names = None if problem.opener_names is None else list(map(as_typed, problem.opener_names))
     asked = everything if names is None else " ".join(names[:_NAMED]) + " ..." * (len(names) > _NAMED)
-    return Journal(options.journal, question.names, question.identity, f"{command} {asked}", options.jobs)
+    return Journal(options.journal, problem.names, problem.identity, f"{command} {asked}", options.jobs)
 
 
 class Recorder(ABC, Generic[RunT, TreeT]):
@@ -168,7 +166,7 @@ class Recorder(ABC, Generic[RunT, TreeT]):
         self._journal.ran(run.clock.seconds, run.nodes, run.openers, status, stop_reason + given)
 
     def _record_opener(self, limit: Limit, opener: int, proven: Proven, *, settled: bool) -> None:
-        spent = self._run.accounts[opener]
+        spent = self._run.statistics[opener]
         self._journal.opener(limit, opener, proven, (spent.nodes, spent.seconds, spent.worker), settled=settled)
 
     def _notes(self) -> list[tuple[Limit, Note]]:
@@ -183,7 +181,7 @@ class Recorder(ABC, Generic[RunT, TreeT]):
         return [(limit, note) for search in searches for note in noted(search)]
 
 
-class GameRecorder(Recorder[GameRun, AtHand]):
+class GameRecorder(Recorder[GameRun, BestTree]):
     """The journal of a run of a game. ``packed`` makes the bytes of a tree file from a tree of the engine's, with its
     cost; None where no trees are asked for."""
 
@@ -197,7 +195,7 @@ class GameRecorder(Recorder[GameRun, AtHand]):
     def limit(self) -> Limit:
         return self._run.limit
 
-    def record_tree(self, limit: Limit, tree: AtHand) -> None:
+    def record_tree(self, limit: Limit, tree: BestTree) -> None:
         canonical = tree.canonical and not self._imported  # which is not known any more once they are forgotten
         better = tree.cost < self._least or (tree.cost == self._least and canonical)
         if better and self._packed is not None:
@@ -239,7 +237,7 @@ class GameRecorder(Recorder[GameRun, AtHand]):
                 raise self.damaged(f"its tree costs less than it says {run.game.guesses[opener]} can")
             kept = kept if opener in asked else None
         self._tree = kept
-        run.take_over(known, {guess: Spent(one.nodes, one.seconds) for guess, one in own.items()}, kept, every=every)
+        run.take_over(known, {guess: Effort(one.nodes, one.seconds) for guess, one in own.items()}, kept, every=every)
 
     def _teach(self, searches: Sequence[Search]) -> None:
         one_table = len(searches) == 1 or searches[0].team is not None
@@ -251,7 +249,7 @@ class GameRecorder(Recorder[GameRun, AtHand]):
                 except (ValueError, TypeError, IndexError, OverflowError) as error:
                     raise self.damaged(str(error)) from None
 
-    def _kept(self) -> AtHand | None:
+    def _kept(self) -> BestTree | None:
         """The tree that the journal has."""
         run, record = self._run, self._journal.contents.trees.get(self.limit)
         if record is None or self._packed is None:
@@ -264,7 +262,7 @@ class GameRecorder(Recorder[GameRun, AtHand]):
             raise self.damaged(f"its tree: {error}") from None
         if cost != record.cost or tree.worst > run.left:
             raise self.damaged(f"its tree costs {cost}, not {record.cost}")
-        return AtHand(cost, record.canonical and tree.status == "OPTIMAL", tree.openers, nested)
+        return BestTree(cost, record.canonical and tree.status == "OPTIMAL", tree.openers, nested)
 
     # What is new
 
@@ -284,7 +282,7 @@ class GameRecorder(Recorder[GameRun, AtHand]):
                 settled = False  # it isn't, once that is taken back
             else:
                 self._imported.pop(guess, None)
-        if lower or run.accounts[guess].nodes:
+        if lower or run.statistics[guess].nodes:
             # The notes of what may be the best stay: its tree is still to be built.
             wanted = known.exact and lower <= run.control.incumbent and self._packed is not None
             self._record_opener(self.limit, guess, known, settled=settled and not wanted)

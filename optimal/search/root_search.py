@@ -42,12 +42,12 @@ class RootSearch:
     """
 
     def __init__(self, run: GameRun, guesses: Sequence[int], like: Mapping[int, int] | None = None) -> None:
-        self.run, self.question, self.game = run, run.question, run.game
-        question = run.question
-        self.like = question.alike(guesses) if like is None else {guess: like[guess] for guess in guesses}
-        run.tell("tables", 0, 0)
-        self.engine = question.engine()
-        self.searches = searches_of(self.engine, run.control, question.options.jobs)
+        self.run, self.problem, self.game = run, run.problem, run.game
+        problem = run.problem
+        self.like = problem.alike(guesses) if like is None else {guess: like[guess] for guess in guesses}
+        run.report("tables", 0, 0)
+        self.engine = problem.engine()
+        self.searches = searches_of(self.engine, run.control, problem.options.jobs)
         self.least = least_totals(self.game)
         self.settled: set[int] = set()
 
@@ -84,7 +84,7 @@ class RootSearch:
         run = self.run
         if len(self.game.answers) >= SUPERSETS_FROM:
             searched = list(dict.fromkeys(self.like.values()))
-            measure_supersets(self.question, self.engine, searched, self.question.options.jobs, run.control, run.tell)
+            measure_supersets(self.problem, self.engine, searched, self.problem.options.jobs, run.control, run.report)
             for search in self.searches:
                 search.use(self.engine.supersets)
         stands_for = Counter(self.like[guess] for guess in guesses)
@@ -132,14 +132,14 @@ class RootSearch:
         which it finds none soon."""
         found: dict[int, int] = {}
 
-        self.run.tell("first trees", 0, most)
+        self.run.report("first trees", 0, most)
 
         def estimate(search: Search, guess: int) -> None:
             if len(found) < most:
                 cost = search.beam_opener(guess, self.run.left, 0, INFEASIBLE, ESTIMATE_LOOKS)
                 if cost < INFEASIBLE:
                     found[guess] = cost
-            self.run.tell("first trees", len(found), most)
+            self.run.report("first trees", len(found), most)
 
         self.each(guesses, estimate)
         return found
@@ -151,7 +151,7 @@ class RootSearch:
         order = dict.fromkeys(self.like[guess] for guess in guesses)
 
         def height(search: Search, guess: int) -> None:
-            self.run.tell("worst cases", len(found), len(order))
+            self.run.report("worst cases", len(found), len(order))
             found[guess] = search.opener_height(guess, self.run.left)
 
         self.each(order, height)

@@ -16,7 +16,7 @@ from optimal.memory import resident
 from optimal.search.engine import new_control
 from optimal.search.options import Options
 from optimal.search.progress import Clock, Progress
-from optimal.search.statistics import Accounts, Searcher
+from optimal.search.statistics import OpenerStatistics, Searcher
 
 #: Seconds between two reports of a phase.
 REPORT_EVERY = 0.1
@@ -77,11 +77,11 @@ class Run(ABC, Generic[S, R]):
         self.clock = Clock() if clock is None else clock
         self.control = new_control() if control is None else control
         self.lock = threading.RLock()
-        self.accounts = Accounts(self.clock)
+        self.statistics = OpenerStatistics(self.clock)
         self.recorder: R | None = None
         self.stop_reason = "done"
         self.guesses = "openers"
-        self._report, self._log = report, log
+        self._progress, self._log = report, log
         self._reported, self._phase = 0.0, ""
         self._counters: tuple[int, ...] = ()
         self._counted: list[tuple[S, tuple[int, ...]]] = []  # searches at work, and what they had done before
@@ -149,19 +149,19 @@ class Run(ABC, Generic[S, R]):
             self.lows[opener] = value if exact else max(value, self.lows.get(opener, 0))
             self.settled.add(opener)
         if search is not None:
-            self.accounts.worked(opener, search)
+            self.statistics.worked(opener, search)
         self._log_opener(opener, value, exact)
         if self.recorder is not None:
             self.recorder.opener(opener, Proven(value, exact), settled=True)
         if exact and search is not None and self.betters(value):
             self.keep_from(search, opener, value)
-        self.tell_settled()
+        self.report_settled()
 
     def bounded(self, opener: int, low: int, search: S | None = None) -> None:
         """Take a lower bound of an opener that isn't settled, at which this search has worked."""
         self.all_bounded({opener: low})
         if search is not None:
-            self.accounts.worked(opener, search)
+            self.statistics.worked(opener, search)
         if self.recorder is not None:
             self.recorder.opener(opener, Proven(low, False), settled=False)
 
@@ -180,7 +180,7 @@ class Run(ABC, Generic[S, R]):
             self._log_opener(opener, low, exact=False)
             if self.recorder is not None:
                 self.recorder.opener(opener, None, settled=True)
-        self.tell_settled()
+        self.report_settled()
 
     def refuted(self, opener: int) -> bool:
         """Whether an opener needs no search, by what is known of it: it is settled then."""
@@ -257,20 +257,20 @@ class Run(ABC, Generic[S, R]):
 
     def work_begins(self) -> None:
         """The searches begin with the openers that aren't settled."""
-        self.accounts.begin(self.searches)
-        self.tell_settled()
+        self.statistics.begin(self.searches)
+        self.report_settled()
 
-    def tell_settled(self) -> None:
+    def report_settled(self) -> None:
         """Report how many openers are settled."""
-        self.tell(self.guesses, self.done, self.openers)
+        self.report(self.guesses, self.done, self.openers)
 
-    def tell(self, phase: str, done: int, total: int) -> None:
+    def report(self, phase: str, done: int, total: int) -> None:
         """Report where the run stands, unless that was done just now in the same phase; end it where it has come near
         enough to the bound."""
         now = self.clock.seconds
         just_now = phase == self._phase and now - self._reported < REPORT_EVERY and (done < total or not total)
         gap = self.options.gap
-        if just_now or (self._report is None and gap is None and self._log is None):
+        if just_now or (self._progress is None and gap is None and self._log is None):
             return
         if phase != self._phase:
             self.log("phase", phase=phase, of=total)
@@ -281,10 +281,10 @@ class Run(ABC, Generic[S, R]):
         early = incumbent is not None and phase != "tree" and not self.finished
         if gap is not None and early and gap.reached(self.total_of(cost), self.total_of(bound)):
             self.stop("gap")
-        if self._report is None:
+        if self._progress is None:
             return
         comparable = incumbent is not None and 0 < bound < INFEASIBLE and self.comparable(bound, cost)
-        self._report(
+        self._progress(
             Progress(
                 phase=phase,
                 done=done,
@@ -306,7 +306,7 @@ class Run(ABC, Generic[S, R]):
     def _log_opener(self, opener: int, value: int, exact: bool) -> None:
         if self._log is None:
             return
-        spent = self.accounts[opener]
+        spent = self.statistics[opener]
         if spent.seconds >= LOGGED:
             cost = None if value >= INFEASIBLE else value
             took = {"nodes": spent.nodes, "took": round(spent.seconds, 3), "worker": spent.worker}

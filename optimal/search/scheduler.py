@@ -16,7 +16,7 @@ from typing import Any, Protocol, TypeAlias
 from optimal.errors import OptimalError
 from optimal.journal.records import Note
 from optimal.search.run import Run
-from optimal.search.statistics import Spent
+from optimal.search.statistics import Effort
 from optimal.search.workers import FIRST_SLICE, Opener, Payload, Report, Task
 
 #: Seconds of a task, longer where so many workers report that there are more than this many reports a second.
@@ -109,7 +109,7 @@ class Scheduler:
             if name in self.given:
                 del self.given[name]
                 self._take(name, report)
-        self._run.tell_settled()
+        self._run.report_settled()
 
     def lose_workers(self, workers: Mapping[str, int]) -> None:
         """Take openers back from all but these workers. Raises OptimalError where that happens to one again and
@@ -157,7 +157,7 @@ class Scheduler:
         for tree in report.trees:  # before its value: so the journal has it, too
             run.keep(tree)
         for opener, value, settled, exact, nodes, seconds in report.slices:
-            run.accounts.add(opener, Spent(nodes, seconds, report.worker))
+            run.statistics.add(opener, Effort(nodes, seconds, report.worker))
             del self._losses[opener]
             if settled:
                 run.record(opener, value, exact=exact)

@@ -36,7 +36,7 @@ from optimal.search.jobs import (
 from optimal.search.options import DEFAULTS, Options
 from optimal.search.payload import GamePayload
 from optimal.search.pools import pool_of
-from optimal.search.problem import Question
+from optimal.search.problem import Problem
 from optimal.search.progress import Progress
 from optimal.search.recorder import GameRecorder, journal_of
 from optimal.search.replay import replay
@@ -108,7 +108,7 @@ def solve(
 
     docs/python.md tells of each of these at length.
     """
-    question = question_of(
+    problem = problem_of(
         game,
         objective=objective,
         max_guesses=max_guesses,
@@ -128,10 +128,10 @@ def solve(
             switches=SWITCHES,
         ),
     )
-    return answered(question, progress, log)
+    return answered(problem, progress, log)
 
 
-def question_of(
+def problem_of(
     game: Game | str,
     *,
     objective: str = "mean",
@@ -140,11 +140,11 @@ def question_of(
     openers: Sequence[str] | None = None,
     made: int = 0,
     options: Options = DEFAULTS,
-) -> Question:
-    """The question that these arguments of `solve` put, checked; ``made`` is that of `Question`."""
+) -> Problem:
+    """The question that these arguments of `solve` put, checked; ``made`` is that of `Problem`."""
     game = check_game(game)
     check_objective(objective)
-    return Question(
+    return Problem(
         game=game,
         limit=game.limit(max_guesses),
         objective=objective,
@@ -155,74 +155,74 @@ def question_of(
     )
 
 
-def answered(question: Question, progress: Callable[[Progress], None] | None = None, log: Log | None = None) -> Result:
+def answered(problem: Problem, progress: Callable[[Progress], None] | None = None, log: Log | None = None) -> Result:
     """What `solve` finds out of a question. Raises InputError for options that it has no use for."""
     check_progress(progress)
     check_progress(log, "log")
-    with pool_of(question.options) as pool:
-        run = GameRun(question, progress, log=log, trees=True)
+    with pool_of(problem.options) as pool:
+        run = GameRun(problem, progress, log=log, trees=True)
 
         def work() -> Result:
-            run.tell("tables", 0, 0)
-            return _answer(question, run, pool)
+            run.report("tables", 0, 0)
+            return _answer(problem, run, pool)
 
         attach = partial(_attach, run)
-        return carry_out(run, work, journal_of(question, "solve"), attach)
+        return carry_out(run, work, journal_of(problem, "solve"), attach)
 
 
 def _attach(run: GameRun, journal: Journal) -> None:
-    GameRecorder(journal, run, partial(_packed, run.question, run))
+    GameRecorder(journal, run, partial(_packed, run.problem, run))
 
 
-def _answer(question: Question, run: GameRun, pool: Pool | None) -> Result:
-    if question.objective == "worst":
-        return least_worst(question, run, pool)
-    engine = question.engine()
-    result = least_total(question, run, question.limit, engine, order_of(question, run, engine), pool)
-    if result.status is Status.INFEASIBLE and question.may_overflow:
+def _answer(problem: Problem, run: GameRun, pool: Pool | None) -> Result:
+    if problem.objective == "worst":
+        return least_worst(problem, run, pool)
+    engine = problem.engine()
+    result = least_total(problem, run, problem.limit, engine, order_of(problem, run, engine), pool)
+    if result.status is Status.INFEASIBLE and problem.may_overflow:
         # Costs of 2^62 and more count as infeasible: tell the two apart by the plain question.
-        plain = replace(question, objective="mean", weights=None)
+        plain = replace(problem, objective="mean", weights=None)
         engine = plain.engine()
         with run.aside():
             found = least_total(plain, run, plain.limit, engine, order_of(plain, run, engine), pool)
         if found.status is Status.UNKNOWN:  # stopped: it may be either
-            return replace(found, objective=question.objective, bound=None)
+            return replace(found, objective=problem.objective, bound=None)
         if found.status is not Status.INFEASIBLE:
-            weights = question.weights
+            weights = problem.weights
             raise InputError(
-                f"the weights sum to {sum(weights.values) if weights else len(question.game.answers)}, too "
-                f"much to count what is missed by {question.objective}: scale them down"
+                f"the weights sum to {sum(weights.values) if weights else len(problem.game.answers)}, too "
+                f"much to count what is missed by {problem.objective}: scale them down"
             )
     return result
 
 
-def least_worst(question: Question, run: GameRun, pool: Pool | None) -> Result:
+def least_worst(problem: Problem, run: GameRun, pool: Pool | None) -> Result:
     """The least limit that is feasible, then the least total within it."""
     # No tree need be deeper than its answers, after a first guess asked for by name.
-    most = min(question.limit or math.inf, len(question.game.answers) + 1)
+    most = min(problem.limit or math.inf, len(problem.game.answers) + 1)
     limit = 1
-    engine = question.engine()
-    order = order_of(question, run, engine)
-    run.begin(question.limit)
+    engine = problem.engine()
+    order = order_of(problem, run, engine)
+    run.begin(problem.limit)
     low = low_tree(run, searches_of(engine, run.control, 1)[0], order)
     while True:
-        result = least_total(question, run, limit, engine, order, pool, low)
+        result = least_total(problem, run, limit, engine, order, pool, low)
         if result.status is not Status.INFEASIBLE or limit >= most:
             return result
         limit += 1
 
 
-def order_of(question: Question, run: GameRun, engine: Engine) -> list[int]:
+def order_of(problem: Problem, run: GameRun, engine: Engine) -> list[int]:
     """The openers of the question in the order to try them, one for all that are alike; in any where a run is stopped
     already that would have to end soon."""
-    openers = set(question.alike(question.chosen).values())
-    if run.stopped and question.game.matrix.size > _SOON:
+    openers = set(problem.alike(problem.chosen).values())
+    if run.stopped and problem.game.matrix.size > _SOON:
         return sorted(openers)
     return promising(engine.tables, openers)
 
 
 def least_total(
-    question: Question,
+    problem: Problem,
     run: GameRun,
     limit: int | None,
     engine: Engine,
@@ -233,19 +233,19 @@ def least_total(
     """The least cost within a limit, over the openers of the question in this order, by the workers of a ``pool``
     if there is one. A ``low`` tree, found within a higher limit, is what there is where nothing better is found."""
     run.begin(limit)
-    if low is not None and max(replay(question.game, low)) <= run.left:
+    if low is not None and max(replay(problem.game, low)) <= run.left:
         run.keep(low)
-    alike = Counter(question.alike(question.chosen).values())  # how many openers each stands for
-    searches = searches_of(engine, run.control, question.options.jobs)
+    alike = Counter(problem.alike(problem.chosen).values())  # how many openers each stands for
+    searches = searches_of(engine, run.control, problem.options.jobs)
     run.take_up(alike, searches)
     run.none_below(engine.search(new_control()).lower_bound(run.left))  # by one count
     with run.counting(searches):
-        greedy = _settle_all(question, run, engine, searches, order, pool)
-    return conclude(question, run, engine, alike, order[0] if greedy else None, low)
+        greedy = _settle_all(problem, run, engine, searches, order, pool)
+    return conclude(problem, run, engine, alike, order[0] if greedy else None, low)
 
 
 def _settle_all(
-    question: Question,
+    problem: Problem,
     run: GameRun,
     engine: Engine,
     searches: Sequence[Search],
@@ -263,27 +263,27 @@ def _settle_all(
     order = [guess for guess in order if guess not in run.settled]
     if pool is not None:
         bound_quickly(run, searches, order)
-        settle_by_workers(GamePayload.of(question), run, order, pool)
+        settle_by_workers(GamePayload.of(problem), run, order, pool)
         return hunt is None
     if not soon:
         bound_quickly(run, searches, order)
     if order:
-        measure_supersets(question, engine, order, question.options.jobs, run.control, run.tell)
+        measure_supersets(problem, engine, order, problem.options.jobs, run.control, run.report)
     for search in searches:
         search.use(engine.supersets)
-    if not soon or question.options.gap is not None:
+    if not soon or problem.options.gap is not None:
         bound_quickly(run, searches, order)
     if len(order) == 1 and len(searches) > 1:
         settle_split(run, searches, order[0])
     elif soon:
-        settle_in_threads(question, run, searches, order)
+        settle_in_threads(problem, run, searches, order)
     else:
         settle_least_first(run, searches, order, hunt)
     return hunt is None
 
 
 def conclude(
-    question: Question, run: GameRun, engine: Engine, alike: dict[int, int], first: int | None, low: Nested | None
+    problem: Problem, run: GameRun, engine: Engine, alike: dict[int, int], first: int | None, low: Nested | None
 ) -> Result:
     """Status, value and tree from what is known of every opener; greedy play may find a tree that begins with the
     ``first`` of them, if one is named, and a ``low`` tree, if there is one, serves where there is no other.
@@ -294,39 +294,39 @@ def conclude(
     """
     bounds, bound = dict(run.lows), run.bound
     if bound >= INFEASIBLE:
-        return _result(question, run, Status.INFEASIBLE, alike, sum(alike.values()))
-    run.tell("tree", 0, 1)
-    nested, canonical = best_tree(question, run, engine, first)
+        return _result(problem, run, Status.INFEASIBLE, alike, sum(alike.values()))
+    run.report("tree", 0, 1)
+    nested, canonical = best_tree(problem, run, engine, first)
     status = Status.OPTIMAL if canonical and bound == run.least else Status.FEASIBLE
     if nested is not None:
         run.keep(nested, canonical=status is Status.OPTIMAL)
-        within, told = run.left, run.told
+        within, told = run.left, run.least_reported
     else:
         nested = low  # which may be higher: what is known within this limit says nothing of it
-        within, told = engine_limit(question.limit), INFEASIBLE
+        within, told = engine_limit(problem.limit), INFEASIBLE
     if nested is None:
-        run.tell("tree", 1, 1)
+        run.report("tree", 1, 1)
         refuted = sum(alike[guess] for guess, low in bounds.items() if low >= INFEASIBLE)
-        return _result(question, run, Status.UNKNOWN, alike, refuted, _bound_parts(question, run, bound))
-    depths = replay(question.game, nested)
-    cost = question.cost(depths)
+        return _result(problem, run, Status.UNKNOWN, alike, refuted, _bound_parts(problem, run, bound))
+    depths = replay(problem.game, nested)
+    cost = problem.cost(depths)
     lower = max(depths) <= run.left
     if max(depths) > within or (lower and cost < bound) or (canonical and cost != run.least):
         raise InternalError(f"a tree that costs {cost} was built where {run.least} is proven, {bound} at least")
     if cost > told:
         raise InternalError(f"the best tree left costs {cost}, and one of {told} was found")
-    tree = strategy_tree(question, nested, depths, status, _bound_parts(question, run, bound), run.ledgers)
-    run.tell("tree", 1, 1)
+    tree = strategy_tree(problem, nested, depths, status, _bound_parts(problem, run, bound), run.ledgers)
+    run.report("tree", 1, 1)
     refuted = 0
     if status is Status.OPTIMAL:  # ties are settled, and the tree's own opener is not refuted
         refuted = sum(alike[guess] for guess, low in bounds.items() if low > cost or run.values.get(guess) == cost) - 1
     elif lower:
         refuted = sum(alike[guess] for guess, low in bounds.items() if low > cost)
-    return _result(question, run, status, alike, refuted, tree.bound, tree)
+    return _result(problem, run, status, alike, refuted, tree.bound, tree)
 
 
 def _result(
-    question: Question,
+    problem: Problem,
     run: GameRun,
     status: Status,
     alike: dict[int, int],
@@ -346,15 +346,15 @@ def _result(
         nodes=run.nodes,
         count_calls=run.count_calls,
         shortcuts=run.tallies,
-        objective=question.objective,
+        objective=problem.objective,
     )
 
 
-def best_tree(question: Question, run: GameRun, engine: Engine, first: int | None) -> tuple[Nested | None, bool]:
+def best_tree(problem: Problem, run: GameRun, engine: Engine, first: int | None) -> tuple[Nested | None, bool]:
     """The best tree within the run's limit, and whether it is the first of all least ones over the best openers."""
-    best, kept = run.least, run.kept
+    best, kept = run.least, run.best_tree
     if best is not None and (kept is None or best <= kept.cost):
-        if kept is not None and kept.canonical and kept.cost == best and kept.openers == question.opener_names:
+        if kept is not None and kept.canonical and kept.cost == best and kept.openers == problem.opener_names:
             return kept.nested, True
         nested = canonical_tree(run, engine, run.best_openers)
         if nested is not None:
@@ -363,11 +363,11 @@ def best_tree(question: Question, run: GameRun, engine: Engine, first: int | Non
     if best is not None and run.betters(best):
         tried = run.best_openers[:1]
     else:
-        soon = question.game.matrix.size <= _SOON
+        soon = problem.game.matrix.size <= _SOON
         tried = [first] if kept is None and first is not None and soon else []
     for guess in tried:
         run.keep_from(run.search_of(guess), guess)
-    return None if run.kept is None else run.kept.nested, False
+    return None if run.best_tree is None else run.best_tree.nested, False
 
 
 def canonical_tree(run: GameRun, engine: Engine, ties: Sequence[int]) -> Nested | None:
@@ -388,13 +388,13 @@ def canonical_tree(run: GameRun, engine: Engine, ties: Sequence[int]) -> Nested 
         return None
 
 
-def _bound_parts(question: Question, run: GameRun, bound: int) -> tuple[int, ...]:
+def _bound_parts(problem: Problem, run: GameRun, bound: int) -> tuple[int, ...]:
     """A lower bound as the objective's parts. With "worst", smaller limits have been refuted by now."""
-    return (run.left, bound) if question.objective == "worst" else question.parts(bound)
+    return (run.left, bound) if problem.objective == "worst" else problem.parts(bound)
 
 
 def strategy_tree(
-    question: Question,
+    problem: Problem,
     nested: Nested,
     depths: Sequence[int],
     status: Status,
@@ -403,39 +403,39 @@ def strategy_tree(
 ) -> StrategyTree:
     """The tree that the engine built, with the claim that is made for it. ``depths`` are those of `replay`, and
     ``bound`` is a proven lower bound, in the objective's parts; it rests on bounds from these ``ledgers``."""
-    game = question.game
+    game = problem.game
     worst = max(depths)
-    weights = (1,) * len(game.answers) if question.weights is None else question.weights.values
-    before = (worst,) if question.objective == "worst" else ()
+    weights = (1,) * len(game.answers) if problem.weights is None else problem.weights.values
+    before = (worst,) if problem.objective == "worst" else ()
     return StrategyTree(
         game=game.info,
         rules=game.rules,
-        objective=question.objective,
-        max_guesses=question.limit,
+        objective=problem.objective,
+        max_guesses=problem.limit,
         position=(),
-        weights=None if question.weights is None else question.weights.values,
-        weights_name="uniform" if question.weights is None else question.weights.name,
+        weights=None if problem.weights is None else problem.weights.values,
+        weights_name="uniform" if problem.weights is None else problem.weights.name,
         answers=game.answers,
         root=_root(game, nested),
         status=str(status),
-        value=(*before, *question.parts(question.cost(depths))),
+        value=(*before, *problem.parts(problem.cost(depths))),
         bound=bound,
         total=sum(weight * depth for weight, depth in zip(weights, depths, strict=True)),
         worst=worst,
         distribution=dict(sorted(Counter(depths).items())),
-        openers=question.opener_names,
+        openers=problem.opener_names,
         program=f"optimal {__version__}",
         ledgers=ledgers,
     )
 
 
-def _packed(question: Question, run: GameRun, nested: Nested, status: Status) -> tuple[int, bytes]:
+def _packed(problem: Problem, run: GameRun, nested: Nested, status: Status) -> tuple[int, bytes]:
     """What a tree costs, and the file of it, with the bound that is proven so far."""
-    depths = replay(question.game, nested)
-    cost = question.cost(depths)
+    depths = replay(problem.game, nested)
+    cost = problem.cost(depths)
     bound = cost if status is Status.OPTIMAL else min(run.bound, cost)
-    parts = _bound_parts(question, run, bound)
-    return cost, to_bytes(strategy_tree(question, nested, depths, status, parts, run.ledgers))
+    parts = _bound_parts(problem, run, bound)
+    return cost, to_bytes(strategy_tree(problem, nested, depths, status, parts, run.ledgers))
 
 
 def _root(game: Game, nested: Nested) -> Node:

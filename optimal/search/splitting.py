@@ -21,7 +21,7 @@ def settle_split(run: GameRun, searches: Sequence[Search], guess: int) -> None:
     settled = 0
     refuted = total >= INFEASIBLE
     run.bounded(guess, total)
-    run.tell("feedback classes", 0, len(classes))
+    run.report("feedback classes", 0, len(classes))
 
     def settle(search: Search, code: int) -> None:
         nonlocal total, refuted, settled
@@ -37,7 +37,7 @@ def settle_split(run: GameRun, searches: Sequence[Search], guess: int) -> None:
             lows[code] = max(lows[code], value)
             settled += 1
         run.bounded(guess, total)
-        run.tell("feedback classes", settled, len(classes))
+        run.report("feedback classes", settled, len(classes))
 
     share_out(run.control, searches, [code for code, _, _ in reversed(classes)], settle)
     if run.stopped:

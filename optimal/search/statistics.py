@@ -13,7 +13,7 @@ from optimal.search.progress import Clock
 
 
 @dataclass(frozen=True)
-class Spent:
+class Effort:
     """So many nodes and seconds, and who spent the last of them: host:process, and the search's number there."""
 
     nodes: int = 0
@@ -28,24 +28,24 @@ class Searcher(Protocol):
     def nodes(self) -> int: ...
 
 
-class Accounts:
+class OpenerStatistics:
     """What has been spent on every opener. Any thread may write into it."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock, self._lock = clock, threading.Lock()
         self._here = f"{socket.gethostname()}:{os.getpid()}"
         self._since: dict[Searcher, tuple[str, float, int]] = {}
-        self._spent: dict[int, Spent] = {}
+        self._spent: dict[int, Effort] = {}
 
     def begin(self, searches: Sequence[Searcher]) -> None:
         """What these searches do from now on, they do for openers."""
         now = self._clock.seconds
         self._since = {search: (f"{self._here}/{number}", now, search.nodes) for number, search in enumerate(searches)}
 
-    def __getitem__(self, guess: int) -> Spent:
-        return self._spent.get(guess, Spent())
+    def __getitem__(self, guess: int) -> Effort:
+        return self._spent.get(guess, Effort())
 
-    def take_over(self, spent: Mapping[int, Spent]) -> None:
+    def take_over(self, spent: Mapping[int, Effort]) -> None:
         """So much was spent before."""
         with self._lock:
             self._spent.update(spent)
@@ -57,10 +57,10 @@ class Accounts:
         worker, then, nodes = self._since[search]
         now = self._clock.seconds
         self._since[search] = worker, now, search.nodes
-        self.add(guess, Spent(search.nodes - nodes, now - then, worker))
+        self.add(guess, Effort(search.nodes - nodes, now - then, worker))
 
-    def add(self, guess: int, spent: Spent) -> None:
+    def add(self, guess: int, spent: Effort) -> None:
         """Somebody spent so much on it."""
         with self._lock:
             before = self[guess]
-            self._spent[guess] = Spent(before.nodes + spent.nodes, before.seconds + spent.seconds, spent.worker)
+            self._spent[guess] = Effort(before.nodes + spent.nodes, before.seconds + spent.seconds, spent.worker)

@@ -147,7 +147,7 @@ class Session(Generic[S]):
         self._begun: list[Opener] = []  # a heap
         self._searches: list[S] = []
         self._working: set[S] = set()
-        self._report = Report(f"{socket.gethostname()}:{os.getpid()}")
+        self._progress = Report(f"{socket.gethostname()}:{os.getpid()}")
         self._counted: tuple[int, ...] = ()
         self._error: BaseException | None = None
         threading.Thread(target=self._begin, daemon=True).start()
@@ -163,7 +163,7 @@ class Session(Generic[S]):
             self._changed.wait_for(self._has_news, task.seconds)
             if self._error is not None:
                 raise self._error
-            report, self._report = self._report, Report(self._report.worker)
+            report, self._progress = self._progress, Report(self._progress.worker)
             report.notes = [note for search in self._searches for note in noted(search)]
             counted = self._count()
             report.counters = tuple(now - then for now, then in zip(counted, self._counted, strict=True))
@@ -181,7 +181,7 @@ class Session(Generic[S]):
     def _has_news(self) -> bool:
         """Whether a report is worth more than going on."""
         idle = len(self._working) < len(self._searches) and not (self._new or self._begun)
-        return self._error is not None or bool(self._report.trees) or (idle and bool(self._report.slices))
+        return self._error is not None or bool(self._progress.trees) or (idle and bool(self._progress.slices))
 
     def _half(self) -> list[Opener]:
         """Half of the openers that wait, those of the greatest bounds."""
@@ -242,8 +242,8 @@ class Session(Generic[S]):
             self._control.incumbent = value
             trees += self._solver.trees(search, self.limit, opener.number, value)
         with self._changed:
-            self._report.trees += trees
-            self._report.slices.append(Slice(opener.number, value, settled, exact, *took))
+            self._progress.trees += trees
+            self._progress.slices.append(Slice(opener.number, value, settled, exact, *took))
             if not settled:
                 heappush(self._begun, Opener(value, opener.number, min(2 * opener.work, _LONGEST_SLICE)))
             self._changed.notify_all()

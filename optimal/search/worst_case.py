@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from optimal._engine import KeySearch, Stopped
 from optimal.journal.records import Proven
 from optimal.limits import INFEASIBLE
-from optimal.search.key_problem import Grown
+from optimal.search.key_problem import BuiltKey
 from optimal.search.key_recorder import NO_LEVEL
 from optimal.search.key_run import KeyRun
 
@@ -15,7 +15,7 @@ from optimal.search.key_run import KeyRun
 def least_worst_limits(run: KeyRun, search: KeySearch) -> bool:
     """Bring the limits of a run down to the least cost of a costliest path. Returns whether there is a key within them.
     Raises Stopped."""
-    run.none_below(search.value(run.limit, run.purse, 0)[0])
+    run.none_below(search.value(run.limit, run.cost_limit, 0)[0])
     if run.floor >= INFEASIBLE:
         return False
     run.hold(run.grow(search, greedy_opener(run, search)))
@@ -24,20 +24,20 @@ def least_worst_limits(run: KeyRun, search: KeySearch) -> bool:
 
 def greedy_opener(run: KeyRun, search: KeySearch) -> int:
     """The first question of least bound among those asked for; -1: any."""
-    if run.question.openers is None:
+    if run.problem.openers is None:
         return -1
-    return min(run.asked, key=lambda question: search.bound(question, run.limit, run.purse))
+    return min(run.asked, key=lambda question: search.bound(question, run.limit, run.cost_limit))
 
 
 def _fewest(run: KeyRun, search: KeySearch) -> bool:
     """All questions cost the same: the fewest on the longest path."""
-    each = int(run.kinds.costs[0])
-    most = min(run.limit, run.purse // each, len(run.kinds.weights) + 1)
+    each = int(run.columns.costs[0])
+    most = min(run.limit, run.cost_limit // each, len(run.columns.weights) + 1)
     for limit in range(_refuted(run) // each + 1, most + 1):
         run.none_worse(limit * each)
-        run.tell("worst cases", limit, 0)
+        run.report("worst cases", limit, 0)
         run.level(limit, INFEASIBLE)
-        known = run.kept is not None and run.kept.dearest <= run.low_worst
+        known = run.best_key is not None and run.best_key.costliest <= run.low_worst
         opener = None if known else _feasible(run, search, limit, INFEASIBLE)
         if known or opener is not None:
             run.within(limit, INFEASIBLE)
@@ -50,16 +50,16 @@ def _fewest(run: KeyRun, search: KeySearch) -> bool:
 def _cheapest(run: KeyRun, search: KeySearch) -> bool:
     """The least purse, between one that is too small and one that is not."""
     low = _refuted(run)
-    if run.kept is None:
-        run.level(run.limit, run.purse)
-        opener = None if low >= run.purse else _feasible(run, search, run.limit, run.purse)
+    if run.best_key is None:
+        run.level(run.limit, run.cost_limit)
+        opener = None if low >= run.cost_limit else _feasible(run, search, run.limit, run.cost_limit)
         if opener is None:
             return False
         _hold_any(run, search, opener)
-    high = min(run.purse, int(run.kinds.costs.sum())) if run.kept is None else run.kept.dearest
+    high = min(run.cost_limit, int(run.columns.costs.sum())) if run.best_key is None else run.best_key.costliest
     while high - low > 1:
         run.none_worse(low + 1)
-        run.tell("worst cases", 0, 0)
+        run.report("worst cases", 0, 0)
         middle = (low + high) // 2
         run.level(run.limit, middle)
         opener = _feasible(run, search, run.limit, middle)
@@ -68,7 +68,7 @@ def _cheapest(run: KeyRun, search: KeySearch) -> bool:
         else:
             run.within(run.limit, middle)
             grown = _hold_any(run, search, opener)
-            high = middle if grown is None else grown.dearest
+            high = middle if grown is None else grown.costliest
     run.none_worse(high)
     run.within(run.limit, high)
     run.level(run.limit, high)
@@ -81,17 +81,17 @@ def _refuted(run: KeyRun) -> int:
     if run.recorder is None or run.asks_nothing:
         return -1
     level = run.recorder.refuted(run.asked)
-    refuted = INFEASIBLE if level >= NO_LEVEL else level // run.kinds.cost_unit
-    if run.kept is not None and run.kept.dearest <= refuted:
+    refuted = INFEASIBLE if level >= NO_LEVEL else level // run.columns.cost_unit
+    if run.best_key is not None and run.best_key.costliest <= refuted:
         raise run.recorder.damaged("its key costs less at worst than it says any can")
     return refuted
 
 
-def _feasible(run: KeyRun, search: KeySearch, limit: int, purse: int) -> int | None:
+def _feasible(run: KeyRun, search: KeySearch, limit: int, cost_limit: int) -> int | None:
     """The first question of a key within these limits, -1: any; None where there is none. Raises Stopped."""
-    openers: Sequence[int] = (-1,) if run.question.openers is None else run.question.openers
+    openers: Sequence[int] = (-1,) if run.problem.openers is None else run.problem.openers
     for opener in openers:
-        found = search.feasible(limit, purse, -1, opener)
+        found = search.feasible(limit, cost_limit, -1, opener)
         if found is None:
             raise Stopped
         if found:
@@ -102,7 +102,7 @@ def _feasible(run: KeyRun, search: KeySearch, limit: int, purse: int) -> int | N
     return None
 
 
-def _hold_any(run: KeyRun, search: KeySearch, opener: int) -> Grown | None:
+def _hold_any(run: KeyRun, search: KeySearch, opener: int) -> BuiltKey | None:
     """Keep the key that was just found to be there; None where it was lost."""
     grown = run.grow(search, opener, any=True)
     run.hold(grown)
