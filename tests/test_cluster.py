@@ -33,7 +33,7 @@ from optimal.journal.status import status
 from optimal.search.engine import new_control, noted
 from optimal.search.game_run import GameRun
 from optimal.search.identify import identify
-from optimal.search.options import DEFAULTS, Options
+from optimal.search.options import Options
 from optimal.search.payload import GamePayload, GameSolver
 from optimal.search.problem import Problem
 from optimal.search.result import Result, Status
@@ -371,8 +371,8 @@ def test_nothing_is_printed_beside_the_result(tmp_path: Path) -> None:
 def test_what_travels_arrives_as_it_was_sent() -> None:
     payload = GamePayload.of(Problem(GAME, 6))
     assert "matrix" not in payload.game
-    question = payload.unpacked(limit=5)
-    assert (question.limit, question.options) == (5, DEFAULTS)
+    question = payload.unpacked(options=Options(3))
+    assert (question.limit, question.options) == (6, Options(3))
     assert (question.game.matrix == GAME.matrix).all()
     words = (*GAME.guesses[:-1], "zzzz")
     with pytest.raises(OptimalError, match="the game's lists arrived there as others"):

@@ -455,13 +455,11 @@ def test_a_worker_keeps_its_openers_and_slices_grow(cores: int) -> None:
 def test_a_worker_shares_what_it_has_begun() -> None:
     solver = Needing(dict.fromkeys(range(9), INFEASIBLE), 1)
     session = Session(solver, None)
-    with mock.patch.object(
-        solver, "settle", lambda search, limit, opener: (opener.low + 1 + 0 * bool(time.monotonic()), False, False)
-    ):
+    with mock.patch.object(solver, "settle", lambda search, limit, opener: (opener.low + 1, False, False)):
         session.work(Task(None, 1000, tuple(Opener(number, number, 1) for number in range(9)), 0.3))
         back = session.work(Task(None, 1000, (), 0.1, share=True)).back
         session.stop()
-    assert len(back) == 4  # of the eight that wait
+    assert len(back) in (4, 5)  # of those that wait: all nine, where none is just being searched
 
 
 def test_the_incumbent_comes_with_tasks_and_searches_end_with_the_worker() -> None:
