@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from optimal.journal.ledger import export_ledger as export_ledger, forget_imports as forget_imports
     from optimal.journal.status import (
         SlowOpener as SlowOpener,
-        Standing as Standing,
+        JournalStatus as JournalStatus,
         copy_journal as copy_journal,
         status as status,
     )
@@ -107,7 +107,7 @@ _HOME = {
         "games.rules": "Rules",
         "games.weights": "Weights weights_of",
         "journal.ledger": "export_ledger forget_imports",
-        "journal.status": "SlowOpener Standing copy_journal status",
+        "journal.status": "JournalStatus SlowOpener copy_journal status",
         "page.trees": "export_html",
         "plots.charts": "plot_classes plot_debrief plot_distributions plot_gap plot_regions",
         "plots.figures": "save_figure",
@@ -132,6 +132,9 @@ _HOME = {
     for name in names.split()
 }
 
+#: Old names, which work for one more version, and what they are called now.
+_OLD = {"Standing": "JournalStatus"}
+
 #: The compiled modules.
 _BUILT = ("_engine", "_matrix")
 
@@ -139,6 +142,11 @@ __all__ = ["__version__", *sorted(_HOME)]
 
 
 def __getattr__(name: str) -> Any:
+    if name in _OLD:
+        import warnings
+
+        warnings.warn(f"optimal.{name} is called optimal.{_OLD[name]} now", DeprecationWarning, stacklevel=2)
+        return __getattr__(_OLD[name])
     if name not in _HOME and name not in _BUILT:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module

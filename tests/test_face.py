@@ -225,3 +225,9 @@ def test_a_comparison_in_print() -> None:
     assert html.count("<tr>") == 3
     assert "<p>Proven: no strategy without a failure has a total below 8, mean 2.0000.</p>" in html
     assert "Proven" not in optimal.compare(GAME, ["entropy"])._repr_html_()
+
+
+def test_an_old_name_works_with_a_warning() -> None:
+    with pytest.warns(DeprecationWarning, match=r"optimal\.Standing is called optimal\.JournalStatus now"):
+        assert optimal.Standing is optimal.JournalStatus
+    assert "Standing" not in optimal.__all__

@@ -35,7 +35,7 @@ class SlowOpener:
 
 
 @dataclass(frozen=True, repr=False)
-class Standing(Tabled):
+class JournalStatus(Tabled):
     """The status of a journalled run: what :func:`status` returns.
 
     ``status`` is that of the last run, "running" while it goes on, and "interrupted" where it ended without a word.
@@ -134,7 +134,7 @@ class Standing(Tabled):
         return f"{self.bound}, gap {gap} ({100 * gap / self.incumbent:.2f} %)"
 
 
-def status(journal: str | os.PathLike[str]) -> Standing:
+def status(journal: str | os.PathLike[str]) -> JournalStatus:
     """The status of a journalled run, also while it goes on.
 
     >>> from optimal import solve
@@ -150,7 +150,7 @@ def status(journal: str | os.PathLike[str]) -> Standing:
 
     Returns
     -------
-    Standing
+    JournalStatus
         It prints as `optimal status` does.
 
     Raises
@@ -161,10 +161,10 @@ def status(journal: str | os.PathLike[str]) -> Standing:
     path = check_path(journal, "the journal")
     running = is_written(path)  # first: a run that ends meanwhile has said how
     found = read_journal(path)
-    return _standing(path, running, found.identity, Contents(found.records, notes=False))
+    return _status_of(path, running, found.identity, Contents(found.records, notes=False))
 
 
-def _standing(path: str, running: bool, about: dict[str, str], contents: Contents) -> Standing:
+def _status_of(path: str, running: bool, about: dict[str, str], contents: Contents) -> JournalStatus:
     run = next(reversed(contents.runs.values()), _NO_RUN)
     course = _course(contents)
     last = course[-1] if course else StatusRecord(0, 0.0, limit_of(about), None, None, 0)
@@ -179,7 +179,7 @@ def _standing(path: str, running: bool, about: dict[str, str], contents: Content
     rate, left = rate_and_rest((then.seconds, then.settled), (last.seconds, last.settled), run.openers)
     ended = run.status != "running"
     reason, *given = run.stop_reason.partition(GIVEN)
-    return Standing(
+    return JournalStatus(
         path=path,
         about=about,
         asked=run.asked,
