@@ -125,6 +125,18 @@ def test_a_run_that_is_done_is_not_done_again(path: str) -> None:
     assert data_of(few) == data_of(identify(table, openers=table.questions[3:5]))
 
 
+def test_what_is_known_of_others_does_not_count(path: str) -> None:
+    r = random.Random(1)
+    table = Table.from_arrays([[str(r.randrange(3)) for _ in range(8)] for _ in range(14)])
+    for objective in ("mean", "worst"):
+        name = f"{path} {objective}"
+        best = identify(table, objective=objective, journal=name)
+        for question in table.questions:
+            asked: dict[str, Any] = {"objective": objective, "openers": [question]}
+            assert data_of(identify(table, journal=name, **asked)) == data_of(identify(table, **asked))
+        assert data_of(identify(table, objective=objective, journal=name)) == data_of(best)
+
+
 def test_the_course_of_a_run_is_drawn(path: str) -> None:
     pytest.importorskip("matplotlib")
     identify(sparse(40, 16, 1), journal=path)

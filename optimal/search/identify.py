@@ -271,7 +271,8 @@ class _Search:
         if run.recorder is not None:
             if not run.by_worst:
                 run.level(run.limit, run.cost_limit)
-            known = run.recorder.openers()
+            said = run.recorder.openers()
+            known = {question: said[question] for question in run.asked if question in said}
         for question in run.asked:
             low = max(self.first.bound(question, run.limit, run.cost_limit), run.floor)
             if run.stopped:
