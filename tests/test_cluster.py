@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -37,8 +38,9 @@ from optimal.search.options import Options
 from optimal.search.payload import GamePayload, GameSolver
 from optimal.search.problem import Problem
 from optimal.search.result import Result, Status
+from optimal.search.scheduler import Scheduler
 from optimal.search.solve import solve
-from optimal.search.workers import Opener, Report, Task
+from optimal.search.workers import Opener, Report, Slice, Task
 from optimal.trees.file import to_bytes
 
 distributed = pytest.importorskip("distributed")
@@ -349,6 +351,43 @@ def test_a_worker_that_does_not_answer_holds_up_no_other(on_cluster: Cluster) ->
         finally:
             if frozen:
                 os.kill(frozen, signal.SIGCONT)
+
+
+def test_a_worker_back_at_once_has_not_what_it_had_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    def future(value: object) -> Future[Any]:
+        done: Future[Any] = Future()
+        if isinstance(value, Exception):
+            done.set_exception(value)
+        else:
+            done.set_result(value)
+        return done
+
+    class Client:
+        """A worker that forgets the run with its first task, and has the problem again at once."""
+
+        status, given = "running", 0
+
+        def ncores(self) -> dict[str, int]:
+            return {"worker": 1}
+
+        def get_executor(self, **_: object) -> Client:
+            return self
+
+        def submit(self, _work: object, _token: str, task: Task) -> Future[Any]:
+            self.given += 1
+            slices = [Slice(opener.number, 5, True, False, 1, 0.1) for opener in task.openers]
+            return future(dask._NotOpenError() if self.given == 1 else Report("worker", slices))
+
+    monkeypatch.setattr(dask, "JOINED", -1.0)
+    question = Problem(GAME, None, options=Options(1, "dask"))
+    run, pool = GameRun(question), dask._Cluster(question.options)
+    monkeypatch.setattr(pool, "_client", Client())
+    monkeypatch.setattr(pool, "_ask", lambda *_: future(""))
+    scheduler = Scheduler(run, [0, 1, 2], pool)
+    for _ in range(20):
+        if scheduler.hand_out():
+            scheduler.take_back()
+    assert run.settled == {0, 1, 2}
 
 
 def test_a_worker_that_hears_no_more_of_a_run_stops(monkeypatch: pytest.MonkeyPatch) -> None:

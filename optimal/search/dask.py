@@ -53,6 +53,7 @@ class _NotOpenError(Exception):
 
 #: The runs that this worker process takes part in, by their token, and when each had its last task.
 _open: dict[str, tuple[Worker, float]] = {}
+_lock = threading.Lock()  # of that
 
 
 @cache
@@ -75,17 +76,21 @@ async def _open_run(token: str, program: str, payload: bytes, cores: int) -> str
         worker = await asyncio.to_thread(lambda: Worker(pickle.loads(payload), cores))
     except (OptimalError, MemoryError) as error:
         return str(error) or "there is not enough memory"
-    first = not _open
-    _open[token] = worker, time.monotonic()
+    with _lock:
+        first, before = not _open, _open.get(token)
+        _open[token] = worker, time.monotonic()
+    if before is not None:
+        before[0].close()
     if first:
         threading.Thread(target=_close_silent, name="silent runs", daemon=True).start()
     return ""
 
 
 def _close_run(token: str) -> None:
-    if token in _open:
-        worker, _ = _open.pop(token)
-        worker.close()
+    with _lock:
+        found = _open.pop(token, None)
+    if found is not None:
+        found[0].close()
 
 
 def _close_silent() -> None:
@@ -97,10 +102,11 @@ def _close_silent() -> None:
 
 
 def _work(token: str, task: Task) -> Report:
-    if token not in _open:
-        raise _NotOpenError
-    worker, _ = _open[token]
-    _open[token] = worker, time.monotonic() + task.seconds
+    with _lock:
+        if token not in _open:
+            raise _NotOpenError
+        worker, _ = _open[token]
+        _open[token] = worker, time.monotonic() + task.seconds
     return worker.work(task)
 
 
@@ -138,6 +144,7 @@ class _Cluster:
         self._left_out: dict[str, str] = {}  # other workers, and why
         self._said: set[str] = set()
         self._given: dict[Future[Report], str] = {}
+        self._lost: set[str] = set()  # workers that have lost their tasks, until that is told
         self._looked, self._seen = 0.0, 0.0  # when workers were looked for, and when there was one
 
     def begin(self, payload: Payload, run: AnyRun) -> None:
@@ -209,7 +216,9 @@ class _Cluster:
             place = "started here" if self._address is None else f"of the scheduler at {self._address}"
             why = "can be used" if self._left_out else "has come"
             raise InputError(f"no worker {place} {why} in {self._wait:g} seconds; what was proven before is kept")
-        return self._open
+        # One that has the problem again by now has not what it had begun.
+        lost, self._lost = self._lost, set()
+        return {name: cores for name, cores in self._open.items() if name not in lost}
 
     def _look_for_workers(self, client: Client) -> None:
         """Send the problem to workers that have joined, and forget those that have left."""
@@ -257,7 +266,7 @@ class _Cluster:
             executor = self._client.get_executor(workers=[worker], pure=False)
             self._given[executor.submit(_work, self._token, task)] = worker
         except Exception:  # the scheduler is just lost, and the worker with it
-            self._open.pop(worker, None)
+            self._lose(worker)
 
     def reports(self, seconds: float) -> list[tuple[str, Report]]:
         if not self._given:
@@ -270,12 +279,17 @@ class _Cluster:
             except MemoryError:
                 raise
             except Exception as error:
-                self._open.pop(name, None)  # it gets the problem again, if it is there
-                if not self._lost(error):
+                self._lose(name)
+                if not self._is_lost(error):
                     raise OptimalError(f"a worker failed: {_line(error)}") from error
         return found
 
-    def _lost(self, error: BaseException) -> bool:
+    def _lose(self, worker: str) -> None:
+        """Take it that a worker has no task any more; it gets the problem again, if it is there."""
+        self._open.pop(worker, None)
+        self._lost.add(worker)
+
+    def _is_lost(self, error: BaseException) -> bool:
         """Whether a task failed with its worker or the scheduler."""
         from distributed import KilledWorker
 
