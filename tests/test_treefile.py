@@ -431,6 +431,18 @@ def test_lying_lengths_cost_nothing(key: str, raw: bytes) -> None:
         tracemalloc.stop()
 
 
+@pytest.mark.parametrize("empty", [b"\x90", b"\x80"])
+def test_a_million_empty_lists_cost_little(empty: bytes) -> None:
+    data = sealed(b"\xdd\x00\x0f\x00\x00" + empty * 0xF0000)
+    tracemalloc.start()
+    try:
+        with pytest.raises(TreeFileError):
+            from_bytes(data)
+        assert tracemalloc.get_traced_memory()[1] < 25 * len(data)
+    finally:
+        tracemalloc.stop()
+
+
 def test_sixty_thousand_answers_without_a_tree_are_read_in_bounded_time_and_memory() -> None:
     changed = fields()
     changed["game"] = {**changed["game"], "kind": None, "params": {}}

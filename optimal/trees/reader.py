@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Sequence
+from itertools import count
 from typing import Any, NoReturn, TypeVar
 
 from optimal.checks import check_path
@@ -16,6 +17,9 @@ from optimal.limits import LARGEST_LIMIT
 MAX_FILE_BYTES = 64 * 2**20
 #: Items of a list at most; the longest is the nodes of a key with 65535 ends.
 MAX_ITEMS = 2**20
+#: Lists and maps at most: a key with 65535 questions has so many lists of replies, and few others. An empty one takes a
+#: byte in a file, and sixty in memory.
+MAX_LISTS = 2**17
 #: How the files of a tree and of a key begin: an array of 4, then a text.
 TREE_START, KEY_START = b"\x94\xacoptimal-tree", b"\x94\xaboptimal-key"
 
@@ -104,16 +108,27 @@ def unpacked(data: bytes, what: str) -> Any:
 
     limits = {"max_array_len": MAX_ITEMS, "max_map_len": MAX_ITEMS, "strict_map_key": False}
     unpacker = msgpack.Unpacker(max_buffer_size=len(data) + 1, **limits)
+    numbers = count(1)
+
+    def counted(found: T) -> T:
+        if next(numbers) > MAX_LISTS:
+            raise ValueError
+        return found
+
     try:
         unpacker.feed(data)
         unpacker.skip()  # first, since it makes room for nothing: a length that goes beyond the end is found here
         left = len(data) - unpacker.tell()
-        value = None if left else msgpack.unpackb(data, **limits)
+        value = None if left else msgpack.unpackb(data, list_hook=counted, object_hook=counted, **limits)
         canonical = not left and msgpack.packb(value) == data
     except msgpack.OutOfData:
         raise TreeFileError(f"the {what} file ends too early: it is truncated") from None
     except (msgpack.UnpackException, ValueError, TypeError, OverflowError) as error:
-        reason = "a text is not UTF-8" if isinstance(error, UnicodeError) else "no msgpack, nested, or too long a list"
+        reason = (
+            "a text is not UTF-8"
+            if isinstance(error, UnicodeError)
+            else "no msgpack, nested, or lists too long or too many"
+        )
         raise TreeFileError(f"bad {what} file: {reason}") from None
     if left:
         raise TreeFileError(f"bad {what} file: {left} bytes too many")
