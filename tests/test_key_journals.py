@@ -24,9 +24,9 @@ from test_identify import search_of, sparse
 
 from optimal._engine import INFEASIBLE, NO_LIMIT, KeySearch
 from optimal.errors import InputError
-from optimal.journal.file import JournalFile
+from optimal.journal.file import JournalFile, read_journal
 from optimal.journal.ledger import export_ledger
-from optimal.journal.records import Known, Note, OpenerRecord, TreeRecord, record_of_note
+from optimal.journal.records import Contents, Known, Note, OpenerRecord, TreeRecord, record_of_note
 from optimal.journal.status import status
 from optimal.plots.charts import plot_gap
 from optimal.search import identify as identifying
@@ -135,6 +135,25 @@ def test_what_is_known_of_others_does_not_count(path: str) -> None:
             asked: dict[str, Any] = {"objective": objective, "openers": [question]}
             assert data_of(identify(table, journal=name, **asked)) == data_of(identify(table, **asked))
         assert data_of(identify(table, objective=objective, journal=name)) == data_of(best)
+
+
+def test_a_better_key_stays(path: str, stopped: Callable[..., Identification]) -> None:
+    def kept() -> tuple[int, bool]:
+        [record] = Contents(read_journal(path).records).trees.values()
+        return record.cost, record.canonical
+
+    table = sparse(40, 16, 1)
+    best = identify(table, journal=path)
+    assert best.total is not None
+    assert best.key is not None
+    assert kept() == (best.total, True)
+    assert stopped(table, 1, journal=path).status is Status.FEASIBLE
+    assert kept() == (best.total, True)
+    others = [question for number, question in enumerate(table.questions) if number != best.key.root.question]
+    for question in others[:3]:
+        identify(table, openers=[question], journal=path)
+    assert kept() == (best.total, True)
+    assert data_of(identify(table, journal=path)) == data_of(best)
 
 
 def test_the_course_of_a_run_is_drawn(path: str) -> None:

@@ -44,7 +44,10 @@ class KeyRecorder(Recorder[Run[KeySearch, Any], Key]):
 
     def record_tree(self, limit: Limit, tree: Key) -> None:
         level, canonical = _level_of(tree), tree.status == Status.OPTIMAL.value
-        self._journal.add(TreeRecord(level, tree.total, canonical, tree.to_bytes()))
+        known = self._journal.contents.trees.get(level)
+        # It may be that of another run: over more questions, or known to be the first of all least ones.
+        if known is None or tree.total < known.cost or (tree.total == known.cost and canonical):
+            self._journal.add(TreeRecord(level, tree.total, canonical, tree.to_bytes()))
         if canonical and tree.root.question is not None:  # bounds alone may have proven it least
             self._record_opener(level, tree.root.question, Proven(tree.total, True), settled=False)
 
