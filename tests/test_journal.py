@@ -6,6 +6,7 @@ import json
 import os
 import random
 import signal
+import struct
 import subprocess
 import sys
 import time
@@ -30,7 +31,7 @@ from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights
 from optimal.journal import journal as journals
-from optimal.journal.file import JournalFile, read_journal
+from optimal.journal.file import MARK, JournalFile, read_journal
 from optimal.journal.header import MAGIC
 from optimal.journal.ledger import forget_imports
 from optimal.journal.records import (
@@ -424,6 +425,18 @@ def test_what_a_kill_leaves_behind_is_cut_off(path: str) -> None:
         Path(path).write_bytes(data[:at] + bytes(99))
         assert timeless(rank(game, all_openers=True, journal=path)) == whole
         assert len(read_journal(path).sound) == len(Path(path).read_bytes())
+
+
+def test_a_journal_made_by_hand_is_read_in_no_time(path: str) -> None:
+    """Marks that each seem to begin a transaction up to the end."""
+    rank(letters_game("journal", 60, 2), top=1, journal=path)
+    many = 40_000
+    marks = [struct.pack(">4sI8s", MARK, 16 * left, b"checksum") for left in reversed(range(many))]
+    Path(path).write_bytes(Path(path).read_bytes() + b"".join(marks))
+    start = time.process_time()
+    with pytest.raises(InputError, match=r"damaged: bytes .* are not as they were written"):
+        read_journal(path)
+    assert time.process_time() - start < 1
 
 
 def test_the_file_is_whole_at_any_moment(path: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,6 +32,8 @@ MARK = b"\nrec"
 _FRAME = struct.Struct(">4sI8s")
 #: How often a lock is tried, and seconds in between: `is_written` holds it for a moment.
 _TRIES, _WAIT = 10, 0.02
+#: What follows damage is hashed so often at most: each byte of a file made by hand may seem to be in many transactions.
+_LOOKS = 4
 #: Records in each transaction of a journal that is compacted.
 _MANY = 10_000
 
@@ -86,9 +88,10 @@ def parse(path: str, data: bytes) -> Parsed:
     while (body := _body_at(data, at, key)) is not None:
         bodies.append(body)
         at += _FRAME.size + len(body)
-    behind = at
+    behind, left = at, _LOOKS * len(data)
     while (behind := data.find(MARK, behind + 1)) >= 0:
-        if _body_at(data, behind, key) is not None:
+        left -= min(_length_at(data, behind), left)
+        if not left or _body_at(data, behind, key) is not None:
             raise InputError(f"the journal {path} is damaged: bytes {at} to {behind} are not as they were written")
     return Parsed(data[:at], msgpack.unpackb(first), head, key, bodies)
 
@@ -100,11 +103,19 @@ def _frame(value: object, key: bytes) -> bytes:
 
 def _body_at(data: bytes, at: int, key: bytes) -> bytes | None:
     """The body of the frame that begins here; None where no sound one does."""
-    if len(data) - at < _FRAME.size:
+    if not (length := _length_at(data, at)):
         return None
-    mark, length, checksum = _FRAME.unpack_from(data, at)
+    mark, _, checksum = _FRAME.unpack_from(data, at)
     body = data[at + _FRAME.size : at + _FRAME.size + length]
-    return body if mark == MARK and len(body) == length and _checksum(body, key) == checksum else None
+    return body if mark == MARK and _checksum(body, key) == checksum else None
+
+
+def _length_at(data: bytes, at: int) -> int:
+    """The length of the body of the frame that begins here, which is never empty; 0 where the data ends before it."""
+    if len(data) - at < _FRAME.size:
+        return 0
+    _, length, _ = _FRAME.unpack_from(data, at)
+    return int(length) if length <= len(data) - at - _FRAME.size else 0
 
 
 def _checksum(body: bytes, key: bytes) -> bytes:
