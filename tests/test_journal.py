@@ -30,6 +30,7 @@ from optimal.errors import InputError, OptimalError
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights
+from optimal.journal import file as journal_file
 from optimal.journal import journal as journals
 from optimal.journal.file import MARK, JournalFile, read_journal
 from optimal.journal.header import MAGIC
@@ -329,6 +330,19 @@ def test_two_runs_do_not_share_a_journal(path: str) -> None:
     assert not status(path).running
 
 
+def test_without_locks_the_second_to_write_to_a_journal_ends(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journal_file, "fcntl", None)
+    game = letters_game("journal", 60, 2)
+    rank(game, openers=game.guesses[:9], journal=path)
+    before = len(read_journal(path).bodies)
+    with closing(JournalFile(path)) as first, closing(JournalFile(path)) as second:
+        first.append([("of", "the first")])
+        with pytest.raises(InputError, match="written to by another run"):
+            second.append([("of", "the second"), ("which", "is longer")])
+        first.append([("of", "the first")])
+    assert len(read_journal(path).bodies) == before + 2
+
+
 def test_what_is_no_journal_is_left_alone(tmp_path: Path) -> None:
     game = letters_game("journal", 60, 2)
     for data in (b"no journal", b"SQLite format 3\0", b"SQLite format 3\0" + bytes(5000), b"\0" * 4096, MAGIC):
@@ -538,7 +552,8 @@ def test_a_journal_that_is_gone_ends_the_run_in_a_line(how: str, path: str, monk
     replacing = Once(monkeypatch, path, ways[how])
     part = rank(game, all_openers=True, journal=path, progress=replacing)
     assert replacing.done
-    assert part.stop_reason == f"the journal {path} was deleted or replaced while the run went on"
+    gone = "deleted, replaced or written to by another run"
+    assert part.stop_reason == f"the journal {path} was {gone} while the run went on"
     assert not Path(path).exists() if how == "deleted" else Path(path).read_bytes() == data
     assert {file.name for file in Path(path).parent.iterdir()} <= {"journal", "journal other"}
 

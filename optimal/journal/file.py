@@ -143,6 +143,7 @@ class JournalFile:
             found = parse(path, data)
             _check_question(path, found.identity, question or {})
             self.identity, self.size = found.identity, len(found.sound)
+            self._length = len(data)  # of the file; a kill may have left more than is sound
             self._head, self._key = found.head, found.key
         except BaseException:
             self._file.close()
@@ -161,8 +162,11 @@ class JournalFile:
         data = _frame(records, self._key)
         with _errors("write", self.path):
             self._check_place()
-            _write(self._file, data, self.size)
-        self.size += len(data)
+            try:
+                _write(self._file, data, self.size)
+                self.size += len(data)
+            finally:
+                self._length = os.fstat(self._file.fileno()).st_size
 
     def compact(self, records: Sequence[Record]) -> None:
         """Write the file anew with these records, which say all that it says, if that halves it."""
@@ -185,20 +189,22 @@ class JournalFile:
                 os.unlink(temporary)
                 raise
             self._file.close()
-            self._file, self.size = file, len(data)
+            self._file, self.size, self._length = file, len(data), len(data)
 
     def close(self) -> None:
         self._file.close()
 
     def _check_place(self) -> None:
-        """Raise InputError unless the file is where it was, and what it was."""
+        """Raise InputError unless the file is where it was, and what it was: not all file systems have locks."""
         self._file.seek(0)
         with suppress(FileNotFoundError):
             there = os.stat(self.path)
-            same = os.path.samestat(there, os.fstat(self._file.fileno())) and there.st_size >= self.size
+            same = os.path.samestat(there, os.fstat(self._file.fileno())) and there.st_size == self._length
             if same and self._file.read(len(self._head)) == self._head:
                 return
-        raise InputError(f"the journal {self.path} was deleted or replaced while the run went on")
+        raise InputError(
+            f"the journal {self.path} was deleted, replaced or written to by another run while the run went on"
+        )
 
 
 def is_written(path: str) -> bool:
