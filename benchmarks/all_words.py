@@ -24,7 +24,7 @@ from optimal.journal.ledger import read_ledger, to_bytes
 from optimal.journal.records import Proven, contradict, stronger
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import engine_limit, new_control
-from optimal.search.problem import Problem
+from optimal.search.game_problem import Problem
 
 FIRST_LOOKS, SAVE_EVERY, POLL = 256, 60.0, 0.2
 

@@ -17,7 +17,7 @@ import time
 
 from optimal import Game
 from optimal.search.engine import engine_limit, new_control, promising
-from optimal.search.problem import Problem
+from optimal.search.game_problem import Problem
 
 FIRST_LOOKS, FIRST = 16, 500
 

@@ -161,7 +161,7 @@ def test_advice_follows_a_tree_at_every_node(rules: Rules) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name.removesuffix(".msgpack") for name in tree_names()])
 def test_advice_follows_the_shipped_trees(name: str) -> None:
-    """At some nodes; `python tests/test_positions.py` tries every node of every shipped tree."""
+    """At some nodes; `python tests/test_advice.py` tries every node of every shipped tree."""
     tree = read_tree(tree_file(f"{name}.msgpack"))
     game = Game.preset(tree.game.name, tree.rules)
     # The first replies of Bulls and Cows leave hundreds of codes, and minutes of search.

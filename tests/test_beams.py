@@ -18,11 +18,11 @@ from optimal.games.rules import Rules
 from optimal.games.weights import Weights
 from optimal.search import incumbents
 from optimal.search.engine import promising, tables_of
+from optimal.search.game_problem import Problem
 from optimal.search.game_run import GameRun
 from optimal.search.gap import Gap
 from optimal.search.jobs import searches_of
 from optimal.search.options import Options
-from optimal.search.problem import Problem
 from optimal.search.replay import replay
 from optimal.search.result import Result, Status
 from optimal.search.solve import solve

@@ -32,11 +32,11 @@ from optimal.games.game import Game
 from optimal.journal.records import Note
 from optimal.journal.status import status
 from optimal.search.engine import new_control, noted
+from optimal.search.game_payload import GamePayload, GameSolver
+from optimal.search.game_problem import Problem
 from optimal.search.game_run import GameRun
 from optimal.search.identify import identify
 from optimal.search.options import Options
-from optimal.search.payload import GamePayload, GameSolver
-from optimal.search.problem import Problem
 from optimal.search.result import Result, Status
 from optimal.search.scheduler import Scheduler
 from optimal.search.solve import solve

@@ -19,8 +19,8 @@ from optimal.games.rules import Rules
 from optimal.games.weights import Weights
 from optimal.search import solve as solving
 from optimal.search.engine import promising, tables_of
+from optimal.search.game_problem import Problem
 from optimal.search.game_run import GameRun
-from optimal.search.problem import Problem
 from optimal.search.progress import Progress
 from optimal.search.replay import replay
 from optimal.search.result import Result, Status

@@ -25,8 +25,8 @@ from optimal.games.game import Game
 from optimal.games.presets import preset
 from optimal.page.trees import KINDS as ON_THE_PAGE
 from optimal.page.trees import export_html
+from optimal.search.game_problem import Problem
 from optimal.search.known_openers import known_openers
-from optimal.search.problem import Problem
 from optimal.trees.file import from_bytes, to_bytes
 from optimal.trees.scoring import TWINS
 from optimal.trees.talk import play_interactive

@@ -31,7 +31,7 @@ from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights
 from optimal.search.engine import supersets_for, tables_of
-from optimal.search.problem import Problem
+from optimal.search.game_problem import Problem
 from optimal.search.solve import solve
 
 EXT = Path(__file__).resolve().parent.parent / "ext"

@@ -23,13 +23,14 @@ from optimal._engine import INFEASIBLE, NO_LIMIT, Control, Search, Stopped
 from optimal.errors import OptimalError
 from optimal.games.game import Game
 from optimal.journal.records import Note
-from optimal.search import jobs, payload
+from optimal.search import game_payload as payload
+from optimal.search import jobs
 from optimal.search.engine import new_control
+from optimal.search.game_payload import GamePayload
+from optimal.search.game_problem import Problem
 from optimal.search.game_run import BestTree, GameRun
-from optimal.search.jobs import helped, searches_of, settle_least_first, share_out
+from optimal.search.jobs import hand_out, helped, searches_of, settle_least_first
 from optimal.search.options import Options
-from optimal.search.payload import GamePayload
-from optimal.search.problem import Problem
 from optimal.search.processes import Processes
 from optimal.search.scheduler import LOSSES, AnyRun, settle_by_workers
 from optimal.search.stopping import stopping
@@ -300,7 +301,7 @@ def test_workers_that_are_killed_are_replaced_unless_all_are(kills: int, tmp_pat
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_work_is_shared_out_in_order_and_once(jobs: int) -> None:
     done: list[int] = []
-    share_out(new_control(), range(jobs), range(1000), lambda job, item: done.append(item))
+    hand_out(new_control(), range(jobs), range(1000), lambda job, item: done.append(item))
     assert sorted(done) == list(range(1000))
     assert jobs > 1 or done == sorted(done)
 
@@ -318,7 +319,7 @@ def test_what_goes_wrong_in_one_job_stops_the_others(jobs: int) -> None:
         time.sleep(0.001)
 
     with pytest.raises(MemoryError, match="no more"):
-        share_out(new_control(), range(jobs), range(10_000), work)
+        hand_out(new_control(), range(jobs), range(10_000), work)
     assert len(done) < 1000
 
 
@@ -373,14 +374,14 @@ def test_fewer_threads_than_jobs(threads: int, monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(threading.Thread, "start", few)
     if threads:
-        share_out(control, searches, range(4), settle)
+        hand_out(control, searches, range(4), settle)
         assert sorted(values) == [0, 1, 2, 3]
         begun.clear()
         with helped(searches[0], searches):
             assert searches[0].opener(0, NO_LIMIT, INFEASIBLE)[0] == values[0]
     else:
         with pytest.raises(OptimalError, match="the system has no thread left: ask for one job"):
-            share_out(control, searches, range(4), settle)
+            hand_out(control, searches, range(4), settle)
 
 
 def test_a_process_without_workers_goes_on(tmp_path: Path) -> None:

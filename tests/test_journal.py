@@ -46,9 +46,9 @@ from optimal.journal.records import (
     record_of_note,
 )
 from optimal.journal.status import copy_journal, course, status
+from optimal.search.game_problem import Problem
 from optimal.search.jobs import settle_least_first
 from optimal.search.options import Options
-from optimal.search.problem import Problem
 from optimal.search.progress import Progress
 from optimal.search.ranking import Ranking, rank
 from optimal.search.recorder import journal_of

@@ -25,11 +25,11 @@ from optimal.games.weights import Weights
 from optimal.journal.ledger import export_ledger, forget_imports, read_ledger, to_bytes
 from optimal.journal.records import OpenerRecord, Proven
 from optimal.journal.status import status
+from optimal.search.game_problem import Problem
 from optimal.search.game_run import GameRun
 from optimal.search.importing import import_ledger
 from optimal.search.jobs import searches_of
 from optimal.search.options import Options
-from optimal.search.problem import Problem
 from optimal.search.ranking import rank
 from optimal.search.recorder import GameRecorder, journal_of
 from optimal.search.result import Result

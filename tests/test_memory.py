@@ -20,11 +20,11 @@ from optimal.games.rules import Rules
 from optimal.memory import MEGA, check_room, machine_memory, needed, resident, size
 from optimal.search import engine as engine_module
 from optimal.search import run as run_module
+from optimal.search.game_problem import Problem
 from optimal.search.game_run import GameRun
 from optimal.search.jobs import measure_supersets
 from optimal.search.memory import share_out
 from optimal.search.options import DEFAULTS, Options
-from optimal.search.problem import Problem
 from optimal.search.ranking import rank
 from optimal.search.result import Status
 from optimal.search.root_search import least_totals
@@ -43,7 +43,7 @@ SET_UP = f"""{MOST_TAKEN}
 import sys
 from optimal.games.game import Game
 from optimal.search.jobs import searches_of
-from optimal.search.problem import Question
+from optimal.search.game_problem import Question
 from optimal.search.game_run import GameRun
 game = Game.preset(sys.argv[1], sys.argv[2])
 question = Question(game, None, options=Options(jobs=int(sys.argv[3])))

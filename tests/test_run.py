@@ -15,8 +15,8 @@ from games_util import letters_game, search_of
 from optimal.errors import InternalError
 from optimal.games.game import Game
 from optimal.journal.records import Note
+from optimal.search.game_problem import Problem
 from optimal.search.game_run import BestTree, GameRun
-from optimal.search.problem import Problem
 from optimal.search.progress import Progress
 from optimal.search.recorder import GameRecorder
 from optimal.search.replay import replay

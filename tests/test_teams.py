@@ -25,8 +25,8 @@ from optimal.games.weights import Weights
 from optimal.search import jobs, ranking
 from optimal.search import solve as solving
 from optimal.search.engine import Engine, tables_of
+from optimal.search.game_problem import Problem
 from optimal.search.jobs import helped
-from optimal.search.problem import Problem
 from optimal.search.result import Status
 from optimal.search.solve import solve
 from optimal.trees.verify import verify_tree

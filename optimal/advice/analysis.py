@@ -20,10 +20,10 @@ from optimal.checks import (
 from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.info import describe
 from optimal.games.turns import PositionLike
+from optimal.search.game_problem import Problem
 from optimal.search.game_run import GameRun
 from optimal.search.known_openers import best_of_shipped_tree, known_openers
 from optimal.search.options import Options
-from optimal.search.problem import Problem
 from optimal.search.progress import Progress
 from optimal.search.ranking import DEFAULT_TOP, places
 from optimal.search.result import Status

@@ -13,8 +13,8 @@ from optimal.checks import check_jobs, check_limit, check_progress, check_second
 from optimal.errors import InputError
 from optimal.games.game import Game, check_game
 from optimal.games.info import History
+from optimal.search.game_problem import Problem
 from optimal.search.game_run import GameRun
-from optimal.search.problem import Problem
 from optimal.search.progress import Progress
 from optimal.search.result import Status
 from optimal.search.stopping import stopping

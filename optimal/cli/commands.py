@@ -368,9 +368,9 @@ COMMANDS = {
     "export": Command(
         """Forms of trees: html, one page that plays them by look-up and needs no network; json, all that the tree's
         file says, and {"guess": "salet", "children": {"BYBBB": {"guess": ..., "children": {...}}}}; csv, a row for
-        each answer with the guesses that find it; text; svg, png and pdf, pictures, which need matplotlib, the extra
-        `plot`. Forms of keys: html, a page that asks; key, numbered leads as in floras; indented; svg; dot, for
-        Graphviz; latex; json; csv, a row for each object at each end.""",
+        each answer with the guesses that find it; text; svg, a picture. Forms of keys: html, a page that
+        asks; key, numbered leads as in floras; indented; svg; dot, for Graphviz; latex; json; csv, a row for each
+        object at each end.""",
         {
             "optimal export --to html --output play.html": "today's Wordle as a page, for a phone too",
             "optimal export tree.msgpack --output tree.json": "for another program; .csv, .txt and .html go too",

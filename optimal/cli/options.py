@@ -199,9 +199,9 @@ _WINNING = "the reply to a right guess, where guesses and answers have other nam
 def game_options(
     default: str = DEFAULT_GAME, *, placed: bool = True, rules: Rules | None = Rules.NORMAL
 ) -> tuple[Option, ...]:
-    """A game by its name, by lists or by a matrix, and its rules, for `inputs.game_of`.
+    """A game by its name, by lists or by a matrix, and its rules, for `problems.game_of`.
 
-    With ``placed`` the name has a place of its own; else it may be the first of other words, see `inputs.take_game`.
+    With ``placed`` the name has a place of its own; else it may be the first of other words, see `problems.take_game`.
     """
     about = f"a game by name, see `optimal games` (default: {default})"
     # Under another name: a place that is left empty would set the option back.
@@ -258,7 +258,7 @@ SCORING = question(
 TABLE_FILE = table("--table TABLE", "a table for `optimal identify`, instead of a game", file="read")
 _GROUPS = "the column that holds the group of each object; objects of one group needn't be told apart"
 _TRANSPOSE = "the questions stand in the first column, the objects in the first row; then costs are a column"
-#: What of a table is no object and no question, for `inputs.table_of`.
+#: What of a table is no object and no question, for `problems.table_of`.
 TABLE_PARTS = (
     table("--cost-row NAME", "the row that holds what each question costs"),
     table("--weight-column NAME", "the column that holds how much each object counts"),

@@ -15,7 +15,7 @@ from optimal.journal.records import Note, Proven, RunStatus
 from optimal.limits import INFEASIBLE
 from optimal.search import run as base
 from optimal.search.engine import engine_limit, learn
-from optimal.search.problem import Problem
+from optimal.search.game_problem import Problem
 from optimal.search.progress import Clock, Progress
 from optimal.search.replay import replay
 from optimal.search.run import Log, Run

@@ -14,11 +14,12 @@ from optimal.checks import check_choice, check_openers, check_progress, check_wh
 from optimal.errors import InputError, InternalError
 from optimal.journal.journal import Journal
 from optimal.limits import INFEASIBLE, LARGEST_LIMIT
-from optimal.search.jobs import share_out
+from optimal.search.jobs import hand_out
 from optimal.search.key_payload import KeyPayload
 from optimal.search.key_problem import BuiltKey, KeyProblem, risen
 from optimal.search.key_recorder import KeyRecorder
 from optimal.search.key_run import KeyRun
+from optimal.search.key_worst_case import greedy_opener, least_worst_limits
 from optimal.search.options import Options
 from optimal.search.pools import pool_of
 from optimal.search.progress import Clock, Progress
@@ -28,7 +29,6 @@ from optimal.search.rules_of_thumb import MOST_CELLS, by_rules, spare
 from optimal.search.run import Log
 from optimal.search.scheduler import Pool, settle_by_workers
 from optimal.search.stopping import carry_out
-from optimal.search.worst_case import greedy_opener, least_worst_limits
 from optimal.show.words import shown
 from optimal.tables.key import Key
 from optimal.tables.table import Table
@@ -356,7 +356,7 @@ class _Search:
 
         run.work_begins()
         heapify(heap)
-        share_out(run.control, run.searches, range(len(run.searches)), settle)
+        hand_out(run.control, run.searches, range(len(run.searches)), settle)
 
     # Of all least keys the first
 

@@ -15,9 +15,9 @@ from optimal.journal.records import Proven
 from optimal.labels import is_label
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import engine_limit, new_control, promising
+from optimal.search.game_problem import Problem
 from optimal.search.jobs import searches_of
 from optimal.search.options import Options
-from optimal.search.problem import Problem
 from optimal.search.solve import problem_of
 from optimal.show.words import quoted
 from optimal.trees.file import from_bytes

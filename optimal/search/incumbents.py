@@ -19,7 +19,7 @@ from optimal._engine import ROUNDS, GameTables, Search
 from optimal.games.rules import Rules
 from optimal.limits import INFEASIBLE
 from optimal.search.game_run import GameRun
-from optimal.search.jobs import FEW, FIRST_SLICE, by_one, settle_slice, share_out
+from optimal.search.jobs import FEW, FIRST_SLICE, by_one, hand_out, settle_slice
 from optimal.search.nogoods import all_together
 from optimal.search.replay import replay
 
@@ -75,7 +75,7 @@ def find_incumbent(
     if not found and len(order) > 1 and not run.stopped:
         likely, hunted = _where_limits_bind(searches[0].tables, order)
         hunt = Hunt(run, hunted)
-        share_out(run.control, searches, likely[:_GREEDY], partial(_greedy, run, part, found))
+        hand_out(run.control, searches, likely[:_GREEDY], partial(_greedy, run, part, found))
     if not found:  # then it may take long, and a first bound of it does not
         by_one(run.control, searches, order[:1], partial(_settle, run, max(FIRST_SLICE, part)))
         if hunt is not None and order[0] not in run.settled and run.control.incumbent >= INFEASIBLE:
@@ -88,7 +88,7 @@ def find_incumbent(
     for round in range(ROUNDS if len(order) == len(searches) == 1 else _ROUNDS):
         looks = turn << round
         if round > 0 or len(order) <= FEW:
-            share_out(run.control, searches, order[: _OPENERS[round]], partial(_beam, run, round, looks))
+            hand_out(run.control, searches, order[: _OPENERS[round]], partial(_beam, run, round, looks))
         guess = order[0] if run.best_tree is None else run.best_tree.nested[0]
         by_one(run.control, searches, [guess], partial(_settle, run, looks))
         if guess in run.settled or run.stopped:
@@ -116,7 +116,7 @@ class Hunt:
         def beam(search: Search, _: int) -> None:
             self._beam(search, _FIRST_ROUNDS)
 
-        share_out(self._run.control, searches, range(_FIRST_BEAMS), beam)
+        hand_out(self._run.control, searches, range(_FIRST_BEAMS), beam)
 
     def go_on(self, search: Search, looks: int) -> int:
         """Let a search that was so many looks at the proof look for a tree, if it is time. Returns what is left of the

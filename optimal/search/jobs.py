@@ -1,7 +1,4 @@
-"""Work shared out to the jobs of a run: threads of this process, or other processes.
-
-Whatever the work and wherever it is done, one loop hands it out: `share_out`.
-"""
+"""Work handed out to the threads of a run, by one loop: `hand_out`. Worker processes have `scheduler.py`."""
 
 from __future__ import annotations
 
@@ -19,9 +16,9 @@ from optimal.errors import OptimalError
 from optimal.games.feedback import WordFeedback
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import Engine, budget_of, supersets_for
+from optimal.search.game_problem import Problem
 from optimal.search.game_run import GameRun
 from optimal.search.nogoods import Nogoods
-from optimal.search.problem import Problem
 
 Worker = TypeVar("Worker")
 Item = TypeVar("Item")
@@ -39,7 +36,7 @@ FEW = 16
 _AHEAD = 64
 
 
-def share_out(
+def hand_out(
     control: Control, workers: Sequence[Worker], items: Iterable[Item], do: Callable[[Worker, Item], None]
 ) -> None:
     """Hand the items, in their order, to the workers as they come free, a thread each, until all are done or the run
@@ -139,9 +136,9 @@ def helped(search: Search, searches: Sequence[Search]) -> Iterator[None]:
 def by_one(
     control: Control, searches: Sequence[Search], items: Iterable[Item], do: Callable[[Search, Item], None]
 ) -> None:
-    """`share_out` to the first of the searches, in the calling thread; the others help it."""
+    """`hand_out` to the first of the searches, in the calling thread; the others help it."""
     with helped(searches[0], searches):
-        share_out(control, searches[:1], items, do)
+        hand_out(control, searches[:1], items, do)
 
 
 def measure_supersets(
@@ -152,7 +149,7 @@ def measure_supersets(
     control: Control,
     report: Callable[[str, int, int], None] = lambda phase, done, total: None,
 ) -> None:
-    """Measure supersets for these openers, once, where they can pay. ``tell(phase, done, total)`` hears of it."""
+    """Measure supersets for these openers, once, where they can pay; call ``report(phase, done, total)`` meanwhile."""
     feedback = problem.game.feedback
     if engine.measured or engine.costs is not None or "supersets" in problem.options.without:
         return
@@ -178,7 +175,7 @@ def measure_supersets(
         report("supersets", done, total)
 
     parts = jobs * max(1, -(-total // (jobs * _PART)))
-    share_out(control, range(jobs), np.array_split(which, parts), measure)
+    hand_out(control, range(jobs), np.array_split(which, parts), measure)
     engine.supersets = supersets
 
 
@@ -197,7 +194,7 @@ def settle_in_threads(problem: Problem, run: GameRun, searches: Sequence[Search]
             value, _ = search.opener(guess, run.left, budget)
             run.record(guess, value, exact=value < budget, search=search)
 
-    share_out(run.control, searches, order, settle)
+    hand_out(run.control, searches, order, settle)
 
 
 def bound_quickly(run: GameRun, searches: Sequence[Search], order: Sequence[int]) -> None:
@@ -211,7 +208,7 @@ def bound_quickly(run: GameRun, searches: Sequence[Search], order: Sequence[int]
                 run.bounded(guess, search.quick_bound(guess, run.left))
                 run.report("bounds", len(run.lows), run.openers)
 
-    share_out(run.control, searches, chunks, bound)
+    hand_out(run.control, searches, chunks, bound)
 
 
 def settle_least_first(
@@ -244,7 +241,7 @@ def settle_least_first(
             if beside is not None and heap:
                 taken = beside(search, taken)
 
-    share_out(run.control, searches, heaps, settle)
+    hand_out(run.control, searches, heaps, settle)
 
 
 def _next_slice(run: GameRun, heap: list[tuple[int, int, int]]) -> tuple[int, int, int]:

@@ -77,14 +77,16 @@ class KeySolver(Solver[KeySearch]):
         self._known[opener.number] = low, exact
         return low, exact or low >= search.control.incumbent, exact
 
-    def trees(self, search: KeySearch, limit: int | None, opener: int, value: int) -> Iterator[BuiltKey | None]:
+    def trees(self, search: KeySearch, limit: int | None, opener: int, value: int) -> Iterator[BuiltKey]:
         within, cost_limit = self._problem.limit, self._problem.cost_limit
         grown = grow(search, within, cost_limit, opener)
         if grown is not None:
             yield grown
         if grown is None or grown.total > value:  # notes from elsewhere tell of no more than the sets they are of
             with suppress(Stopped):
-                yield grow(search, within, cost_limit, opener, canonical=True)
+                again = grow(search, within, cost_limit, opener, canonical=True)
+                if again is not None:
+                    yield again
 
     def counters(self, search: KeySearch) -> tuple[int, ...]:
         return (search.nodes,)

@@ -1,7 +1,7 @@
 """How memory is shared out: what a run needs comes first, the tables get the rest.
 
 The need is an estimate, so a run with a limit is watched, too, where the system tells how much it holds, and ends in
-good order when it has reached its limit (`stopping` in `run.py`).
+good order when it has reached its limit (`stopping` in `stopping.py`).
 """
 
 from __future__ import annotations

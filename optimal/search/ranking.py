@@ -18,9 +18,9 @@ from optimal.errors import InputError
 from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.presets import titled
 from optimal.limits import INFEASIBLE
+from optimal.search.game_problem import Problem
 from optimal.search.game_run import GameRun
 from optimal.search.options import Options
-from optimal.search.problem import Problem
 from optimal.search.progress import Progress
 from optimal.search.recorder import GameRecorder, journal_of
 from optimal.search.result import Outcome, Status

@@ -17,7 +17,7 @@ from optimal.journal.records import Proven
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import promising
 from optimal.search.game_run import GameRun
-from optimal.search.jobs import measure_supersets, searches_of, share_out
+from optimal.search.jobs import hand_out, measure_supersets, searches_of
 
 DEFAULT_TOP = 10
 #: A text shows so many ties of the last place beyond those asked for, and counts the others.
@@ -167,7 +167,7 @@ class RootSearch:
     def each(self, guesses: Iterable[int], do: Callable[[Search, int], None]) -> None:
         """Hand the guesses, in their order, to the searches as they come free."""
         with self.run.counting(self.searches):
-            share_out(self.run.control, self.searches, guesses, do)
+            hand_out(self.run.control, self.searches, guesses, do)
 
 
 def least_totals(game: Game) -> npt.NDArray[np.int64]:

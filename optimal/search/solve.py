@@ -1,4 +1,4 @@
-"""Strategy: which opener next, the incumbent, when to stop, and what is proven in the end."""
+"""The best strategy tree of a game: which opener next, the incumbent, and what is proven in the end."""
 
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ from optimal.games.weights import Weights, check_weights
 from optimal.journal.journal import Journal
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import SWITCHES, Engine, engine_limit, new_control, promising
+from optimal.search.game_payload import GamePayload
+from optimal.search.game_problem import Problem
 from optimal.search.game_run import GameRun
 from optimal.search.incumbents import find_incumbent, low_tree, settles_soon
 from optimal.search.jobs import (
@@ -34,9 +36,7 @@ from optimal.search.jobs import (
     settle_least_first,
 )
 from optimal.search.options import DEFAULTS, Options
-from optimal.search.payload import GamePayload
 from optimal.search.pools import pool_of
-from optimal.search.problem import Problem
 from optimal.search.progress import Progress
 from optimal.search.recorder import GameRecorder, journal_of
 from optimal.search.replay import replay

@@ -9,7 +9,7 @@ from optimal._engine import Search
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import budget_of
 from optimal.search.game_run import GameRun
-from optimal.search.jobs import helped, share_out
+from optimal.search.jobs import hand_out, helped
 
 
 def settle_split(run: GameRun, searches: Sequence[Search], guess: int) -> None:
@@ -39,7 +39,7 @@ def settle_split(run: GameRun, searches: Sequence[Search], guess: int) -> None:
         run.bounded(guess, total)
         run.report("feedback classes", settled, len(classes))
 
-    share_out(run.control, searches, [code for code, _, _ in reversed(classes)], settle)
+    hand_out(run.control, searches, [code for code, _, _ in reversed(classes)], settle)
     if run.stopped:
         return
     with helped(searches[0], searches):  # it puts the tree together

@@ -1,7 +1,8 @@
 """Keys in the forms that others print and read; docs/keys.md shows each.
 
 key: numbered leads, as keys in floras are. indented: each question below the reply that leads to it. csv: a row for
-each object at each end. dot: for Graphviz. latex: the numbered leads. svg: the tree as a picture, without any library.
+each object at each end. dot: for Graphviz. latex: the numbered leads. svg: a picture, without any
+library. json: as `export_json` has trees.
 """
 
 from __future__ import annotations

@@ -10,9 +10,9 @@ from optimal._engine import Control, Search
 from optimal.errors import OptimalError
 from optimal.games.game import packed, restored
 from optimal.search.engine import Engine, budget_of, engine_limit, learn
+from optimal.search.game_problem import Problem
 from optimal.search.game_run import counters_of, put_together
 from optimal.search.jobs import measure_supersets, searches_of
-from optimal.search.problem import Problem
 from optimal.search.workers import Opener, Solver
 
 if TYPE_CHECKING:
@@ -50,14 +50,14 @@ class GameSolver(Solver[Search]):
     """A game in a worker. Its searches share an engine, and a table."""
 
     def __init__(self, problem: Problem, cores: int = 1) -> None:
-        self._question, self._cores = problem, cores
+        self._problem, self._cores = problem, cores
         self._engine: Engine | None = None
 
     def searches(self, control: Control) -> list[Search]:
         if self._engine is None:
-            self._engine = self._question.engine()
-            openers = sorted(set(self._question.alike(self._question.chosen).values()))
-            measure_supersets(self._question, self._engine, openers, self._cores, control)
+            self._engine = self._problem.engine()
+            openers = sorted(set(self._problem.alike(self._problem.chosen).values()))
+            measure_supersets(self._problem, self._engine, openers, self._cores, control)
         searches = searches_of(self._engine, control, self._cores)
         for search in searches:
             search.use(self._engine.supersets)
@@ -74,7 +74,7 @@ class GameSolver(Solver[Search]):
         return value, ended, ended and value < budget
 
     def trees(self, search: Search, limit: int | None, opener: int, value: int) -> Iterable[Nested]:
-        return put_together(self._question, limit, search, opener, value)
+        return put_together(self._problem, limit, search, opener, value)
 
     def counters(self, search: Search) -> tuple[int, ...]:
         return counters_of(search)
