@@ -158,6 +158,14 @@ def test_the_same_bytes_as_by_threads(objective: str, pools: list[Workers]) -> N
     assert found.nodes > sum(report.counters[0] for report in pool.taken if report.counters)
 
 
+def test_nothing_is_proven_of_first_questions_that_nobody_has_settled(
+    pools: list[Workers], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(identifying, "settle_by_workers", lambda *_: None)
+    with pytest.raises(InternalError, match="first questions are left that may cost"):
+        identify(sparse(30, 14, 4), backend="loky")
+
+
 def test_a_run_goes_on_from_one_backend_to_another(
     pools: list[Workers], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

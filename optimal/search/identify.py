@@ -323,8 +323,8 @@ class _Search:
             within = replace(run.problem, limit=run.limit, cost_limit=run.cost_limit)
             left = [question for question in order if not run.refuted(question)]
             settle_by_workers(KeyPayload.of(within), run, left, self.pool)
-        if not run.stopped and run.best < INFEASIBLE:
-            run.none_below(run.best)
+        if not run.stopped and run.bound < run.best < INFEASIBLE:
+            raise InternalError(f"first questions are left that may cost {run.bound}, less than {run.best}")
 
     def _settle_in_threads(self, order: Sequence[int]) -> None:
         """In slices, always the one next whose bound is least."""
