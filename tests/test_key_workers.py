@@ -25,7 +25,7 @@ from test_key_journals import data_of, hard
 from textbook_tables import Textbook
 
 from optimal._engine import INFEASIBLE, NO_LIMIT
-from optimal.errors import InputError, OptimalError
+from optimal.errors import InputError, InternalError, OptimalError
 from optimal.journal.records import Note
 from optimal.journal.status import status
 from optimal.search import identify as identifying
