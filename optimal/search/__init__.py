@@ -1,1 +1,1 @@
-"""What the engine is asked: which opener next, the incumbent, the jobs, when to stop."""
+"""Search: the order of openers, the incumbent, the jobs, and stopping."""

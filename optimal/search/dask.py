@@ -1,10 +1,10 @@
-"""The workers of a Dask cluster.
+"""Workers of a Dask cluster.
 
-Dask carries tasks to the worker that each is for, and their reports back, and knows which workers there are. A worker
-gets the problem once, opens it, and takes part where its program is ours.
+Dask sends each task to its worker, returns the report, and lists the workers. A worker gets the problem once, and takes
+part only if it runs the same build.
 
-joblib's Dask backend would not do: a task that fails with its worker or scheduler is never reported to
-`joblib.Parallel`, which waits for ever; its tasks go to any worker; and a cluster of one core does nothing.
+joblib's Dask backend is no alternative: a task that fails with its worker or scheduler is never reported to
+`joblib.Parallel`, which waits forever; its tasks go to any worker; and a cluster of one core does nothing.
 """
 
 from __future__ import annotations
@@ -35,30 +35,30 @@ from optimal.workers import workers_deaf
 if TYPE_CHECKING:
     from distributed import Client, LocalCluster
 
-#: Seconds between two looks for workers that have joined, and of one attempt to reach the scheduler.
+#: Seconds between two scans for new workers, and for one attempt to reach the scheduler.
 JOINED, ATTEMPT = 1.0, 2.0
-#: A worker that has had no task of a run for this many seconds stops working for it.
+#: A worker closes a run that sends it no task for this many seconds.
 SILENCE = 60.0
-#: Seconds that workers have to answer when a run ends.
+#: Seconds to wait for workers when a run ends.
 PARTING = 2.0
 
 
 class WorkerWarning(UserWarning):
-    """A worker is left out of a run: its program is another one, or it can't hold the game or table."""
+    """A worker left out of a run: it runs another build, or can't hold the game or table."""
 
 
 class _NotOpenError(Exception):
-    """A worker doesn't know of the run, or no more."""
+    """The worker doesn't know the run, or has closed it."""
 
 
-#: The runs that this worker process takes part in, by their token, and when each had its last task.
+#: Open runs of this worker process by token, with the time of each run's last task.
 _open: dict[str, tuple[Worker, float]] = {}
 _lock = threading.Lock()  # of that
 
 
 @cache
 def build() -> str:
-    """Version and build of this program: a hash of its modules and of the sources of its engine."""
+    """Return the version and build of this program: a hash of its modules and engine sources."""
     folder, digest = Path(__file__).parent.parent, sha256()
     for path in sorted((*folder.rglob("*.py"), *folder.glob("_sources.sha256"))):
         digest.update(f"{path.relative_to(folder).as_posix()}\n".encode() + path.read_bytes())
@@ -66,7 +66,7 @@ def build() -> str:
 
 
 async def _open_run(token: str, program: str, payload: bytes, cores: int) -> str:
-    """Open a problem in this worker, which goes on answering meanwhile; returns what is in the way."""
+    """Open a problem in this worker, without blocking it. Return why it can't be opened, or ""."""
     if (here := build()) != program:
         theirs, ours = (each.split()[0] for each in (here, program))
         if theirs != ours:
@@ -112,12 +112,12 @@ def _work(token: str, task: Task) -> Report:
 
 @contextmanager
 def cluster_of(options: Options) -> Iterator[_Cluster]:
-    """The workers of the scheduler that was asked for, or as many as there are jobs, started here."""
+    """Yield the workers of the given scheduler, or of a local cluster with one worker per job."""
     try:
         import distributed  # noqa: F401
     except ImportError:
         raise InputError("the backend dask needs dask.distributed: pip install '.[cluster]' in the checkout") from None
-    # They tell of a lost scheduler in a hundred lines.
+    # They log a hundred lines when the scheduler is lost.
     names = [name for name in logging.root.manager.loggerDict if name.split(".")[0] in ("distributed", "tornado")]
     levels = {name: logging.getLogger(name).level for name in (*names, "asyncio")}
     for name in levels:
@@ -132,35 +132,35 @@ def cluster_of(options: Options) -> Iterator[_Cluster]:
 
 
 class _Cluster:
-    """The workers of a cluster; each has the problem by the token of its run."""
+    """The workers of a cluster. The token of a run names the problem they have open."""
 
     def __init__(self, options: Options) -> None:
         self._address, self._jobs, self._wait = options.scheduler, options.jobs, options.wait
         self._token, self._payload = "", b""
         self._cluster: LocalCluster | None = None
         self._client: Client | None = None
-        self._open: dict[str, int] = {}  # workers that have the problem, with their cores
+        self._open: dict[str, int] = {}  # workers that have the problem open, with their cores
         self._opening: dict[str, Future[str | BaseException]] = {}
-        self._left_out: dict[str, str] = {}  # other workers, and why
-        self._said: set[str] = set()
+        self._left_out: dict[str, str] = {}  # workers left out, and why
+        self._warned: set[str] = set()
         self._given: dict[Future[Report], str] = {}
-        self._lost: set[str] = set()  # workers that have lost their tasks, until that is told
-        self._looked, self._seen = 0.0, 0.0  # when workers were looked for, and when there was one
+        self._lost: set[str] = set()  # workers that have lost their tasks, until that is reported
+        self._scanned, self._seen = 0.0, 0.0  # times of the last scan, and of the last with a worker
 
     def begin(self, payload: Payload, run: AnyRun) -> None:
         packed = pickle.dumps(payload)
         if packed != self._payload:
             self._payload = packed
-            self._begin_anew()
+            self._restart()
         if self._client is None:
             self._connect(run)
         self._seen = time.monotonic()
 
-    def _begin_anew(self) -> None:
-        """Have all workers open the problem; what is under way is no longer of interest."""
+    def _restart(self) -> None:
+        """Have all workers open the problem; drop the tasks in flight."""
         self._close_runs()
         self._token, self._open, self._opening, self._given = uuid.uuid4().hex, {}, {}, {}
-        self._looked = 0.0
+        self._scanned = 0.0
 
     def _connect(self, run: AnyRun) -> None:
         from distributed import Client, LocalCluster
@@ -180,7 +180,7 @@ class _Cluster:
                 return
             except Exception as error:
                 reason = _line(error)
-            # A client that failed is closed here, while its loop runs: at the end of Python it prints a traceback.
+            # Collect a failed client while its loop runs: at interpreter exit it would print a traceback.
             gc.collect()
             if time.monotonic() > end:
                 raise InputError(f"no scheduler answers at {self._address}: {reason}") from None
@@ -203,13 +203,13 @@ class _Cluster:
         if client is None or client.status == "closed":
             raise OptimalError("the connection to the scheduler is lost; what was proven before is kept")
         now = time.monotonic()
-        if client.status != "running":  # it tries to connect again
+        if client.status != "running":  # reconnecting
             if self._open:
-                self._begin_anew()
-        elif now - self._looked > JOINED:
-            with suppress(Exception):  # where the scheduler is just lost
-                self._look_for_workers(client)
-            self._looked = now
+                self._restart()
+        elif now - self._scanned > JOINED:
+            with suppress(Exception):  # the scheduler has just been lost
+                self._scan_for_workers(client)
+            self._scanned = now
         if self._open:
             self._seen = now
         elif now - self._seen > self._wait:
@@ -220,8 +220,8 @@ class _Cluster:
         lost, self._lost = self._lost, set()
         return {name: cores for name, cores in self._open.items() if name not in lost}
 
-    def _look_for_workers(self, client: Client) -> None:
-        """Send the problem to workers that have joined, and forget those that have left."""
+    def _scan_for_workers(self, client: Client) -> None:
+        """Send the problem to workers that have joined; forget those that have left."""
         cores = client.ncores()
         self._open = {name: cores[name] for name in self._open if name in cores}
         self._opening = {name: future for name, future in self._opening.items() if name in cores}
@@ -237,20 +237,20 @@ class _Cluster:
             del self._opening[name]
             why = future.exception() or future.result()
             if isinstance(why, OSError):
-                continue  # it is just gone, or is asked again
+                continue  # it has just left, or is asked again
             if why:
                 self._left_out[name] = _line(why) if isinstance(why, BaseException) else why
             else:
                 self._open[name] = cores[name]
-        for reason in set(self._left_out.values()) - self._said:
-            self._said.add(reason)
+        for reason in set(self._left_out.values()) - self._warned:
+            self._warned.add(reason)
             names = [name for name, why in self._left_out.items() if why == reason]
             others = f" and {len(names) - 1} others" if len(names) > 1 else ""
             warnings.warn(f"left out: the worker {names[0]}{others}: {reason}", WorkerWarning, stacklevel=2)
 
     def _ask(self, name: str, function: Any, *args: object) -> Future[Any]:
-        """Have a worker call a function: what it returns or raises is the result. Unlike a task, this does no harm to a
-        worker that can't load the function."""
+        """Have a worker call a function. The result is the value returned or the exception raised. Unlike a task, this
+        does no harm to a worker that can't load the function."""
         assert self._client is not None
         client = self._client
         loop: Any = client.loop
@@ -265,7 +265,7 @@ class _Cluster:
         try:
             executor = self._client.get_executor(workers=[worker], pure=False)
             self._given[executor.submit(_work, self._token, task)] = worker
-        except Exception:  # the scheduler is just lost, and the worker with it
+        except Exception:  # the scheduler has just been lost, and the worker with it
             self._lose(worker)
 
     def reports(self, seconds: float) -> list[tuple[str, Report]]:
@@ -298,6 +298,7 @@ class _Cluster:
 
 
 def _line(error: BaseException) -> str:
-    """An error in a line. Those that can't be sent come as Exceptions whose texts name their kinds."""
+    """Return an error as one line. Errors that can't be pickled arrive as plain Exceptions whose text names their
+    type."""
     kind = "" if type(error) is Exception else f"{type(error).__name__}: "
     return " ".join(f"{kind}{error}".split())[:300]

@@ -1,6 +1,6 @@
-"""A table as the engine takes it: variants with the same replies to all questions are one kind, grouped by outcome.
+"""The distinct columns of a table: variants with equal replies to all questions are merged, then grouped by outcome.
 
-So "needn't be told apart" is an equivalence of kinds, as the engine needs it.
+That makes "needn't be told apart" an equivalence relation, as the engine requires.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from optimal.tables.table import Table
 
 @dataclass(frozen=True, eq=False)
 class DistinctColumns:
-    """The kinds of a table in rising order of weight, with what they share: see `optimal._engine.KeySearch`.
+    """The distinct columns of a table by rising weight, and shared data: see `optimal._engine.KeySearch`.
 
-    Weights and costs are in units: the table's whole numbers are these times `weight_unit` and `cost_unit`.
+    Weights and costs are in units: the table's integers are multiples of `weight_unit` and `cost_unit`.
     """
 
     codes: npt.NDArray[np.uint16]
@@ -30,9 +30,9 @@ class DistinctColumns:
 
     @classmethod
     def of(cls, table: Table) -> DistinctColumns:
-        """The kinds of a table."""
+        """Return the distinct columns of a table."""
         _, first, number = np.unique(table.codes, axis=1, return_index=True, return_inverse=True)
-        number = number.reshape(-1)  # numpy 2.0 gave it the shape of the whole
+        number = number.reshape(-1)  # numpy 2.0 returned the shape of the input
         weights = np.zeros(len(first), dtype=np.int64)
         np.add.at(weights, number, table.weights)
         order = np.lexsort((first, weights))
@@ -50,5 +50,5 @@ class DistinctColumns:
 
     @property
     def unit(self) -> int:
-        """What a cost of 1 is of the table's."""
+        """The total, in the table's integers, of one unit of cost."""
         return self.weight_unit * self.cost_unit

@@ -1,4 +1,4 @@
-"""The engine as the searches of one process share it: the tables of a game, the costs, measured supersets."""
+"""The engine shared by the searches of one process: game tables, costs, measured supersets."""
 
 from __future__ import annotations
 
@@ -20,34 +20,34 @@ from optimal.journal.records import Note
 from optimal.limits import INFEASIBLE
 from optimal.search.memory import Shares
 
-#: The search's shortcuts, for tests that leave them out one by one: none of them changes a value.
+#: The shortcuts of the search, which tests switch off one by one: none of them changes a value.
 SWITCHES = frozenset(_engine.SWITCHES)
 
-#: What is counted of each, in words: (asked, settled).
+#: Descriptions of the counters of each shortcut: (asked, settled).
 COUNTED = _engine.COUNTED
 
-#: Supersets pay where many openers share them: serve classes of at least `least` answers by sets of at most `ratio`
-#: times their size that `uses` classes share, or, as starting points for smaller ones, `touches` openers.
+#: Supersets pay off where many openers share them. Serve classes of at least `least` answers by sets of at most `ratio`
+#: times their size that `uses` classes share, or that `touches` openers share as starting points of smaller sets.
 _SUPERSETS_LARGE = {"least": 32, "ratio": 2.5, "uses": 32, "touches": 16}
 _SUPERSETS_SMALL = {"least": 4, "ratio": 4.0, "uses": 2, "touches": 4}
 _LARGE = 2000
-#: Bytes of memory for a set that is noted, and for a guess in the list of one that is measured.
+#: Bytes per recorded set, and per guess in the list of a measured one.
 _SET, _LISTED = 96, 3
-#: With less memory than this the sets that pay are not found.
+#: With less memory than this, supersets are not used.
 _SUPERSETS_LEAST = 16 << 20
-#: Entries of a transposition table to begin with.
+#: Initial entries of a transposition table.
 _SLOTS = 1 << 16
-#: Symmetries are known of games with so many symbols and places at most.
+#: Symmetries are used in games of at most this many symbols and places.
 _SYMBOLS, _PLACES = 64, 16
-#: Openers whose sets are collected between two looks at the stop flag.
+#: Openers whose sets are collected between two polls of the stop flag.
 _COLLECTED = 256
 
 
 @dataclass(frozen=True)
 class Costs:
-    """What a tree is charged for: `weights` x depth, and `late` x weight more for every answer found after `by`.
+    """The cost of a tree: `weights` x depth, plus `late` x weight for every answer found after guess `by`.
 
-    `late` exceeds every sum of weight x depth, so that comparing costs compares (missed, total).
+    `late` exceeds every sum of weight x depth, so comparing costs compares (missed, total).
     """
 
     weights: tuple[int, ...]
@@ -55,14 +55,14 @@ class Costs:
     late: int
 
     def parts(self, cost: int) -> tuple[int, ...]:
-        """(missed, total), or (total,) where nothing can be missed."""
+        """Return (missed, total), or (total,) where nothing can be missed."""
         return divmod(cost, self.late) if self.late else (cost,)
 
 
 @dataclass
 class Engine:
-    """The tables of a game, the costs (None: the number of guesses), the switches left out, and what tables and
-    supersets may take of the memory; once measured, supersets."""
+    """The tables of a game, the costs (None: the number of guesses), the switches turned off, the memory shares, and
+    the supersets once measured."""
 
     tables: GameTables
     costs: Costs | None
@@ -73,12 +73,12 @@ class Engine:
 
     @classmethod
     def of(cls, game: Game, costs: Costs | None, without: frozenset[str], shares: Shares) -> Engine:
-        """An engine whose tables keep to these shares of the memory."""
+        """Return an engine whose tables keep to these memory shares."""
         off = sum(_engine.SWITCHES[name] for name in without)
         return cls(tables_of(game), costs, off, shares)
 
     def search(self, control: Control, *, main_thread: bool = False) -> Search:
-        """A search of its own, for one thread; ``main_thread`` if that is the one which receives signals."""
+        """Return a new search, for one thread; ``main_thread`` if it runs in the thread that receives signals."""
         slots = self.shares.slots
         options: dict[str, Any] = {"off": self.off, "table_slots": min(_SLOTS, slots), "max_slots": slots}
         options["main_thread"] = main_thread
@@ -89,17 +89,17 @@ class Engine:
 
 
 def new_control(cells: npt.NDArray[np.int64] | None = None) -> Control:
-    """An incumbent and a stop flag, in these two cells or in two of its own."""
+    """Return an incumbent and a stop flag, in these two cells or in two new ones."""
     return Control(np.zeros(2, dtype=np.int64) if cells is None else cells)
 
 
 def budget_of(control: Control) -> int:
-    """What an opener is searched for: up to and including the incumbent, as one of equal cost may come before it."""
+    """Return the budget of an opener: up to and including the incumbent, since a tree of equal cost may come first."""
     return min(control.incumbent + 1, INFEASIBLE)
 
 
 def engine_limit(limit: int | None) -> int:
-    """A limit of guesses as the engine takes it."""
+    """Return a limit of guesses as the engine takes it."""
     return _engine.NO_LIMIT if limit is None else min(limit, _engine.NO_LIMIT)
 
 
@@ -110,19 +110,19 @@ class Noting(Protocol):
 
 
 def noted(search: Noting) -> list[Note]:
-    """What a search has noted since it was asked."""
+    """Return the notes that a search has taken since the last call."""
     found = search.noted()
     return [Note(history, None if left >= _engine.NO_LIMIT else left, *rest) for history, left, *rest in found]
 
 
 def learn(search: Search, note: Note) -> None:
-    """Let a search know what another has noted."""
+    """Import another search's note into a search."""
     history, left, *rest = note
     search.learn(history, engine_limit(left), *rest)
 
 
 def tables_of(game: Game) -> GameTables:
-    """The engine's tables of a game, with the structure that its rules need."""
+    """Return the engine's tables of a game, with the structure that its rules need."""
     letters = digits = replies = symbols = None
     if isinstance(game.feedback, WordFeedback):
         letters = _symbols(game)
@@ -149,13 +149,13 @@ def tables_of(game: Game) -> GameTables:
 
 
 def is_symmetric(game: Game) -> bool:
-    """Whether any renaming of symbols, and any order of the places, maps the game to itself: a peg game whose answers
-    and guesses are all codes."""
+    """Return whether every renaming of symbols and every permutation of places maps the game to itself: true of a peg
+    game whose answers and guesses are all codes."""
     return game.feedback is not None and game.feedback.symmetric and game.answers == game.guesses
 
 
 def promising(tables: GameTables, openers: Iterable[int]) -> list[int]:
-    """Openers in the order to try them: by expected bits still missing, which finds a strong incumbent early."""
+    """Return openers in search order: by expected bits still missing, which finds a strong incumbent early."""
     openers = list(openers)
     missing = tables.spread(openers).tolist() if len(openers) > 1 else [0]
     return [guess for _, guess in sorted(zip(missing, openers, strict=False))]
@@ -168,8 +168,8 @@ def supersets_for(
     most: int | None = None,
     going_on: Callable[[], bool] = lambda: True,
 ) -> tuple[Supersets, npt.NDArray[np.int32]] | None:
-    """Supersets of the openers' classes, and which of them to measure. None where they can't pay. Fewer of them where
-    they would take more than ``most`` bytes, and once not ``going_on()``."""
+    """Return supersets of the openers' classes, and which of them to measure; None where they can't pay off. Collect
+    fewer if they would take more than ``most`` bytes, or once ``going_on()`` is false."""
     size = _SUPERSETS_LARGE if len(openers) >= _LARGE else _SUPERSETS_SMALL
     if not 3 <= feedback.length <= 5 or len(openers) < 8 or (len(openers) < _LARGE and tables.answers > 500):
         return None
@@ -181,18 +181,18 @@ def supersets_for(
             supersets.collect(np.array(openers[at : at + _COLLECTED], dtype=np.int32), size["ratio"])
     which, room = supersets.worth(int(size["uses"]), int(size["touches"]))
     if most is not None:
-        # The sets noted first are those of the most promising openers.
+        # The first sets recorded are those of the most promising openers.
         which = which[np.cumsum(room) * _LISTED <= most - supersets.used * _SET]
     return supersets, which
 
 
 def _symbols(game: Game) -> npt.NDArray[np.int32]:
-    """The symbols of the guesses as small numbers in code point order, shape (guesses, places)."""
-    known = sorted(map(ord, set("".join(game.guesses))))  # numpy.unique takes longer, and a module that is slow to load
+    """Return the symbols of the guesses as small numbers in code point order, shape (guesses, places)."""
+    known = sorted(map(ord, set("".join(game.guesses))))  # numpy.unique is slower, and slow to import
     return np.searchsorted(known, letters_of(game.guesses)).astype(np.int32)
 
 
 def _digits(feedback: WordFeedback) -> npt.NDArray[np.uint8]:
-    """The feedback at each position of every code, shape (codes, length)."""
+    """Return the feedback at each position of every code, shape (codes, length)."""
     codes = np.arange(feedback.codes)
     return np.stack([codes // 3**place % 3 for place in range(feedback.length)], axis=1).astype(np.uint8)

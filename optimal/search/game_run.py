@@ -25,13 +25,14 @@ from optimal.show.words import ordinal
 if TYPE_CHECKING:
     from optimal._engine import Nested
 
-#: What is counted of each shortcut of the search, in the order of `Search.tallies`.
+#: Counters of each shortcut, in the order of `Search.tallies`.
 TALLIED = ("asked", "settled", "paid", "wasted")
 
 
 @dataclass(frozen=True)
 class BestTree:
-    """A tree, its cost, whether it is known to be the first of all least ones, and over which openers (None: all)."""
+    """A tree and its cost; ``canonical``: proven to be the first of all optimal trees; the openers it is best of (None:
+    all)."""
 
     cost: int
     canonical: bool
@@ -40,7 +41,7 @@ class BestTree:
 
 
 class Recorder(base.Recorder, Protocol):
-    """Writes what a run over a game finds into its journal: see `optimal.search.recorder`."""
+    """Records what a run over a game finds in its journal: see `optimal.search.recorder`."""
 
     def ledger_of(self, guess: int) -> str | None: ...
     def resume(self, guesses: Iterable[int], searches: Sequence[Search], *, every: bool = False) -> None: ...
@@ -49,10 +50,10 @@ class Recorder(base.Recorder, Protocol):
 
 
 class GameRun(Run[Search, Recorder]):
-    """What a solve or a ranking knows so far, within a ``limit`` of guesses.
+    """The state of a solve or a ranking within a ``limit`` of guesses.
 
-    ``best_tree`` is the best tree, put together the moment it is found; none is where no ``trees`` are asked for. The
-    least cost of a tree that may have been reported is ``least_reported``.
+    ``best_tree`` is the incumbent, built as soon as it is found; None unless ``trees`` are wanted. ``least_reported``
+    is the least cost of a tree that may have been reported.
     """
 
     ties = True
@@ -76,7 +77,7 @@ class GameRun(Run[Search, Recorder]):
         self.begin(problem.limit)
 
     def begin(self, limit: int | None) -> None:
-        """Forget all openers, and begin with the question whether there is a tree within this limit."""
+        """Forget all openers, and start over within this limit."""
         with self.lock:
             self._forget()
             self.limit = limit
@@ -90,8 +91,8 @@ class GameRun(Run[Search, Recorder]):
         return engine_limit(self.limit)
 
     def take_up(self, guesses: Collection[int], searches: Sequence[Search], *, every: bool = False) -> None:
-        """These openers are to be settled, and these searches work for it; what the journal has of them is known. Where
-        ``every`` bound is of use, all of those count as settled; else those that come after the best tree."""
+        """Set the openers to settle and the searches that settle them, and resume from the journal. If ``every`` bound
+        is of use, every opener it knows counts as settled; else only those that can't beat the incumbent."""
         with self.lock:
             self.openers, self.searches = len(guesses), searches
         if self.recorder is not None:
@@ -100,8 +101,8 @@ class GameRun(Run[Search, Recorder]):
     def take_over(
         self, known: Mapping[int, Proven], spent: Mapping[int, Effort], kept: BestTree | None, *, every: bool
     ) -> None:
-        """Know what others have proven of openers and what they spent on them; have their tree, unless there is a
-        better one."""
+        """Take over what earlier runs have proven of openers, the effort spent on them, and their tree unless it is
+        worse than the incumbent."""
         with self.lock:
             self.values.update(
                 (g, proven.lower) for g, proven in known.items() if proven.exact and proven.lower < INFEASIBLE
@@ -119,7 +120,7 @@ class GameRun(Run[Search, Recorder]):
         self.statistics.take_over(spent)
 
     def record(self, opener: int, value: int, *, exact: bool, search: Search | None = None) -> None:
-        """Settle an opener. The ``search`` of a best opener is kept: its table has the tree."""
+        """Settle an opener. Keep the ``search`` of a best opener: its transposition table has the tree."""
         with self.lock:
             if exact and value < self.best:
                 self._settled_by.clear()
@@ -134,17 +135,17 @@ class GameRun(Run[Search, Recorder]):
                     learn(self.searches[0], note)
 
     def search_of(self, guess: int) -> Search:
-        """A search to take an opener's tree from: the one that valued it, for its table, or any."""
+        """Return a search to take an opener's tree from: the one that valued it, as its table has the tree, or any."""
         return self._settled_by.get(guess, self.searches[0])
 
     @property
     def least(self) -> int | None:
-        """The least cost proven of an opener."""
+        """The least proven cost of an opener."""
         return min(self.values.values(), default=None)
 
     @property
     def best_openers(self) -> list[int]:
-        """The openers that are proven to cost that."""
+        """The openers proven to have the least cost."""
         least = self.least
         return [guess for guess, value in self.values.items() if value == least]
 
@@ -155,7 +156,7 @@ class GameRun(Run[Search, Recorder]):
         return self._trees and cost < least
 
     def found(self, cost: int, guess: int, search: Search) -> None:
-        """The search has just found a tree that begins with this guess. It isn't proven least."""
+        """Record a tree that begins with this guess and was just found by a search. It isn't proven optimal."""
         self.attained(cost)
         if self.betters(cost):
             self.keep_from(search, guess)
@@ -166,7 +167,7 @@ class GameRun(Run[Search, Recorder]):
             self.keep(nested)
 
     def keep(self, tree: Nested, *, canonical: bool = False) -> None:
-        """Keep a tree if it betters the best so far, or is known to be the first of all of its cost."""
+        """Keep a tree if it beats the incumbent, or is proven to be the first of its cost."""
         depths = replay(self.game, tree)
         cost = self.problem.cost(depths)
         if max(depths) > self.left:
@@ -183,7 +184,7 @@ class GameRun(Run[Search, Recorder]):
 
     @property
     def incumbent(self) -> tuple[int, int] | None:
-        """The cost of the best tree and its opener; where no trees are asked for, the best value."""
+        """The cost and opener of the best tree; of the best value, where no trees are wanted."""
         if self._trees:
             return None if self.best_tree is None else (self.best_tree.cost, self.best_tree.nested[0])
         return min(((cost, guess) for guess, cost in self.values.items()), default=None)
@@ -198,21 +199,21 @@ class GameRun(Run[Search, Recorder]):
 
     @property
     def ledgers(self) -> tuple[str, ...]:
-        """The ledgers that what is known rests on."""
+        """The ledgers that the run's bounds rest on."""
         return () if self.recorder is None else self.recorder.ledgers
 
     @property
     def imported(self) -> int:
-        """The number of openers of which they alone have what is known."""
+        """The number of openers whose bounds come from ledgers alone."""
         return 0 if self.recorder is None else self.recorder.imported
 
     def ledger_of(self, guess: int) -> str | None:
-        """The ledger that alone has what is known of an opener; None where it was proven here."""
+        """Return the ledger whose bound is all that is known of an opener; None if it was proven here."""
         return None if self.recorder is None else self.recorder.ledger_of(guess)
 
     @contextmanager
     def aside(self) -> Iterator[None]:
-        """What is done meanwhile belongs to another question: the journal does not hear of it."""
+        """Detach the journal while another question is searched."""
         recorder, self.recorder = self.recorder, None
         if recorder is not None:
             recorder.rest()
@@ -230,7 +231,7 @@ class GameRun(Run[Search, Recorder]):
         return self.problem.parts(cost)[-1]
 
     def comparable(self, bound: int, cost: int) -> bool:
-        """Whether no more is missed by the bound."""
+        """Return whether the bound and the cost agree in what is missed."""
         return cost - bound == self.total_of(cost) - self.total_of(bound)
 
     def counters_of(self, search: Search) -> tuple[int, ...]:
@@ -238,13 +239,13 @@ class GameRun(Run[Search, Recorder]):
 
     @property
     def count_calls(self) -> int:
-        """How many guesses were counted."""
+        """The number of guesses counted."""
         return self._counters[1]
 
     @property
     def tallies(self) -> dict[str, dict[str, int]]:
-        """What the shortcuts have done, by name: how often each was asked, how often that settled the question, and the
-        nodes that searches for it paid with, and those they wasted."""
+        """The counters of each shortcut by name: how often it was asked, how often that settled the question, and the
+        nodes of searches that paid off or were wasted."""
         counts = iter(self._counters[2:])
         return {name: {what: next(counts) for what in TALLIED} for name in _engine.SWITCHES}
 
@@ -253,7 +254,7 @@ class GameRun(Run[Search, Recorder]):
 
 
 def counters_of(search: Search) -> tuple[int, ...]:
-    """What a search has done so far, as `Run.count` takes it."""
+    """Return what a search has done so far, as `Run.count` takes it."""
     tallies = chain.from_iterable(search.tallies.values())
     return (search.nodes, search.count_calls, *tallies)
 
@@ -261,8 +262,8 @@ def counters_of(search: Search) -> tuple[int, ...]:
 def put_together(
     problem: Problem, limit: int | None, search: Search, guess: int, value: int | None = None
 ) -> Iterator[Nested]:
-    """Trees that begin with this guess, from the tables of the search that has just found them, before these forget: a
-    likely one; where it costs more than the guess's ``value``, and the search isn't stopped, one of this cost."""
+    """Yield trees that begin with this guess, from the tables of the search that has just found them, before they are
+    overwritten: a likely tree, then one of cost ``value`` if the likely one costs more and the search isn't stopped."""
     left = engine_limit(limit)
     nested = search.likely_tree(guess, left)
     if nested is not None:

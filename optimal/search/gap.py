@@ -1,4 +1,4 @@
-"""The gap at which a run stops: how far the proven bound may stay below the best tree."""
+"""The gap at which a run stops: how far the proven bound may be below the best tree."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ _GAP = re.compile(r"([0-9]{1,18}(?:\.[0-9]{1,18})?)(%?)")
 
 @dataclass(frozen=True)
 class Gap:
-    """So many guesses, or so many per cent of the tree's total."""
+    """A gap in guesses, or in per cent of the tree's total."""
 
     guesses: int = 0
     percent: Fraction = Fraction(0)
 
     @classmethod
     def of(cls, gap: object, objective: str) -> Gap | None:
-        """The gap meant by a number of guesses or a text such as "1%" or "40"; None for None.
+        """Return the gap given by a number of guesses or a text such as "1%" or "40"; None for None.
 
-        Raises InputError for anything else, and for objectives other than "mean", whose value is no one number.
+        Raises InputError for anything else, and for objectives other than "mean", whose value is not a single number.
         """
         if gap is None:
             return None
-        # An integer of any length can be shown, but not be written; True is none that can be read.
+        # `shown` takes integers too long for str; True does not match.
         text = gap if isinstance(gap, str) else shown(gap) if isinstance(gap, int) else ""
         found = _GAP.fullmatch(text)
         if found is None or (not found[2] and "." in found[1]):
@@ -37,5 +37,5 @@ class Gap:
         return cls(percent=Fraction(found[1])) if found[2] else cls(guesses=int(found[1]))
 
     def reached(self, cost: int, bound: int) -> bool:
-        """Whether a tree of this cost is near enough to the bound (0: there is none yet)."""
+        """Return whether a tree of this cost is close enough to the bound (0: no bound yet)."""
         return bound > 0 and cost - bound <= max(Fraction(self.guesses), self.percent * cost / 100)

@@ -1,4 +1,4 @@
-"""The least key of a table: first trees, which first question next, and what is proven in the end."""
+"""The optimal key of a table: first trees, the order of first questions, and the result."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ from optimal.tables.key import Key
 from optimal.tables.table import Table
 from optimal.trees.keycodec import OBJECTIVES
 
-#: Shortcuts of the search, for tests that leave them out one by one: none of them changes a key.
+#: The shortcuts of the search, which tests switch off one by one: none of them changes a key.
 SWITCHES = frozenset(KEY_SWITCHES)
-#: Steps of work that the first slice of a first question takes, and the first trees together before it.
+#: Steps in the first slice of a first question, and in all the first trees before it.
 _FIRST_SLICE, _FIRST_TREES = 1 << 22, 1 << 24
-#: Steps after which a run is long.
+#: Steps after which bounds are raised step by step.
 _LONG = 1 << 26
-#: Beams, one wider than the other: questions tried, and groups from which on that many.
+#: Beams of growing width: questions tried, and the group count from which that many are tried.
 _BEAMS = ((1, 0), (2, 4), (2, 8), (3, 12), (3, 16), (4, 20), (5, 24), (6, 28), (8, 32), (10, 40), (14, 48), (20, 64))
 
 
@@ -48,9 +48,9 @@ _BEAMS = ((1, 0), (2, 4), (2, 8), (3, 12), (3, 16), (4, 20), (5, 24), (6, 28), (
 class Identification(Outcome):
     """The outcome of :func:`optimal.identify`.
 
-    ``value`` is the key's and ``bound`` a proven lower bound of every key's over the first questions asked for, in the
-    objective's order (mean: total; worst: dearest path, total), in the table's whole numbers. They are equal when
-    ``status`` is OPTIMAL, and None where there is nothing to tell. ``nodes`` are the sets searched.
+    ``value`` is that of the key, and ``bound`` a proven lower bound over the first questions asked for, in the
+    objective's order (mean: total; worst: costliest path, total), in the table's integers. They are equal when
+    ``status`` is OPTIMAL, and None where there is no key or bound. ``nodes`` counts the sets searched.
     """
 
     value: tuple[int, ...] | None
@@ -65,14 +65,13 @@ class Identification(Outcome):
 
     @property
     def gap(self) -> int | None:
-        """How far the key's value may be from the least, in the part of it where it differs from the bound first; None
-        without a key."""
+        """The difference between value and bound in the first component where they differ; None without a key."""
         if self.value is None or self.bound is None:
             return None
         return next((ours - low for ours, low in zip(self.value, self.bound, strict=True) if ours != low), 0)
 
     def to_dict(self) -> dict[str, Any]:
-        """What `optimal identify --json` tells of a result. The key itself is left out."""
+        """Return the JSON object of `optimal identify --json`. The key itself is left out."""
         return {
             "status": self.status.value,
             "total": self.total,
@@ -105,59 +104,58 @@ def identify(
     progress: Callable[[Progress], None] | None = None,
     log: Log | None = None,
 ) -> Identification:
-    """Find the key of a table that costs least, and prove it.
+    """Find the optimal key of a table, and prove it optimal.
 
     >>> from optimal import Table, identify
     >>> found = identify(Table.from_arrays([["4", "no"], ["2", "yes"], ["2", "no"]]))
     >>> found.status.value, found.total, found.key.worst
     ('OPTIMAL', 5, 2)
 
-    Of all least keys it is the one of the lowest, at every set that it comes to, that asks the first question in the
-    table's order: the same whatever the number of jobs.
+    Among optimal keys, the lowest come first; ties go, at every set, to the question that comes first in the table. So
+    the key is the same for any number of jobs.
 
     Parameters
     ----------
     table : Table
-        What is to be told apart.
+        The objects to identify.
     objective : str
-        "mean": the least total of weight x cost. "worst": the least cost of the dearest path, and within it the least
-        total.
+        "mean": minimise the total of weight x cost. "worst": minimise the cost of the costliest path, then the total.
     limit : int, optional
-        Questions asked of any object at most.
+        Maximum number of questions for any object.
     cost_limit : int, optional
-        What they may cost together, in the table's whole numbers.
+        Maximum total cost of these questions, in the table's integers.
     openers : sequence of str, optional
-        The questions that may be asked first; else all.
+        The questions that may be asked first. Default: all.
     jobs : int
-        Searches that run at once.
+        Number of parallel searches.
     backend : str
-        What they run in: "threads", "loky" (processes of this machine), or "dask" (the workers of a cluster).
+        "threads", "loky" (processes of this machine), or "dask" (the workers of a cluster).
     scheduler : str, optional
-        The address of the cluster; without it, workers are started here.
+        The address of the cluster. Default: workers are started here.
     wait : float, optional
-        Seconds to wait for the scheduler and its first worker, and for others where they are lost; 30 if not told.
+        Seconds to wait for the scheduler and its first worker, and for new ones if all are lost. Default: 30.
     time_limit : float, optional
-        Seconds, after which the best key so far is returned.
+        Seconds after which the best key so far is returned.
     memory_limit : int, optional
-        Bytes that the run may take.
+        Bytes of memory that the run may use.
     gap : int or str, optional
-        Stop when the total is so near to the bound: a whole number, or per cent such as "1%".
+        Stop when the total is within this gap of the bound: an integer, or per cent such as "1%".
     journal : str or path, optional
-        Keep what is proven in this file, and go on from what it has.
+        A file that keeps what is proven; a run resumes from it.
     without : frozenset of str
-        Shortcuts to leave out, for tests.
+        Shortcuts to switch off, for tests.
     progress, log : callable, optional
-        Are called with a `Progress`, a few times a second, and with events as dictionaries.
+        Called with a `Progress` a few times a second, and with each event as a dictionary.
 
     Returns
     -------
     Identification
-        The key with its status, a bound, and what it took.
+        The key, its status, a bound, and the effort.
 
     Raises
     ------
     InputError
-        For arguments that can't be, and a journal that is damaged, or belongs to another question.
+        For invalid arguments, and for a journal that is damaged or belongs to another problem.
     """
     clock = Clock()
     if not isinstance(table, Table):
@@ -193,15 +191,16 @@ def _attach(run: KeyRun, journal: Journal) -> None:
 
 
 class _Search:
-    """The steps of a run: the least worst case, if it comes first; first trees; first questions; the canonical key."""
+    """The steps of a run: the least worst case, if it is the objective; first trees; first questions; the canonical
+    key."""
 
     def __init__(self, run: KeyRun, pool: Pool | None) -> None:
         self.run, self.pool = run, pool
         self.first = run.searches[0]
-        self.round = self.spent = 0  # of the beams
+        self.round = self.spent = 0  # next beam, and the steps that beams took
 
     def result(self) -> Identification:
-        """Search, and say what came of it."""
+        """Search, and return the outcome."""
         run, found = self.run, None
         with run.counting(run.searches):
             run.resume()
@@ -225,7 +224,7 @@ class _Search:
         self._rules_of_thumb()
         if run.best_key is None:
             return replace(self._outcome(Status.UNKNOWN, run.stop_reason), bound=run.parts(run.bound))
-        # It may be least, but not the first of all that are.
+        # It may be optimal, but not the first of the optimal keys.
         key = replace(run.key(run.best_key, run.bound), status=Status.FEASIBLE.value)
         return self._outcome(Status.FEASIBLE, run.stop_reason, key)
 
@@ -245,7 +244,7 @@ class _Search:
     # First trees
 
     def _first_trees(self) -> None:
-        """A key at once, and better ones from beams for a moment."""
+        """Find a key at once, then better ones by beams for a moment."""
         run, search = self.run, self.first
         run.none_below(search.value(run.limit, run.cost_limit, 0)[0])
         self._bounds()
@@ -255,17 +254,17 @@ class _Search:
             first = run.best_key.nodes[0]
             if run.lows.get(first, 0) > run.best:
                 raise run.recorder.damaged(f"its key costs less than it says {run.name_of(first)} can")
-        anything = run.problem.openers is None
-        if anything:
+        unrestricted = run.problem.openers is None
+        if unrestricted:
             self._beam(-1)
         if run.best_key is None:
             run.keep_from(search, greedy_opener(run, search))
-        while anything and run.bound < run.best and self.spent < _FIRST_TREES:
+        while unrestricted and run.bound < run.best and self.spent < _FIRST_TREES:
             if not self._beam(_FIRST_TREES - self.spent):
                 break
 
     def _bounds(self) -> None:
-        """Bounds of all first questions: by sizes, and what earlier runs have proven. Raises Stopped."""
+        """Bound all first questions: by sizes, and by what earlier runs have proven. Raises Stopped."""
         run = self.run
         known: dict[int, tuple[int, bool]] = {}
         if run.recorder is not None:
@@ -301,8 +300,8 @@ class _Search:
         return self.round < len(_BEAMS)
 
     def _rules_of_thumb(self) -> None:
-        """Of a run that is stopped early a rule of thumb may know better: what it returns is the best key known. They
-        have a small part of the time that the run took, since it has to end."""
+        """Try the rules of thumb after a run that was stopped early: one may beat the best key. They get a small part
+        of the time that the run took, as it has to end."""
         run, problem = self.run, self.run.problem
         if problem.openers is not None or run.table.codes.size > MOST_CELLS:
             return
@@ -314,7 +313,7 @@ class _Search:
     # First questions
 
     def _settle(self) -> None:
-        """Settle the first questions, those of the least bounds first."""
+        """Settle the first questions in order of their bounds."""
         run = self.run
         order = sorted(run.lows, key=lambda question: (run.lows[question], question))
         if self.pool is None:
@@ -327,7 +326,7 @@ class _Search:
             raise InternalError(f"first questions are left that may cost {run.bound}, less than {run.best}")
 
     def _settle_in_threads(self, order: Sequence[int]) -> None:
-        """In slices, always the one next whose bound is least."""
+        """Settle questions in slices; the next slice goes to the question of least bound."""
         run = self.run
         heap = [(run.lows[question], question, _FIRST_SLICE) for question in order]
 
@@ -358,7 +357,7 @@ class _Search:
         heapify(heap)
         hand_out(run.control, run.searches, range(len(run.searches)), settle)
 
-    # Of all least keys the first
+    # The first of the optimal keys
 
     def _canonical(self) -> BuiltKey:
         run = self.run
@@ -372,7 +371,7 @@ class _Search:
         return grown
 
     def _canonical_opener(self) -> int:
-        """The question asked first in the lowest of least keys; -1 where none need be asked."""
+        """Return the first question of the lowest optimal key; -1 if no question is needed."""
         run = self.run
         if run.asks_nothing:
             return -1
@@ -381,14 +380,14 @@ class _Search:
             limit = min(limit, kept.height)
         ties = [question for question in run.asked if run.lows[question] <= run.best]
         first = -1
-        while limit >= 0 and (ties := self._keeping(ties, limit)):
+        while limit >= 0 and (ties := self._tied_within(ties, limit)):
             first, limit = ties[0], limit - 1
         if first < 0:
             raise InternalError("a key that is proven to be there was not found")
         return first
 
-    def _keeping(self, ties: list[int], limit: int) -> list[int]:
-        """Of these questions those from the first on that begins a least key within this limit."""
+    def _tied_within(self, ties: list[int], limit: int) -> list[int]:
+        """Return these questions from the first on that begins an optimal key within this limit."""
         run = self.run
         for place, question in enumerate(ties):
             value, ended = self.first.opener(question, limit, run.cost_limit, run.best + 1)

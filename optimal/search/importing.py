@@ -1,4 +1,4 @@
-"""Ledgers taken into journals: what they say is held against what is known at once, before anything is written."""
+"""Import of ledgers into journals: their claims are checked against what needs no search before anything is written."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ from optimal.search.solve import problem_of
 from optimal.show.words import quoted
 from optimal.trees.file import from_bytes
 
-#: Counting bounds the openers that are said to cost least, and greedy play looks for trees that begin with the most
-#: promising ones: at least one, and as many as whole matrices have so many codes. It looks at the stop flag so often.
+#: Counting bounds the openers with the least claimed costs, and greedy play looks for trees with the most promising
+#: openers: at least one of each, and as many as whole matrices have this many codes in all. Greedy play gets this many
+#: work units.
 _CODES = 1 << 28
-_LOOKS = 25
+_WORK = 25
 
 
 def import_ledger(
@@ -38,9 +39,9 @@ def import_ledger(
     weights: Weights | None = None,
     memory_limit: int | None = None,
 ) -> int:
-    """Let a journal, new or old, have the bounds of a ledger, so that a solve or a ranking goes on from them.
+    """Import the bounds of a ledger into a journal, new or old, so that a solve or a ranking goes on from them.
 
-    They are kept apart from what runs prove, and what rests on them says so; `forget_imports` takes them back.
+    They are kept apart from what runs prove, and results that rest on them say so; `forget_imports` removes them.
 
     >>> from optimal import export_ledger, import_ledger, solve
     >>> result = solve("mastermind:3x3", journal="first.journal")
@@ -56,20 +57,20 @@ def import_ledger(
     ledger : str or path
         The ledger, as `export_ledger` writes it.
     journal : str or path
-        The journal that takes the bounds.
+        The journal to import into.
     objective, max_guesses, weights, memory_limit : optional
-        The question of the journal, as for `solve`.
+        The problem of the journal, as for `solve`.
 
     Returns
     -------
     int
-        Of how many openers there are bounds.
+        Number of openers with bounds.
 
     Raises
     ------
     InputError
-        For a file that is no ledger, is damaged, belongs to another question or contradicts the journal, or what is
-        known at once: bounds that need no search, trees that cost less. Then nothing is written.
+        For a file that is not a ledger, is damaged, belongs to another problem, or contradicts the journal, quick
+        bounds or greedy trees. Then nothing is written.
     """
     game = check_game(game)
     source, path = check_path(ledger, "the ledger"), check_path(journal, "the journal")
@@ -78,23 +79,23 @@ def import_ledger(
     found: dict[int, Proven] = {}
     for opener, proven in read_ledger(source, problem.identity).items():
         if (guess := game.guess_index(opener)) in found:
-            raise InputError(f"{source} tells twice of {quoted(opener)}")
+            raise InputError(f"{source} names {quoted(opener)} twice")
         found[guess] = proven
-    _hold_against(problem, found, source)
+    _check_claims(problem, found, source)
     limit, name = problem.limit, os.path.basename(source)
     with Journal(path, game.guesses, problem.identity, f"import {source}", 1) as kept:
         if (tree := kept.contents.trees.get(limit)) is not None:
-            _hold_against_tree(found, game.guess_index(from_bytes(tree.data).root.guess), tree.cost, game, source)
+            _check_against_tree(found, game.guess_index(from_bytes(tree.data).root.guess), tree.cost, game, source)
         kept.take(limit, found, source, name if is_label(name) else quoted(name))
     if kept.failed:
         raise InputError(kept.failed)
     return len(found)
 
 
-def _hold_against(problem: Problem, found: Mapping[int, Proven], source: str) -> None:
+def _check_claims(problem: Problem, found: Mapping[int, Proven], source: str) -> None:
     game, engine, limit = problem.game, problem.engine(), engine_limit(problem.limit)
     search = searches_of(engine, new_control(), 1)[0]
-    # An opener, and then one answer after the other, is a tree.
+    # An opener followed by the answers one by one is a tree.
     always = problem.limit is None or problem.limit > len(game.answers)
     for guess, proven in found.items():
         name = quoted(game.guesses[guess])
@@ -110,12 +111,12 @@ def _hold_against(problem: Problem, found: Mapping[int, Proven], source: str) ->
             name = quoted(game.guesses[guess])
             raise InputError(f"{source} says that {name} costs {found[guess].lower}, less than is possible")
     for guess in promising(engine.tables, found)[:tried]:
-        cost = search.beam_opener(guess, limit, 0, INFEASIBLE, _LOOKS)
-        _hold_against_tree(found, guess, cost, game, source)
+        cost = search.beam_opener(guess, limit, 0, INFEASIBLE, _WORK)
+        _check_against_tree(found, guess, cost, game, source)
 
 
-def _hold_against_tree(found: Mapping[int, Proven], guess: int, cost: int, game: Game, source: str) -> None:
-    """A tree with this opener that costs so much: what is said of it may not be more."""
+def _check_against_tree(found: Mapping[int, Proven], guess: int, cost: int, game: Game, source: str) -> None:
+    """Raise InputError if a claimed bound of this opener exceeds the cost of a tree that begins with it."""
     if guess in found and cost < found[guess].lower:
         name = quoted(game.guesses[guess])
         raise InputError(f'{source} says "{found[guess]}" of {name}, but there is a tree with it that costs {cost}')
