@@ -29,7 +29,7 @@ from optimal.journal.records import Contents, Note, OpenerRecord, record_of, rec
 from optimal.limits import INFEASIBLE
 from optimal.search.identify import identify
 from optimal.search.importing import import_ledger
-from optimal.search.key_recorder import NO_LEVEL
+from optimal.search.key_recorder import NO_CAP
 from optimal.search.ranking import rank
 from optimal.search.solve import solve
 from optimal.tables.table import Table
@@ -300,12 +300,12 @@ def sound_table_journal() -> bytes:
         identify(table, journal=path)
         with closing(JournalFile(path)) as file:
             known = [
-                OpenerRecord(NO_LEVEL, place, name, 20, False, "0") for place, name in enumerate(table.questions[:3])
+                OpenerRecord(NO_CAP, place, name, 20, False, "0") for place, name in enumerate(table.questions[:3])
             ]
             notes = [Note(((one.place, 0),), None, 5, 0, 0, 65535, 0) for one in known]
             trees = Contents(file.records).trees.values()
             records = [*map(record_of, known), *(record_of(tree._replace(canonical=False)) for tree in trees)]
-            file.append([*records, *(record_of_note(NO_LEVEL, note) for note in notes)])
+            file.append([*records, *(record_of_note(NO_CAP, note) for note in notes)])
         return Path(path).read_bytes()
 
 

@@ -351,7 +351,7 @@ def test_a_limit_that_binds_on_words_alike() -> None:
     game = Game.preset("classic")
     tables = tables_of(game)
     order = promising(tables, range(len(game.guesses)))
-    likely, hunted = incumbents._where_limits_bind(tables, order)
+    likely, hunted = incumbents._orders_under_limit(tables, order)
     together = tables.alike_together(likely)
     assert sorted(together.tolist()) == together.tolist()
     assert set(hunted) <= set(likely) <= set(order)

@@ -414,7 +414,7 @@ def test_what_travels_arrives_as_it_was_sent() -> None:
     assert (question.limit, question.options) == (6, Options(3))
     assert (question.game.matrix == GAME.matrix).all()
     words = (*GAME.guesses[:-1], "zzzz")
-    with pytest.raises(OptimalError, match="the game's lists arrived there as others"):
+    with pytest.raises(OptimalError, match="the game's lists were altered in transit"):
         replace(payload, game={**payload.game, "guesses": words}).open(1)
 
 

@@ -32,7 +32,7 @@ from optimal.plots.charts import plot_gap
 from optimal.search import identify as identifying
 from optimal.search.distinct_columns import DistinctColumns
 from optimal.search.identify import Identification, identify
-from optimal.search.key_recorder import NO_LEVEL
+from optimal.search.key_recorder import NO_CAP
 from optimal.search.result import Status
 from optimal.search.solve import solve
 from optimal.tables.table import Table
@@ -68,7 +68,7 @@ def check_bounds(path: str, table: Table, openers: Sequence[int]) -> None:
     even = bool((kinds.costs == kinds.costs[0]).all() and kinds.costs[0])
     for one in openers_of(path):
         limit, purse = NO_LIMIT, INFEASIBLE
-        if one.limit is not None and one.limit < NO_LEVEL:
+        if one.limit is not None and one.limit < NO_CAP:
             level = one.limit // kinds.cost_unit
             limit, purse = (level, INFEASIBLE) if even else (NO_LIMIT, level)
         value = search_of(table).opener(one.place, limit, purse)[0]
@@ -301,7 +301,7 @@ def test_a_note_that_can_not_be_is_refused(path: str) -> None:
     identify(table, journal=path)
     note = Note(((3, 0),), -1000, 5, 0, 0, 65535, 0)
     with closing(JournalFile(path)) as file:
-        file.append([record_of_note(NO_LEVEL, note)])
+        file.append([record_of_note(NO_CAP, note)])
     with pytest.raises(InputError, match="is damaged: "):
         identify(table, journal=path)
 

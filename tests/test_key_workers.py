@@ -195,7 +195,7 @@ def test_what_travels_arrives_as_it_was_sent() -> None:
     assert arrived.table == table
     assert (arrived.objective, arrived.cost_limit, arrived.options) == ("worst", 40, question.options)
     others = ("another", *table.objects[1:])
-    with pytest.raises(OptimalError, match="the table arrived there as another"):
+    with pytest.raises(OptimalError, match="the table was altered in transit"):
         replace(sent, table={**sent.table, "objects": others}).open(1)
 
 

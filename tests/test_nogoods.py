@@ -93,7 +93,7 @@ def test_what_is_asked_of_classic_first() -> None:
     assert max(sizes) <= 80
     ight = np.array([game.answer_index(first + "ight") for first in "ligmnrstefw" if first + "ight" in game.answers])
     far = np.array([game.answer_index(word) for word in ("ozone", "vivid", "jazzy")])
-    assert set(nogoods.most_alike(np.sort(np.concatenate([ight, far])), len(ight)).tolist()) == set(ight.tolist())
+    assert set(nogoods.most_similar(np.sort(np.concatenate([ight, far])), len(ight)).tolist()) == set(ight.tolist())
 
 
 def test_other_rules_and_symmetries_are_refused() -> None:

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 from optimal._version import __version__
 from optimal.errors import InputError, OptimalError
 from optimal.search.options import Options
-from optimal.search.scheduler import LOOK, AnyRun
+from optimal.search.scheduler import POLL, AnyRun
 from optimal.search.workers import Payload, Report, Task, Worker
 from optimal.workers import workers_deaf
 
@@ -230,7 +230,7 @@ class _Cluster:
         for name in cores:
             if name not in self._open and name not in self._left_out and name not in self._opening:
                 self._opening[name] = self._ask(name, _open_run, self._token, build(), self._payload, cores[name])
-        wait(self._opening.values(), timeout=LOOK if self._open else JOINED)
+        wait(self._opening.values(), timeout=POLL if self._open else JOINED)
         for name, future in list(self._opening.items()):
             if not future.done():
                 continue

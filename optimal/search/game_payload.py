@@ -1,4 +1,4 @@
-"""A game's problem as it travels to worker processes, and how these search it: see `optimal.search.workers`."""
+"""A game's problem as it is sent to worker processes, and its solver there: see `optimal.search.workers`."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class GamePayload:
-    """A question of a game: one of words or codes without its matrix, which its receiver makes again."""
+    """The problem of a game. For words and codes the matrix is left out: the receiver recomputes it."""
 
     game: Mapping[str, Any]
     problem: Mapping[str, Any]
-    known_as: Mapping[str, str]
+    identity: Mapping[str, str]
 
     @classmethod
     def of(cls, problem: Problem) -> GamePayload:
@@ -33,21 +33,21 @@ class GamePayload:
         return cls(packed(problem.game), rest, problem.identity)
 
     def unpacked(self, **changes: Any) -> Problem:
-        """The question, with these changes. Raises OptimalError where it did not arrive as it was sent."""
+        """Return the problem, with these changes. Raises OptimalError if it did not arrive intact."""
         problem = Problem(game=restored(self.game), **{**self.problem, **changes})
-        if problem.identity != self.known_as:
-            raise OptimalError("the game's lists arrived there as others")
+        if problem.identity != self.identity:
+            raise OptimalError("the game's lists were altered in transit")
         return problem
 
     def open(self, cores: int) -> GameSolver:
         options = self.problem["options"]
-        if options.backend != "loky":  # whose jobs share this machine's memory
+        if options.backend != "loky":  # loky jobs share this machine's memory
             options = replace(options, jobs=cores, backend="threads", scheduler=None)
         return GameSolver(self.unpacked(options=options), cores)
 
 
 class GameSolver(Solver[Search]):
-    """A game in a worker. Its searches share an engine, and a table."""
+    """A game in a worker. Its searches share an engine and a transposition table."""
 
     def __init__(self, problem: Problem, cores: int = 1) -> None:
         self._problem, self._cores = problem, cores
@@ -56,7 +56,7 @@ class GameSolver(Solver[Search]):
     def searches(self, control: Control) -> list[Search]:
         if self._engine is None:
             self._engine = self._problem.engine()
-            openers = sorted(set(self._problem.alike(self._problem.chosen).values()))
+            openers = sorted(set(self._problem.representatives_of(self._problem.chosen).values()))
             measure_supersets(self._problem, self._engine, openers, self._cores, control)
         searches = searches_of(self._engine, control, self._cores)
         for search in searches:

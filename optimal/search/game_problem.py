@@ -1,4 +1,4 @@
-"""The question that solve, rank and the positions put to the engine."""
+"""The problem that solve, rank and the positions put to the engine."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from optimal.search.symmetry import representatives
 
 @dataclass(frozen=True)
 class Problem:
-    """What is asked of a game: the best tree, or totals of first guesses. `solve` documents and checks the fields.
+    """A problem over a game: the best tree, or totals of first guesses. `solve` documents and checks the fields.
 
-    Raises InputError for weights too large to be counted with.
+    Raises InputError for weights too large for the engine.
     """
 
     game: Game
@@ -33,7 +33,7 @@ class Problem:
     objective: str = "mean"
     weights: Weights | None = None
     openers: Sequence[str] | None = None
-    made: int = 0  # guesses made before
+    made: int = 0  # guesses already made
     options: Options = DEFAULTS
 
     def __post_init__(self) -> None:
@@ -41,13 +41,13 @@ class Problem:
 
     @cached_property
     def costs(self) -> Costs | None:
-        """What a tree is charged for; None for the number of guesses."""
+        """The costs of trees; None for the number of guesses."""
         _, within = check_objective(self.objective)
         if self.weights is None and within is None:
             return None
         values = (1,) * len(self.game.answers) if self.weights is None else self.weights.values
         most = sum(values) * min(len(values) + 1, self.limit or len(values) + 1)
-        # Where what is late is charged besides, half of that is the most: ext/costs.h tells why nothing overflows then.
+        # With a charge for late answers, the limit is half: ext/costs.h shows why nothing overflows then.
         power = 62 if within is None else 61
         if most >= INFEASIBLE >> (62 - power):
             raise InputError(
@@ -60,11 +60,11 @@ class Problem:
 
     @property
     def may_overflow(self) -> bool:
-        """Whether a tree may cost more than the engine counts to, where what is missed costs extra."""
+        """Whether a tree may cost more than the engine counts to, with the charge for missed answers."""
         return self.costs is not None and sum(self.costs.weights) * self.costs.late + self.costs.late > INFEASIBLE
 
     def cost(self, depths: Sequence[int]) -> int:
-        """What a tree costs that finds each answer by this guess."""
+        """Return the cost of a tree that finds each answer at this depth."""
         if self.costs is None:
             return sum(depths)
         by, late = self.costs.by, self.costs.late
@@ -72,7 +72,7 @@ class Problem:
         return sum(weight * (depth + late * (depth > by)) for weight, depth in pairs)
 
     def parts(self, cost: int) -> tuple[int, ...]:
-        """A cost as the objective's parts, the worst case left out."""
+        """Return a cost as the objective's parts, without the worst case."""
         return (cost,) if self.costs is None else self.costs.parts(cost)
 
     @cached_property
@@ -84,9 +84,9 @@ class Problem:
 
     @property
     def identity(self) -> dict[str, str]:
-        """What tells one question from another, as journals keep it: two with the same answer for every opener may
-        share one. The game is known by its lists, and where these and its kind of feedback don't tell all, by its codes
-        too."""
+        """The problem's identity, as journals keep it: two problems with the same value for every opener may share one.
+        It has the hashes of the game's lists, and, if these and the kind of feedback don't determine the game, of its
+        codes."""
         game, weights = self.game, self.weights
         settled = game.feedback is not None and game.feedback.settled
         return {
@@ -112,16 +112,16 @@ class Problem:
         """The openers asked for, in the order of the list; None for all."""
         return None if self.openers is None else tuple(self.game.guesses[guess] for guess in self.chosen)
 
-    def alike(self, openers: Sequence[int]) -> dict[int, int]:
-        """For each of these openers the one that is searched in its place: the first in their order that a symmetry
-        of the game swaps it with, or itself."""
+    def representatives_of(self, openers: Sequence[int]) -> dict[int, int]:
+        """Map each of these openers to the one searched in its place: the first, in their order, that a symmetry of the
+        game maps it to."""
         if not is_symmetric(self.game) or self.weights is not None:
             return {opener: opener for opener in openers}
-        like = representatives((), [self.game.guesses[opener] for opener in openers])
-        return {opener: openers[like[number]] for number, opener in enumerate(openers)}
+        first = representatives((), [self.game.guesses[opener] for opener in openers])
+        return {opener: openers[first[number]] for number, opener in enumerate(openers)}
 
     def engine(self) -> Engine:
-        """A new engine for the searches of this process. Raises InputError where the memory is too small for it."""
+        """Return a new engine for the searches of this process. Raises InputError if the memory is too small."""
         supersets = isinstance(self.game.feedback, WordFeedback) and self.costs is None
         game = self.game
         bytes = game_bytes(len(game.guesses), len(game.answers), game.matrix.itemsize, game.rules)
@@ -129,6 +129,6 @@ class Problem:
         return Engine.of(game, self.costs, self.options.without, shares)
 
     def nogoods_hold(self, limit: int | None) -> bool:
-        """Whether nogoods may refute openers: see `optimal.search.nogoods`."""
+        """Return whether nogoods may refute openers: see `optimal.search.nogoods`."""
         plain = self.game.rules is Rules.NORMAL and not is_symmetric(self.game) and self.costs is None
         return plain and limit is not None and "nogoods" not in self.options.without

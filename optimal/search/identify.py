@@ -269,7 +269,7 @@ class _Search:
         known: dict[int, tuple[int, bool]] = {}
         if run.recorder is not None:
             if not run.by_worst:
-                run.level(run.limit, run.cost_limit)
+                run.enter(run.limit, run.cost_limit)
             said = run.recorder.openers()
             known = {question: said[question] for question in run.asked if question in said}
         for question in run.asked:

@@ -23,15 +23,15 @@ from optimal.search.nogoods import Nogoods
 Worker = TypeVar("Worker")
 Item = TypeVar("Item")
 
-#: Supersets are measured at most so many at a time by each job: every part looks at the whole matrix.
+#: Supersets that a job measures at a time, at most: each part reads the whole matrix.
 _PART = 4096
-#: Openers that are bounded quickly between two looks at the stop flag.
+#: Openers bounded quickly between two polls of the stop flag.
 _CHUNK = 64
-#: Looks at the stop flag, of 2^24 codes each, after which the first slice of an opener ends: below a finite budget with
-#: the class at hand, if that needs not too many more.
+#: Work units, of 2^24 codes each, of the first slice of an opener. Below a finite budget a slice may run over to finish
+#: its current class.
 FIRST_SLICE = 16
-#: Of so few openers that of the best tree comes first: its total makes all others cheaper, and they are soon settled;
-#: unless its next slice is so many times as long as that of the opener of least bound.
+#: With this many openers left or fewer, that of the best tree comes first: its total makes all others cheaper, and they
+#: are soon settled; unless its next slice is this many times as long as that of the opener of least bound.
 FEW = 16
 _AHEAD = 64
 
@@ -39,9 +39,9 @@ _AHEAD = 64
 def hand_out(
     control: Control, workers: Sequence[Worker], items: Iterable[Item], do: Callable[[Worker, Item], None]
 ) -> None:
-    """Hand the items, in their order, to the workers as they come free, a thread each, until all are done or the run
-    is stopped. Searches that find no item left help the others of their team. What goes wrong with one of them stops
-    the others, and is raised. Where the system has too few threads, those that it has do all the work."""
+    """Hand out the items in order to the workers as they come free, one thread each, until all are done or the run is
+    stopped. Searches that find no item left assist their team. An exception in one worker stops the others and is
+    re-raised. If the system has too few threads, the ones that start do all the work."""
     queue, lock = iter(items), threading.Lock()
     team = workers[0].team if len(workers) > 1 and isinstance(workers[0], Search) else None
     wrong: list[BaseException] = []
@@ -76,14 +76,14 @@ def hand_out(
 
 
 def _at_once(work: Callable[[Worker], None], workers: Sequence[Worker], team: Team | None) -> None:
-    """Have all of them work, a thread each, until all have done."""
+    """Run the workers, one thread each, until all are done."""
     if team is not None:
         team.begin(len(workers))
     threads = [threading.Thread(target=work, args=[worker], daemon=True) for worker in workers]
     begun = start(threads)
     if team is not None:
         for _ in threads[len(begun) :]:
-            team.leave()  # the others would wait for it
+            team.leave()  # or the others would wait for it
     if not begun:
         raise OptimalError("the system has no thread left: ask for one job, or see ulimit -u and -v")
     for thread in begun:
@@ -91,7 +91,7 @@ def _at_once(work: Callable[[Worker], None], workers: Sequence[Worker], team: Te
 
 
 def start(threads: Sequence[threading.Thread]) -> Sequence[threading.Thread]:
-    """Start threads, as many as the system has; returns those."""
+    """Start as many threads as the system allows; return those."""
     for number, thread in enumerate(threads):
         try:
             thread.start()
@@ -101,8 +101,8 @@ def start(threads: Sequence[threading.Thread]) -> Sequence[threading.Thread]:
 
 
 def searches_of(engine: Engine, control: Control, jobs: int) -> list[Search]:
-    """A search for each job, several of them as a team. A lone one runs in the calling thread: if that is the main one,
-    it looks for signals."""
+    """Return a search for each job; several form a team. A lone search runs in the calling thread, and polls for
+    signals if that is the main thread."""
     alone = jobs == 1 and threading.current_thread() is threading.main_thread()
     searches = [engine.search(control, main_thread=alone) for _ in range(jobs)]
     if jobs > 1:
@@ -114,8 +114,7 @@ def searches_of(engine: Engine, control: Control, jobs: int) -> list[Search]:
 
 @contextmanager
 def helped(search: Search, searches: Sequence[Search]) -> Iterator[None]:
-    """Let a search work in the calling thread, and the others of its team help it. If that is the main thread, it looks
-    for signals."""
+    """Run a search in the calling thread, assisted by the rest of its team. In the main thread it polls for signals."""
     before, team = search.main_thread, search.team
     others = [] if team is None else [other for other in searches if other is not search]
     threads: Sequence[threading.Thread] = [threading.Thread(target=other.assist, daemon=True) for other in others]
@@ -149,7 +148,8 @@ def measure_supersets(
     control: Control,
     report: Callable[[str, int, int], None] = lambda phase, done, total: None,
 ) -> None:
-    """Measure supersets for these openers, once, where they can pay; call ``report(phase, done, total)`` meanwhile."""
+    """Measure supersets for these openers, once, where they can pay off. Progress goes to ``report(phase, done,
+    total)``."""
     feedback = problem.game.feedback
     if engine.measured or engine.costs is not None or "supersets" in problem.options.without:
         return
@@ -180,7 +180,7 @@ def measure_supersets(
 
 
 def settle_in_threads(problem: Problem, run: GameRun, searches: Sequence[Search], order: Sequence[int]) -> None:
-    """Settle the openers, in this order, by these searches, a thread each."""
+    """Settle the openers, in this order, by these searches, one thread each."""
     run.work_begins()
     nogoods = Nogoods(problem.game, run.left) if problem.nogoods_hold(run.limit) else None
 
@@ -198,7 +198,7 @@ def settle_in_threads(problem: Problem, run: GameRun, searches: Sequence[Search]
 
 
 def bound_quickly(run: GameRun, searches: Sequence[Search], order: Sequence[int]) -> None:
-    """Lower bounds of openers that need no counting."""
+    """Bound openers from below without counting."""
     chunks = [order[at : at + _CHUNK] for at in range(0, len(order), _CHUNK)]
     run.report("bounds", len(run.lows), run.openers)
 
@@ -217,13 +217,13 @@ def settle_least_first(
     order: Sequence[int],
     beside: Callable[[Search, int], int] | None = None,
 ) -> None:
-    """Settle openers that take long, in slices: always the one next whose bound is least, since it is the least of all
-    bounds that counts when the run is stopped. Where a search has few left, that of the best tree comes first, and the
-    others have a small part of the time, for their bounds.
+    """Settle openers that take long, in slices. The next slice always goes to the opener of least bound, as that is the
+    bound of the whole run when it is stopped. Once a search has few openers left, that of the best tree comes first,
+    and the others get a small part of the time, for their bounds.
 
-    Every search has its share of the openers, so that what it found out of one serves it in the next slice. Work that
-    goes on ``beside`` has its turns between the slices: it is told of the looks that the
-    slices were given, and says how many still count.
+    Every search has its own share of the openers, so that what it has found out about one serves it in the next slice.
+    ``beside`` is called between slices with the work units spent; it may do other work, and returns the units that
+    still count.
     """
     jobs = len(searches)
     run.work_begins()
@@ -233,11 +233,11 @@ def settle_least_first(
         heapify(heap)
         taken = 0
         while heap and not run.stopped:
-            low, guess, looks = _next_slice(run, heap)
-            taken += looks if low <= run.control.incumbent else 0
-            if not settle_slice(run, search, guess, looks):
+            low, guess, work = _next_slice(run, heap)
+            taken += work if low <= run.control.incumbent else 0
+            if not settle_slice(run, search, guess, work):
                 run.report_settled()
-                heappush(heap, (run.lows[guess], guess, 2 * looks))
+                heappush(heap, (run.lows[guess], guess, 2 * work))
             if beside is not None and heap:
                 taken = beside(search, taken)
 
@@ -254,14 +254,14 @@ def _next_slice(run: GameRun, heap: list[tuple[int, int, int]]) -> tuple[int, in
     return heappop(heap)
 
 
-def settle_slice(run: GameRun, search: Search, guess: int, looks: int) -> bool:
-    """Work at an opener for so many looks (`Search.opener_slice`), and let the run know what came of it. Returns
-    whether it is settled."""
+def settle_slice(run: GameRun, search: Search, guess: int, work: int) -> bool:
+    """Work at an opener for this many units (`Search.opener_slice`), and record the outcome. Return whether it is
+    settled."""
     budget, low = budget_of(run.control), run.lows.get(guess, 0)
     if low >= budget:
         run.passed_over({guess: low})
         return True
-    value, ended = search.opener_slice(guess, run.left, budget, looks)
+    value, ended = search.opener_slice(guess, run.left, budget, work)
     if ended:
         run.record(guess, value, exact=value < budget, search=search)
     else:

@@ -1,4 +1,4 @@
-"""A table's problem as it travels to worker processes, and how these search it: see `optimal.search.workers`."""
+"""A table's problem as it is sent to worker processes, and its solver there: see `optimal.search.workers`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from optimal.search.key_problem import BuiltKey, KeyProblem, grow, learn, risen
 from optimal.search.workers import Opener, Solver
 from optimal.tables.table import Table
 
-#: Steps of the search in a work unit: the first slice of a first question takes some half a second.
+#: Steps of the search per work unit: the first slice of a first question takes about half a second.
 _UNIT = 1 << 17
 #: Steps of a long slice.
 _LONG = 1 << 30
@@ -22,7 +22,7 @@ _LONG = 1 << 30
 
 @dataclass(frozen=True)
 class KeyPayload:
-    """The problem of a table, with all that the table has; its receiver makes its distinct columns again."""
+    """The problem of a table with all fields of the table; the receiver recomputes the distinct columns."""
 
     table: Mapping[str, Any]
     problem: Mapping[str, Any]
@@ -36,21 +36,21 @@ class KeyPayload:
         return cls(table, rest, problem.table.sha256)
 
     def unpacked(self, **changes: Any) -> KeyProblem:
-        """The problem, with these changes. Raises OptimalError where it did not arrive as it was sent."""
+        """Return the problem, with these changes. Raises OptimalError if it did not arrive intact."""
         table = Table(**self.table)
         if table.sha256 != self.sha256:
-            raise OptimalError("the table arrived there as another")
+            raise OptimalError("the table was altered in transit")
         return KeyProblem(table, DistinctColumns.of(table), **{**self.problem, **changes})
 
     def open(self, cores: int) -> KeySolver:
         options = self.problem["options"]
-        if options.backend != "loky":  # whose jobs share this machine's memory
+        if options.backend != "loky":  # loky jobs share this machine's memory
             options = replace(options, jobs=cores, backend="threads", scheduler=None)
         return KeySolver(self.unpacked(options=options), cores)
 
 
 class KeySolver(Solver[KeySearch]):
-    """A table in a worker. Its searches share a table of results; records from elsewhere bound an opener's sets."""
+    """A table in a worker. Its searches share a transposition table; imported notes bound an opener's sets."""
 
     def __init__(self, problem: KeyProblem, cores: int = 1) -> None:
         self._problem, self._cores = problem, cores
@@ -68,7 +68,7 @@ class KeySolver(Solver[KeySearch]):
             learn(search, note, cost_limit)
         known, exact = self._known.get(opener.number, (0, False))
         low, ended, end = max(search.bound(opener.number, within, cost_limit), known), True, search.steps + work
-        # A value found before may not have arrived, and is no better than the incumbent that it has become here.
+        # An earlier value may not have arrived, and is no better than the incumbent that it has become here.
         while ended and not exact and low < search.control.incumbent and search.steps < end:
             best = search.control.incumbent
             budget = best if work < _LONG else risen(low, best)
@@ -82,7 +82,7 @@ class KeySolver(Solver[KeySearch]):
         grown = grow(search, within, cost_limit, opener)
         if grown is not None:
             yield grown
-        if grown is None or grown.total > value:  # notes from elsewhere tell of no more than the sets they are of
+        if grown is None or grown.total > value:  # imported notes cover no more than their own sets
             with suppress(Stopped):
                 again = grow(search, within, cost_limit, opener, canonical=True)
                 if again is not None:

@@ -1,4 +1,4 @@
-"""The question that is put to the searches of a table."""
+"""The problem that the searches of a table solve."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from optimal.search.memory import share_out
 from optimal.search.options import DEFAULTS, Options
 from optimal.tables.table import Table
 
-#: Entries of a search's table to begin with, and at most where no limit of memory is set.
+#: Initial and, without a memory limit, maximum number of entries in a search's table.
 _SLOTS, _SLOTS_MOST = 1 << 16, 1 << 23
-#: In how many steps the bound of a first question that takes long goes up to the best total.
+#: Steps in which the budget of a first question that takes long rises to the best total.
 _RISES = 8
 
 
 @dataclass(frozen=True)
 class KeyProblem:
-    """What is asked of a table, within a ``limit`` as the engine takes it and a ``cost_limit`` in units. `identify`
-    documents and checks the rest; ``openers`` are places of questions, rising, ``asked_limit`` and ``asked_cost`` the
-    limits as they were asked for."""
+    """A problem over a table, within a ``limit`` as the engine takes it and a ``cost_limit`` in units. `identify`
+    documents and checks the rest; ``openers`` are sorted places of questions, ``asked_limit`` and ``asked_cost`` the
+    limits as given."""
 
     table: Table
     columns: DistinctColumns
@@ -47,7 +47,7 @@ class KeyProblem:
         openers: Sequence[str] | None,
         options: Options,
     ) -> KeyProblem:
-        """The question that these arguments of `identify` put. Raises InputError for openers that the table lacks."""
+        """Return the problem that these arguments of `identify` state. Raises InputError for unknown openers."""
         columns = DistinctColumns.of(table)
         places = None if openers is None else tuple(sorted({table.question_index(opener) for opener in openers}))
         within = INFEASIBLE if cost_limit is None else cost_limit // columns.cost_unit
@@ -55,7 +55,7 @@ class KeyProblem:
 
     @property
     def identity(self) -> dict[str, str]:
-        """What tells one question from another, as journals keep it."""
+        """The problem's identity, as journals keep it."""
         return {
             "table": self.table.name,
             "table sha256": self.table.sha256,
@@ -72,12 +72,12 @@ class KeyProblem:
 
     @property
     def opener_names(self) -> tuple[str, ...] | None:
-        """Those asked for, in the order of the table; None for all."""
+        """The openers asked for, in the order of the table; None for all."""
         return None if self.openers is None else tuple(self.table.questions[opener] for opener in self.openers)
 
     def searches(self, control: Control, many: int, *, main_thread: bool = False) -> list[KeySearch]:
-        """So many searches, which share a table; the only one in the main thread looks for signals. Raises InputError
-        where the memory is too small."""
+        """Return this many searches, which share a table; a lone one in the main thread polls for signals. Raises
+        InputError if the memory is too small."""
         slots = self._slots()
         shared = KeyTable(many * slots) if many > 1 else None
         return [
@@ -97,17 +97,18 @@ class KeyProblem:
         ]
 
     def _slots(self) -> int:
-        """Entries that the table of each search may have."""
+        """Return the maximum number of entries in each search's table."""
         if self.options.memory_limit is None:
             return _SLOTS_MOST
-        # A search has the codes in its frames besides: these are halved again and again, which makes twice the first.
+        # A search also keeps the codes in its frames: halved again and again, they come to twice the first.
         codes = self.columns.codes.nbytes
         return share_out("this table", (codes, 3 * codes), self.options).slots
 
 
 @dataclass(frozen=True)
 class BuiltKey:
-    """A key as `Key.of` takes it, with its total, its longest path and the cost of its dearest, in units."""
+    """A key as `Key.of` takes it, with its total, the length of its longest path and the cost of its costliest, in
+    units."""
 
     nodes: list[int]
     total: int
@@ -116,18 +117,18 @@ class BuiltKey:
 
 
 def grow(search: KeySearch, limit: int, cost_limit: int, opener: int, **how: Any) -> BuiltKey | None:
-    """The key that begins with the opener (-1: as any other set), and goes on as `KeySearch.grow` has it."""
+    """Return the key that begins with the opener (-1: any), built as `KeySearch.grow` does."""
     found = search.grow(limit, cost_limit, opener, **how)
     return None if found is None else BuiltKey(*found)
 
 
 def risen(low: int, best: int) -> int:
-    """What a first question of this bound is searched for next where it takes long: bounds rise step by step, so that a
-    run that is stopped has one to tell of."""
+    """Return the next budget of a first question that takes long: bounds rise step by step, so that a run that is
+    stopped has one to report."""
     return min(best, low + (best - low) // _RISES + 1)
 
 
 def learn(search: KeySearch, note: Note, cost_limit: int) -> None:
-    """Let a search know what another has noted within this purse; the value is in units."""
+    """Import another search's note within this cost limit into a search; the value is in units."""
     history, left, value, exact, height, question, counted = note
     search.learn(history, engine_limit(left), value, exact, height, question, counted, cost_limit)

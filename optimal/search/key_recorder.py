@@ -1,7 +1,7 @@
 """The recorder of a run over a table.
 
-A *level* is what a path may cost, in the table's whole numbers: the objective worst asks at several whether there is a
-key. Of the objective mean there is one level alone, `NO_LEVEL`.
+A *cap* bounds the cost of a path, in the table's integers: the objective worst searches for a key under several. The
+objective mean has one cap only, `NO_CAP`.
 """
 
 from __future__ import annotations
@@ -25,36 +25,36 @@ from optimal.trees.nodes import Step
 if TYPE_CHECKING:
     from optimal.tables.table import Table
 
-#: The level of whoever has no other.
-NO_LEVEL = INFEASIBLE
+#: The cap of a run that has no other.
+NO_CAP = INFEASIBLE
 
 
 class KeyRecorder(Recorder[Run[KeySearch, Any], Key]):
-    """The journal of a run over a table: costs in the table's whole numbers, but notes as the searches have them."""
+    """The journal of a run over a table: costs in the table's integers, but notes in the units of the searches."""
 
     def __init__(self, journal: Journal, run: Run[KeySearch, Any], table: Table) -> None:
-        self._table, self._level = table, NO_LEVEL
+        self._table, self._cap = table, NO_CAP
         for search in run.searches:
             search.take_notes()
         super().__init__(journal, run)
 
     @property
     def limit(self) -> Limit:
-        return self._level
+        return self._cap
 
     def record_tree(self, limit: Limit, tree: Key) -> None:
-        level, canonical = _level_of(tree), tree.status == Status.OPTIMAL.value
-        known = self._journal.contents.trees.get(level)
+        cap, canonical = _cap_of(tree), tree.status == Status.OPTIMAL.value
+        known = self._journal.contents.trees.get(cap)
         # It may be that of another run: over more questions, or known to be the first of all least ones.
         if known is None or tree.total < known.cost or (tree.total == known.cost and canonical):
-            self._journal.add(TreeRecord(level, tree.total, canonical, tree.to_bytes()))
+            self._journal.add(TreeRecord(cap, tree.total, canonical, tree.to_bytes()))
         if canonical and tree.root.question is not None:  # bounds alone may have proven it least
-            self._record_opener(level, tree.root.question, Proven(tree.total, True), settled=False)
+            self._record_opener(cap, tree.root.question, Proven(tree.total, True), settled=False)
 
     # What is known
 
     def keys(self) -> dict[int, tuple[Key, bool]]:
-        """The recorded keys, by their levels; and whether each is the first of all least ones."""
+        """Return the recorded keys by cap, and whether each is the first of the optimal keys."""
         found = {}
         for record in self._journal.contents.trees.values():
             try:
@@ -73,13 +73,14 @@ class KeyRecorder(Recorder[Run[KeySearch, Any], Key]):
             if (again.packed, again.value, again.root) != (key.packed, key.value, key.root) or record.cost != key.total:
                 raise self.damaged(f"its key costs {again.total}, not {record.cost}")
             self.resumed = True
-            found[_level_of(key)] = key, record.canonical and key.status == "OPTIMAL"
+            found[_cap_of(key)] = key, record.canonical and key.status == "OPTIMAL"
         return found
 
     def openers(self) -> dict[int, tuple[int, bool]]:
-        """Lower bounds, in units, of keys that begin with a question at this level; and whether each is exact."""
+        """Return lower bounds, in units, of keys that begin with a question under this cap; and whether each is
+        exact."""
         found, unit = {}, self._run.total_of(1)
-        for question, one in self._journal.contents.openers[self._level].items():
+        for question, one in self._journal.contents.openers[self._cap].items():
             if one.exact and one.lower < INFEASIBLE and one.lower % unit:
                 raise self.damaged(f"{one.opener} costs {one.lower}, which can't be")
             found[question] = INFEASIBLE if one.lower >= INFEASIBLE else -(-one.lower // unit), one.exact
@@ -87,20 +88,20 @@ class KeyRecorder(Recorder[Run[KeySearch, Any], Key]):
         return found
 
     def refuted(self, asked: Iterable[int]) -> int:
-        """The greatest level at which none of these questions begins a key; -1 where none is known."""
+        """Return the greatest cap under which none of these questions begins a key; -1 if none is known."""
         found, wanted = -1, set(asked)
-        for level, known in self._journal.contents.openers.items():
+        for cap, known in self._journal.contents.openers.items():
             none = {question for question, one in known.items() if one.lower >= INFEASIBLE}
-            if level is not None and level > found and wanted <= none:
-                self.resumed, found = True, level
+            if cap is not None and cap > found and wanted <= none:
+                self.resumed, found = True, cap
         return found
 
-    def begin(self, level: int, cost_limit: int) -> None:
-        """From now on the searches work at this level, with this purse in units; they know what was noted there."""
+    def begin(self, cap: int, cost_limit: int) -> None:
+        """Search under this cap and cost limit (in units) from now on; import its recorded notes into the searches."""
         with self._lock:
             self._arrived += self._own_notes()
-            self._level = level
-        notes = self._journal.notes(level)
+            self._cap = cap
+        notes = self._journal.notes(cap)
         self.resumed |= bool(notes)
         try:
             for search in self._run.searches:
@@ -110,29 +111,29 @@ class KeyRecorder(Recorder[Run[KeySearch, Any], Key]):
             raise self.damaged(str(error)) from None
 
     def notes_of(self, openers: Iterable[int]) -> dict[int, tuple[Note, ...]]:
-        """Those that don't tell whether there is any key: searches elsewhere don't ask that."""
+        """Return the notes without those on whether any key exists: worker processes don't ask that."""
         found = super().notes_of(openers)
         return {question: tuple(note for note in notes if not note.counted) for question, notes in found.items()}
 
     # What is new
 
     def opener(self, opener: int, found: Proven | None, *, settled: bool) -> None:
-        """Record what the run knows of keys that begin with a question at this level; that there is none, where that
-        was ``found`` just now."""
+        """Record what is known of keys that begin with a question under this cap: that there is none, if that was
+        ``found`` just now."""
         run = self._run
         low, exact = run.lows.get(opener, 0), opener in run.values
         if found is not None and found.lower >= INFEASIBLE:
             low = INFEASIBLE
         none = low >= INFEASIBLE
         proven = Proven(INFEASIBLE if none else run.total_of(low), exact or none)
-        # What is not above the least total is asked again when the first of all least keys is looked for.
-        self._record_opener(self._level, opener, proven, settled=settled and low > run.best)
+        # Openers not above the least total are searched again for the canonical key.
+        self._record_opener(self._cap, opener, proven, settled=settled and low > run.best)
 
 
-def _level_of(key: Key) -> int:
-    return key.worst_cost if key.objective == "worst" else NO_LEVEL
+def _cap_of(key: Key) -> int:
+    return key.worst_cost if key.objective == "worst" else NO_CAP
 
 
 def nodes_of(root: Step) -> list[int]:
-    """A key's tree as `Key.of` takes it."""
+    """Return a key's tree as `Key.of` takes it."""
     return step_numbers(root, lambda _: (-1,), first=0)

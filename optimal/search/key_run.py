@@ -12,7 +12,7 @@ from optimal.journal.records import Note, RunStatus
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import engine_limit
 from optimal.search.key_problem import BuiltKey, KeyProblem, grow, learn
-from optimal.search.key_recorder import NO_LEVEL, KeyRecorder, nodes_of
+from optimal.search.key_recorder import NO_CAP, KeyRecorder, nodes_of
 from optimal.search.progress import Clock, Progress
 from optimal.search.result import Status
 from optimal.search.run import Log, Run
@@ -21,10 +21,10 @@ from optimal.tables.key import Key
 
 
 class KeyRun(Run[KeySearch, KeyRecorder]):
-    """What `identify` knows so far, within a ``limit`` of questions and a ``cost_limit`` in units.
+    """The state of an `identify` run within a ``limit`` of questions and a ``cost_limit`` in units.
 
-    ``best_key`` is the best key, ``ready`` one of an earlier run that is known to be the first of all least ones.
-    ``low_worst`` is a lower bound of the costliest path, where the objective is the worst case.
+    ``best_key`` is the incumbent, ``ready`` a key of an earlier run that is proven to be the first of the optimal ones.
+    ``low_worst`` is a lower bound of the costliest path, for the objective worst.
     """
 
     ties = False
@@ -45,7 +45,7 @@ class KeyRun(Run[KeySearch, KeyRecorder]):
         self.ready: BuiltKey | None = None
         self.canonical_key: Key | None = None
         self.low_worst = 0
-        self._as_key: tuple[BuiltKey, Key] | None = None  # the best key, as the journal has it
+        self._as_key: tuple[BuiltKey, Key] | None = None  # the best key, as the journal keeps it
         super().__init__(problem.options, report, log, clock, None)
         self.openers = len(self.asked)
         many = problem.options.jobs if pool is None else 1
@@ -67,13 +67,13 @@ class KeyRun(Run[KeySearch, KeyRecorder]):
 
     @property
     def even(self) -> bool:
-        """Whether all questions cost the same, and something: then it is their number that the worst case is about."""
+        """Whether all questions have the same positive cost: then the worst case counts questions."""
         costs = self.columns.costs
         return bool((costs == costs[0]).all() and costs[0])
 
     @property
     def asks_nothing(self) -> bool:
-        """Whether the least key is one without a question."""
+        """Whether the optimal key has no question."""
         return self.problem.openers is None and not self.columns.groups.any()
 
     # Bounds
@@ -93,7 +93,7 @@ class KeyRun(Run[KeySearch, KeyRecorder]):
         return self.best_key is not None and self.best_key.total <= self.bound
 
     def take_over(self, known: Mapping[int, tuple[int, bool]]) -> None:
-        """Know what earlier runs have proven: bounds of openers, and whether each is exact."""
+        """Take over what earlier runs have proven: bounds of openers, and whether each is exact."""
         with self.lock:
             for question, (low, exact) in known.items():
                 self.lows[question] = max(low, self.lows.get(question, 0))
@@ -109,11 +109,11 @@ class KeyRun(Run[KeySearch, KeyRecorder]):
     # Keys
 
     def value_of(self, grown: BuiltKey) -> tuple[int, ...]:
-        """The objective's parts of a key, in units."""
+        """Return the objective's parts of a key, in units."""
         return (grown.costliest, grown.total) if self.by_worst else (grown.total,)
 
     def fits(self, grown: BuiltKey) -> bool:
-        """Whether a key is within the limits."""
+        """Return whether a key is within the limits."""
         return grown.height <= self.limit and grown.costliest <= self.cost_limit
 
     def grow(self, search: KeySearch, opener: int, **how: Any) -> BuiltKey | None:
@@ -123,7 +123,7 @@ class KeyRun(Run[KeySearch, KeyRecorder]):
         return self.best_key is None or cost < self.best_key.total
 
     def hold(self, grown: BuiltKey | None) -> None:
-        """Keep a key if it betters the best so far, whether or not it is within the limits."""
+        """Keep a key if it beats the incumbent, whether or not it is within the limits."""
         with self.lock:
             if grown is not None and (self.best_key is None or self.value_of(grown) < self.value_of(self.best_key)):
                 self.best_key = grown
@@ -143,21 +143,21 @@ class KeyRun(Run[KeySearch, KeyRecorder]):
             self.keep(grown)
 
     def none_worse(self, low: int) -> None:
-        """Take a lower bound of the costliest path."""
+        """Record a lower bound of the costliest path."""
         with self.lock:
             self.low_worst = low
 
     def within(self, limit: int, cost_limit: int) -> None:
-        """Go on within these limits."""
+        """Continue within these limits."""
         with self.lock:
             self.limit, self.cost_limit = limit, cost_limit
 
     def grown(self, key: Key) -> BuiltKey:
-        """A key as the engine has it."""
+        """Return a key as the engine has it."""
         return BuiltKey(nodes_of(key.root), key.total // self.unit, key.worst, key.worst_cost // self.columns.cost_unit)
 
     def key(self, grown: BuiltKey, bound: int) -> Key:
-        """A key for people, with this bound of the total, in units."""
+        """Return a `Key`, with this bound of the total, in units."""
         problem = self.problem
         return Key.of(
             self.table,
@@ -170,12 +170,12 @@ class KeyRun(Run[KeySearch, KeyRecorder]):
         )
 
     def proven(self, grown: BuiltKey) -> Key:
-        """The key that is proven to be the first of all least ones; the journal has it from now on."""
+        """Return the key proven to be the first of the optimal ones, and record it."""
         self.canonical_key = self.key(grown, grown.total)
         return self.canonical_key
 
     def parts(self, bound: int) -> tuple[int, ...]:
-        """A bound of the total as the objective has it, in the table's whole numbers."""
+        """Return a bound of the total as the objective's parts, in the table's integers."""
         own = self.total_of(bound)
         return (self.low_worst * self.columns.cost_unit, own) if self.by_worst else (own,)
 
@@ -187,7 +187,7 @@ class KeyRun(Run[KeySearch, KeyRecorder]):
     # The journal
 
     def resume(self) -> None:
-        """Have the best key of earlier runs."""
+        """Take over the best key of earlier runs."""
         if self.recorder is None:
             return
         asked = self.problem.openers
@@ -203,25 +203,25 @@ class KeyRun(Run[KeySearch, KeyRecorder]):
         if self.best_key is not None and not self.by_worst:
             self.attained(self.best_key.total)
 
-    def level(self, limit: int, cost_limit: int) -> None:
-        """The searches are at these limits from now on."""
+    def enter(self, limit: int, cost_limit: int) -> None:
+        """Tell the journal that the searches now work within these limits."""
         if self.recorder is None:
             return
-        level = NO_LEVEL
+        cap = NO_CAP
         if self.by_worst and cost_limit < INFEASIBLE:
-            level = cost_limit * self.columns.cost_unit
+            cap = cost_limit * self.columns.cost_unit
         elif self.by_worst and self.even and limit < engine_limit(None):
-            level = limit * int(self.columns.costs[0]) * self.columns.cost_unit
-        self.recorder.begin(level, cost_limit)
+            cap = limit * int(self.columns.costs[0]) * self.columns.cost_unit
+        self.recorder.begin(cap, cost_limit)
 
     def status(self) -> tuple[RunStatus, Key | None]:
         with self.lock:
             kept, bound = self.best_key, self.bound
             within = kept is not None and (not self.by_worst or kept.costliest <= self.low_worst)
             incumbent = self.total_of(kept.total) if kept is not None and within else None
-            level = self.low_worst * self.columns.cost_unit if self.by_worst else NO_LEVEL
+            cap = self.low_worst * self.columns.cost_unit if self.by_worst else NO_CAP
             low = self.total_of(bound) if 0 < bound < INFEASIBLE else None
-            status = RunStatus(level, incumbent, low, self.done)
+            status = RunStatus(cap, incumbent, low, self.done)
         if kept is not None and (self._as_key is None or self._as_key[0] is not kept):
             self._as_key = kept, replace(self.key(kept, bound), status=Status.FEASIBLE.value)
         best = None if kept is None or self._as_key is None else self._as_key[1]

@@ -8,12 +8,12 @@ from optimal._engine import KeySearch, Stopped
 from optimal.journal.records import Proven
 from optimal.limits import INFEASIBLE
 from optimal.search.key_problem import BuiltKey
-from optimal.search.key_recorder import NO_LEVEL
+from optimal.search.key_recorder import NO_CAP
 from optimal.search.key_run import KeyRun
 
 
 def least_worst_limits(run: KeyRun, search: KeySearch) -> bool:
-    """Bring the limits of a run down to the least cost of a costliest path. Returns whether there is a key within them.
+    """Lower the limits of a run to the least cost of a costliest path. Return whether there is a key within them.
     Raises Stopped."""
     run.none_below(search.value(run.limit, run.cost_limit, 0)[0])
     if run.floor >= INFEASIBLE:
@@ -23,20 +23,20 @@ def least_worst_limits(run: KeyRun, search: KeySearch) -> bool:
 
 
 def greedy_opener(run: KeyRun, search: KeySearch) -> int:
-    """The first question of least bound among those asked for; -1: any."""
+    """Return the first question of least bound among those asked for; -1: any."""
     if run.problem.openers is None:
         return -1
     return min(run.asked, key=lambda question: search.bound(question, run.limit, run.cost_limit))
 
 
 def _fewest(run: KeyRun, search: KeySearch) -> bool:
-    """All questions cost the same: the fewest on the longest path."""
+    """Minimise the number of questions on the longest path, where all cost the same."""
     each = int(run.columns.costs[0])
     most = min(run.limit, run.cost_limit // each, len(run.columns.weights) + 1)
     for limit in range(_refuted(run) // each + 1, most + 1):
         run.none_worse(limit * each)
         run.report("worst cases", limit, 0)
-        run.level(limit, INFEASIBLE)
+        run.enter(limit, INFEASIBLE)
         known = run.best_key is not None and run.best_key.costliest <= run.low_worst
         opener = None if known else _feasible(run, search, limit, INFEASIBLE)
         if known or opener is not None:
@@ -48,10 +48,10 @@ def _fewest(run: KeyRun, search: KeySearch) -> bool:
 
 
 def _cheapest(run: KeyRun, search: KeySearch) -> bool:
-    """The least purse, between one that is too small and one that is not."""
+    """Minimise the cost limit by bisection."""
     low = _refuted(run)
     if run.best_key is None:
-        run.level(run.limit, run.cost_limit)
+        run.enter(run.limit, run.cost_limit)
         opener = None if low >= run.cost_limit else _feasible(run, search, run.limit, run.cost_limit)
         if opener is None:
             return False
@@ -61,7 +61,7 @@ def _cheapest(run: KeyRun, search: KeySearch) -> bool:
         run.none_worse(low + 1)
         run.report("worst cases", 0, 0)
         middle = (low + high) // 2
-        run.level(run.limit, middle)
+        run.enter(run.limit, middle)
         opener = _feasible(run, search, run.limit, middle)
         if opener is None:
             low = middle
@@ -71,24 +71,24 @@ def _cheapest(run: KeyRun, search: KeySearch) -> bool:
             high = middle if grown is None else grown.costliest
     run.none_worse(high)
     run.within(run.limit, high)
-    run.level(run.limit, high)
+    run.enter(run.limit, high)
     return True
 
 
 def _refuted(run: KeyRun) -> int:
-    """The costliest path that earlier runs have shown not to be enough, in units; -1 for none."""
-    # A key that asks nothing begins with none of the questions, of which alone a journal tells.
+    """Return the greatest cost of a path that earlier runs have proven too small, in units; -1 for none."""
+    # A key without a question begins with none of the questions, and a journal only records these.
     if run.recorder is None or run.asks_nothing:
         return -1
     level = run.recorder.refuted(run.asked)
-    refuted = INFEASIBLE if level >= NO_LEVEL else level // run.columns.cost_unit
+    refuted = INFEASIBLE if level >= NO_CAP else level // run.columns.cost_unit
     if run.best_key is not None and run.best_key.costliest <= refuted:
         raise run.recorder.damaged("its key costs less at worst than it says any can")
     return refuted
 
 
 def _feasible(run: KeyRun, search: KeySearch, limit: int, cost_limit: int) -> int | None:
-    """The first question of a key within these limits, -1: any; None where there is none. Raises Stopped."""
+    """Return the first question of a key within these limits (-1: any); None if there is none. Raises Stopped."""
     openers: Sequence[int] = (-1,) if run.problem.openers is None else run.problem.openers
     for opener in openers:
         found = search.feasible(limit, cost_limit, -1, opener)
@@ -103,7 +103,7 @@ def _feasible(run: KeyRun, search: KeySearch, limit: int, cost_limit: int) -> in
 
 
 def _hold_any(run: KeyRun, search: KeySearch, opener: int) -> BuiltKey | None:
-    """Keep the key that was just found to be there; None where it was lost."""
+    """Keep a key that was just proven to exist; None if its tree was lost."""
     grown = run.grow(search, opener, any=True)
     run.hold(grown)
     return grown

@@ -1,4 +1,4 @@
-"""What is known of the openers of a game without a search: by the totals that ship, or by a shipped tree."""
+"""Known openers: those of the shipped totals and trees, which need no search."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from optimal.trees.file import read_tree
 
 
 def known_openers(game: Game, top: int) -> Sequence[KnownOpener] | None:
-    """The best `top` openers of a game within its limit, all ties of the last included; None if they aren't known."""
+    """Return the best `top` openers of a game within its limit, with all ties of the last; None if they aren't
+    known."""
     for section in _sections_of(game):
         if len(section.openers) >= top:
             last = section.openers[top - 1].total
@@ -21,14 +22,14 @@ def known_openers(game: Game, top: int) -> Sequence[KnownOpener] | None:
 
 
 def known_opener(game: Game, guess: str) -> KnownOpener | None:
-    """What is known of one opener of a game within its limit."""
+    """Return a known opener of a game within its limit; None if it isn't known."""
     openers = (opener for section in _sections_of(game) for opener in section.openers)
     return next((opener for opener in openers if opener.guess == guess), None)
 
 
 def best_of_shipped_tree(game: Game) -> KnownOpener | None:
-    """The opener of the tree that ships for this very game, its rules and limit: no opener is better. None where no
-    such tree is proven to be the best on average."""
+    """Return the opener of the tree that ships for this game, its rules and limit: no opener is better. None if no such
+    tree is proven to have the least mean."""
     info = game.info
     known = preset_of(game.feedback, info.guesses_sha256, info.answers_sha256)
     name = "" if known is None else f"{known.name}-{game.rules}.msgpack"

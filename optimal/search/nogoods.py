@@ -1,8 +1,7 @@
-"""Nogoods: small sets of answers that no tree finds within a number of guesses.
+"""Nogoods: small sets of answers that no tree solves within a number of guesses.
 
-Under normal rules a set with an infeasible part is infeasible itself: a tree for the set, cut down to the part, would
-be one for the part. So an opener that gives one feedback on a whole nogood is refuted at a glance, and one nogood
-refutes many openers.
+Under normal rules a set with an infeasible subset is infeasible itself, since a tree for the set, pruned, is one for
+the subset. So a nogood refutes at once every opener that gives one feedback on all of it.
 """
 
 from __future__ import annotations
@@ -20,24 +19,24 @@ from optimal.games.game import Game
 
 Indices = npt.NDArray[np.int32]
 
-#: Of a larger class so many answers, those most alike, are asked first: where the class has no tree they hardly ever
-#: have one, and that takes a third of the time to tell.
+#: Of a larger class this many answers, the most similar ones, are tried first: if the class has no tree, they hardly
+#: ever have one, and showing that takes a third of the time.
 _PART = 80
-#: Parts of more answers take longer to boil down than the openers they refute would.
+#: Larger subsets take longer to reduce than the openers they would refute.
 _MOST = 32
-#: Only so many classes of an opener, the largest, are asked for such a part. A largest class of more answers than the
-#: second number is asked whole before: often sizes alone tell that it has no tree.
+#: Classes of an opener, the largest, that are tried for such a subset. If the largest has more answers than the second
+#: number, it is tried whole first: often sizes alone show that it has no tree.
 _CLASSES, _WHOLE = 6, 512
-#: Two answers are as alike as so many triples of guesses, drawn at random, leave them together.
+#: Random triples of guesses: the similarity of two answers is the number of triples that leave them together.
 _TRIPLES = 256
-#: Of games with more answers the pairs would take too much memory: their classes are asked whole.
+#: With more answers the pairs would take too much memory: classes are tried whole.
 _ANSWERS = 4096
 
 
 class Nogoods:
-    """The nogoods of one limit of guesses, and which openers they refute. Threads share it.
+    """The nogoods within one limit of guesses, and the openers they refute. Thread-safe.
 
-    For games under normal rules, peg games with all codes left out (see `Search.feasible`).
+    Only for games under normal rules, except peg games with all codes (see `Search.feasible`).
     """
 
     def __init__(self, game: Game, limit: int) -> None:
@@ -47,7 +46,7 @@ class Nogoods:
         self.lock = threading.Lock()
 
     def refutes(self, search: Search, guess: int) -> bool:
-        """Whether no tree within the limit opens with this guess, by the nogoods known or by a new one."""
+        """Return whether no tree within the limit opens with this guess, by a known nogood or by a new one."""
         if self.refuted[guess]:
             return True
         part = self.infeasible_part(search, self.classes(guess))
@@ -55,7 +54,7 @@ class Nogoods:
             return False
         if len(part) > _PART:
             return True
-        least = self.most_alike(part, _MOST)[::-1]
+        least = self.most_similar(part, _MOST)[::-1]
         if len(least) == len(part) or not self._feasible(search, least):
             nogood = least_infeasible_part(search, least, self.left)
             with self.lock:
@@ -63,23 +62,24 @@ class Nogoods:
         return True
 
     def classes(self, guess: int) -> list[Indices]:
-        """The feedback classes of a guess but for the one that wins, the smallest first."""
+        """Return the feedback classes of a guess except the winning one, smallest first."""
         codes = self.game.matrix[guess]
         order = np.argsort(codes, kind="stable").astype(np.int32)
         parts = np.split(order, np.flatnonzero(np.diff(codes[order])) + 1)
         return sorted((part for part in parts if codes[part[0]] != self.game.winning_code), key=len)
 
     def infeasible_part(self, search: Search, classes: Sequence[Indices]) -> Indices | None:
-        """A part of one of these classes, or all of it, that no tree finds in the guesses left; None if there is none.
+        """Return a subset of one of these classes, or a whole class, that no tree solves in the guesses left; None if
+        none is found.
 
-        Sound: a tree for a class, cut down to a part of it, is one for the part.
+        Sound: a tree for a class, pruned, is one for the subset.
         """
         if classes and len(classes[-1]) > _WHOLE and not self._feasible(search, classes[-1]):
             return classes[-1]
-        # So many guesses as answers are always enough.
-        if self.left < _PART and self.alike is not None:
-            parts = [self.most_alike(answers, _PART) for answers in classes[-_CLASSES:]]
-            for part in sorted(parts, key=lambda part: -int(self.likeness(part).sum())):
+        # As many guesses as answers always suffice.
+        if self.left < _PART and self.pairs is not None:
+            parts = [self.most_similar(answers, _PART) for answers in classes[-_CLASSES:]]
+            for part in sorted(parts, key=lambda part: -int(self.similarity(part).sum())):
                 if not self._feasible(search, part):
                     return part
         for answers in classes:
@@ -87,22 +87,22 @@ class Nogoods:
                 return answers
         return None
 
-    def most_alike(self, answers: Indices, most: int) -> Indices:
-        """Those of the answers, ``most`` at the most, that are most like the others; the first is most so."""
-        if self.alike is None:
+    def most_similar(self, answers: Indices, most: int) -> Indices:
+        """Return the answers, at most ``most``, that are most similar to the others, the most similar first."""
+        if self.pairs is None:
             return answers[:most]
-        return answers[np.argsort(-self.likeness(answers), kind="stable")[:most]]
+        return answers[np.argsort(-self.similarity(answers), kind="stable")[:most]]
 
-    def likeness(self, answers: Indices) -> npt.NDArray[np.int64]:
-        """How many triples of guesses leave an answer together with another, over all others of these answers."""
-        assert self.alike is not None
-        pairs = self.alike.take(answers, axis=0).take(answers, axis=1)
-        return np.asarray(pairs.sum(axis=1, dtype=np.int64))
+    def similarity(self, answers: Indices) -> npt.NDArray[np.int64]:
+        """Return for each answer the number of triples that leave it together with another, over all others."""
+        assert self.pairs is not None
+        own = self.pairs.take(answers, axis=0).take(answers, axis=1)
+        return np.asarray(own.sum(axis=1, dtype=np.int64))
 
     @property
-    def alike(self) -> npt.NDArray[np.uint16] | None:
-        """How many of the triples leave two answers together, for all pairs; None for games of too many answers. It
-        decides what is asked first, and nothing else."""
+    def pairs(self) -> npt.NDArray[np.uint16] | None:
+        """For each pair of answers the number of triples that leave them together; None for games of too many answers.
+        It only affects the order of tests."""
         with self.lock:  # the first search to ask counts them for all
             return self._pairs
 
@@ -113,9 +113,9 @@ class Nogoods:
             return None
         triples = np.random.default_rng(0).integers(len(matrix), size=(3, _TRIPLES))
         first, second, third = matrix[triples].astype(np.uint32)
-        kinds = np.uint32(int(matrix.max()) + 1)
-        # Where there are so many codes that the numbers wrap round, a few pairs look more alike than they are.
-        codes = np.ascontiguousarray(((first * kinds + second) * kinds + third).T)
+        base = np.uint32(int(matrix.max()) + 1)
+        # With very many codes the numbers wrap round, and a few pairs look more similar than they are.
+        codes = np.ascontiguousarray(((first * base + second) * base + third).T)
         pairs = np.empty((len(codes), len(codes)), dtype=np.uint16)
         for row, mine in zip(pairs, codes, strict=True):
             row[:] = np.count_nonzero(codes == mine, axis=1)
@@ -127,16 +127,16 @@ class Nogoods:
 
 
 def all_together(codes: npt.NDArray[Any], winning: int) -> npt.NDArray[np.bool_]:
-    """Which guesses, a row of feedback codes each, leave all answers in one class that doesn't win."""
+    """Return which guesses, each a row of feedback codes, leave all answers in one class that doesn't win."""
     return np.asarray((codes == codes[:, :1]).all(axis=1) & (codes[:, 0] != winning))
 
 
 def least_infeasible_part(search: Search, answers: Indices, limit: int) -> Indices:
-    """A part of an infeasible set that is infeasible within ``limit`` too, and is not without any one of its answers.
+    """Return a minimal subset, infeasible within ``limit``, of an infeasible set.
 
-    ``answers`` are indices, in the order in which they are tried. Pieces are left out, halves at first and then smaller
-    ones, where the rest stays infeasible. An answer without which there was a tree for more answers stays: there is one
-    for fewer, too. So the part is a least one once each answer was tried alone.
+    ``answers`` are indices, in the order in which they are tried. Pieces, halves at first and then smaller ones, are
+    removed while the rest stays infeasible. If removing an answer makes a set feasible, it does so for every subset; so
+    the result is minimal once each answer was tried alone.
     """
     size = max(1, len(answers) // 2)
     while True:

@@ -1,4 +1,4 @@
-"""The options of a run, whatever it is asked: who works, and how long."""
+"""The options of a run."""
 
 from __future__ import annotations
 
@@ -22,14 +22,15 @@ from optimal.search.gap import Gap
 
 @dataclass(frozen=True)
 class Options:
-    """How a run works. `solve` documents the fields; ``wait`` and ``time_limit`` are seconds, ``memory_limit`` bytes.
+    """The options of a run. `solve` documents the fields; ``wait`` and ``time_limit`` are seconds, ``memory_limit``
+    bytes.
 
-    ``without`` are shortcuts of the search that are left out.
+    ``without`` names shortcuts of the search to switch off.
     """
 
     jobs: int = 1
     backend: str = "threads"
-    scheduler: str | None = None  # of the backend dask; None: workers are started here
+    scheduler: str | None = None  # for the backend dask; None: start workers here
     wait: float = WAIT
     time_limit: float | None = None
     memory_limit: int | None = None
@@ -53,8 +54,8 @@ class Options:
         without: Iterable[str] = (),
         switches: Collection[str] = (),
     ) -> Options:
-        """Check options that a caller has given. The gap is one for this objective; ``switches`` are the shortcuts that
-        there are. Raises InputError."""
+        """Check the options of a caller. The gap is for this objective; ``switches`` are the known shortcuts. Raises
+        InputError."""
         return cls(
             jobs=check_jobs(jobs),
             backend=check_choice(backend, "backend", BACKENDS),
@@ -68,5 +69,5 @@ class Options:
         )
 
 
-#: Those of a run of which nothing is asked.
+#: The default options.
 DEFAULTS = Options()

@@ -1,4 +1,4 @@
-"""The workers of a run."""
+"""The pool of workers of a run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from optimal.search.scheduler import Pool
 
 @contextmanager
 def pool_of(options: Options) -> Iterator[Pool | None]:
-    """The worker processes that are asked for; None where the threads of this one do the work."""
+    """Yield the pool of worker processes asked for; None if threads of this process do the work."""
     if options.backend == "threads":
         yield None
     elif options.backend == "loky":

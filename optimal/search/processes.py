@@ -1,8 +1,8 @@
 """Worker processes of this machine, started by joblib.
 
-joblib starts the processes and reports a crash; each connects to the process that started it and takes tasks from
-there. They are no tasks of joblib's, which would go to whichever process is free: an opener is to stay with the one
-whose tables know it.
+joblib starts the processes and reports crashes; each process connects to its parent and takes tasks from there. Tasks
+don't go through joblib, which would give them to any free process: an opener is to stay with the process whose tables
+know it.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from optimal.search.scheduler import LOSSES, AnyRun
 from optimal.search.workers import Payload, Report, Task, Worker
 from optimal.workers import in_processes
 
-#: Seconds that workers have to end.
+#: Seconds to wait for workers to end.
 PARTING = 5.0
 
 Address: TypeAlias = "tuple[str, int]"
 
 
 class Processes:
-    """Worker processes of this machine, as many as there are jobs. They start with the first problem; where one is
-    killed, joblib ends the others, and all are started anew."""
+    """Worker processes of this machine, one per job. They start with the first problem; if one is killed, joblib ends
+    the others, and all are restarted."""
 
     def __init__(self, jobs: int) -> None:
         self._jobs, self._payload = jobs, b""
@@ -44,17 +44,17 @@ class Processes:
         self._key, self._numbers = os.urandom(32), count()
         self._listener: Listener | None = None
         self._processes: threading.Thread | None = None
-        self._over, self._crashes = False, 0
+        self._closed, self._crashes = False, 0
 
     def __enter__(self) -> Processes:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._over = True
+        self._closed = True
         for connection in self._connections.values():
             connection.close()
         if self._listener is not None:
-            with suppress(OSError):  # the listening thread waits for one more
+            with suppress(OSError):  # the listening thread waits for one more connection
                 socket.create_connection(self._listener.address).close()
             self._listener.close()
         if self._processes is not None:
@@ -96,7 +96,7 @@ class Processes:
         return dict.fromkeys(self._connections, 1)
 
     def give(self, worker: str, task: Task) -> None:
-        with suppress(OSError):  # one that is lost is found out with the reports
+        with suppress(OSError):  # `reports` notices a lost worker
             self._connections[worker].send(task)
 
     def reports(self, seconds: float) -> list[tuple[str, Report]]:
@@ -128,13 +128,13 @@ class Processes:
         self._processes.start()
 
     def _listen(self, listener: Listener) -> None:
-        while not self._over:
+        while not self._closed:
             with suppress(OSError, EOFError, AuthenticationError):
                 self._arrived.put(listener.accept())
 
 
 def _serve(parent: tuple[Address, bytes]) -> None:
-    """Take problems and tasks from a process until it ends the connection."""
+    """Take problems and tasks from a process until it closes the connection."""
     address, key = parent
     worker: Worker | None = None
     with suppress(OSError, EOFError), Client(address, authkey=key) as connection:

@@ -1,4 +1,4 @@
-"""Where a run stands, and its clock. Light: what shows progress needs neither numpy nor the engine."""
+"""The progress of a run, and its clock. Light: showing progress needs neither numpy nor the engine."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Clock:
-    """The seconds since a run began. Whatever speaks of time in a run asks this one clock."""
+    """The seconds since a run began; all times of a run come from one clock."""
 
     started: float = field(default_factory=time.monotonic)
 
@@ -19,14 +19,13 @@ class Clock:
 
 @dataclass(frozen=True)
 class Progress:
-    """Where a run stands; handed to ``progress`` a few times a second.
+    """The progress of a run, passed to ``progress`` a few times a second.
 
-    ``phase`` says what is done: "tables", "greedy play", "first trees", "bounds", "supersets", "openers" (from a
-    position on "second guesses" and so on), "feedback classes" of the only opener, "worst cases" and "tree". ``done``
-    of ``total`` are its steps (openers: settled ones; 0 of 0 where they can't be counted). ``timed``: the end of this
-    phase is nearly that of the run.
-    ``incumbent`` is the best total so far, ``opener`` its first guess, and ``bound`` a proven lower bound (None: there
-    is none yet). ``seconds`` count from the start of the run.
+    ``phase`` is "tables", "greedy play", "first trees", "bounds", "supersets", "openers" (after a position "second
+    guesses" and so on), "feedback classes" of the only opener, "worst cases" or "tree". ``done`` of ``total`` steps are
+    finished (openers: settled; 0 of 0 if they can't be counted). ``timed``: the run is almost over when this phase is.
+    ``incumbent`` is the best total so far, ``opener`` its first guess, and ``bound`` a proven lower bound (None: none
+    yet). ``seconds`` count from the start of the run.
     """
 
     phase: str

@@ -1,4 +1,4 @@
-"""Exact totals of first guesses: of those named, of the best N, or of all."""
+"""Exact totals of first guesses: of given ones, of the best N, or of all."""
 
 from __future__ import annotations
 
@@ -31,17 +31,8 @@ from optimal.show.table import Grid, Listed
 from optimal.show.words import counted, resting, within
 
 DEFAULT_TOP = 10
-#: A text shows so many ties of the last place beyond those asked for, and counts the others.
+#: Ties of the last place, beyond those asked for, that a text shows; more are counted.
 TIES_SHOWN = 10
-#: Measured supersets pay from about so many answers on.
-SUPERSETS_FROM = 600
-#: Greedy play tries so many guesses for each of the best asked for, and looks at the stop flag so often for one.
-ESTIMATED = 40
-ESTIMATE_LOOKS = 25
-#: Codes of the matrix that are sorted at once.
-SORTED = 1 << 22
-#: Guesses of which those are passed over at once that need no search.
-_PART = 256
 
 
 @dataclass(frozen=True)
@@ -54,7 +45,7 @@ class Opener:
     mean: Fraction | None
     status: Status  # OPTIMAL: the total is exact
     bound: int | None  # proven lower bound of the total; None: infeasible
-    ledger: str | None = None  # that the total or the bound is from; None: proven here
+    ledger: str | None = None  # source of the total or the bound; None: proven here
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -70,13 +61,12 @@ class Opener:
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Ranking(Outcome, Listed[Opener]):
-    """First guesses by their exact totals: what :func:`rank` returns.
+    """First guesses by their exact totals, as returned by :func:`rank`.
 
     ``status`` is OPTIMAL when everything asked for is proven, and INFEASIBLE when no opener has a tree within the
-    limit. A ranking that was stopped early is FEASIBLE, its places unproven though each total is exact, or UNKNOWN
-    with nothing found. ``others`` openers are not listed; their totals are ``others_bound`` at least (None where
-    they are infeasible, or there are none). All that rests on bounds of ``imported`` openers that are known from
-    ``ledgers`` alone.
+    limit. A ranking that was stopped early is FEASIBLE (each total is exact, the places are not proven) or UNKNOWN
+    (nothing found). ``others`` openers are not listed; their totals are at least ``others_bound`` (None if they are
+    infeasible, or there are none). The bounds of ``imported`` openers come from ``ledgers`` alone.
     """
 
     game: str
@@ -89,7 +79,7 @@ class Ranking(Outcome, Listed[Opener]):
     others_bound: int | None
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON object of `optimal rank --json`."""
+        """Return the JSON object of `optimal rank --json`."""
         return {
             "openers": [opener.to_dict() for opener in self.openers],
             "status": self.status.value,
@@ -113,7 +103,7 @@ class Ranking(Outcome, Listed[Opener]):
 
     @property
     def table(self) -> Grid:
-        """The same for people; of very many ties of the last place it counts the others."""
+        """The ranking as a table; long lists of ties for the last place are cut."""
         shown = shown_of([opener.total for opener in self.openers], self.top)
         return Grid(
             f"{titled(self.game)}, {self.rules} rules, {within(self.max_guesses)}, {counted(self.answers, 'answer')}",
@@ -163,7 +153,7 @@ def rank(
     progress: Callable[[Progress], None] | None = None,
     log: Log | None = None,
 ) -> Ranking:
-    """Exact totals of first guesses, best first: of those named, of the best N, or of all.
+    """Return exact totals of first guesses, best first: of given ones, of the best N, or of all.
 
     Equal totals share a rank; among them a possible answer comes first, then list order.
 
@@ -176,11 +166,11 @@ def rank(
     game : Game or str
         A game, or the name of a preset.
     openers : sequence of str, optional
-        These first guesses alone.
+        Rank these first guesses only.
     top : int, optional
-        The best so many (10 unless ``openers`` are named) with all ties of the last.
+        Rank the best N (10 unless ``openers`` are given) with all ties of the last.
     all_openers : bool, optional
-        Every one.
+        Rank all.
     max_guesses, jobs, time_limit, memory_limit, journal, progress, log : optional
         As for `solve`.
 
@@ -192,7 +182,7 @@ def rank(
     Raises
     ------
     InputError
-        For openers that are no guesses, and for options out of range or that contradict each other.
+        For unknown openers, and for options that are out of range or contradict each other.
     """
     game = check_game(game)
     check_progress(progress)
@@ -233,7 +223,7 @@ def _ranking(root: RootSearch, chosen: Sequence[int], top: int | None) -> Rankin
     others_bound = min((bounds[guess] for guess in left), default=INFEASIBLE)
     proven = root.settled.issuperset(root.like.values())
     if proven and last < INFEASIBLE:
-        # What each search happened to prove depends on the jobs; this does not.
+        # What each search happens to prove depends on the jobs; this bound does not.
         others_bound = min((max(int(root.least[guess]), last + 1) for guess in left), default=others_bound)
     if min(bounds.values()) >= INFEASIBLE:
         status = Status.INFEASIBLE
@@ -275,7 +265,7 @@ def _opener(game: Game, guess: int, total: int | None, place: int | None, bound:
 
 
 def places(totals: Sequence[int | None]) -> list[int | None]:
-    """The rank of each of the rising totals; equal ones share theirs, and None has none."""
+    """Return the rank of each of the rising totals; ties share a rank, and None has none."""
     found: list[int | None] = []
     for at, total in enumerate(totals):
         tied = at > 0 and total == totals[at - 1]
@@ -284,5 +274,5 @@ def places(totals: Sequence[int | None]) -> list[int | None]:
 
 
 def shown_of(totals: Sequence[int | None], top: int | None) -> int:
-    """How many of a ranking a text shows: all, unless the ties of the last place are very many."""
+    """Return how many lines of a ranking a text shows: all, unless very many tie for the last place."""
     return len(totals) if top is None or len(totals) <= top + TIES_SHOWN else top

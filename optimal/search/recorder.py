@@ -1,7 +1,7 @@
-"""Recorders: what a run proves goes into its journal, and what earlier runs have proven comes from there.
+"""Recorders: a run records what it proves in its journal, and resumes from what earlier runs have proven.
 
-`Recorder` is what runs of games and of tables have in common, `GameRecorder` that of a game;
-`optimal.search.key_recorder` has that of a table. A limit is one of guesses; of a table, what a path may cost.
+`Recorder` is shared by runs of games and tables, `GameRecorder` is that of a game; `optimal.search.key_recorder` has
+that of a table. A limit is one of guesses; for a table, of the cost of a path.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ if TYPE_CHECKING:
     from optimal._engine import Nested
     from optimal.games.game import Game
 
-#: A tree's cost and its file, from the tree as the engine builds it and the status that it is to have.
+#: Makes a tree's cost and file from the engine's tree and its status.
 Packed: TypeAlias = "Callable[[Nested, Status], tuple[int, bytes]]"
-#: Openers named in what a run was asked.
+#: Openers named in a run's description.
 _NAMED = 20
 
 RunT = TypeVar("RunT", bound=Run[Any, Any])
@@ -53,7 +53,7 @@ TreeT = TypeVar("TreeT")
 
 
 class Asked(Protocol):
-    """A question about a game or a table. ``names`` are those of all openers, ``opener_names`` of those asked for."""
+    """A problem over a game or a table. ``names`` are those of all openers, ``opener_names`` of those asked for."""
 
     @property
     def options(self) -> Options: ...
@@ -66,7 +66,7 @@ class Asked(Protocol):
 
 
 def journal_of(problem: Asked, command: str, everything: str = "all openers") -> AbstractContextManager[Journal | None]:
-    """The journal of a question, to be closed in the end; None where none is asked for."""
+    """Return the journal of a problem, as a context manager; of None if none is asked for."""
     options = problem.options
     if options.journal is None:
         return nullcontext()
@@ -83,10 +83,10 @@ class Recorder(ABC, Generic[RunT, TreeT]):
         self._lock, self._status_lock = threading.Lock(), threading.Lock()
         self._arrived: list[tuple[Limit, Note]] = []
         self._status: RunStatus | None = None  # the last one recorded
-        self._tree: TreeT | None = None  # and the last one looked at
-        self._over = False
-        self._imported: dict[int, OpenerRecord] = {}  # openers of which a ledger alone says what is known
-        self.resumed = False  # whether anything came from the journal
+        self._tree: TreeT | None = None  # the last one seen
+        self._ended = False
+        self._imported: dict[int, OpenerRecord] = {}  # openers known from a ledger alone
+        self.resumed = False  # whether the journal held anything
         journal.begin(self._beat, self._notes, lambda: run.stop(journal.failed))
 
     @property
@@ -104,7 +104,7 @@ class Recorder(ABC, Generic[RunT, TreeT]):
             self._arrived += [(self.limit, note) for note in notes]
 
     def notes_of(self, openers: Iterable[int]) -> dict[int, tuple[Note, ...]]:
-        """The recorded notes of these openers, for searches elsewhere."""
+        """Return the recorded notes of these openers, for searches elsewhere."""
         found: dict[int, list[Note]] = {opener: [] for opener in openers}
         for note in self._journal.notes(self.limit):
             if note.opener in found:
@@ -112,11 +112,11 @@ class Recorder(ABC, Generic[RunT, TreeT]):
         return {opener: tuple(notes) for opener, notes in found.items()}
 
     def rest(self) -> None:
-        """Record the last status: what the run does from now on belongs to another question."""
+        """Record the last status: from now on the run works on another problem."""
         with self._status_lock:
-            if not self._over:
+            if not self._ended:
                 self._record_status(last=True)
-            self._over = True
+            self._ended = True
 
     def end(self, status: str) -> None:
         """Record how the run ended."""
@@ -125,16 +125,16 @@ class Recorder(ABC, Generic[RunT, TreeT]):
 
     @property
     def ledgers(self) -> tuple[str, ...]:
-        """The ledgers whose bounds are all that is known of some openers: what the run finds rests on them."""
+        """The ledgers whose bounds are all that is known of some openers: the run's results rest on them."""
         return tuple(sorted({said.ledger for said in list(self._imported.values())}))
 
     @property
     def imported(self) -> int:
-        """Of how many openers that is all."""
+        """The number of these openers."""
         return len(self._imported)
 
     def contradicted(self, error: BaseException) -> InputError:
-        """What is wrong where the search comes to something else than the journal."""
+        """Return the error for a search that contradicts the journal."""
         if self._imported:
             return InputError(f"{self._said_by(', '.join(self.ledgers))} is wrong: a search contradicts it: {error}")
         return self.damaged(f"a search contradicts it: {error}")
@@ -148,7 +148,7 @@ class Recorder(ABC, Generic[RunT, TreeT]):
 
     def _beat(self) -> None:
         with self._status_lock:
-            if not self._over:
+            if not self._ended:
                 self._record_status()
                 self._record_run("running", "running")
 
@@ -175,19 +175,19 @@ class Recorder(ABC, Generic[RunT, TreeT]):
             return arrived + self._own_notes()
 
     def _own_notes(self) -> list[tuple[Limit, Note]]:
-        """What the searches of this process have noted since they were asked."""
-        with self._run.lock:  # a limit has its own searches
+        """Return the notes that the searches of this process have taken since the last call."""
+        with self._run.lock:  # each limit has its own searches
             limit, searches = self.limit, self._run.searches
         return [(limit, note) for search in searches for note in noted(search)]
 
 
 class GameRecorder(Recorder[GameRun, BestTree]):
-    """The journal of a run of a game. ``packed`` makes the bytes of a tree file from a tree of the engine's, with its
-    cost; None where no trees are asked for."""
+    """The journal of a run of a game. ``packed`` makes a tree file from the engine's tree, with its cost; None if no
+    trees are wanted."""
 
     def __init__(self, journal: Journal, run: GameRun, packed: Packed | None = None) -> None:
         self._packed = packed
-        self._least = INFEASIBLE  # the cost of the tree that the journal has
+        self._least = INFEASIBLE  # the cost of the tree in the journal
         super().__init__(journal, run)
         run.keep_in(self)
 
@@ -196,7 +196,7 @@ class GameRecorder(Recorder[GameRun, BestTree]):
         return self._run.limit
 
     def record_tree(self, limit: Limit, tree: BestTree) -> None:
-        canonical = tree.canonical and not self._imported  # which is not known any more once they are forgotten
+        canonical = tree.canonical and not self._imported  # as that is lost with the imports
         better = tree.cost < self._least or (tree.cost == self._least and canonical)
         if better and self._packed is not None:
             cost, data = self._packed(tree.nested, Status.OPTIMAL if tree.canonical else Status.FEASIBLE)
@@ -206,13 +206,13 @@ class GameRecorder(Recorder[GameRun, BestTree]):
     # What is known
 
     def resume(self, guesses: Iterable[int], searches: Sequence[Search], *, every: bool = False) -> None:
-        """Let the run know what the journal has of these openers, and its searches the notes of them: see
-        `Run.take_up`."""
+        """Import the journal's bounds of these openers into the run, and its notes into the searches: see
+        `GameRun.take_up`."""
         try:
             self._resume(set(guesses), searches[0], every)
-            self._teach(searches)
+            self._import_notes(searches)
         except Stopped:
-            pass  # what was taken over holds
+            pass  # the part imported so far is valid
         finally:
             for search in searches:
                 search.take_notes()
@@ -239,7 +239,7 @@ class GameRecorder(Recorder[GameRun, BestTree]):
         self._tree = kept
         run.take_over(known, {guess: Effort(one.nodes, one.seconds) for guess, one in own.items()}, kept, every=every)
 
-    def _teach(self, searches: Sequence[Search]) -> None:
+    def _import_notes(self, searches: Sequence[Search]) -> None:
         one_table = len(searches) == 1 or searches[0].team is not None
         for note in self._journal.notes(self.limit):
             self.resumed = True
@@ -250,7 +250,7 @@ class GameRecorder(Recorder[GameRun, BestTree]):
                     raise self.damaged(str(error)) from None
 
     def _kept(self) -> BestTree | None:
-        """The tree that the journal has."""
+        """Return the tree in the journal."""
         run, record = self._run, self._journal.contents.trees.get(self.limit)
         if record is None or self._packed is None:
             return None
@@ -267,8 +267,8 @@ class GameRecorder(Recorder[GameRun, BestTree]):
     # What is new
 
     def opener(self, guess: int, found: Proven | None, *, settled: bool) -> None:
-        """Record what the run knows of an opener, and what was spent on it; of one that a ledger tells of, only what a
-        search has ``found`` just now."""
+        """Record the bound of an opener and the effort spent on it; if a ledger has one, only what a search has
+        ``found`` just now."""
         run = self._run
         lower, exact = run.lows.get(guess, 0), guess in run.values
         said = self._imported.get(guess)
@@ -279,32 +279,32 @@ class GameRecorder(Recorder[GameRun, BestTree]):
             if contradict(said.proven, known):
                 raise self._wrong(said, f"a search has found {known}")
             if stronger(said.proven, known):
-                settled = False  # it isn't, once that is taken back
+                settled = False  # as it isn't without the ledger
             else:
                 self._imported.pop(guess, None)
         if lower or run.statistics[guess].nodes:
-            # The notes of what may be the best stay: its tree is still to be built.
+            # Keep the notes of a possible best opener: its tree is still to be built.
             wanted = known.exact and lower <= run.control.incumbent and self._packed is not None
             self._record_opener(self.limit, guess, known, settled=settled and not wanted)
 
     def tree(self, guess: int, cost: int) -> None:
-        """Hear of a tree. Raises InputError where a ledger has it that there is none."""
+        """Check a new tree against the ledgers. Raises InputError if one claims that there is none so cheap."""
         if (said := self._imported.get(guess)) is not None and cost < said.lower:
             raise self._wrong(said, f"a tree was found that costs {cost}")
 
     def ledger_of(self, guess: int) -> str | None:
-        """The ledger whose bound of an opener is all that is known of it."""
+        """Return the ledger whose bound is all that is known of an opener; None if there is none."""
         said = self._imported.get(guess)
         return None if said is None else said.ledger
 
     def _wrong(self, said: OpenerRecord, why: str) -> InputError:
-        """What is wrong where a ledger says of an opener what can't be."""
+        """Return the error for a ledger's claim that is refuted."""
         whose = self._said_by(said.ledger)
         return InputError(f'{whose} is wrong: it says "{said.proven}" of {quoted(said.opener)}, but {why}')
 
 
 def _nested(game: Game, tree: StrategyTree) -> Nested:
-    """A tree as the engine builds them. Raises InputError for guesses that the game lacks."""
+    """Return a tree as the engine builds them. Raises InputError for guesses that the game lacks."""
     built: dict[int, Nested] = {}
     stack: list[tuple[Node, bool]] = [(tree.root, False)]
     while stack:

@@ -1,4 +1,4 @@
-"""Trees as the engine builds them, played with the game's own feedback."""
+"""Replay of the engine's trees with the game's own feedback."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 def replay(game: Game, nested: Nested) -> list[int]:
-    """The guess that finds each answer, by playing all of them down a tree with the game's own feedback.
+    """Return the depth of each answer, by playing all of them down a tree with the game's own feedback.
 
-    Raises InternalError where a feedback class has no guess, or a guess no class.
+    Raises InternalError if a feedback class has no guess, or a guess no class.
     """
     depths = [0] * len(game.answers)
     code_of, winning = game.matrix.item, game.winning_code

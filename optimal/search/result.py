@@ -1,4 +1,4 @@
-"""What a solve returns: status, value and bound apart, and the tree."""
+"""The result of a solve: status, value, bound and tree."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from optimal.show.table import Sheet, Tabled, by_depth
 from optimal.show.words import resting
 from optimal.trees.tree import StrategyTree
 
-#: What the parts of a value are called, by kind of objective.
+#: Names of the parts of a value, by kind of objective.
 PARTS = {"mean": ("total",), "worst": ("worst", "total"), "within": ("missed", "total")}
 
 
 class Status(str, Enum):
-    """How much is proven, in CP-SAT's terms.
+    """The status of a result, in CP-SAT's terms.
 
-    OPTIMAL: the tree is proven least. FEASIBLE: a tree, not proven least. INFEASIBLE: proven that no tree exists
-    within the limit. UNKNOWN: stopped before either.
+    OPTIMAL: the tree is proven optimal. FEASIBLE: there is a tree, not proven optimal. INFEASIBLE: proven that no tree
+    exists within the limit. UNKNOWN: stopped before either.
     """
 
     OPTIMAL = "OPTIMAL"
@@ -34,8 +34,8 @@ class Status(str, Enum):
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Outcome:
-    """What every run says of itself when it ends: how much is proven, why it stopped, seconds, and the positions
-    searched. It rests on bounds of ``imported`` openers that are known from ``ledgers`` alone."""
+    """The outcome of a run: status, stop reason, seconds, and the number of positions searched. The bounds of
+    ``imported`` openers come from ``ledgers`` alone."""
 
     status: Status
     stop_reason: str
@@ -49,12 +49,12 @@ class Outcome:
 class Result(Outcome, Tabled):
     """The outcome of :func:`optimal.solve`.
 
-    ``total`` is the tree's, ``bound`` a proven lower bound of every tree's over the openers asked for (equal when
-    OPTIMAL; None when there is nothing to bound). ``value`` and ``bound`` hold the objective's parts in order
-    (mean: total). ``openers_refuted`` counts openers proven not to come before the result. ``objective`` is the one
-    asked for. ``shortcuts`` tells by name how often each shortcut of the search was asked and how often that settled
-    the question, and of those that search the nodes paid and wasted. It prints as
-    `optimal solve` does, and shows as a table in a notebook.
+    ``value`` is that of the tree, and ``bound`` a proven lower bound over the openers asked for, both as the
+    objective's parts in order (mean: total). They are equal when OPTIMAL; ``bound`` is None when there is nothing to
+    bound. ``openers_refuted`` counts openers proven not to beat the result. ``objective`` is the one asked for.
+    ``shortcuts`` holds the counters of each shortcut: how often it was asked and how often that settled the question,
+    and for those that search, the nodes paid and wasted. It prints as `optimal solve` does, and is a table in a
+    notebook.
     """
 
     value: tuple[int, ...] | None
@@ -82,7 +82,7 @@ class Result(Outcome, Tabled):
         return None if self.tree is None else self.tree.root.guess
 
     def to_dict(self) -> dict[str, Any]:
-        """What `optimal solve --json` tells of a result. The tree itself is left out: see `export_json`."""
+        """Return the JSON object of `optimal solve --json`. The tree itself is left out: see `export_json`."""
         tree = self.tree
         return {
             "status": self.status.value,
@@ -104,7 +104,7 @@ class Result(Outcome, Tabled):
         }
 
     def fields(self) -> list[tuple[str, str]]:
-        """What is to be told, as names and texts; what is proven says so."""
+        """Return the fields of the report, as names and texts."""
         tree = self.tree
         over = f"all {self.openers} openers" if self.openers != 1 else "the one opener"
         proven = self.status in (Status.OPTIMAL, Status.INFEASIBLE)
@@ -113,9 +113,9 @@ class Result(Outcome, Tabled):
             said = "no strategy exists" if proven else "nothing was found before it stopped"
             fields.append(("result", f"{said}, over {over}"))
         else:
-            told = f"proven least, over {over}" if proven else "upper bound"
+            claim = f"proven least, over {over}" if proven else "upper bound"
             weighted = "" if tree.weights is None else ", weighted"
-            fields += [("opener", tree.root.guess), ("result", f"{self._named(tree.value)} ({told}{weighted})")]
+            fields += [("opener", tree.root.guess), ("result", f"{self._named(tree.value)} ({claim}{weighted})")]
         if not proven and self.bound is not None:
             fields.append(("bound", f"{self._named(self.bound)} (proven lower bound, over {over})"))
         if tree is not None:
@@ -127,13 +127,13 @@ class Result(Outcome, Tabled):
         return [*fields, ("seconds", f"{self.seconds:.2f}"), ("nodes", f"{self.nodes:,} (positions searched)")]
 
     def _named(self, parts: Sequence[int]) -> str:
-        """The parts of a value with their names."""
+        """Return the parts of a value with their names."""
         names = PARTS[self.objective.partition(":")[0]]
         return ", ".join(f"{name} {part}" for name, part in zip(names, parts, strict=True))
 
     @property
     def table(self) -> Sheet:
-        """The same for people, with the answers that each number of guesses finds."""
+        """The result as a table, with the distribution of the answers over the number of guesses."""
         if self.tree is None:
             return Sheet("no strategy tree", self.fields(), {})
         return Sheet(str(self.tree), self.fields(), self.tree.distribution)

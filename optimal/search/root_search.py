@@ -1,4 +1,4 @@
-"""Exact totals of the guesses at the start of a game, by all jobs at once."""
+"""Root search: exact totals of the guesses at the start of a game, by all jobs."""
 
 from __future__ import annotations
 
@@ -19,32 +19,29 @@ from optimal.search.engine import promising
 from optimal.search.game_run import GameRun
 from optimal.search.jobs import hand_out, measure_supersets, searches_of
 
-DEFAULT_TOP = 10
-#: A text shows so many ties of the last place beyond those asked for, and counts the others.
-TIES_SHOWN = 10
-#: Measured supersets pay from about so many answers on.
+#: Answers from which measured supersets pay off.
 SUPERSETS_FROM = 600
-#: Greedy play tries so many guesses for each of the best asked for, and looks at the stop flag so often for one.
+#: Guesses that greedy play tries for each of the best asked for, and work units for each of them.
 ESTIMATED = 40
-ESTIMATE_LOOKS = 25
-#: Codes of the matrix that are sorted at once.
+ESTIMATE_WORK = 25
+#: Codes of the matrix sorted at a time.
 SORTED = 1 << 22
-#: Guesses of which those are passed over at once that need no search.
+#: Guesses filtered at a time for those that need no search.
 _PART = 256
 
 
 class RootSearch:
-    """The guesses at the start of one game, valued by as many searches at once as the question has jobs.
+    """A search over the guesses at the start of a game, with one search per job.
 
-    Totals go to ``run.values`` and proven lower bounds to ``run.lows``; ``settled`` guesses need no more work.
-    Where guesses are worth the same by symmetry, ``like`` names the one that is searched for each of them; it is
-    found here for a whole game, and given for a position. When the run is stopped, what is known stays.
+    Totals go to ``run.values`` and proven lower bounds to ``run.lows``; ``settled`` guesses need no more work. For
+    guesses equivalent by symmetry, ``like`` names the one that is searched; it is computed here for a whole game, and
+    given for a position. When the run is stopped, what is known stays.
     """
 
     def __init__(self, run: GameRun, guesses: Sequence[int], like: Mapping[int, int] | None = None) -> None:
         self.run, self.problem, self.game = run, run.problem, run.game
         problem = run.problem
-        self.like = problem.alike(guesses) if like is None else {guess: like[guess] for guess in guesses}
+        self.like = problem.representatives_of(guesses) if like is None else {guess: like[guess] for guess in guesses}
         run.report("tables", 0, 0)
         self.engine = problem.engine()
         self.searches = searches_of(self.engine, run.control, problem.options.jobs)
@@ -52,7 +49,7 @@ class RootSearch:
         self.settled: set[int] = set()
 
     def know_best(self, guess: int, total: int) -> None:
-        """Take it as proven that this guess has this total, and that none of all guesses has less."""
+        """Record as proven that this guess has this total, and that no guess has less."""
         self.run.take_over({self.like[guess]: Proven(total, True)}, {}, None, every=True)
         self.least = np.maximum(self.least, total)
 
@@ -60,7 +57,7 @@ class RootSearch:
         return bool(self.engine.tables.is_answer(guess))
 
     def bound(self, guess: int) -> int:
-        """A proven lower bound of a guess's total; INFEASIBLE if there is no tree."""
+        """Return a proven lower bound of a guess's total; INFEASIBLE if there is no tree."""
         stand_in = self.like[guess]
         return min(max(self.run.lows.get(stand_in, 0), int(self.least[stand_in])), INFEASIBLE)
 
@@ -70,17 +67,17 @@ class RootSearch:
         return promising(self.engine.tables, dict.fromkeys(self.like.values()))
 
     def exact_totals(self) -> dict[int, int]:
-        """The totals known of all guesses, those that share one by symmetry too."""
+        """Return the known totals of all guesses, with those equivalent by symmetry."""
         values = self.run.values
         return {guess: values[like] for guess, like in self.like.items() if like in values}
 
     def proven_bound(self, guess: int) -> int | None:
-        """The same, None if there is no tree."""
+        """Return a proven lower bound of a guess's total; None if there is no tree."""
         low = self.bound(guess)
         return None if low >= INFEASIBLE else low
 
     def totals(self, guesses: Iterable[int], top: int | None) -> None:
-        """Value the guesses: all of them exactly, or as far as the best `top` and their ties need it."""
+        """Compute the totals of the guesses: all of them, or those needed for the best `top` and their ties."""
         run = self.run
         if len(self.game.answers) >= SUPERSETS_FROM:
             searched = list(dict.fromkeys(self.like.values()))
@@ -92,13 +89,13 @@ class RootSearch:
         lock = threading.Lock()
         run.take_up(stands_for, self.searches, every=True)
         run.all_bounded(dict(zip(order, self.least[order].tolist(), strict=True)))
-        # The totals known of all guesses, rising.
+        # The known totals of all guesses, rising.
         best = sorted(total for guess, total in run.values.items() for _ in range(stands_for[guess]))
         run.work_begins()
 
         def budget_now() -> int:
             with lock:
-                # Up to and including the last place: its ties are asked for too.
+                # Up to and including the last place, for its ties.
                 return INFEASIBLE if top is None or len(best) < top else best[top - 1] + 1
 
         def to_search() -> Iterator[int]:
@@ -128,15 +125,14 @@ class RootSearch:
         self.each(to_search(), value)
 
     def estimates(self, guesses: Iterable[int], most: int) -> dict[int, int]:
-        """What trees cost that greedy play finds after these guesses, for so many of them; those are passed over for
-        which it finds none soon."""
+        """Return the costs of greedy trees for the first ``most`` of these guesses that soon have one."""
         found: dict[int, int] = {}
 
         self.run.report("first trees", 0, most)
 
         def estimate(search: Search, guess: int) -> None:
             if len(found) < most:
-                cost = search.beam_opener(guess, self.run.left, 0, INFEASIBLE, ESTIMATE_LOOKS)
+                cost = search.beam_opener(guess, self.run.left, 0, INFEASIBLE, ESTIMATE_WORK)
                 if cost < INFEASIBLE:
                     found[guess] = cost
             self.run.report("first trees", len(found), most)
@@ -145,7 +141,7 @@ class RootSearch:
         return found
 
     def heights(self, guesses: Iterable[int]) -> dict[int, int]:
-        """The worst case of each guess's lowest tree of least total."""
+        """Return for each guess the least worst case among its trees of least total."""
         guesses = list(guesses)
         found: dict[int, int] = {}
         order = dict.fromkeys(self.like[guess] for guess in guesses)
@@ -158,26 +154,26 @@ class RootSearch:
         return {guess: found[self.like[guess]] for guess in guesses if self.like[guess] in found}
 
     def last_place(self, top: int | None) -> int:
-        """The greatest total among the best `top`."""
+        """Return the greatest total among the best `top`."""
         if top is None:
             return INFEASIBLE
         totals = sorted(self.exact_totals().values())
         return totals[top - 1] if len(totals) >= top else INFEASIBLE
 
     def each(self, guesses: Iterable[int], do: Callable[[Search, int], None]) -> None:
-        """Hand the guesses, in their order, to the searches as they come free."""
+        """Hand out the guesses in order to the searches as they come free."""
         with self.run.counting(self.searches):
             hand_out(self.run.control, self.searches, guesses, do)
 
 
 def least_totals(game: Game) -> npt.NDArray[np.int64]:
-    """For every guess a total that no tree opening with it can go below.
+    """Return for every guess a lower bound of the total of trees that begin with it.
 
-    A class of m answers takes 2m - 1 guesses more at least, and the guess itself one for each of the n answers:
-    3n less one for each class, and less one again for the answer that the guess may be.
+    A class of m answers takes at least 2m - 1 further guesses, and the guess itself one for each of the n answers: 3n
+    less one for each class, and less one more if the guess is an answer.
     """
     least = np.full(len(game.guesses), 3 * len(game.answers) - 1, dtype=np.int64)
-    rows = max(1, SORTED // len(game.answers))  # not all at once: the matrix may be as large as the memory
+    rows = max(1, SORTED // len(game.answers))  # in parts: the matrix may fill the memory
     for at in range(0, len(least), rows):
         codes = np.sort(game.matrix[at : at + rows], axis=1, kind="stable")
         least[at : at + rows] -= np.count_nonzero(codes[:, 1:] != codes[:, :-1], axis=1)

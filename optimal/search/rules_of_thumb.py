@@ -1,7 +1,7 @@
-"""What others do: keys made question by question, each time the one that looks best by a rule of thumb.
+"""Rules of thumb: greedy keys, each question the best one by a heuristic value.
 
-A rule gives each question a number at the set of variants that is left, the most for the one to ask; of equals the
-first in the table is asked. Numbers are held equal to eleven digits, so that every machine makes the same key.
+A rule gives each question a value at the set of variants left, and the greatest is asked; ties go to the first in the
+table. Values are equal if they agree to eleven digits, so that every machine makes the same key.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from optimal.tables.table import Table
 
 Members = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
-#: Questions times replies that are looked at together.
+#: Questions times replies evaluated at a time.
 _AT_ONCE = 1 << 22
 _EQUAL = 1e-11
 
 
 @dataclass(frozen=True)
 class Splits:
-    """What questions make of a set of variants: a row for each question."""
+    """The splits of a set of variants: a row for each question."""
 
-    #: The replies, all from 0 on, and the outcomes of the variants.
+    #: The replies, numbered from 0, and the outcomes of the variants.
     rows: npt.NDArray[np.int64]
     outcomes: npt.NDArray[np.int64]
     weights: Floats
@@ -49,14 +49,14 @@ class Splits:
 
     @cached_property
     def parts(self) -> Floats:
-        """The part of the weight behind each reply."""
+        """The fraction of the weight that has each reply."""
         cells, many = self._cells.ravel(), len(self.rows)
         sums = np.bincount(cells, np.tile(self.weights, many), many * self._width)
         return np.asarray(sums.reshape(many, -1) / self.weights.sum(), dtype=np.float64)
 
     @property
     def doublings(self) -> Floats:
-        """The logarithm of the number of outcomes behind each reply; 0 where there is none."""
+        """The log2 of the number of outcomes behind each reply; 0 if there is none."""
         most = int(self.outcomes.max()) + 1
         pairs = np.unique((self._cells * most + self.outcomes).ravel())
         counts = np.bincount(pairs // most, minlength=len(self.rows) * self._width)
@@ -69,16 +69,16 @@ class Splits:
 
     @property
     def gini(self) -> Floats:
-        """How often two objects, taken by their weights, have different replies."""
+        """The probability that two objects, drawn by weight, have different replies."""
         return 1 - np.asarray((self.parts * self.parts).sum(axis=1), dtype=np.float64)
 
     @property
     def delta(self) -> Floats:
-        """The cost of the question, and the least cost for each doubling that is left, counted down."""
+        """Minus the cost of the question, and minus the least cost for each doubling left."""
         return -self.costs - self.least * np.asarray((self.parts * self.doublings).sum(axis=1), dtype=np.float64)
 
     def per_cost(self, worth: Floats) -> Floats:
-        """The worth over the cost; without end for what costs nothing."""
+        """Return the worth per cost; infinite if the cost is zero."""
         endless = np.full(len(worth), np.inf)
         return np.asarray(np.divide(worth, self.costs, out=endless, where=self.costs > 0))
 
@@ -87,7 +87,7 @@ def _log(values: Floats) -> Floats:
     return np.asarray(np.log2(values, out=np.zeros_like(values), where=values > 0))
 
 
-#: The rules by name. DELTA's is that of the program KEY (Dallwitz 1974), without its term for cells that vary.
+#: The rules by name. "delta" is that of DELTA's program KEY (Dallwitz 1974), without its term for variable cells.
 RULES: dict[str, Callable[[Splits], Floats]] = {
     "information": lambda splits: splits.bits,
     "information-per-cost": lambda splits: splits.per_cost(splits.bits),
@@ -95,17 +95,17 @@ RULES: dict[str, Callable[[Splits], Floats]] = {
     "gini-per-cost": lambda splits: splits.per_cost(splits.gini),
     "delta": lambda splits: splits.delta,
 }
-#: Questions x variants of a table for which the keys of all rules are soon made.
+#: Questions x variants up to which the keys of all rules are made.
 MOST_CELLS = 1 << 20
-#: What is meant where no rule is named.
+#: The default rule.
 USUAL = "information-per-cost"
-#: What such keys may take after a search that had to end: a part of its time, and a moment, in seconds.
+#: Time for these keys after a search that had to end: a fraction of its time, and at least this many seconds.
 _PART, _MOMENT = 20, 1.0
 
 
 def greedy(table: Table, rule: str = USUAL, *, objective: str = "mean", ends: float = math.inf) -> Key:
-    """The key that a rule of thumb makes, without any limit. Nothing is proven of it. TimeoutError where it isn't made
-    when ``time.monotonic()`` says that it ``ends``.
+    """Return the key that a rule of thumb makes, without limits or proof. Raises TimeoutError if it isn't finished when
+    ``time.monotonic()`` reaches ``ends``.
 
     >>> from optimal import Table
     >>> from optimal.search.rules_of_thumb import greedy
@@ -135,7 +135,7 @@ def greedy(table: Table, rule: str = USUAL, *, objective: str = "mean", ends: fl
 
 
 def by_rules(table: Table, *, objective: str = "mean", seconds: float = math.inf) -> Iterator[tuple[str, Key]]:
-    """The keys of all rules, of a large table that of the usual one, as far as they are made in so many seconds."""
+    """Yield the keys of all rules (for a large table, the usual rule) that are finished within these seconds."""
     ends = time.monotonic() + seconds
     for rule in RULES if table.codes.size <= MOST_CELLS else (USUAL,):
         try:
@@ -145,12 +145,12 @@ def by_rules(table: Table, *, objective: str = "mean", seconds: float = math.inf
 
 
 def spare(seconds: float) -> float:
-    """The seconds for such keys after a search of so many that had to end."""
+    """Return the seconds for these keys after a search of this length that had to end."""
     return max(_MOMENT, seconds / _PART)
 
 
 def by_worth(table: Table, rule: str = USUAL) -> list[int]:
-    """The questions that split the table, those first that look best by a rule."""
+    """Return the questions that split the table, best first by a rule."""
     everything = np.arange(table.variants)
     worth = RULES[rule]
     found = [
@@ -162,7 +162,7 @@ def by_worth(table: Table, rule: str = USUAL) -> list[int]:
 
 
 def _best(table: Table, members: Members, worth: Callable[[Splits], Floats]) -> int | None:
-    """The question to ask at a set; None where nothing need be asked."""
+    """Return the question to ask at a set; None if none is needed."""
     outcomes = table.outcome_of[members]
     if (outcomes == outcomes[0]).all():
         return None
@@ -179,7 +179,7 @@ def _best(table: Table, members: Members, worth: Callable[[Splits], Floats]) -> 
 
 
 def _splits(table: Table, members: Members) -> Iterator[tuple[list[int], Splits]]:
-    """The questions that split a set, some at a time."""
+    """Yield the questions that split a set, some at a time."""
     rows = table.codes[:, members]
     splitting = np.flatnonzero((rows != rows[:, :1]).any(axis=1))
     weights = table.weights[members].astype(np.float64)

@@ -1,4 +1,4 @@
-"""What a run knows so far of its openers: the first guesses of a game, or the first questions of a table."""
+"""The state of a run over openers: the first guesses of a game, or the first questions of a table."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from optimal.search.statistics import OpenerStatistics, Searcher
 
 #: Seconds between two reports of a phase.
 REPORT_EVERY = 0.1
-#: Openers that took so many seconds are logged.
+#: Openers that took at least this many seconds are logged.
 LOGGED = 0.5
-#: Is called with the events of a run: each has "seconds" and "event", and what that event brings.
+#: Called with the events of a run: each has "seconds", "event" and the fields of that event.
 Log: TypeAlias = Callable[[dict[str, object]], None]
 
 
 class Recorder(Protocol):
-    """Writes what a run finds into its journal."""
+    """Records what a run finds in its journal."""
 
     @property
     def resumed(self) -> bool: ...
@@ -37,10 +37,10 @@ class Recorder(Protocol):
     def imported(self) -> int: ...
     def opener(self, opener: int, found: Proven | None, *, settled: bool) -> None: ...
     def note(self, notes: Iterable[Note]) -> None:
-        """Record what another process has proven of classes."""
+        """Record notes of another process."""
 
     def notes_of(self, openers: Iterable[int], /) -> Mapping[int, Sequence[Note]]:
-        """Return what is recorded of the classes of openers."""
+        """Return the recorded notes of these openers."""
 
     def contradicted(self, error: BaseException) -> InputError: ...
     def end(self, status: str) -> None: ...
@@ -51,18 +51,18 @@ R = TypeVar("R", bound=Recorder)
 
 
 class Run(ABC, Generic[S, R]):
-    """What a run knows so far. Only its methods write to it, from any thread, under its lock; take the lock to read
-    what must belong together.
+    """The state of a run. Only its methods write to it, from any thread, under its lock; take the lock for consistent
+    reads.
 
-    ``lows`` holds proven lower bounds of the costs of openers, `INFEASIBLE` where there is no tree; ``values`` the
-    exact costs; ``settled`` the openers that need no more search. ``floor`` bounds all openers, and ``best`` is the
-    least cost that an opener or a tree is known to have. ``searches`` are those of this process. ``guesses`` is what
-    the openers are called in progress reports, ``recorder`` has the journal.
+    ``lows`` holds proven lower bounds of the costs of openers, `INFEASIBLE` if there is no tree; ``values`` the exact
+    costs; ``settled`` the openers that need no more search. ``floor`` bounds all openers, and ``best`` is the least
+    known cost of an opener or a tree. ``searches`` are those of this process. ``guesses`` names the openers in progress
+    reports; ``recorder`` writes the journal.
     """
 
-    #: Whether an opener of no more than equal cost is still to be searched, since its tree may come before the best.
+    #: Whether an opener of equal cost must still be searched, as its tree may come before the best.
     ties: ClassVar[bool]
-    #: Of guesses, None for none; of questions, as the engine takes it.
+    #: A limit of guesses (None: no limit), or of questions as the engine takes it.
     limit: Any
 
     def __init__(
@@ -84,11 +84,11 @@ class Run(ABC, Generic[S, R]):
         self._progress, self._log = report, log
         self._reported, self._phase = 0.0, ""
         self._counters: tuple[int, ...] = ()
-        self._counted: list[tuple[S, tuple[int, ...]]] = []  # searches at work, and what they had done before
+        self._counted: list[tuple[S, tuple[int, ...]]] = []  # searches at work, and their counters at the start
         self._forget()
 
     def _forget(self) -> None:
-        """Begin with other limits: nothing is known of any opener."""
+        """Forget all openers: the limits change."""
         self.searches: Sequence[S] = ()
         self.openers = 0
         self.values: dict[int, int] = {}
@@ -97,7 +97,7 @@ class Run(ABC, Generic[S, R]):
         self.floor = 0
         self.best = self.control.incumbent = INFEASIBLE
 
-    # What games and tables differ in
+    # Differences between games and tables
 
     @property
     @abstractmethod
@@ -106,42 +106,42 @@ class Run(ABC, Generic[S, R]):
 
     @abstractmethod
     def status(self) -> tuple[RunStatus, Any]:
-        """The status of the run, and its best tree, as its journal takes them."""
+        """Return the status of the run and its best tree, as its journal takes them."""
 
     @abstractmethod
     def name_of(self, opener: int) -> str: ...
     @abstractmethod
     def total_of(self, cost: int) -> int:
-        """The total that people are shown for a cost."""
+        """Return the total shown to users for a cost."""
 
     @abstractmethod
     def comparable(self, bound: int, cost: int) -> bool:
-        """Whether the total of a bound can be set against that of a tree of this cost."""
+        """Return whether the total of a bound can be compared with that of a tree of this cost."""
 
     @abstractmethod
     def counters_of(self, search: S) -> tuple[int, ...]:
-        """What a search has done so far: its nodes first."""
+        """Return what a search has done so far: its nodes first."""
 
     @abstractmethod
     def betters(self, cost: int) -> bool:
-        """Whether a tree of this cost is wanted, and better than the best so far."""
+        """Return whether a tree of this cost is wanted and beats the incumbent."""
 
     @abstractmethod
     def keep(self, tree: Any) -> None:
-        """Keep a tree if it betters the best so far."""
+        """Keep a tree if it beats the incumbent."""
 
     @abstractmethod
     def keep_from(self, search: S, opener: int, value: int | None = None) -> None:
-        """Keep the tree that a search has just found for an opener; of this ``value``, where it is known."""
+        """Keep the tree that a search has just found for an opener, of this ``value`` if it is known."""
 
     @abstractmethod
     def learn(self, known: Mapping[int, Iterable[Note]]) -> None:
-        """Let this process know what others have proven of the best openers: it puts the tree together."""
+        """Import what others have proven of the best openers: this process builds the tree."""
 
     # Openers
 
     def record(self, opener: int, value: int, *, exact: bool, search: S | None = None) -> None:
-        """Settle an opener by its value or its lower bound, found just now by this search."""
+        """Settle an opener by its value or lower bound, just found by this search."""
         with self.lock:
             if exact:
                 self.values[opener] = value
@@ -158,7 +158,7 @@ class Run(ABC, Generic[S, R]):
         self.report_settled()
 
     def bounded(self, opener: int, low: int, search: S | None = None) -> None:
-        """Take a lower bound of an opener that isn't settled, at which this search has worked."""
+        """Record a lower bound of an opener that isn't settled, found by this search."""
         self.all_bounded({opener: low})
         if search is not None:
             self.statistics.worked(opener, search)
@@ -166,13 +166,13 @@ class Run(ABC, Generic[S, R]):
             self.recorder.opener(opener, Proven(low, False), settled=False)
 
     def all_bounded(self, lows: Mapping[int, int]) -> None:
-        """Take lower bounds of openers, of which those count that aren't settled."""
+        """Record lower bounds of openers; settled ones are skipped."""
         with self.lock:
             for opener in lows.keys() - self.settled:
                 self.lows[opener] = max(lows[opener], self.lows.get(opener, 0))
 
     def passed_over(self, lows: Mapping[int, int]) -> None:
-        """Settle openers that need no search, for lower bounds known before."""
+        """Settle openers that need no search, by known lower bounds."""
         with self.lock:
             self.lows.update(lows)
             self.settled.update(lows)
@@ -183,7 +183,7 @@ class Run(ABC, Generic[S, R]):
         self.report_settled()
 
     def refuted(self, opener: int) -> bool:
-        """Whether an opener needs no search, by what is known of it: it is settled then."""
+        """Settle an opener if its known bound refutes it. Return whether it does."""
         low = self.lows.get(opener, 0)
         if low < self.best or (self.ties and low == self.best):
             return False
@@ -191,16 +191,16 @@ class Run(ABC, Generic[S, R]):
         return True
 
     def wanted(self, opener: int) -> bool:
-        """Whether what is proven of an opener's classes is of use: it may be the best."""
+        """Return whether notes on an opener's classes are of use: it may be the best."""
         return self.lows.get(opener, 0) <= self.best
 
     def none_below(self, low: int) -> None:
-        """Take a lower bound of every opener."""
+        """Record a lower bound of every opener."""
         with self.lock:
             self.floor = max(self.floor, low)
 
     def attained(self, cost: int) -> None:
-        """Take it that there is a tree of this cost."""
+        """Record that there is a tree of this cost."""
         with self.lock:
             self.best = min(self.best, cost)
             self.control.incumbent = min(self.control.incumbent, cost)
@@ -215,21 +215,21 @@ class Run(ABC, Generic[S, R]):
 
     @property
     def done(self) -> int:
-        """How many openers are settled."""
+        """The number of settled openers."""
         return len(self.settled)
 
     @property
     def finished(self) -> bool:
-        """Whether nothing is left to be done but to choose among equal trees."""
+        """Whether only the choice among equal trees is left."""
         return self.done >= self.openers
 
     @property
     def nothing_found(self) -> bool:
-        """Whether openers were looked at and none has a tree."""
+        """Whether some openers are settled and none has a tree."""
         return bool(self.settled) and self.best >= INFEASIBLE
 
     def keep_in(self, recorder: R) -> None:
-        """Let this journal have what is found from now on."""
+        """Attach the journal: it records what is found from now on."""
         self.recorder = recorder
 
     # Stopping
@@ -239,24 +239,24 @@ class Run(ABC, Generic[S, R]):
         return bool(self.control.stopped)
 
     def stop(self, reason: str) -> None:
-        """End all searches; what they have proven stays."""
+        """Stop all searches; what they have proven stays."""
         self.stop_reason = reason
         self.control.stop()
 
     def end(self, status: str) -> None:
-        """Let journal and log have how the run ended, and what it has done in all."""
+        """Record in journal and log how the run ended, and the work done."""
         if self.recorder is not None:
             self.recorder.end(status)
         self.log("end", status=status, stop_reason=self.stop_reason, memory=resident(), nodes=self.nodes, **self._did())
 
     def _did(self) -> dict[str, int]:
-        """What the log has besides of a run that ends."""
+        """Return further counters for the log of the run's end."""
         return {}
 
     # Reports
 
     def work_begins(self) -> None:
-        """The searches begin with the openers that aren't settled."""
+        """Start the statistics of the searches, which begin with the openers that aren't settled."""
         self.statistics.begin(self.searches)
         self.report_settled()
 
@@ -265,8 +265,7 @@ class Run(ABC, Generic[S, R]):
         self.report(self.guesses, self.done, self.openers)
 
     def report(self, phase: str, done: int, total: int) -> None:
-        """Report where the run stands, unless that was done just now in the same phase; end it where it has come near
-        enough to the bound."""
+        """Report the progress, unless the same phase was reported just now; stop the run if it has reached the gap."""
         now = self.clock.seconds
         just_now = phase == self._phase and now - self._reported < REPORT_EVERY and (done < total or not total)
         gap = self.options.gap
@@ -299,7 +298,7 @@ class Run(ABC, Generic[S, R]):
         )
 
     def log(self, event: str, **fields: object) -> None:
-        """Let the log have an event, with the seconds since the start of the run."""
+        """Log an event, with the seconds since the start of the run."""
         if self._log is not None:
             self._log({"seconds": round(self.clock.seconds, 3), "event": event, **fields})
 
@@ -316,13 +315,13 @@ class Run(ABC, Generic[S, R]):
 
     @property
     def nodes(self) -> int:
-        """The positions searched so far, by others too."""
+        """The positions searched so far, in other processes too."""
         with self.lock:
             return sum(self._counters[:1]) + sum(search.nodes - before[0] for search, before in self._counted)
 
     @contextmanager
     def counting(self, searches: Collection[S]) -> Iterator[None]:
-        """Add what these searches do meanwhile."""
+        """Count what these searches do meanwhile."""
         with self.lock:
             self._counted = [(search, self.counters_of(search)) for search in searches]
         try:
@@ -335,7 +334,7 @@ class Run(ABC, Generic[S, R]):
                     self.count(*(now - then for now, then in zip(after, before, strict=True)))
 
     def count(self, *counters: int) -> None:
-        """Add what searches have done, as `counters_of` has it."""
+        """Add counters of searches, as returned by `counters_of`."""
         with self.lock:
             before = self._counters or (0,) * len(counters)
             self._counters = tuple(sum(both) for both in zip(before, counters, strict=True))

@@ -1,8 +1,8 @@
-"""Openers shared out to worker processes: which of them is next, and where.
+"""The scheduler: which opener goes to which worker process next.
 
-Openers are first guesses of a game or first questions of a table, and trees are strategies or keys: nothing here asks
-which. Each worker has one task at a time (`optimal.search.workers`), and keeps the openers that it has begun, whose
-classes its tables know. Where a worker is lost, its openers go to others, with the records that were taken of them.
+Openers are first guesses of a game or first questions of a table, and trees are strategies or keys: the scheduler works
+for both. Each worker has one task at a time (`optimal.search.workers`), and keeps the openers that it has begun, as its
+tables know their classes. If a worker is lost, its openers go to others, with the notes taken of them.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from optimal.search.run import Run
 from optimal.search.statistics import Effort
 from optimal.search.workers import FIRST_SLICE, Opener, Payload, Report, Task
 
-#: Seconds of a task, longer where so many workers report that there are more than this many reports a second.
+#: Seconds of a task, and the most reports per second: with very many workers tasks are longer.
 TASK, REPORTS = 0.5, 100
-#: New openers in a task for each core at most, and into how many tasks a core's share of them is split.
+#: New openers per core in a task, at most, and the number of tasks that a core's share of them is split into.
 MOST_OPENERS, TASKS = 64, 4
-#: Seconds between two looks at the stop flag and for new workers, and that tasks have to come back once stopped.
-LOOK, GRACE = 0.1, 20.0
-#: An opener may lose its worker this many times in a row.
+#: Seconds between two polls of the stop flag and for new workers, and for tasks to come back after a stop.
+POLL, GRACE = 0.1, 20.0
+#: Times in a row that an opener may lose its worker.
 LOSSES = 8
 
 
@@ -36,17 +36,17 @@ class Pool(Protocol):
     """The worker processes of a run, by name."""
 
     def begin(self, payload: Payload, run: AnyRun) -> None:
-        """Send all workers this problem, those of now and of later."""
+        """Send this problem to all workers, present and future."""
 
     def workers(self) -> Mapping[str, int]:
-        """Workers that can be given tasks now, with their cores; those that are lost are not among them any more.
-        Raises OptimalError where there will be none."""
+        """Return the workers that can be given tasks now, with their cores; lost ones are left out. Raises OptimalError
+        if there will be none."""
 
     def give(self, worker: str, task: Task) -> None:
-        """Send a worker a task; it has no other."""
+        """Send a task to an idle worker."""
 
     def reports(self, seconds: float) -> list[tuple[str, Report]]:
-        """The reports that arrive within a while: it ends with the first of them."""
+        """Return the reports that arrive within this time, as soon as there is one."""
 
 
 def settle_by_workers(payload: Payload, run: AnyRun, order: Sequence[int], pool: Pool) -> None:
@@ -64,29 +64,29 @@ def settle_by_workers(payload: Payload, run: AnyRun, order: Sequence[int], pool:
             scheduler.lose_workers(pool.workers())
             scheduler.take_back()
     except OptimalError:
-        # A signal to the whole group also ends a process that has only just started.
+        # A signal to the process group also ends a worker that has only just started.
         if not run.stopped:
             raise
-    scheduler.teach()
+    scheduler.import_notes()
 
 
 class Scheduler:
-    """The openers of a run: those that each worker has, and those that nobody has."""
+    """The openers of a run: those held by each worker, and the others."""
 
     def __init__(self, run: AnyRun, order: Sequence[int], pool: Pool) -> None:
         self.given: dict[str, Task] = {}  # by worker
         self._run, self._pool = run, pool
         self._new = deque(order)
-        self._begun: list[Opener] = []  # a heap of openers that a worker has begun and given back, or lost
-        self._has: defaultdict[str, set[int]] = defaultdict(set)  # openers that a worker has, by worker
-        self._work: dict[int, int] = {}  # units of the next slice of each opener that was begun
+        self._begun: list[Opener] = []  # a heap of openers begun and given back, or lost with their worker
+        self._has: defaultdict[str, set[int]] = defaultdict(set)  # openers held by each worker
+        self._work: dict[int, int] = {}  # work units of the next slice of each opener begun
         self._known: dict[int, dict[tuple[object, int | None], Note]] = {opener: {} for opener in order}
         self._losses: Counter[int] = Counter()
         for notes in () if run.recorder is None else run.recorder.notes_of(order).values():
             self._learn(notes)
 
     def hand_out(self) -> bool:
-        """Give a task to every worker that has none, as long as there is work. Returns whether any opener is left."""
+        """Give a task to every idle worker, as long as there is work. Return whether any opener is left."""
         workers = self._pool.workers()
         self.lose_workers(workers)
         seconds = max(TASK, len(workers) / REPORTS)
@@ -104,16 +104,15 @@ class Scheduler:
         return bool(self._new or self._begun or any(self._has.values()))
 
     def take_back(self) -> None:
-        """Wait a moment for reports."""
-        for name, report in self._pool.reports(LOOK):
+        """Wait a moment for reports, and take them."""
+        for name, report in self._pool.reports(POLL):
             if name in self.given:
                 del self.given[name]
                 self._take(name, report)
         self._run.report_settled()
 
     def lose_workers(self, workers: Mapping[str, int]) -> None:
-        """Take openers back from all but these workers. Raises OptimalError where that happens to one again and
-        again."""
+        """Take openers back from all but these workers. Raises OptimalError if an opener loses its worker too often."""
         for name in [name for name in self._has if name not in workers]:
             self.given.pop(name, None)
             lost = sorted(self._has.pop(name))
@@ -126,13 +125,13 @@ class Scheduler:
                     )
             self._put_back(lost)
 
-    def teach(self) -> None:
-        """Let this process know what the others have proven."""
+    def import_notes(self) -> None:
+        """Import the notes of the workers into this process."""
         self._run.learn({opener: notes.values() for opener, notes in self._known.items()})
 
     def _openers(self, idle: int, cores: int, all_cores: int) -> list[Opener]:
-        """Openers for a worker of these cores, those of least bound first, with records of their classes; of those that
-        another worker has begun only one for each idle core."""
+        """Return openers for a worker with these cores, least bound first, with notes on their classes; of those begun
+        elsewhere only one per idle core."""
         run, found = self._run, list[Opener]()
         many = cores * max(1, min(MOST_OPENERS, len(self._new) // (TASKS * all_cores)))
         while len(found) < many:
@@ -154,7 +153,7 @@ class Scheduler:
         run = self._run
         if report.counters:
             run.count(*report.counters)
-        for tree in report.trees:  # before its value: so the journal has it, too
+        for tree in report.trees:  # before its value, so that the journal gets it too
             run.keep(tree)
         for opener, value, settled, exact, nodes, seconds in report.slices:
             run.statistics.add(opener, Effort(nodes, seconds, report.worker))
@@ -181,7 +180,7 @@ class Scheduler:
                 self._new.appendleft(opener)
 
     def _note(self, notes: Sequence[Note]) -> None:
-        """Keep records of openers that are not settled, or may be the best."""
+        """Keep notes on openers that are not settled, or may be the best."""
         fit = [note for note in notes if note.opener in self._known and self._run.wanted(note.opener)]
         self._learn(fit)
         if self._run.recorder is not None and fit:

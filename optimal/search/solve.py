@@ -52,7 +52,7 @@ from optimal.trees.tree import StrategyTree
 if TYPE_CHECKING:
     from optimal._engine import Nested
 
-#: Greedy play comes to its end within a moment where the matrix has no more codes than this.
+#: Greedy play takes only a moment if the matrix has at most this many codes.
 _SOON = 1 << 26
 
 
@@ -75,7 +75,7 @@ def solve(
     progress: Callable[[Progress], None] | None = None,
     log: Log | None = None,
 ) -> Result:
-    """The best strategy tree over all first guesses, or those named; whether proven.
+    """Return the best strategy tree over all first guesses, or given ones, and whether it is proven.
 
     >>> from optimal import solve
     >>> result = solve("mastermind:3x3")
@@ -89,13 +89,13 @@ def solve(
     max_guesses : the limit, if not the game's own; None for none
     weights : how much each answer counts, see `weights_of`
     openers : the first guesses to cover, if not all
-    jobs, backend : how many searches, by "threads", "loky" or "dask"
+    jobs, backend : number of searches, by "threads", "loky" or "dask"
     scheduler, wait : the address of a cluster, and seconds to wait for it
-    time_limit, memory_limit : seconds and bytes; then what is known is returned
-    gap : stop with the bound so near, in guesses or per cent: 40, "1%"
-    journal : a file that keeps what is proven, to go on from it
-    progress, log : are called with a `Progress`, with events as dictionaries
-    without : shortcuts to leave out
+    time_limit, memory_limit : seconds and bytes; then the best result is returned
+    gap : stop within this gap of the bound, in guesses or per cent: 40, "1%"
+    journal : a file that keeps what is proven, to resume from
+    progress, log : called with a `Progress`, with events as dictionaries
+    without : shortcuts to switch off
 
     Returns
     -------
@@ -103,10 +103,10 @@ def solve(
 
     Raises
     ------
-    InputError : for what can't be asked so; one line says what is right
+    InputError : for invalid arguments; the message says what is right
     MemoryError, RecursionError : the game is too large, or too deep
 
-    docs/python.md tells of each of these at length.
+    See docs/python.md for details.
     """
     problem = problem_of(
         game,
@@ -141,7 +141,7 @@ def problem_of(
     made: int = 0,
     options: Options = DEFAULTS,
 ) -> Problem:
-    """The question that these arguments of `solve` put, checked; ``made`` is that of `Problem`."""
+    """Return the problem that these arguments of `solve` state, checked; ``made`` is that of `Problem`."""
     game = check_game(game)
     check_objective(objective)
     return Problem(
@@ -156,7 +156,7 @@ def problem_of(
 
 
 def answered(problem: Problem, progress: Callable[[Progress], None] | None = None, log: Log | None = None) -> Result:
-    """What `solve` finds out of a question. Raises InputError for options that it has no use for."""
+    """Solve a problem. Raises InputError for invalid callbacks."""
     check_progress(progress)
     check_progress(log, "log")
     with pool_of(problem.options) as pool:
@@ -180,7 +180,7 @@ def _answer(problem: Problem, run: GameRun, pool: Pool | None) -> Result:
     engine = problem.engine()
     result = least_total(problem, run, problem.limit, engine, order_of(problem, run, engine), pool)
     if result.status is Status.INFEASIBLE and problem.may_overflow:
-        # Costs of 2^62 and more count as infeasible: tell the two apart by the plain question.
+        # Costs of 2^62 and more count as infeasible: the plain problem separates the two cases.
         plain = replace(problem, objective="mean", weights=None)
         engine = plain.engine()
         with run.aside():
@@ -197,8 +197,8 @@ def _answer(problem: Problem, run: GameRun, pool: Pool | None) -> Result:
 
 
 def least_worst(problem: Problem, run: GameRun, pool: Pool | None) -> Result:
-    """The least limit that is feasible, then the least total within it."""
-    # No tree need be deeper than its answers, after a first guess asked for by name.
+    """Find the least feasible limit, then the least total within it."""
+    # No tree need be deeper than its number of answers, after a given first guess.
     most = min(problem.limit or math.inf, len(problem.game.answers) + 1)
     limit = 1
     engine = problem.engine()
@@ -213,9 +213,9 @@ def least_worst(problem: Problem, run: GameRun, pool: Pool | None) -> Result:
 
 
 def order_of(problem: Problem, run: GameRun, engine: Engine) -> list[int]:
-    """The openers of the question in the order to try them, one for all that are alike; in any where a run is stopped
-    already that would have to end soon."""
-    openers = set(problem.alike(problem.chosen).values())
+    """Return the problem's openers in search order, one for all equivalent ones; in list order if a run is stopped
+    already and must end soon."""
+    openers = set(problem.representatives_of(problem.chosen).values())
     if run.stopped and problem.game.matrix.size > _SOON:
         return sorted(openers)
     return promising(engine.tables, openers)
@@ -230,12 +230,12 @@ def least_total(
     pool: Pool | None,
     low: Nested | None = None,
 ) -> Result:
-    """The least cost within a limit, over the openers of the question in this order, by the workers of a ``pool``
-    if there is one. A ``low`` tree, found within a higher limit, is what there is where nothing better is found."""
+    """Find the least cost within a limit over these openers in order, by the workers of a ``pool`` if there is one. A
+    ``low`` tree, found within a higher limit, is the fallback."""
     run.begin(limit)
     if low is not None and max(replay(problem.game, low)) <= run.left:
         run.keep(low)
-    alike = Counter(problem.alike(problem.chosen).values())  # how many openers each stands for
+    alike = Counter(problem.representatives_of(problem.chosen).values())  # openers represented by each
     searches = searches_of(engine, run.control, problem.options.jobs)
     run.take_up(alike, searches)
     run.none_below(engine.search(new_control()).lower_bound(run.left))  # by one count
@@ -252,8 +252,8 @@ def _settle_all(
     order: Sequence[int],
     pool: Pool | None,
 ) -> bool:
-    """Settle these openers, the known ones left out. Returns whether greedy play may find a tree: after a hunt it is
-    known to find none."""
+    """Settle these openers, except the known ones. Return whether greedy play may find a tree: after a hunt it
+    can't."""
     order = [guess for guess in order if guess not in run.settled]
     soon, hunt = True, None
     if order and run.values:
@@ -285,12 +285,12 @@ def _settle_all(
 def conclude(
     problem: Problem, run: GameRun, engine: Engine, alike: dict[int, int], first: int | None, low: Nested | None
 ) -> Result:
-    """Status, value and tree from what is known of every opener; greedy play may find a tree that begins with the
-    ``first`` of them, if one is named, and a ``low`` tree, if there is one, serves where there is no other.
+    """Return the result from what is known of every opener. If no tree is known, greedy play may find one for the
+    ``first`` opener, and the ``low`` tree is the fallback.
 
-    OPTIMAL asks for three things: every opener's bound has reached the best cost, ties are settled so that the tree is
-    the canonical one, and a replay of that tree comes to this cost. A run that is stopped before has the best tree
-    found so far, or what greedy play finds yet in a moment.
+    OPTIMAL requires that every opener's bound has reached the best cost, that ties are settled, so that the tree is the
+    canonical one, and that a replay of the tree confirms this cost. A run that was stopped returns the best tree so
+    far, or one that greedy play finds in a moment.
     """
     bounds, bound = dict(run.lows), run.bound
     if bound >= INFEASIBLE:
@@ -300,10 +300,10 @@ def conclude(
     status = Status.OPTIMAL if canonical and bound == run.least else Status.FEASIBLE
     if nested is not None:
         run.keep(nested, canonical=status is Status.OPTIMAL)
-        within, told = run.left, run.least_reported
+        within, reported = run.left, run.least_reported
     else:
-        nested = low  # which may be higher: what is known within this limit says nothing of it
-        within, told = engine_limit(problem.limit), INFEASIBLE
+        nested = low  # its limit may be higher: the bounds within this one don't apply
+        within, reported = engine_limit(problem.limit), INFEASIBLE
     if nested is None:
         run.report("tree", 1, 1)
         refuted = sum(alike[guess] for guess, low in bounds.items() if low >= INFEASIBLE)
@@ -313,12 +313,12 @@ def conclude(
     lower = max(depths) <= run.left
     if max(depths) > within or (lower and cost < bound) or (canonical and cost != run.least):
         raise InternalError(f"a tree that costs {cost} was built where {run.least} is proven, {bound} at least")
-    if cost > told:
-        raise InternalError(f"the best tree left costs {cost}, and one of {told} was found")
+    if cost > reported:
+        raise InternalError(f"the best tree left costs {cost}, and one of {reported} was found")
     tree = strategy_tree(problem, nested, depths, status, _bound_parts(problem, run, bound), run.ledgers)
     run.report("tree", 1, 1)
     refuted = 0
-    if status is Status.OPTIMAL:  # ties are settled, and the tree's own opener is not refuted
+    if status is Status.OPTIMAL:  # ties are settled; the tree's own opener doesn't count
         refuted = sum(alike[guess] for guess, low in bounds.items() if low > cost or run.values.get(guess) == cost) - 1
     elif lower:
         refuted = sum(alike[guess] for guess, low in bounds.items() if low > cost)
@@ -351,7 +351,7 @@ def _result(
 
 
 def best_tree(problem: Problem, run: GameRun, engine: Engine, first: int | None) -> tuple[Nested | None, bool]:
-    """The best tree within the run's limit, and whether it is the first of all least ones over the best openers."""
+    """Return the best tree within the run's limit, and whether it is the canonical one over the best openers."""
     best, kept = run.least, run.best_tree
     if best is not None and (kept is None or best <= kept.cost):
         if kept is not None and kept.canonical and kept.cost == best and kept.openers == problem.opener_names:
@@ -359,7 +359,8 @@ def best_tree(problem: Problem, run: GameRun, engine: Engine, first: int | None)
         nested = canonical_tree(run, engine, run.best_openers)
         if nested is not None:
             return nested, True
-    # Stopped. Where no tree is at hand of what is known, the tables may have it, or greedy play find one.
+    # The run was stopped. If it has no tree of the best known cost, the tables may have one, or greedy play may find
+    # one.
     if best is not None and run.betters(best):
         tried = run.best_openers[:1]
     else:
@@ -371,7 +372,7 @@ def best_tree(problem: Problem, run: GameRun, engine: Engine, first: int | None)
 
 
 def canonical_tree(run: GameRun, engine: Engine, ties: Sequence[int]) -> Nested | None:
-    """The tree that comes first of all least ones that begin with these openers; None if the run is stopped."""
+    """Return the first of the optimal trees that begin with these openers; None if the run is stopped."""
     if run.stopped:
         return None
     heights = dict.fromkeys(ties, 0)
@@ -389,7 +390,7 @@ def canonical_tree(run: GameRun, engine: Engine, ties: Sequence[int]) -> Nested 
 
 
 def _bound_parts(problem: Problem, run: GameRun, bound: int) -> tuple[int, ...]:
-    """A lower bound as the objective's parts. With "worst", smaller limits have been refuted by now."""
+    """Return a lower bound as the objective's parts. With "worst", smaller limits have been refuted by now."""
     return (run.left, bound) if problem.objective == "worst" else problem.parts(bound)
 
 
@@ -401,8 +402,8 @@ def strategy_tree(
     bound: tuple[int, ...],
     ledgers: tuple[str, ...],
 ) -> StrategyTree:
-    """The tree that the engine built, with the claim that is made for it. ``depths`` are those of `replay`, and
-    ``bound`` is a proven lower bound, in the objective's parts; it rests on bounds from these ``ledgers``."""
+    """Return the `StrategyTree` of the engine's tree. ``depths`` come from `replay`; ``bound`` is a proven lower bound,
+    in the objective's parts, which rests on these ``ledgers``."""
     game = problem.game
     worst = max(depths)
     weights = (1,) * len(game.answers) if problem.weights is None else problem.weights.values
@@ -430,7 +431,7 @@ def strategy_tree(
 
 
 def _packed(problem: Problem, run: GameRun, nested: Nested, status: Status) -> tuple[int, bytes]:
-    """What a tree costs, and the file of it, with the bound that is proven so far."""
+    """Return a tree's cost and its file, with the bound proven so far."""
     depths = replay(problem.game, nested)
     cost = problem.cost(depths)
     bound = cost if status is Status.OPTIMAL else min(run.bound, cost)
@@ -439,7 +440,8 @@ def _packed(problem: Problem, run: GameRun, nested: Nested, status: Status) -> t
 
 
 def _root(game: Game, nested: Nested) -> Node:
-    """A Node from the engine's (guess, {code: child}), children first: trees may be deeper than Python's stack."""
+    """Build a Node from the engine's (guess, {code: child}), children first: trees may be deeper than Python's
+    stack."""
     built: dict[int, Node] = {}
     stack = [(nested, False)]
     while stack:

@@ -1,4 +1,4 @@
-"""One opener on all cores: its feedback classes are shared out to searches that share their tables."""
+"""One opener on all cores: its feedback classes are shared out to searches with shared tables."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from optimal.search.jobs import hand_out, helped
 
 
 def settle_split(run: GameRun, searches: Sequence[Search], guess: int) -> None:
-    """Settle an opener, the largest classes first. Each class is asked for what the bounds of all others leave of the
-    incumbent; bounds go to the run as they rise."""
+    """Settle an opener, largest classes first. The budget of each class is the incumbent minus the bounds of all
+    others; the run records bounds as they rise."""
     total, classes = searches[0].class_bounds(guess, run.left)
     lows = {code: low for code, _, low in classes}
     lock = threading.Lock()
@@ -28,7 +28,7 @@ def settle_split(run: GameRun, searches: Sequence[Search], guess: int) -> None:
         if refuted:
             return
         with lock:
-            # None is left where a better tree was found meanwhile.
+            # It is 0 if a better tree was found meanwhile.
             budget = max(0, budget_of(run.control) - (total - lows[code]))
         value = search.class_value(guess, code, run.left, budget)
         with lock:
@@ -42,5 +42,5 @@ def settle_split(run: GameRun, searches: Sequence[Search], guess: int) -> None:
     hand_out(run.control, searches, [code for code, _, _ in reversed(classes)], settle)
     if run.stopped:
         return
-    with helped(searches[0], searches):  # it puts the tree together
+    with helped(searches[0], searches):  # for building the tree
         run.record(guess, total, exact=not refuted, search=searches[0])

@@ -1,4 +1,4 @@
-"""What each opener costs a run: nodes, and seconds of one search."""
+"""Opener statistics: nodes, and seconds of one search."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from optimal.search.progress import Clock
 
 @dataclass(frozen=True)
 class Effort:
-    """So many nodes and seconds, and who spent the last of them: host:process, and the search's number there."""
+    """Nodes and seconds spent, and the last worker: host:process, and the search's number there."""
 
     nodes: int = 0
     seconds: float = 0.0
@@ -22,14 +22,14 @@ class Effort:
 
 
 class Searcher(Protocol):
-    """What searches, and counts its nodes."""
+    """A search that counts its nodes."""
 
     @property
     def nodes(self) -> int: ...
 
 
 class OpenerStatistics:
-    """What has been spent on every opener. Any thread may write into it."""
+    """The effort spent on every opener. Thread-safe."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock, self._lock = clock, threading.Lock()
@@ -38,7 +38,7 @@ class OpenerStatistics:
         self._spent: dict[int, Effort] = {}
 
     def begin(self, searches: Sequence[Searcher]) -> None:
-        """What these searches do from now on, they do for openers."""
+        """Count what these searches do from now on as work for openers."""
         now = self._clock.seconds
         self._since = {search: (f"{self._here}/{number}", now, search.nodes) for number, search in enumerate(searches)}
 
@@ -46,12 +46,12 @@ class OpenerStatistics:
         return self._spent.get(guess, Effort())
 
     def take_over(self, spent: Mapping[int, Effort]) -> None:
-        """So much was spent before."""
+        """Set the effort of earlier runs."""
         with self._lock:
             self._spent.update(spent)
 
     def worked(self, guess: int, search: Searcher) -> None:
-        """The search worked at this opener since it last was asked."""
+        """Add the search's work since the last call to this opener."""
         if search not in self._since:
             return
         worker, then, nodes = self._since[search]
@@ -60,7 +60,7 @@ class OpenerStatistics:
         self.add(guess, Effort(search.nodes - nodes, now - then, worker))
 
     def add(self, guess: int, spent: Effort) -> None:
-        """Somebody spent so much on it."""
+        """Add an effort to an opener."""
         with self._lock:
             before = self[guess]
             self._spent[guess] = Effort(before.nodes + spent.nodes, before.seconds + spent.seconds, spent.worker)

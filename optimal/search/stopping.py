@@ -1,4 +1,4 @@
-"""How a run is stopped: by a signal, by the clock, by the memory that it holds, or by an error."""
+"""Stopping a run: by a signal, by the clock, by its memory, or by an error."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from optimal.search.run import Run
 from optimal.search.statistics import Searcher
 from optimal.signals import handle
 
-#: Seconds between two looks at the memory that the process holds.
+#: Seconds between two checks of the memory of the process.
 WATCH_EVERY = 0.05
 
 S = TypeVar("S", bound=Searcher)
@@ -31,7 +31,7 @@ def carry_out(
     journal: AbstractContextManager[Journal | None],
     attach: Callable[[Journal], object],
 ) -> R:
-    """The outcome of a run's work, done until it ends or is stopped; ``attach`` lets the run have the journal, where
+    """Do a run's work until it ends or is stopped, and return its outcome; ``attach`` gives the run its journal, if
     there is one."""
     options = run.options
     left = None if options.time_limit is None else max(options.time_limit - run.clock.seconds, 0.0)
@@ -50,8 +50,7 @@ def carry_out(
 
 @contextmanager
 def ending(run: Run[S, Any]) -> Iterator[None]:
-    """See to it that journal and log tell of an error, too. Where the search contradicts the journal, that is what is
-    said."""
+    """Record an error in journal and log too. If the search contradicts the journal, raise that error instead."""
     try:
         yield
     except BaseException as error:
@@ -65,17 +64,17 @@ def ending(run: Run[S, Any]) -> Iterator[None]:
 
 
 class Stoppable(Protocol):
-    """What a signal or a limit may end."""
+    """A run that a signal or a limit may end."""
 
     def stop(self, reason: str) -> None: ...
 
 
 @contextmanager
 def stopping(run: Stoppable, time_limit: float | None = None, memory_limit: int | None = None) -> Iterator[None]:
-    """Let Ctrl-C, SIGTERM, SIGHUP and the limits, in seconds and in bytes of the whole process, end a run by its stop
-    flag, so that what is proven is kept.
+    """Let Ctrl-C, SIGTERM, SIGHUP and the limits (seconds, and bytes of the whole process) stop a run by its stop flag,
+    so that what is proven is kept.
 
-    A program that handles SIGTERM or SIGHUP itself goes on doing so, and what is ignored, Ctrl-C too, stays ignored.
+    A program's own handlers of SIGTERM or SIGHUP stay in place, and ignored signals, Ctrl-C too, stay ignored.
     """
 
     def on_signal(number: int, frame: FrameType | None) -> None:

@@ -1,6 +1,6 @@
-"""Guesses of a peg game that are worth the same at a position, because a symmetry of the game swaps them.
+"""Guesses of a peg game that are equivalent at a position by a symmetry of the game.
 
-Below a first guess the search leaves out guesses on its own (ext/symmetry.h), one at a time.
+Below a first guess the search itself skips equivalent guesses (ext/symmetry.h), one at a time.
 """
 
 from __future__ import annotations
@@ -8,19 +8,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import islice, permutations
 
-#: Orders of the places to look at, and forms of guesses to compare. In a game too large for that some of the
-#: symmetry goes unused, which costs time later and nothing else.
+#: Orders of the places to try, and forms of guesses to compare. In a larger game some symmetries go unused, which only
+#: costs time.
 MOST_ORDERS = 5040
 MOST_FORMS = 300_000
 
 
 def representatives(past: Sequence[str], guesses: Sequence[str]) -> dict[int, int]:
-    """For each guess, by index, the first in list order of those that are worth the same after the past guesses.
+    """Map each guess, by index, to the first equivalent one in list order after the past guesses.
 
-    Moving the places and renaming the symbols of all codes alike leaves every feedback as it is. Where that leaves
-    the past guesses as they are too, it maps the candidates, whatever the feedback was, to themselves, and trees to
-    trees of the same value. All codes of the game must be possible answers at its start, of one weight. Before any
-    guess, those are alike whose symbols stand as often.
+    A permutation of places and a renaming of symbols, applied to all codes, keep every feedback. If they keep the past
+    guesses too, they map the candidates, whatever the feedback was, to themselves, and trees to trees of the same
+    value. All codes of the game must be possible answers at its start, of equal weight. Before any guess, two are
+    equivalent if their symbols occur equally often.
     """
     if not past:
         return _first_of([tuple(sorted(guess.count(symbol) for symbol in set(guess))) for guess in guesses])
@@ -36,7 +36,7 @@ def representatives(past: Sequence[str], guesses: Sequence[str]) -> dict[int, in
 
 
 def _first_of(forms: Sequence[tuple[int, ...]]) -> dict[int, int]:
-    """For each number the first of the same form."""
+    """Map each number to the first of the same form."""
     first: dict[tuple[int, ...], int] = {}
     return {number: first.setdefault(form, number) for number, form in enumerate(forms)}
 
@@ -44,6 +44,6 @@ def _first_of(forms: Sequence[tuple[int, ...]]) -> dict[int, int]:
 def _renamed(
     words: Sequence[str], order: Sequence[int], names: dict[str, int]
 ) -> tuple[tuple[int, ...], dict[str, int]]:
-    """The words' symbols in this order of places, as numbers by first occurrence; and the names so far."""
+    """Return the words' symbols in this order of places, as numbers by first occurrence; and the names so far."""
     names = dict(names)
     return tuple(names.setdefault(word[place], len(names)) for word in words for place in order), names

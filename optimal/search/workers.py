@@ -1,10 +1,10 @@
 """Searches in a worker process, of this machine or of a cluster: openers come in tasks, and what is proven goes back.
 
-A worker's searches have a thread each and go on between tasks, so that tasks are short however long an opener takes: a
-task brings openers and the incumbent, and after a moment takes away what came of them. Nothing else travels.
+A worker's searches have a thread each and continue between tasks, so tasks are short however long an opener takes: a
+task brings openers and the incumbent, and after a moment returns a report. Nothing else is exchanged.
 
-An opener is searched in slices of work, each twice as long as the one before: in slices of one length, a class that
-takes longer than a slice would be begun anew in each.
+An opener is searched in slices of work, each twice as long as the last: with slices of one length, a class that takes
+longer than a slice would be started again in each.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from optimal.journal.records import Note
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import new_control, noted
 
-#: Work units, of 2^24 codes each, of the first slice of an opener: some 5 seconds.
+#: Work units, of 2^24 codes each, of the first slice of an opener: about 5 seconds.
 FIRST_SLICE = 750
 _LONGEST_SLICE = 1 << 30
 
 
 class Opener(NamedTuple):
-    """An opener to work at: its lower bound, its number, the work units of its next slice, and records of what is known
-    of its classes. Those of least bound come first."""
+    """An opener to work at: its lower bound, its number, the work units of its next slice, and notes on its classes.
+    Least bounds sort first."""
 
     low: int
     number: int
@@ -42,8 +42,8 @@ class Opener(NamedTuple):
 
 @dataclass(frozen=True)
 class Task:
-    """Openers for a worker, which reports after ``seconds`` at the latest. It keeps those that it has begun; if it is
-    to ``share``, it gives half of those back that wait for their next slice."""
+    """Openers for a worker, which reports within ``seconds``. It keeps those that it has begun; to ``share``, it gives
+    back half of those that wait for their next slice."""
 
     limit: int | None
     incumbent: int
@@ -53,7 +53,7 @@ class Task:
 
 
 class Slice(NamedTuple):
-    """The outcome of a slice: the opener's value or a lower bound, and what it took."""
+    """The outcome of a slice: the opener's value or a lower bound, and the effort."""
 
     opener: int
     value: int
@@ -65,8 +65,8 @@ class Slice(NamedTuple):
 
 @dataclass
 class Report:
-    """What a worker has done since its last report. ``trees`` are those of openers that better the incumbent, ``notes``
-    new records of any class, ``counters`` those of `Run.count`. ``back`` are openers that it gives back."""
+    """A worker's report of its work since the last one. ``trees`` beat the incumbent, ``notes`` are new notes on any
+    class, ``counters`` those of `Run.count`. ``back`` are openers that it gives back."""
 
     worker: str
     slices: list[Slice] = field(default_factory=list)
@@ -77,7 +77,7 @@ class Report:
 
 
 class Searching(Protocol):
-    """A search, as a worker sees it."""
+    """A search, as a worker uses it."""
 
     @property
     def nodes(self) -> int: ...
@@ -92,27 +92,27 @@ class Solver(ABC, Generic[S]):
 
     @abstractmethod
     def searches(self, control: Control) -> list[S]:
-        """New searches, one for each core of this worker."""
+        """Return new searches, one for each core of this worker."""
 
     @abstractmethod
     def settle(self, search: S, limit: int | None, opener: Opener) -> tuple[int, bool, bool]:
-        """Search an opener for a slice. Returns its value or a lower bound, whether it is settled, and whether that is
-        exact."""
+        """Search an opener for a slice. Return its value or a lower bound, whether it is settled, and whether the value
+        is exact."""
 
     @abstractmethod
     def trees(self, search: S, limit: int | None, opener: int, value: int) -> Iterable[Any]:
-        """The tree of an opener that was just found to be the best, if the search still has it."""
+        """Yield trees of an opener that was just found to be the best, if the search still has them."""
 
     @abstractmethod
     def counters(self, search: S) -> tuple[int, ...]:
-        """What a search has done so far."""
+        """Return what a search has done so far."""
 
 
 class Payload(Protocol):
-    """A problem as it travels, pickled."""
+    """A problem as it is sent, pickled."""
 
     def open(self, cores: int) -> Solver[Any]:
-        """A solver for this many cores. Raises OptimalError where the problem did not arrive as it was sent."""
+        """Return a solver for this many cores. Raises OptimalError if the problem did not arrive intact."""
 
 
 class Worker:
@@ -123,7 +123,7 @@ class Worker:
         self._session: Session[Any] | None = None
 
     def work(self, task: Task) -> Report:
-        """Work on a task. Another limit of guesses begins with new searches."""
+        """Work on a task. A new limit of guesses starts new searches."""
         if self._session is None or self._session.limit != task.limit:
             self.close()
             self._session = Session(self._solver, task.limit)
@@ -136,13 +136,13 @@ class Worker:
 
 
 class Session(Generic[S]):
-    """The searches of a worker within one limit, a thread each, and the openers that they have begun."""
+    """The searches of a worker within one limit, one thread each, and the openers that they have begun."""
 
     def __init__(self, solver: Solver[S], limit: int | None) -> None:
         self.limit = limit
         self._solver, self._control = solver, new_control()
-        self._control.incumbent = self._told = INFEASIBLE
-        self._changed = threading.Condition()  # its lock is that of all that follows
+        self._control.incumbent = self._sent = INFEASIBLE
+        self._changed = threading.Condition()  # its lock guards all that follows
         self._new: deque[Opener] = deque()
         self._begun: list[Opener] = []  # a heap
         self._searches: list[S] = []
@@ -153,10 +153,10 @@ class Session(Generic[S]):
         threading.Thread(target=self._begin, daemon=True).start()
 
     def work(self, task: Task) -> Report:
-        """Take openers and the incumbent, and report after a while: as soon as a better tree is found, or a search has
-        nothing left to do."""
+        """Take openers and the incumbent, and report after a while: as soon as a better tree is found, or a search is
+        idle."""
         with self._changed:
-            self._told = task.incumbent
+            self._sent = task.incumbent
             self._control.incumbent = min(self._control.incumbent, task.incumbent)
             self._new.extend(task.openers)
             self._changed.notify_all()
@@ -173,18 +173,18 @@ class Session(Generic[S]):
             return report
 
     def stop(self) -> None:
-        """Stop all searches, for good."""
+        """Stop all searches for good."""
         self._control.stop()
         with self._changed:
             self._changed.notify_all()
 
     def _has_news(self) -> bool:
-        """Whether a report is worth more than going on."""
+        """Return whether to report now."""
         idle = len(self._working) < len(self._searches) and not (self._new or self._begun)
         return self._error is not None or bool(self._progress.trees) or (idle and bool(self._progress.slices))
 
     def _half(self) -> list[Opener]:
-        """Half of the openers that wait, those of the greatest bounds."""
+        """Take out the half of the waiting openers with the greatest bounds."""
         self._begun.sort()
         keep = len(self._begun) // 2
         self._begun, given = self._begun[:keep], self._begun[keep:]
@@ -194,7 +194,7 @@ class Session(Generic[S]):
         return tuple(map(sum, zip(*map(self._solver.counters, self._searches), strict=True)))
 
     def _begin(self) -> None:
-        """Make the searches, which may take long, and let them work."""
+        """Create the searches, which may take long, and start them."""
         try:
             searches = self._solver.searches(self._control)
         except BaseException as error:
@@ -220,7 +220,7 @@ class Session(Generic[S]):
             self._changed.notify_all()
 
     def _next(self, search: S) -> Opener | None:
-        """The opener of least bound, of the new ones and of those begun; None once stopped."""
+        """Return the opener of least bound, new or begun; None once stopped."""
         with self._changed:
             self._working.discard(search)
             self._changed.notify_all()
@@ -237,8 +237,8 @@ class Session(Generic[S]):
         value, settled, exact = self._solver.settle(search, self.limit, opener)
         took = search.nodes - nodes, time.monotonic() - began
         trees: list[Any] = []
-        # It may be the incumbent here already, where an earlier report was lost on its way.
-        if exact and value < self._told and value <= self._control.incumbent:
+        # It may be the incumbent here already, if an earlier report was lost.
+        if exact and value < self._sent and value <= self._control.incumbent:
             self._control.incumbent = value
             trees += self._solver.trees(search, self.limit, opener.number, value)
         with self._changed:
