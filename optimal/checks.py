@@ -1,7 +1,7 @@
-"""Arguments of the Python interface, checked at the door: each wrong one gets one line that says what is right.
+"""Checks of arguments of the Python interface: an error is one line that says what is right.
 
-Every function returns the value in the plain type that all else works with: a numpy integer goes no further than here.
-Light: the player loads it too, so neither numpy nor a `Game` is imported.
+Every function returns the value in a plain type: numpy integers go no further. Light: the player loads this too, so
+neither numpy nor a `Game` is imported.
 """
 
 from __future__ import annotations
@@ -17,28 +17,28 @@ from optimal.errors import InputError
 from optimal.limits import LARGEST_LIMIT, LEAST_MEMORY, LONGEST_LIST, MOST_CODE, MOST_JOBS, MOST_MEMORY, MOST_SECONDS
 from optimal.show.words import quoted, shown
 
-#: How the jobs of a search run.
+#: Backends of a search.
 BACKENDS = ("threads", "loky", "dask")
-#: Seconds that a run waits for a scheduler and its first worker, and for others where they are lost.
+#: Seconds that a run waits for a scheduler and its first worker, or for new ones if all are lost.
 WAIT = 30.0
 
 Called = TypeVar("Called")
 
 
 def is_truth(value: object) -> bool:
-    """Whether it is a truth value, Python's or numpy's, whose older versions pass for the integers 0 and 1."""
+    """Return whether it is a boolean, Python's or numpy's; old numpy booleans pass for the integers 0 and 1."""
     return type(value).__name__ in ("bool", "bool_")
 
 
 def check_truth(value: object, what: str) -> bool:
-    """True or False, Python's or numpy's; the argument has this name."""
+    """Return a boolean, Python's or numpy's, as a bool; `what` names the argument."""
     if not is_truth(value):
         raise InputError(f"{what} must be True or False, not {shown(value)}")
     return bool(value)
 
 
 def iterates(value: object) -> bool:
-    """Whether it can be gone through. An array without dimensions says that it can."""
+    """Return whether it can be iterated. An array without dimensions only claims to."""
     try:
         iter(value)  # type: ignore[call-overload]
     except TypeError:
@@ -47,9 +47,9 @@ def iterates(value: object) -> bool:
 
 
 def check_whole(value: object, what: str, least: int, most: int | None = None) -> int:
-    """A whole number from `least` on, up to `most`, as an int; `what` names it in messages.
+    """Return an integer from `least` to `most` as an int; `what` names it in messages.
 
-    Integers of numpy pass. Truth values, texts and floats don't, whole or not.
+    Numpy integers pass. Booleans, texts and floats don't.
     """
     try:
         if is_truth(value):
@@ -65,29 +65,29 @@ def check_whole(value: object, what: str, least: int, most: int | None = None) -
 
 
 def check_limit(max_guesses: object) -> int | None:
-    """A limit of guesses: at least 1, or None for no limit."""
+    """Return a limit of guesses: at least 1, or None for no limit."""
     return None if max_guesses is None else check_whole(max_guesses, "the limit of guesses", 1, LARGEST_LIMIT)
 
 
 def check_jobs(jobs: object) -> int:
-    """How many searches run at once: 1 to 1024."""
+    """Return the number of parallel searches: 1 to 1024."""
     return check_whole(jobs, "jobs", 1, MOST_JOBS)
 
 
 def check_top(top: object) -> int:
-    """How many of the best are asked for, at least 1."""
+    """Return the number of best guesses, at least 1."""
     return check_whole(top, "the number of best guesses", 1)
 
 
 def check_memory(memory_limit: object) -> int | None:
-    """A limit of memory in bytes, 1 MB at least; None for none."""
+    """Return a memory limit in bytes, at least 1 MB; None for none."""
     if memory_limit is None:
         return None
     return check_whole(memory_limit, "the memory limit, in bytes,", LEAST_MEMORY, MOST_MEMORY)
 
 
 def check_seconds(time_limit: object, name: str = "the time limit") -> float | None:
-    """A limit of time, which has this name: more than 0 seconds and no more than 10^9, or None for none."""
+    """Return a time limit: more than 0 and at most 10^9 seconds, or None for none; `name` is used in messages."""
     from numbers import Real  # here, not above: the player starts faster without it
 
     if time_limit is None:
@@ -104,12 +104,12 @@ def check_seconds(time_limit: object, name: str = "the time limit") -> float | N
 
 
 def check_objective(objective: object) -> tuple[str, int | None]:
-    """The kind of an objective, "mean", "worst" or "within", and the K of "within:K", 1 or more; else None.
+    """Return the kind of an objective, "mean", "worst" or "within", and the K of "within:K", 1 or more; else None.
 
     >>> check_objective("within:4")
     ('within', 4)
     """
-    # K in one form only, as tree files have it, and short enough for a label there.
+    # K in one form only, as in tree files, and short enough for a label there.
     found = re.fullmatch("mean|worst|within:([1-9][0-9]{0,89})", objective) if isinstance(objective, str) else None
     if found is None:
         raise InputError(f"no objective {shown(objective)}; there are mean, worst and within:K, such as within:4")
@@ -117,7 +117,7 @@ def check_objective(objective: object) -> tuple[str, int | None]:
 
 
 def check_choice(value: object, what: str, choices: Iterable[str]) -> str:
-    """One of the choices; `what` names it in messages, such as "backend"."""
+    """Return one of the choices; `what` names it in messages, such as "backend"."""
     known = tuple(choices)
     if not isinstance(value, str) or value not in known:
         raise InputError(f"no {what} {shown(value)}; there are {', '.join(known)}")
@@ -125,14 +125,14 @@ def check_choice(value: object, what: str, choices: Iterable[str]) -> str:
 
 
 def check_choices(values: object, what: str, choices: Collection[str]) -> frozenset[str]:
-    """A set of some of the choices; `what` names one of them in messages, such as "switch"."""
+    """Return a set of choices; `what` names one of them in messages, such as "switch"."""
     return frozenset(check_choice(value, what, sorted(choices)) for value in check_texts(values, f"each {what}", ""))
 
 
 def check_texts(values: object, what: str, example: str) -> tuple[str, ...]:
-    """Several texts, in a list or anything alike, as a tuple; a bare text is none.
+    """Return texts from a list or another iterable as a tuple; a single string is refused.
 
-    `what` names them in messages ("openers") and `example` is one that would do ("salet").
+    `what` names them in messages ("openers") and `example` is a valid one ("salet").
     """
     such = f", such as [{example!r}]" if example else ""
     if isinstance(values, str | bytes) or not iterates(values):
@@ -146,7 +146,7 @@ def check_texts(values: object, what: str, example: str) -> tuple[str, ...]:
 
 
 def check_openers(openers: object) -> tuple[str, ...] | None:
-    """The first guesses asked for, at least one; None where all are. Whether the game has them is not looked at."""
+    """Return the first guesses asked for, at least one; None for all. The caller checks that the game has them."""
     if openers is None:
         return None
     named = check_texts(openers, "openers", "salet")
@@ -156,12 +156,12 @@ def check_openers(openers: object) -> tuple[str, ...] | None:
 
 
 def check_code(code: object, where: str) -> int:
-    """A feedback code given as a number; `where` opens the message, such as "turn 1, 'salet'"."""
+    """Return a feedback code given as a number; `where` begins the message, such as "turn 1, 'salet'"."""
     return check_whole(code, f"{where}: a feedback that is no text", 0, MOST_CODE)
 
 
 def check_path(path: object, what: str) -> str:
-    """The name of a file, as text; `what` names it in messages, such as "the journal"."""
+    """Return the name of a file as text; `what` names it in messages, such as "the journal"."""
     try:
         name = os.fspath(path)  # type: ignore[call-overload]
     except TypeError:
@@ -171,7 +171,7 @@ def check_path(path: object, what: str) -> str:
     try:
         os.fsencode(name)
         fit = bool(name) and "\0" not in name
-    except UnicodeError:  # half a character
+    except UnicodeError:  # a lone surrogate
         fit = False
     if not fit:
         raise InputError(f"{what} must be the name of a file; {shown(name)} is none")
@@ -179,12 +179,12 @@ def check_path(path: object, what: str) -> str:
 
 
 def check_journal(path: object) -> str | None:
-    """The name of a journal, or None."""
+    """Return the name of a journal, or None."""
     return None if path is None else check_path(path, "the journal")
 
 
 def check_scheduler(address: object, backend: str) -> str | None:
-    """The address of a scheduler, for the backend that has one; or None."""
+    """Return the address of a scheduler for the backend dask, or None."""
     if address is None:
         return None
     if not isinstance(address, str) or not address.strip():
@@ -195,14 +195,14 @@ def check_scheduler(address: object, backend: str) -> str | None:
 
 
 def check_progress(progress: Called, name: str = "progress") -> Called:
-    """A function to call with news, or None; the argument has this name."""
+    """Return a callback or None; `name` names the argument."""
     if progress is not None and not callable(progress):
         raise InputError(f"{name} must be a function to call with news, not {shown(progress)}")
     return progress
 
 
 def check_scorer(scorer: object) -> Callable[[str, str], int]:
-    """A function of guess and answer: whatever it returns is held against what a feedback code can be."""
+    """Return a function of guess and answer whose results are checked to be feedback codes."""
     if not callable(scorer):
         raise InputError(f"a scorer must be a function of guess and answer, not {shown(scorer)}")
 
@@ -213,6 +213,6 @@ def check_scorer(scorer: object) -> Callable[[str, str], int]:
 
 
 def check_size(guesses: int, answers: int, where: str = "") -> None:
-    """Refuse a game of more guesses or answers than can be counted; `where` opens the message, such as "FILE: "."""
+    """Raise InputError for too many guesses or answers; `where` begins the message, such as "FILE: "."""
     if max(guesses, answers) > LONGEST_LIST:
         raise InputError(f"{where}{guesses} guesses and {answers} answers: at most {LONGEST_LIST} of each are possible")

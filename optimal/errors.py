@@ -1,4 +1,4 @@
-"""The errors that `optimal` raises on purpose: one base class, each message one clear line."""
+"""The exceptions of `optimal`: one base class, each message one clear line."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ class TreeFileError(OptimalError):
 
 
 class InternalError(Exception):
-    """A result that contradicts its own proof. It is never handed out; please report it."""
+    """A result that contradicts its own proof. It is never returned; please report it."""
 
 
 def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
-    """What an error adds of a name that isn't known: those that are spelled like it, or ``otherwise``. First those with
-    two neighbouring letters swapped."""
-    import difflib  # here, because only a mistake needs it
+    """Return the end of a message about an unknown name: known names with similar spelling, or ``otherwise``. Names
+    with two neighbouring letters swapped come first."""
+    import difflib  # here, as only a mistake needs it
 
     word, names = name.lower(), list(known)
     swapped = [word[:at] + word[at : at + 2][::-1] + word[at + 2 :] for at in range(len(word) - 1)]
-    alike = [other for other in swapped if other in names] + difflib.get_close_matches(word, names, n=3)
-    near = list(dict.fromkeys(alike))[:3]
+    similar = [other for other in swapped if other in names] + difflib.get_close_matches(word, names, n=3)
+    near = list(dict.fromkeys(similar))[:3]
     return f": did you mean {' or '.join(near)}?" if near else otherwise and f": {otherwise}"

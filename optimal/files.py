@@ -1,4 +1,4 @@
-"""Reading texts, and writing files whole or not at all."""
+"""Reading texts, and writing files atomically."""
 
 from __future__ import annotations
 
@@ -11,36 +11,36 @@ from typing import TextIO
 
 from optimal.errors import InputError
 
-#: Texts have no more bytes: a pipe may have no end.
+#: Most bytes of a text: a pipe may have no end.
 MOST_BYTES = 64 << 20
-#: A typed line has no more characters.
+#: Most characters of a typed line.
 MOST_TYPED = 100_000
 
 
 @contextmanager
 def opened(path: str | os.PathLike[str], what: str) -> Iterator[BufferedReader]:
-    """A file, open for reading. InputError, which names the path and `what` it holds, when it can't be read."""
+    """Open a file for reading. Raises InputError with the path and `what` it holds if it can't be read."""
     name = os.fspath(path)
     try:
         with open(name, "rb") as file:
             yield file
     except InputError:
         raise
-    except (OSError, ValueError) as error:  # the latter of a path with a zero byte
+    except (OSError, ValueError) as error:  # ValueError: a path with a zero byte
         raise InputError(f"can't read the {what} {name}: {getattr(error, 'strerror', None) or error}") from None
 
 
 def read_text(path: str | os.PathLike[str], what: str) -> str:
-    """The text of a file in UTF-8, its lines ended by newlines alone.
+    """Return the text of a file in UTF-8, with "\\n" as the only line ending.
 
-    InputError, which names the path and `what` it holds, such as "word list", when it can't be read or is too long.
+    Raises InputError with the path and `what` it holds, such as "word list", if it can't be read or is too long.
     """
     with opened(path, what) as file:
         return text_of(file, os.fspath(path), what)
 
 
 def text_of(file: BufferedReader, name: str, what: str) -> str:
-    """The same of an open file of this name."""
+    """Return the text of an open file of this name, as `read_text` does."""
     data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
         raise InputError(f"can't read the {what} {name}: it has more than {MOST_BYTES} bytes")
@@ -53,8 +53,8 @@ def text_of(file: BufferedReader, name: str, what: str) -> str:
 
 
 def may_be_table(start: bytes) -> bool:
-    """Whether a file that begins so looks like a table: Excel, .npy, or text with commas, semicolons or tabs in its
-    first line."""
+    """Return whether a file with this beginning looks like a table: Excel, .npy, or text with commas, semicolons or
+    tabs in its first line."""
     if start.startswith((b"PK\x03\x04", b"\x93NUMPY")):
         return True
     line = start.removeprefix(b"\xef\xbb\xbf").partition(b"\n")[0].rstrip(b"\r")
@@ -63,7 +63,7 @@ def may_be_table(start: bytes) -> bool:
 
 
 def read_line(stream: TextIO) -> str:
-    """The next line that somebody types; "" at the end. InputError for one that is too long: it may have no end."""
+    """Return the next typed line; "" at the end. Raises InputError for one that is too long, as it may have no end."""
     line = stream.readline(MOST_TYPED + 1)
     if len(line) > MOST_TYPED:
         raise InputError(f"the input has a line of more than {MOST_TYPED} characters")
@@ -71,10 +71,10 @@ def read_line(stream: TextIO) -> str:
 
 
 def write_whole(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> None:
-    """Write a file that appears whole or not at all: where it fails, what stood there before stays as it was.
+    """Write a file atomically: if it fails, an old file stays unchanged.
 
-    Through a link, the file that it points to is written. InputError, which names the path, when it can't be written;
-    whatever the chunks raise goes through. Nothing else stays in the folder either way.
+    A link is followed to its target. Raises InputError with the path if it can't be written; exceptions of the chunks
+    pass through. Nothing else stays in the folder.
     """
     temporary = None
     try:
@@ -93,14 +93,14 @@ def write_whole(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> None:
     except BaseException as error:
         if temporary is not None and os.path.exists(temporary):
             os.unlink(temporary)
-        # A ValueError of its own is that of a path with a zero byte, a UnicodeError one of half a character.
+        # A plain ValueError is a path with a zero byte, a UnicodeError one with a lone surrogate.
         if isinstance(error, OSError | TypeError | UnicodeError) or type(error) is ValueError:
             raise InputError(f"cannot write {str(path)!r}: {getattr(error, 'strerror', None) or error}") from None
         raise
 
 
 def _mode_of(name: str) -> int | None:
-    """The permissions of the file that stands there; None where there is none."""
+    """Return the permissions of an existing file; None if there is none."""
     try:
         mode = os.stat(name).st_mode
     except FileNotFoundError:

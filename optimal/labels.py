@@ -1,8 +1,8 @@
-"""What a guess, an answer, a reply or a game may be called, and how people type it. Cheap to import.
+"""Labels of guesses, answers, replies and games, and how they are typed. Cheap to import.
 
-A label is short, printable text, and stands as it is: its case matters, save where a kind of feedback has its guesses
-in one case. Typed, it may stand in quotation marks, and must where it begins with one or holds what would end it: a
-blank or `=` in a position, a comma or a leading `@` in a list of openers. Within them a quotation mark is typed twice.
+A label is short, printable text. It is case-sensitive, unless a kind of feedback has its guesses in one case. When
+typed it may be in quotation marks, and must be if it begins with one or contains a separator: a blank or `=` in a
+position, a comma or a leading `@` in a list of openers. Within them a quotation mark is doubled.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from optimal.show.words import listed, quoted, shown
 
 MAX_LABEL = 100  # characters
 EQUALS = "="
-#: Before a command, so that no label is meant.
+#: Marks a command.
 COLON = ":"
 
 _IN_QUOTES = r'"(?:[^"]|"")*"'
@@ -26,15 +26,16 @@ _NAME = re.compile(rf"\s*(?:({_IN_QUOTES})\s*|([^,\"][^,]*)?),")
 
 
 def is_label(text: str, letters: int = MAX_LABEL) -> bool:
-    """Whether it is 1 to 100 printable characters, or so many, so that a file can hold it and a terminal show it.
+    """Return whether it is 1 to 100 (or ``letters``) printable characters, so that files can hold it and terminals show
+    it.
 
-    A control character could play tricks on a terminal; a lone surrogate fits into no file.
+    Control characters could affect a terminal; lone surrogates can't be encoded.
     """
     return 0 < len(text) <= letters and text.isprintable()
 
 
 def check_label(text: object, what: str) -> str:
-    """The label itself; `what` names it in messages. InputError unless it is 1 to 100 printable characters."""
+    """Return the label; `what` names it in messages. Raises InputError unless it is 1 to 100 printable characters."""
     if not isinstance(text, str):
         raise InputError(f"{what} must be text, not {shown(text)}")
     if not is_label(text):
@@ -43,7 +44,7 @@ def check_label(text: object, what: str) -> str:
 
 
 def check_labels(labels: object, of: str, count: int | None = None) -> tuple[str, ...]:
-    """The labels themselves, no two alike, and so many of them if that is said; `of` is "guesses", say, or a file."""
+    """Return the labels, all different, and ``count`` of them if that is given; `of` is "guesses", say, or a file."""
     chosen = check_texts(labels, f"labels of {of}", "a")
     if count is not None and len(chosen) != count:
         raise InputError(f"{count} labels of {of} are needed, not {len(chosen)}")
@@ -56,17 +57,17 @@ def check_labels(labels: object, of: str, count: int | None = None) -> tuple[str
 
 
 def feedback_label(code: int, labels: Sequence[str] | None) -> str:
-    """The text of a feedback code of a bare matrix: its label, where it has one, or its number."""
+    """Return the text of a feedback code of a bare matrix: its label, if it has one, or its number."""
     return str(code) if labels is None or code >= len(labels) else labels[code]
 
 
 def is_code(text: str) -> bool:
-    """Whether a text is a feedback code: int() also takes signs, underscores and other scripts' digits."""
+    """Return whether a text is a feedback code: int() also takes signs, underscores and other scripts' digits."""
     return text.isascii() and text.isdecimal() and len(text) <= 5 and int(text) <= MOST_CODE
 
 
 def unquoted(text: str) -> str:
-    """A label as it was typed, without the blanks around it and without its quotation marks.
+    """Return a typed label without the blanks around it and its quotation marks.
 
     >>> unquoted('"=a "')
     '=a '
@@ -80,7 +81,7 @@ def unquoted(text: str) -> str:
 
 
 def pieces_of(text: str) -> list[tuple[str, bool]]:
-    """The words of a position, each with whether it is one of its signs `=`, and not a label.
+    """Return the words of a position, each with whether it is a sign `=` and not a label.
 
     >>> pieces_of('"a b"=c')
     [('a b', False), ('=', True), ('c', False)]
@@ -98,7 +99,7 @@ def pieces_of(text: str) -> list[tuple[str, bool]]:
 
 
 def names_of(text: str) -> list[str]:
-    """The labels of a list with commas; what is left out between two of them is an empty one.
+    """Return the labels of a list with commas; a missing one is empty.
 
     >>> names_of('a b, "c,d"')
     ['a b', 'c,d']
@@ -116,16 +117,16 @@ def names_of(text: str) -> list[str]:
 
 
 def as_typed(label: str) -> str:
-    """A label as a position has it: in quotation marks where it would else be taken for something else."""
+    """Return a label as typed in a position: in quotation marks if it would be misread without."""
     if label.startswith('"') or EQUALS in label or label.split() != [label]:
         return '"' + label.replace('"', '""') + '"'
     return label
 
 
 def command_of(line: str, commands: Mapping[str, str], is_label: Callable[[str], bool]) -> tuple[str | None, str]:
-    """The command that a line is and what stands after it; None and the line for what is none.
+    """Return the command that a line is and its argument; None and the line if it is none.
 
-    A command is marked by a colon. Without one it is one too, where it could not be meant for a label.
+    Commands begin with a colon; it may be left out if the line can't be a label.
     """
     word, _, rest = line.removeprefix(COLON).partition(" ")
     command = commands.get(word.lower())
@@ -135,7 +136,7 @@ def command_of(line: str, commands: Mapping[str, str], is_label: Callable[[str],
 
 
 def turn_of(text: str) -> tuple[str | None, str]:
-    """The guess and the reply of "salet=bybbb" or "salet bybbb"; None and the whole text of anything else."""
+    """Return the guess and the reply of "salet=bybbb" or "salet bybbb"; None and the whole text of anything else."""
     pieces = pieces_of(text)
     if [sign for _, sign in pieces[:2]] == [False, True]:
         return pieces[0][0], " ".join(word for word, _ in pieces[2:])
@@ -145,7 +146,7 @@ def turn_of(text: str) -> tuple[str | None, str]:
 
 
 def pairs_of(text: str, is_reply: Callable[[str], bool]) -> list[tuple[str, str]]:
-    """The guesses and replies of two turns or more, such as "salet bybbb crony byybb"; none of anything else."""
+    """Return the guesses and replies of two or more turns, such as "salet bybbb crony byybb"; none of anything else."""
     words = [word for word, sign in pieces_of(text) if not sign]
     if len(words) < 4 or len(words) % 2 or not all(map(is_reply, words[1::2])):
         return []
@@ -153,9 +154,9 @@ def pairs_of(text: str, is_reply: Callable[[str], bool]) -> list[tuple[str, str]
 
 
 def labelled_code(text: str, labels: Sequence[str] | None) -> int:
-    """The feedback code that a label stands for, in quotation marks or not, or its number where codes have no labels.
+    """Return the feedback code of a label, quoted or not, or of a number if codes have no labels.
 
-    InputError for others.
+    Raises InputError for anything else.
     """
     if labels is None:
         plain = text.strip()
@@ -163,7 +164,7 @@ def labelled_code(text: str, labels: Sequence[str] | None) -> int:
             raise InputError(f"{quoted(text)} is not a feedback code: type its number, such as 3")
         return int(plain)
     codes = {label: code for code, label in enumerate(labels)}
-    found = codes.get(text)  # as it is, so that what `feedback_label` writes is always read
+    found = codes.get(text)  # unchanged, so that every result of `feedback_label` is read
     if found is None:
         found = codes.get(unquoted(text))
     if found is None:
@@ -172,7 +173,7 @@ def labelled_code(text: str, labels: Sequence[str] | None) -> int:
 
 
 def check_feedback_labels(labels: object, most: int) -> tuple[str, ...]:
-    """The labels of the feedback codes from 0 up to `most`, each for one code."""
+    """Return the labels of the feedback codes from 0 to `most`, one for each code."""
     chosen = check_labels(labels, "feedback")
     if len(chosen) <= most:
         raise InputError(f"{len(chosen)} labels of feedback, and codes up to {most}: each code needs one")

@@ -1,14 +1,14 @@
-"""How large what is counted and kept may be."""
+"""Limits of sizes and numbers."""
 
-#: Guesses, or answers, of a game at most: indices and counts of classes are kept in 16 bits.
+#: Most guesses, or answers, of a game: indices and counts of classes have 16 bits.
 LONGEST_LIST = 65_535
-#: Feedback codes go up to this: a matrix keeps them in 16 bits.
+#: The greatest feedback code: a matrix has 16 bits for each.
 MOST_CODE = 65_535
-#: A tree file keeps the limit of guesses in 64 bits.
+#: A tree file has 64 bits for the limit of guesses.
 LARGEST_LIMIT = 2**64 - 1
-#: Costs stay below this, which stands for: there is no tree. The engine counts as far.
+#: A cost that means: there is no tree. All costs are below it, as far as the engine counts.
 INFEASIBLE = 1 << 62
 MOST_JOBS = 1024
-#: Some 31 years. Timers count no further than to a few times that.
+#: About 31 years. Timers fail at a few times that.
 MOST_SECONDS = 10**9
 LEAST_MEMORY, MOST_MEMORY = 1 << 20, 1 << 62

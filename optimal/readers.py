@@ -1,6 +1,7 @@
-"""Tables in files (CSV with commas, semicolons or tabs, the first sheet of Excel, .npy), and the numbers in them.
+"""Readers of tables in files (CSV with commas, semicolons or tabs, the first sheet of Excel, .npy), and of numbers in
+them.
 
-What their rows mean is the business of the caller: `games.matrices` and `tables.cells`.
+The callers interpret the rows: `games.matrices` and `tables.cells`.
 """
 
 from __future__ import annotations
@@ -23,22 +24,22 @@ from optimal.show.words import quoted, shown
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-#: The line on which a row begins, from 1 on, and its cells.
+#: The line on which a row begins, from 1, and its cells.
 Record = tuple[int, list[str]]
 
 NPY, EXCEL, TEXT = ".npy", "Excel", "text"
 _NPY, _EXCEL = b"\x93NUMPY", (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 _MARKS = ",;\t"
-#: A number from 0 on, as a cell has it.
+#: A non-negative number in a cell.
 NUMBER = re.compile(r"(?=\.?[0-9])[0-9]{0,19}(\.[0-9]{0,19})?([eE][+-]?[0-9]{1,2})?")
-#: A first line that names for Excel what stands between cells.
+#: A first line that tells Excel the separator.
 _SEP = re.compile(r"sep=([,;\t|])(?=\n)")
 
 
 def read_form(path: str, what: str) -> tuple[str, str]:
-    """The form of a file, NPY, EXCEL or TEXT, and its text if it is one; ``what`` it holds is named in messages.
+    """Return the form of a file, NPY, EXCEL or TEXT, and its text if it is one; ``what`` names its content in messages.
 
-    InputError for a file that can't be read, or is of another form than its name says.
+    Raises InputError for a file that can't be read, or whose form contradicts its name.
     """
     with opened(path, what) as file:
         start = file.peek(len(_NPY))
@@ -47,19 +48,19 @@ def read_form(path: str, what: str) -> tuple[str, str]:
     ending = os.path.splitext(path)[1].lower()
     if form == TEXT and ending in (".npy", ".xlsx", ".xls"):
         raise InputError(f"{path}: not a good {ending} file: it does not begin as one")
-    if form != TEXT and not os.path.isfile(path):  # what was read of it is gone
+    if form != TEXT and not os.path.isfile(path):  # the bytes read are lost
         raise InputError(f"{path}: no ordinary file, as {form} must be; a pipe can bring a {what} as text")
     return form, text
 
 
 def read_npy(path: str, right: str) -> npt.NDArray[Any]:
-    """The matrix of integers in a .npy file, mapped; ``right`` ends the message for another array."""
+    """Return the memory-mapped integer matrix of a .npy file; ``right`` ends the message for another array."""
     import numpy as np  # here, because text does without
 
     try:
-        # Mapped, not read: so a header that lies about the size makes no room for it.
+        # Memory-mapped, so that a header with a false size allocates nothing.
         array: npt.NDArray[Any] = np.load(path, mmap_mode="r", allow_pickle=False)
-    except Exception as error:  # a bad header raises errors of a dozen kinds, from the tokenizer's on
+    except Exception as error:  # bad headers raise a dozen kinds of errors, even the tokenizer's
         raise InputError(f"{path}: not a good .npy file: {quoted(str(error), 100)}") from None
     if array.ndim != 2 or 0 in array.shape or array.dtype.kind not in "iu":
         raise InputError(f"{path}: an array of shape {array.shape} and type {array.dtype}; {right}")
@@ -67,7 +68,7 @@ def read_npy(path: str, right: str) -> npt.NDArray[Any]:
 
 
 def read_excel(path: str) -> tuple[list[Record], int]:
-    """The rows of the first sheet that are not empty, and the number of sheets."""
+    """Return the non-empty rows of the first sheet, and the number of sheets."""
     try:
         import pandas
 
@@ -78,13 +79,13 @@ def read_excel(path: str) -> tuple[list[Record], int]:
         raise InputError(
             f"{path}: Excel needs pandas and openpyxl: pip install '.[excel]' in the checkout, or save it as CSV"
         ) from None
-    except Exception as error:  # a damaged file raises errors of a dozen kinds
+    except Exception as error:  # damaged files raise a dozen kinds of errors
         raise InputError(f"{path}: not a good Excel file: {quoted(str(error), 100)}; save it as CSV") from None
     rows = []
     for line, row in enumerate(frame.values.tolist(), 1):
         cells = [text_of_value(cell) for cell in row]
         for column, cell in enumerate(row, 1):
-            if cell != cell:  # pandas makes NaN of every error, and the empty text of an empty cell
+            if cell != cell:  # pandas reads errors as NaN, and empty cells as ""
                 raise InputError(
                     f"{path}, line {line}, column {column} ({quoted(cells[0])}): an error of Excel, such as #DIV/0!; "
                     "leave the cell empty, or write ?, where the value is unknown"
@@ -94,9 +95,9 @@ def read_excel(path: str) -> tuple[list[Record], int]:
 
 
 def read_csv(text: str, source: str) -> tuple[str, Iterable[Record]]:
-    """What stands between the cells of a text, and its rows that are not empty; ``source`` opens messages."""
+    """Return the separator of a text and its non-empty rows; ``source`` begins messages."""
     named = _SEP.match(text)
-    text = text[named.end() :] if named else text  # the end of that line stays, so that lines keep their numbers
+    text = text[named.end() :] if named else text  # its line end stays, so that line numbers are right
     head = text.lstrip("\n").partition("\n")[0]
     marks = [named[1]] if named else [mark for mark in _MARKS if mark in head] or [","]
     if len(marks) > 1:
@@ -108,7 +109,7 @@ def read_csv(text: str, source: str) -> tuple[str, Iterable[Record]]:
                 return False, 0
             return len({len(row) for row in rows}) == 1, len(rows[0])
 
-        marks = sorted(marks, key=fits, reverse=True)  # the first of those that fit best
+        marks = sorted(marks, key=fits, reverse=True)  # the best fit first
     return marks[0], _not_empty(_records(text, source, marks[0]))
 
 
@@ -134,7 +135,7 @@ def _not_empty(records: Iterable[Record]) -> Iterator[Record]:
 
 
 def text_of_value(value: object) -> str:
-    """A value as a cell has it: missing ones are empty, whole floats have no point, dates no hour."""
+    """Return a value as text of a cell: missing ones are empty, whole floats have no point, dates no hour."""
     if value is None or value != value:
         return ""
     if isinstance(value, float) and value.is_integer():
@@ -145,10 +146,10 @@ def text_of_value(value: object) -> str:
 
 
 def number_of(value: object, where: str, what: str = "number") -> Fraction:
-    """A number from 0 on, exactly; ``where`` opens the message if it's none."""
+    """Return a non-negative number, exactly; ``where`` begins the message if it's none."""
     if isinstance(value, Fraction) and value >= 0:
         return value
-    item = getattr(value, "item", None)  # of numpy
+    item = getattr(value, "item", None)  # numpy's
     plain = item() if callable(item) else value
     if is_truth(plain) or not isinstance(plain, int | float | Decimal | str):
         raise InputError(f"{where}: {shown(value)} is no {what}; right would be a number such as 12 or 0.5")

@@ -1,4 +1,4 @@
-"""Signals: who may handle them, and who does not hear them."""
+"""Signal handlers, and threads and processes without signals."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ Handler = Callable[[int, FrameType | None], Any]
 
 
 def handle(number: int, handler: Handler) -> Any:
-    """Install a handler, and return the one before it. Where no handler may be installed, return None: Python allows it
-    only in the main thread of the main interpreter."""
+    """Install a handler, and return the previous one; None if that isn't possible: Python allows it only in the main
+    thread of the main interpreter."""
     try:
         return signal.signal(number, handler)
     except ValueError:
@@ -22,14 +22,14 @@ def handle(number: int, handler: Handler) -> Any:
 
 @contextmanager
 def ctrl_c_blocked() -> Iterator[None]:
-    """Block Ctrl-C in this thread, and for good in the threads and processes that it starts meanwhile. Elsewhere it is
-    heard: a terminal sends it to the whole group."""
+    """Block Ctrl-C in this thread, and for good in threads and processes started within. A terminal still sends it to
+    the other threads and processes of the group."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
     try:
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # which may raise what was sent just before
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # may raise for a Ctrl-C sent just before
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -1,4 +1,4 @@
-"""A conversation, line by line: one loop for games along a tree, for exact advice and for keys. Light."""
+"""Conversations by typed lines: one loop for games along a tree, for exact advice and for keys. Light."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from optimal.show.words import sentence
 
 
 class Talk(ABC):
-    """A game or a key that is played by typed lines: what they do, and what is said."""
+    """A game or a key played by typed lines."""
 
-    #: What may be typed instead of a reply, and what it does; see `command_of`.
+    #: Commands, as typed, and their names; see `command_of`.
     commands: ClassVar[Mapping[str, str]]
-    #: What to type, in short.
+    #: A short description of the input.
     wanted: ClassVar[str]
     palette: Palette | None = None
 
@@ -32,17 +32,17 @@ class Talk(ABC):
 
     @abstractmethod
     def is_label(self, text: str) -> bool:
-        """Whether it is a reply or a guess as it stands, and so no command."""
+        """Return whether the text is a reply or a guess, and so not a command."""
 
     @abstractmethod
     def obey(self, command: str | None, line: str) -> None:
-        """Do what a line says: a command, or a reply. InputError for what can't be."""
+        """Carry out a line: a command, or a reply. Raises InputError for an invalid one."""
 
     def say(self, text: str) -> None:
         self.stdout.write(painted(paragraph(text), self.palette))
 
     def hold(self, stdin: TextIO) -> None:
-        """Take lines until it is over, `quit` or the end of the input."""
+        """Read lines until the talk is over, `quit` or the end of the input."""
         while not self.over:
             self.stdout.write("> ")
             self.stdout.flush()

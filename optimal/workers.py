@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from optimal.signals import ctrl_c_blocked
 
-#: Seconds between two looks at whether the parent is still there.
+#: Seconds between two checks of the parent.
 POLL = 0.5
 
 Item = TypeVar("Item")
@@ -23,11 +23,11 @@ _watched: set[int] = set()
 
 
 def in_processes(jobs: int, do: Callable[[Item], Found], items: Iterable[Item]) -> Generator[Found, None, None]:
-    """What comes of the items, in their order, by so many worker processes (-1: one for each core), which end with this
-    one."""
-    import joblib  # here, not above: it takes long, and one job needs none of it
+    """Yield the results of the items in order, computed by this many worker processes (-1: one per core), which end
+    with this one."""
+    import joblib  # here, as it is slow to import, and one job doesn't need it
 
-    # joblib takes these from 1.5 on.
+    # joblib takes these since 1.5.
     guard = {"initializer": end_with_parent, "initargs": (os.getpid(),)}
     run = joblib.Parallel(n_jobs=jobs, batch_size=1, return_as="generator", **guard)
     with workers_deaf():
@@ -37,14 +37,14 @@ def in_processes(jobs: int, do: Callable[[Item], Found], items: Iterable[Item]) 
 
 @contextlib.contextmanager
 def workers_deaf() -> Iterator[None]:
-    """Worker processes that start within never hear Ctrl-C, which a terminal sends to them too: what loads its modules
-    would print a traceback."""
+    """Let worker processes that start within ignore Ctrl-C, which a terminal sends to them too: it would print a
+    traceback from the middle of an import."""
     if os.name == "posix":
         from multiprocessing import resource_tracker
 
         from joblib.externals.loky.backend.resource_tracker import ensure_running
 
-        # These come with the first worker, and let Ctrl-C in again.
+        # These start with the first worker, and unblock Ctrl-C.
         resource_tracker.ensure_running()
         ensure_running()
     with ctrl_c_blocked():
@@ -52,11 +52,11 @@ def workers_deaf() -> Iterator[None]:
 
 
 def end_with_parent(parent: int, *leftovers: str) -> None:
-    """Called in a worker, before anything else: from now on it ends within a second of its parent, the process with
-    that id. In that process itself, where joblib has no other to do the work, nothing follows.
+    """Let a worker end within a second of its parent, the process with that id. Called first in a worker; has no effect
+    in the parent itself, where joblib may run the work.
 
-    Signals meant for the whole group, such as Ctrl-C, are left to the parent, which ends its workers in good order.
-    ``leftovers`` are files that the parent removes at its end; where it can't, the worker does.
+    Signals for the whole group, such as Ctrl-C, are left to the parent, which ends its workers in good order.
+    ``leftovers`` are files that the parent removes at its end; if it can't, the worker does.
     """
     _leftovers.update(leftovers)
     if (
@@ -75,5 +75,5 @@ def _watch(parent: int) -> None:
     for path in _leftovers:
         with contextlib.suppress(OSError):
             os.unlink(path)
-    # Nobody waits for what this process would still say, and its other threads may be deep in a search.
+    # Nobody waits for this process, and its other threads may be deep in a search.
     os._exit(1)

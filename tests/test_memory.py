@@ -256,5 +256,5 @@ def test_what_a_process_holds() -> None:
 def test_least_totals_piece_by_piece(monkeypatch: pytest.MonkeyPatch) -> None:
     game = letters_game("pieces", 90, 3, str(Rules.NORMAL))
     whole = least_totals(game).tolist()
-    monkeypatch.setattr("optimal.search.ranking.SORTED", 1)
+    monkeypatch.setattr("optimal.search.root_search.SORTED", 1)
     assert least_totals(game).tolist() == whole

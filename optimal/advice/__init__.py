@@ -1,1 +1,1 @@
-"""Positions in the middle of a game: advice, and what finished games were worth."""
+"""Advice at positions, and debriefs of finished games."""

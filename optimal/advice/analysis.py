@@ -42,10 +42,10 @@ def analyse(
     time_limit: float | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Analysis:
-    """The best ``top`` guesses at a position, each with its exact total, and bounds of all other legal guesses.
+    """Return the best ``top`` guesses at a position with their exact totals, and bounds of all other legal guesses.
 
-    Where no answer in the list fits the position, the candidates are the guesses that do, as other words may be the
-    answer too.
+    If no answer in the list fits the position, the candidates are the guesses that fit, as the answer may be another
+    word.
 
     >>> from optimal import analyse
     >>> advice = analyse("classic", "salet=bybyb beard=bygyb", top=1)
@@ -59,17 +59,17 @@ def analyse(
     position : str or sequence of (guess, feedback), optional
         Such as "salet=bybbb crony=byybb"; "" is the start of the game.
     top : int, optional
-        So many of the best, and all ties of the last.
+        Number of best guesses, with all ties of the last.
     max_guesses : int or None, optional
-        The limit from the start of the game on, the game's unless given.
+        The limit, counted from the start of the game. Default: that of the game.
     jobs : int, optional
-        Searches at once.
+        Number of parallel searches.
     table : bool, optional
         Whether the shipped totals and trees may answer at the start of a shipped game.
     time_limit : float, optional
-        Seconds; they, Ctrl-C and SIGTERM end the search with what is known then.
+        Seconds; then, or on Ctrl-C or SIGTERM, the result so far is returned.
     progress : callable, optional
-        Hears how far it is, see `Progress`.
+        Called with a `Progress`.
 
     Returns
     -------
@@ -79,7 +79,7 @@ def analyse(
     Raises
     ------
     IllegalGuess, ImpossibleFeedback, InputError
-        For a position that cannot be, each saying why.
+        For an impossible position.
     RecursionError
         For a game whose trees are thousands of guesses deep.
     """
@@ -109,11 +109,11 @@ def analyse(
     found = _analysis(checked, top, totals, heights, "search")
     if found.listed or found.status is not Status.INFEASIBLE:
         return found
-    # A player who is told nothing is no better off than one who is told what is best without a limit.
-    free = analyse(
+    # Advice without a limit is better than none.
+    unlimited = analyse(
         game, checked.history, top=top, max_guesses=None, jobs=jobs, time_limit=time_limit, progress=progress
     )
-    return replace(free, infeasible_within=checked.limit)
+    return replace(unlimited, infeasible_within=checked.limit)
 
 
 def run_at(
@@ -122,7 +122,7 @@ def run_at(
     progress: Callable[[Progress], None] | None,
     whole: GameRun | None = None,
 ) -> GameRun:
-    """A run over the guesses at this position; one of several that belong to a ``whole`` run shares its clock and stop
+    """Return a run over the guesses at this position; if it is part of a ``whole`` run, it shares that clock and stop
     flag."""
     rest, made = checked.rest, len(checked.history)
     problem = Problem(rest, rest.max_guesses, made=made, options=Options(jobs=jobs))
@@ -132,7 +132,7 @@ def run_at(
 
 
 def listed_totals(root: RootSearch, top: int) -> dict[int, int]:
-    """The totals of the best `top` guesses and of all that tie with the last of them."""
+    """Return the totals of the best `top` guesses and of all ties of the last."""
     last = root.last_place(top)
     return {guess: total for guess, total in root.exact_totals().items() if total <= last}
 
@@ -140,7 +140,7 @@ def listed_totals(root: RootSearch, top: int) -> dict[int, int]:
 def _unfinished(
     checked: CheckedPosition, top: int, root: RootSearch, estimates: dict[int, int], source: str
 ) -> Analysis:
-    """What is known of the guesses when the search is stopped."""
+    """Return what is known of the guesses when the search is stopped."""
     rest = checked.rest
     exact = root.exact_totals()
     known = estimates | exact
@@ -166,10 +166,10 @@ def _analysis(
     order = sorted(totals, key=lambda guess: (totals[guess], heights[guess], guess not in answers, guess))
     left = np.delete(np.arange(len(rest.guesses)), order)
     others: list[tuple[str, int | None]]
-    if len(totals) < top:  # every guess that has a tree is listed
+    if len(totals) < top:  # every guess with a tree is listed
         others = [(rest.guesses[guess], None) for guess in left]
     else:
-        # What each search happened to prove depends on the jobs; these bounds do not.
+        # What each search happens to prove depends on the jobs; these bounds do not.
         bounds = np.maximum(least_totals(rest)[left], max(totals.values()) + 1)
         rising = np.argsort(bounds, kind="stable")
         others = [
@@ -187,7 +187,7 @@ def _listed(
     heights: dict[int, int],
     source: str,
 ) -> Analysis:
-    """The guesses in this order with their totals, as if all were proven; the others are left to be told."""
+    """Return the guesses in this order with their totals, as if all were proven; ``others`` is left empty."""
     rest = checked.rest
     answers = set(rest.answer_guess.tolist())
     ranks = places([totals[guess] for guess in order])

@@ -1,7 +1,7 @@
-"""`Asker`: along a key by look-up, reply by reply; where a reply isn't known, by the best of the other questions.
+"""`Asker`: asks the questions of a key; if a reply isn't known, the best of the other questions.
 
-Following the key needs neither numpy nor the engine. They are loaded once somebody doesn't know a reply: then the table
-of the objects that still fit, without that question, is solved anew.
+Following the key needs neither numpy nor the engine. They are loaded when a reply isn't known: then the table of the
+objects that still fit, without that question, is solved again.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from optimal.tables.key import Key
 from optimal.talk import Talk
 from optimal.trees.nodes import Step
 
-#: Seconds that finding another question may take; the best that is known by then is asked.
+#: Seconds to find another question; then the best so far is asked.
 PATIENCE = 20.0
-#: What stands for "I don't know".
+#: Texts that mean "I don't know".
 UNKNOWN = ("?", "don't know", "dont know")
 MOST_SHOWN = 20
 
 
 class Asker:
-    """Asks the questions of a key, one after the other.
+    """Asks the questions of a key one by one.
 
     >>> from optimal import Table, identify
     >>> from optimal.advice.asking import Asker
@@ -39,42 +39,43 @@ class Asker:
 
     def __init__(self, key: Key) -> None:
         self.key = key
-        #: Questions asked, each with its reply; None where it isn't known.
+        #: Questions asked, each with its reply; None if it isn't known.
         self.turns: list[tuple[str, str | None]] = []
-        #: Where it stands, after each turn: a key, which may be of a part of the table, and the step in it.
+        #: After each turn: a key, perhaps of part of the table, and the step in it.
         self._stages: list[tuple[Key, Step]] = [(key, key.root)]
 
     @property
     def question(self) -> str | None:
-        """What is to be asked; None at the end."""
+        """The question to ask; None at the end."""
         key, step = self._stages[-1]
         return None if step.question is None else key.label(step)
 
     @property
     def replies(self) -> tuple[str, ...]:
-        """The replies that can come, in the table's order; none at the end."""
+        """The possible replies, in the table's order; none at the end."""
         key, step = self._stages[-1]
         return tuple(key.reply(step, code) for code in step.children)
 
     @property
     def places(self) -> list[int]:
-        """The objects that still fit, by their indices in the table."""
+        """The objects that still fit, by index in the table."""
         key, step = self._stages[-1]
         left = {key.objects[one] for end in step.steps() for one in end.objects}
         return [place for place, name in enumerate(self.key.objects) if name in left]
 
     @property
     def objects(self) -> tuple[str, ...]:
-        """The same by name."""
+        """The objects that still fit, by name."""
         return tuple(self.key.objects[one] for one in self.places)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The same as people name them: several of one group by its name."""
+        """The objects that still fit, as people name them: several of one group by its name."""
         return self.key.names(self.places)
 
     def feed(self, reply: str) -> None:
-        """Take the reply to the question, by its name. InputError for what is none, or fits no object."""
+        """Take the reply to the question, by name. Raises InputError for an unknown reply, or one that fits no
+        object."""
         key, step = self._stages[-1]
         question = self._asked()
         assert step.question is not None
@@ -85,7 +86,8 @@ class Asker:
         self.turns.append((question, reply))
 
     def skip(self) -> None:
-        """The reply isn't known: go on with the best of the other questions, exactly, over the objects that fit."""
+        """Take the reply as unknown: continue with the best of the other questions, exactly, over the objects that
+        fit."""
         from optimal.search.identify import identify
 
         turns = [*self.turns, (self._asked(), None)]
@@ -108,7 +110,7 @@ class Asker:
         return self.question
 
     def undo(self) -> None:
-        """Take the last reply back. InputError where there is none."""
+        """Take the last reply back. Raises InputError if there is none."""
         if not self.turns:
             raise InputError("there is nothing to undo")
         self._stages.pop()
@@ -116,8 +118,8 @@ class Asker:
 
 
 def reply_of(text: str, replies: Sequence[str]) -> str | None:
-    """The reply that is typed: in full, by its number where no reply is a number, or by its beginning; None for one
-    that isn't known. InputError for anything else."""
+    """Return the reply typed in full, by its number (if no reply begins with a digit), or by its beginning; None if it
+    isn't known. Raises InputError for anything else."""
     plain = " ".join(text.split())
     if plain in replies:
         return plain
@@ -127,21 +129,21 @@ def reply_of(text: str, replies: Sequence[str]) -> str | None:
         if not 1 <= int(plain) <= len(replies):
             raise InputError(f"replies have the numbers 1 to {len(replies)}, not {plain}")
         return replies[int(plain) - 1]
-    alike = [reply for reply in replies if reply.casefold() == plain.casefold()]
-    alike = alike or [reply for reply in replies if reply.casefold().startswith(plain.casefold())]
-    if len(alike) != 1:
-        reason = f"may be {listed(alike)}" if alike else f"is none of {listed(replies, MOST_SHOWN)}"
+    matching = [reply for reply in replies if reply.casefold() == plain.casefold()]
+    matching = matching or [reply for reply in replies if reply.casefold().startswith(plain.casefold())]
+    if len(matching) != 1:
+        reason = f"may be {listed(matching)}" if matching else f"is none of {listed(replies, MOST_SHOWN)}"
         raise InputError(f"{quoted(text)} {reason}; type ? if you don't know")
-    return alike[0]
+    return matching[0]
 
 
 def is_numbered(replies: Sequence[str]) -> bool:
-    """Whether replies may be typed by their numbers: not where one begins with a digit itself."""
+    """Return whether replies may be typed by number: not if one begins with a digit."""
     return not any(reply[:1].isdigit() for reply in replies)
 
 
 def verdict(asker: Asker) -> str:
-    """What it is, in words."""
+    """Return the objects left, as a sentence."""
     names = asker.names
     if len(names) == 1:
         return f"It is {names[0]}."
@@ -173,7 +175,7 @@ class _KeyTalk(Talk):
         self.show()
 
     def show(self) -> None:
-        """The question, with the replies that can come; or what it is."""
+        """Print the question with its replies, or the verdict."""
         asker, replies = self.asker, self.asker.replies
         if asker.question is None:
             self.say(verdict(asker))
@@ -201,7 +203,7 @@ class _KeyTalk(Talk):
 
 
 def ask(key: Key, stdin: TextIO, stdout: TextIO) -> Asker:
-    """Ask until it is known what it is, `quit` or the end of the input. Returns the asker as it is then."""
+    """Ask until the object is known, `quit` or the end of the input. Return the asker."""
     asker = Asker(key)
     talk = _KeyTalk(asker, stdout)
     talk.begin()

@@ -1,4 +1,4 @@
-"""Value every guess of a finished game against exact best play."""
+"""Debrief: every guess of a finished game, valued against exact best play."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from optimal.search.result import Status
 from optimal.search.stopping import stopping
 from optimal.show.words import counted, quoted, shown
 
-#: Positions of so many candidates at most are settled in no time.
+#: Positions with at most this many candidates are settled at once.
 SOON = 100
 
 _SQUARES = set("⬛⬜🟨🟩🟦🟧")
@@ -38,14 +38,14 @@ def debrief(
     time_limit: float | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Debrief:
-    """Skill and luck of every guess of a game, against exact best play.
+    """Return the skill and luck of every guess of a game, against exact best play.
 
-    An answer that is in no list will do, where it may be guessed: once no answer in the list fits, the turns are of the
-    other words.
+    The answer may be any word that may be guessed: once no answer in the list fits, the turns are valued over the other
+    words.
 
     >>> from optimal import debrief
-    >>> told = debrief("classic", "crane", ["salet", "beard", "crate", "crane"])
-    >>> [(turn.guess, float(turn.skill_loss)) for turn in told]
+    >>> turns = debrief("classic", "crane", ["salet", "beard", "crate", "crane"])
+    >>> [(turn.guess, float(turn.skill_loss)) for turn in turns]
     [('salet', 0.0), ('beard', 0.0), ('crate', 0.75), ('crane', 0.0)]
 
     Parameters
@@ -53,21 +53,21 @@ def debrief(
     game : Game or str
         A game, or the name of a preset.
     answer : str or None
-        The answer; None where ``grid`` has the feedback.
+        The answer; None if ``grid`` has the feedback.
     guesses : sequence of str
-        In playing order, the answer included if it was found.
+        The guesses in playing order, with the answer if it was found.
     grid : str, optional
         A pasted share grid, with a row for each guess.
     max_guesses : int, optional
-        A limit of guesses; there is none unless given.
+        The limit of guesses. Default: none.
     jobs : int, optional
-        Searches at once.
+        Number of parallel searches.
     table : bool, optional
         Whether the shipped totals may answer at the start of a shipped game.
     time_limit : float, optional
-        Seconds; they, Ctrl-C and SIGTERM end the search with what is known then.
+        Seconds; then, or on Ctrl-C or SIGTERM, the result so far is returned.
     progress : callable, optional
-        Hears how far it is, see `Progress`.
+        Called with a `Progress`.
 
     Returns
     -------
@@ -87,7 +87,7 @@ def debrief(
     answer = game.written(answer) if isinstance(answer, str) else answer
     history = _history(game, answer, check_texts(guesses, "guesses", "salet"), grid)
     solved = history[-1][1] == game.winning_code
-    run = GameRun(Problem(game, limit))  # whose clock and stop flag all searches share
+    run = GameRun(Problem(game, limit))  # all searches share its clock and stop flag
     worth = _valuations(game, history, limit, jobs, table, progress, run)
     with stopping(run, time_limit):
         _settle(worth)
@@ -116,21 +116,21 @@ def _valuations(
     progress: Callable[[Progress], None] | None,
     run: GameRun,
 ) -> list[Valuation]:
-    """The position before each guess, with what the guess is worth there; and the one left, if the game goes on."""
+    """Return a valuation of each guess at its position; and of the position left, if the game goes on."""
     worth = []
     for number, (guess, _) in enumerate(history):
-        news = _named(progress, f"guess {number + 1}")
+        report = _named(progress, f"guess {number + 1}")
         position = checked_position(game, history[:number], limit, others=True)
-        worth.append(Valuation(position, guess, jobs, table, news, run))
+        worth.append(Valuation(position, guess, jobs, table, report, run))
     if history[-1][1] != game.winning_code and len(history) != limit:
-        news = _named(progress, "the position left")
+        report = _named(progress, "the position left")
         position = checked_position(game, history, limit, others=True)
-        worth.append(Valuation(position, None, jobs, table, news, run))
+        worth.append(Valuation(position, None, jobs, table, report, run))
     return worth
 
 
 def _settle(worth: Sequence[Valuation]) -> None:
-    """The smaller positions first: those that are settled soon, then something of the others, then all of it."""
+    """Settle the smaller positions first: those that take no time, then estimates of the others, then the others."""
     for value in reversed(worth):
         value.estimate()
         if value.count <= SOON:
@@ -140,7 +140,7 @@ def _settle(worth: Sequence[Valuation]) -> None:
 
 
 def _turns(game: Game, history: History, worth: Sequence[Valuation]) -> tuple[Turn, ...]:
-    """Each guess with what it was worth, and what the position after it was."""
+    """Return each guess with its value and that of the position after it."""
     after = [value.expected for value in worth[1:]]
     if len(after) < len(history):
         after.append(Fraction(0) if history[-1][1] == game.winning_code else None)
@@ -182,14 +182,14 @@ def _status(worth: Sequence[Valuation]) -> Status:
 
 
 def _named(progress: Callable[[Progress], None] | None, phase: str) -> Callable[[Progress], None] | None:
-    """The same callback, told which guess the work is for."""
+    """Return the callback, with the guess added to the phase."""
     if progress is None:
         return None
     return lambda now: progress(replace(now, phase=f"{phase}, {now.phase}"))
 
 
 def _history(game: Game, answer: str | None, guesses: Sequence[str], grid: str | None) -> History:
-    """The turns of a finished game, checked but for the rules of the position before each."""
+    """Return the turns of a finished game, checked except for the rules at each position."""
     words = [game.written(guess) for guess in guesses]
     if not words:
         raise InputError("a debrief needs one guess at least")
@@ -230,7 +230,7 @@ def _codes(game: Game, answer: str, guesses: Sequence[str]) -> list[int]:
     elif answer in game.guesses and answer not in game.answers:
         raise InputError(f"{quoted(answer)} is a guess of {game.name} but no answer")
     elif game.others:
-        game.guess_index(answer)  # complains of what is in neither list
+        game.guess_index(answer)  # raises for a word in neither list
     column = game.matrix[:, game.answer_index(answer)]
     codes = []
     for number, guess in enumerate(guesses, 1):
@@ -242,8 +242,8 @@ def _codes(game: Game, answer: str, guesses: Sequence[str]) -> list[int]:
 
 
 def grid_codes(game: Game, grid: str) -> list[int]:
-    """The feedback codes of a share grid. Lines without squares, such as the heading, are passed over; a grid
-    without any squares has feedback in another style on every line."""
+    """Return the feedback codes of a share grid. Lines without squares, such as the heading, are skipped; in a grid
+    without any squares every line is feedback in another style."""
     if game.feedback is None:
         raise InputError("a bare matrix has no share grid")
     lines = [line.strip() for line in grid.splitlines() if line.strip()]

@@ -23,17 +23,17 @@ BEATABLE = "totals with <= are of trees that best play may beat"
 
 @dataclass(frozen=True)
 class Advice:
-    """What one guess is worth at a position. Totals and the worst case count guesses from now on.
+    """The value of one guess at a position. Totals and the worst case count guesses from now on.
 
-    Where ``proven``, the total is exact. An analysis that was stopped also has guesses with the total of some tree
-    that goes on with them, which best play may beat.
+    If ``proven``, the total is exact. An analysis that was stopped also has guesses with the total of some tree, which
+    best play may beat.
     """
 
     guess: str
     rank: int  # equal totals share a rank
     total: int  # the sum over the candidates, with best play after the guess
     mean: Fraction
-    worst: int | None  # the least worst case among the best continuations; None: not settled
+    worst: int | None  # the least worst case among the best continuations; None: not known
     is_candidate: bool
     chance: Fraction  # that the guess is the answer
     classes: int  # different replies
@@ -57,19 +57,18 @@ class Advice:
 
 @dataclass(frozen=True, repr=False)
 class Analysis(Listed[Advice]):
-    """The best guesses at a position with their exact totals: what :func:`analyse` returns.
+    """The best guesses at a position with their exact totals, as returned by :func:`analyse`.
 
     ``guesses`` are the best ``top`` with all ties of the last, best first: by total, then worst case, then whether
     the guess may be the answer, then list order. ``others`` are all other legal guesses, each with a proven lower
     bound of its total (None: no tree within the limit). Without a tree for any guess the status is INFEASIBLE.
-    Stopped early it is FEASIBLE: the best guesses as far as they are known then, some of them not proven, any of the
-    others perhaps better; UNKNOWN where nothing is known yet. ``source`` is "search", or of the openers of a shipped
-    game "table" for shipped totals, or, where the search was stopped, "tree": the first of them is that of the shipped
-    tree, proven to be the best.
+    Stopped early it is FEASIBLE (the best guesses so far, not all proven; others may be better) or UNKNOWN (nothing
+    known yet). ``source`` is "search", or for the openers of a shipped game "table" (shipped totals), or "tree": the
+    search was stopped, and the first guess is that of the shipped tree, proven to be best.
 
-    Totals, means and chances are of the ``candidates``. These are answers of the list where ``listed``, and
-    ``other_words`` counts the guesses that fit and aren't in it; where no answer of the list fits they are these words.
-    If no strategy finds all of these within the limit, that is ``infeasible_within``, and totals are without a limit.
+    Totals, means and chances are over the ``candidates``. If ``listed``, these are answers in the list, and
+    ``other_words`` counts the guesses outside it that fit; if no answer in the list fits, these are the candidates.
+    If no strategy finds all of them within the limit ``infeasible_within``, totals are without a limit.
     """
 
     game: str
@@ -95,7 +94,7 @@ class Analysis(Listed[Advice]):
 
     @property
     def total(self) -> int | None:
-        """The least total from here on, as far as it is known; None where there is no tree within the limit."""
+        """The least known total from here on; None if there is no tree within the limit."""
         return self.guesses[0].total if self.guesses else None
 
     @property
@@ -107,7 +106,8 @@ class Analysis(Listed[Advice]):
         return None if self.max_guesses is None else self.max_guesses - self.guesses_made
 
     def to_dict(self, *, others: bool = False) -> dict[str, Any]:
-        """The JSON object of `optimal suggest --json`; with ``others``, all other legal guesses and their bounds."""
+        """Return the JSON object of `optimal suggest --json`; with ``others``, all other legal guesses and their
+        bounds."""
         bounds = [bound for _, bound in self.others if bound is not None]
         fields: dict[str, Any] = {
             "candidates": len(self.candidates),
@@ -139,13 +139,13 @@ class Analysis(Listed[Advice]):
         return self.guesses
 
     def to_csv(self, *, others: bool = False) -> str:
-        """A row for each guess, as `optimal suggest --csv` prints them; of ``others`` the bound alone is known."""
+        """Return a row for each guess, as `optimal suggest --csv` prints; ``others`` only have a bound."""
         fields = self.to_dict(others=others)
         return csv_of([*fields["guesses"], *fields.get("other_guesses", ())])
 
     @property
     def table(self) -> Grid:
-        """The same for people; of very many ties of the last place it counts the others."""
+        """The analysis as a table; long lists of ties for the last place are cut."""
         start = f"after {self.position}" if self.position else "first guess"
         left = "no limit" if self.guesses_left is None else f"{counted(self.guesses_left, 'guess', 'guesses')} left"
         candidates = counted(len(self.candidates), "candidate" if self.listed else "other word")
@@ -157,7 +157,7 @@ class Analysis(Listed[Advice]):
         )
 
     def others_text(self) -> str:
-        """All other legal guesses with their proven lower bounds, as a table."""
+        """Return all other legal guesses with their proven lower bounds, as a table."""
         rows = [(guess, "infeasible" if bound is None else bound) for guess, bound in self.others]
         return columns(("guess", "at_least"), rows).rstrip("\n")
 

@@ -1,4 +1,4 @@
-"""A key as `optimal identify` reports it: beside its table, other keys, and what is odd about either."""
+"""The report of `optimal identify`: the key, its table, other keys, and oddities of either."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from optimal.tables.key import Key
 from optimal.tables.table import Table
 from optimal.trees.key_export import indented
 
-#: Questions of each path that are shown, and lines of them at most.
+#: Depth to which a key is shown, and lines at most.
 LEVELS, MOST_LINES = 2, 30
-#: Sets of objects that no question always tells apart, and questions that are needed, that are shown at most.
+#: Sets of objects that no question always tells apart, and necessary questions, shown at most.
 MOST_SETS, MOST_NEEDED = 10, 5
 
 
 @dataclass(frozen=True)
 class Report:
-    """The key that was found for a table within a limit of questions, and by rule of thumb the key that it makes."""
+    """The key found for a table within a limit of questions, and the keys made by rules of thumb."""
 
     table: Table
     found: Identification
@@ -33,15 +33,15 @@ class Report:
 
     @classmethod
     def of(cls, table: Table, found: Identification, limit: int | None, time_limit: float | None) -> Report:
-        """With the keys of all rules of thumb, of a large table the usual one alone; of a run that had to end, those
-        that are made within what is left of its time."""
+        """Return a report with the keys of all rules of thumb (for a large table, the usual rule); after a run that had
+        to end, those made in the rest of its time."""
         seconds = math.inf
         if time_limit is not None or found.stop_reason not in ("done", "gap"):
             seconds = max((time_limit or 0) - found.seconds, spare(found.seconds))
         return cls(table, found, limit, dict(by_rules(table, objective=found.objective, seconds=seconds)))
 
     def to_dict(self) -> dict[str, Any]:
-        """What `optimal identify --json` prints, but for the file of the key."""
+        """Return the object printed by `optimal identify --json`, without the key's file."""
         table, key = self.table, self.found.key
         return {
             **self.found.to_dict(),
@@ -76,13 +76,13 @@ class Report:
         if not proven:
             fields.append(("stopped", found.stop_reason))
         fields += [("seconds", f"{found.seconds:.2f}"), ("nodes", f"{found.nodes:,} (sets searched)")]
-        heading = map(paragraph, [_heading(self.table), *_alike(self.table)])
+        heading = map(paragraph, [_heading(self.table), *_unresolved(self.table)])
         lines = [] if key is None else list(indented(key, LEVELS))
         more = [f"and {len(lines) - MOST_LINES} lines more"] if len(lines) > MOST_LINES else []
         return "".join([*heading, pairs(fields), *lines[:MOST_LINES], *more]).rstrip("\n")
 
     def _measures(self, key: Key, proven: bool) -> list[tuple[str, object]]:
-        """What the key costs, and its bound where it is not proven."""
+        """Return the costs of the key, and its bound if it is not proven."""
         label = "proven least" if proven else "upper bound"
         questions = f"{float(key.mean_questions):.4f} expected"
         fields: list[tuple[str, object]] = []
@@ -100,7 +100,7 @@ class Report:
         return fields
 
     def _beside(self, key: Key, proven: bool) -> list[tuple[str, object]]:
-        """Other keys, the questions that this one never asks, and those that no key can do without."""
+        """Return other keys, the questions that this key never asks, and those that no key can do without."""
         fields: list[tuple[str, object]] = []
         if self.by_rule:
             between = "; " if key.objective == "worst" else ", "
@@ -121,7 +121,7 @@ class Report:
 
 
 def _more(key: Key, other: Key) -> str:
-    """How much more another key costs: in the expectation, and where that comes first, at worst."""
+    """Return how much more another key costs: on average, and before that, if the objective is worst, at worst."""
     more = 100 * (other.total - key.total) / key.total if key.total else 0.0
     worst = f"worst {key.amount(other.worst_cost)}, total " if key.objective == "worst" else ""
     beyond = " beyond the limit" if key.limit is not None and other.worst > key.limit else ""
@@ -138,12 +138,12 @@ def _heading(table: Table) -> str:
     return f"{table.name}: {', '.join(about)}"
 
 
-def _alike(table: Table) -> list[str]:
-    """The sets of objects that no question always tells apart, a sentence each."""
+def _unresolved(table: Table) -> list[str]:
+    """Return a sentence for each set of objects that no question always tells apart."""
     lines = []
     for names, apart in table.unresolved_names(MOST_SETS):
-        alike = listed(names) if len(names) > 2 else " and ".join(names)
-        lines.append(f"No question{' always' if apart else ''} tells apart {alike}.")
+        names_text = listed(names) if len(names) > 2 else " and ".join(names)
+        lines.append(f"No question{' always' if apart else ''} tells apart {names_text}.")
     if len(table.unresolved) > MOST_SETS:
         lines.append(f"So it is with {len(table.unresolved) - MOST_SETS} more sets, see --json.")
     return lines

@@ -1,7 +1,7 @@
-"""A position of a game: the guesses made with their feedback, as `salet=BYBBB crony=BYYBB` or as pairs.
+"""Positions of a game: the guesses made with their feedback, as `salet=BYBBB crony=BYYBB` or as pairs.
 
-What is left of the game after it is a game of its own: the answers that fit, and the guesses that are still legal.
-That holds under every rule, because hints only ever add demands that each later guess must meet by itself.
+The rest of the game after them is a game of its own: the answers that fit, and the guesses that are still legal. That
+holds under all rules, as hints only add requirements that each later guess must meet by itself.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from optimal.show.words import counted
 
 
 def parse_position(game: Game | str, position: PositionLike) -> History:
-    """The guesses and feedback codes of a position; whether it can be is not checked.
+    """Return the guesses and feedback codes of a position; its possibility is not checked.
 
     >>> from optimal import parse_position
     >>> parse_position("classic", "salet=bybbb crony=byybb")
@@ -51,13 +51,13 @@ def parse_position(game: Game | str, position: PositionLike) -> History:
     Raises
     ------
     InputError
-        For text of another form, and for feedback that is none.
+        For text of another form, and for invalid feedback.
     """
     return turns_of(check_game(game), position)
 
 
 def any_answer(game: Game | str) -> Game:
-    """The same word game with every guess as a possible answer: the real game now and then changes its list.
+    """Return the word game with every guess as a possible answer: the real game sometimes changes its list.
 
     >>> from optimal import any_answer
     >>> any_answer("classic").name
@@ -71,12 +71,12 @@ def any_answer(game: Game | str) -> Game:
     Returns
     -------
     Game
-        With the same rules and limit.
+        The game, with the same rules and limit.
 
     Raises
     ------
     InputError
-        For a game that is not one of words.
+        For a game other than words.
     """
     game = check_game(game)
     if game.guesses == game.answers:
@@ -90,8 +90,8 @@ def any_answer(game: Game | str) -> Game:
 
 
 def tiered(game: Game, times: int) -> tuple[Game, Weights]:
-    """The same game with every guess as a possible answer, and weights: the answers in its list count so many times as
-    much as the other words."""
+    """Return the game with every guess as a possible answer, and weights: answers in its list count ``times`` as much
+    as other words."""
     likely = set(check_game(game).answers)
     if not game.others:
         raise InputError(f"{game.name} has no other words than its answers, so their weights have no tiers")
@@ -103,34 +103,34 @@ def tiered(game: Game, times: int) -> tuple[Game, Weights]:
 
 @dataclass(frozen=True, eq=False)
 class CheckedPosition:
-    """A position of a game, checked: ``rest`` is the game that is left of it, with the guesses that are left.
+    """A checked position of a game; ``rest`` is the game left, with the guesses left.
 
     The guesses of ``rest`` are the legal ones and its answers the candidates, in the order of the game.
     """
 
-    game: Game  # its answers are other words, where no answer in the list fits
+    game: Game  # its answers are other words if no answer in the list fits
     history: History
     limit: int | None  # from the start of the game
     candidates: npt.NDArray[np.intp]  # indices of the game's answers
     rest: Game
-    listed: bool = True  # whether the candidates are of the list of answers
+    listed: bool = True  # whether the candidates are answers in the list
 
     def root_search(self, run: GameRun, guesses: Sequence[int] | None = None) -> RootSearch:
-        """A search over the legal guesses, or over those named."""
+        """Return a search over the legal guesses, or over those given."""
         game, rest = self.game, self.rest
-        # A whole game has its symmetries without our help.
-        ours = is_symmetric(game) and self.history
-        like = representatives([guess for guess, _ in self.history], rest.guesses) if ours else None
+        # For a whole game, RootSearch computes the symmetries.
+        symmetric = is_symmetric(game) and self.history
+        like = representatives([guess for guess, _ in self.history], rest.guesses) if symmetric else None
         return RootSearch(run, range(len(rest.guesses)) if guesses is None else guesses, like)
 
 
 def checked_position(
     game: Game, position: PositionLike, max_guesses: int | Unset | None = UNSET, *, others: bool = False
 ) -> CheckedPosition:
-    """Check a position and take it up; with ``others`` also one that other words alone fit.
+    """Check a position and return it; with ``others`` also one that only other words fit.
 
-    Raises IllegalGuess for a guess outside the list or against the rules, ImpossibleFeedback where no answer fits,
-    with the fewest turns that contradict each other, and InputError when no guess is left to make.
+    Raises IllegalGuess for a guess outside the list or against the rules, ImpossibleFeedback if no answer fits, with
+    the fewest turns that contradict each other, and InputError when no guess is left to make.
     """
     history = parse_position(game, position)
     limit = game.limit(max_guesses)
@@ -148,18 +148,18 @@ def checked_position(
 
 
 def tier_of(game: Game, history: History) -> Game:
-    """The game itself, where an answer in its list fits these turns; else that of the other words that do.
+    """Return the game itself if an answer in its list fits these turns; else that of the other words that do.
 
-    Raises ImpossibleFeedback where no word fits.
+    Raises ImpossibleFeedback if no word fits.
     """
     if history and not game.fits(history).all(axis=0).any() and (words := others_of(game, history)):
         return game.over_others(words)
-    candidates_of(game, history)  # complains
+    candidates_of(game, history)  # raises if none fits
     return game
 
 
 def others_of(game: Game, history: History) -> tuple[str, ...]:
-    """The other words that fit these turns."""
+    """Return the other words that fit these turns."""
     words, feedback = game.others, game.feedback
     if feedback is None or not words or not history:
         return words
@@ -180,7 +180,7 @@ def check_guesses(game: Game, history: History) -> None:
 
 
 def candidates_of(game: Game, history: History) -> npt.NDArray[np.intp]:
-    """The indices of the answers that fit; ImpossibleFeedback if there is none."""
+    """Return the indices of the answers that fit. Raises ImpossibleFeedback if there is none."""
     if not history:
         return np.arange(len(game.answers))
     candidates = np.flatnonzero(game.fits(history).all(axis=0))
@@ -199,7 +199,7 @@ def _rest(game: Game, history: History, candidates: npt.NDArray[np.intp], left: 
         game,
         guesses=tuple(game.guesses[guess] for guess in legal.tolist()),
         answers=tuple(game.answers[answer] for answer in candidates.tolist()),
-        # The codes left of a peg game have lost the symmetry that all of them have.
+        # The codes left of a peg game lack the symmetry of all codes.
         feedback=None if is_symmetric(game) else game.feedback,
         matrix=matrix,
         answer_guess=np.searchsorted(legal, game.answer_guess[candidates]).astype(np.int32),
@@ -208,9 +208,9 @@ def _rest(game: Game, history: History, candidates: npt.NDArray[np.intp], left: 
 
 
 def _contradiction(game: Game, history: History) -> str:
-    """One line that names the fewest turns that no answer fits together, and the one that may be mistyped.
+    """Return a line with the fewest turns that no answer fits together, and the one that may be mistyped.
 
-    Where no other word fits either, they are turns that no word at all fits.
+    If no other word fits either, they are turns that no word at all fits.
     """
     fit = len(others_of(game, history))
     every = not fit and bool(game.others)
@@ -234,7 +234,7 @@ def _contradiction(game: Game, history: History) -> str:
 
 
 def _fewest_cover(misfits: npt.NDArray[np.bool_]) -> list[int]:
-    """The fewest rows of which every column has a True in one at least; the first such rows in list order."""
+    """Return the fewest rows that together have a True in every column; the first such rows in list order."""
     columns = np.unique(misfits, axis=1)
 
     def cover(left: npt.NDArray[np.bool_], size: int) -> list[int] | None:

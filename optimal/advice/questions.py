@@ -1,4 +1,4 @@
-"""What to ask next: questions by the exact cost of a key that begins with them, over the objects that still fit."""
+"""Advice on the next question: the exact cost of keys that begin with it, over the objects that still fit."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from optimal.show.words import counted, listed, quoted
 from optimal.tables.key import Key
 from optimal.tables.table import Table
 
-#: Seconds for which it is worth to look at a question.
+#: The least time, in seconds, worth spending on a question.
 LEAST = 0.01
-#: Objects that fit, or their groups, are named up to so many.
+#: Objects that fit, or their groups, named at most.
 MOST_NAMED = 10
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A question with what a key costs that begins with it."""
+    """A question and the cost of the best key that begins with it."""
 
     question: str
     total: int
@@ -53,12 +53,12 @@ class Asked:
 
 @dataclass(frozen=True, repr=False)
 class Questions(Listed[Asked]):
-    """The best questions at a point, the best first; those of one total in the table's order."""
+    """The best questions at a point, best first; ties in the table's order."""
 
     name: str
     turns: tuple[tuple[str, str | None], ...]
     objects: tuple[str, ...]
-    #: The same as people name them: several of one group by its name.
+    #: The objects as people name them: several of one group by its name.
     names: tuple[str, ...]
     questions: tuple[Asked, ...]
     status: Status
@@ -70,7 +70,7 @@ class Questions(Listed[Asked]):
         return self.questions
 
     def to_dict(self) -> dict[str, Any]:
-        """What `optimal suggest --table --json` prints."""
+        """Return the object printed by `optimal suggest --table --json`."""
         return {
             "table": self.name,
             "replies": [{"question": question, "reply": reply} for question, reply in self.turns],
@@ -83,7 +83,7 @@ class Questions(Listed[Asked]):
 
     @property
     def table(self) -> Grid:
-        """The same for people."""
+        """The questions as a table."""
         said = ", ".join(f"{question}={'?' if reply is None else reply}" for question, reply in self.turns)
         after = f" after {said}" if said else ""
         caption = f"{self.name}{after}: {counted(len(self.objects), 'object')} left"
@@ -100,8 +100,9 @@ class Questions(Listed[Asked]):
 
 
 def turn_of(table: Table, text: str) -> tuple[str, str | None]:
-    """The question and the reply of "Size=small", None for "Size=?". InputError for what is none of the table."""
-    # A name may have the sign in it: the longest question that the text begins with is meant.
+    """Return the question and the reply of "Size=small"; None for the reply "?". Raises InputError for text that names
+    none of the table's."""
+    # Names may contain "=": take the longest question that the text begins with.
     meant = [question for question in table.questions if text.startswith(f"{question}=")]
     if not meant:
         name, sign, _ = text.partition("=")
@@ -122,7 +123,7 @@ def rank_questions(
     time_limit: float | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Questions:
-    """The best questions to ask after these replies, with the exact cost of each from there on.
+    """Return the best questions to ask after these replies, with the exact cost of each from there on.
 
     >>> from optimal import Table
     >>> from optimal.advice.questions import rank_questions
@@ -147,7 +148,7 @@ def rank_questions(
         return math.inf if seconds is None else seconds - clock.seconds
 
     def ask(within: float, question: str | None = None) -> None:
-        """Have a key that begins with this question; None: with any."""
+        """Search for a key that begins with this question; None: with any."""
         nonlocal reason
         result = identify(
             part,
@@ -166,7 +167,7 @@ def rank_questions(
         if known is None or proven or key.total < known.total:
             found[first] = Asked.of(first, key, proven)
 
-    # Within a limit of time: a good key, then a moment for each, those first that look best; then the best go on.
+    # With a time limit: a good key, then a moment for each question, the most promising first; then the best go on.
     if splitting and seconds is not None:
         ask(left() / 3)
     for place, question in enumerate(splitting):

@@ -1,16 +1,16 @@
 """A finished game, guess by guess: what was skill and what was luck, against exact best play.
 
 For a position P with n candidates, E(P) = V(P) / n guesses are expected with best play, V(P) being the least total.
-A guess g makes it Q(P, g) = 1 + the sum over its classes c of |c| / n E(c), and E is 0 once the answer is found.
+With a guess g it is Q(P, g) = 1 + the sum over its classes c of |c| / n E(c), and E is 0 once the answer is found.
 
     skill_loss = Q(P, g) - E(P)                 never below 0, and 0 for each of the best guesses
     luck       = Q(P, g) - 1 - E(class seen)    how much better than expected the reply was
 
-Beside these stand two scores from 0 to 99. Skill is 99 for a best guess, 0 for one that throws away a whole guess or
-more. Luck is 50 for a reply as good as expected, 99 for one that saves a whole guess or more, 0 for one that costs it.
+There are also two scores from 0 to 99. Skill is 99 for a best guess, 0 for one that loses a whole guess or more. Luck
+is 50 for a reply as good as expected, 99 for one that saves a whole guess or more, 0 for one that loses it.
 
-So the guesses used are E(start) + the sum of skill_loss - the sum of luck, exactly; in a game that ended unsolved, E of
-the position left counts as used.
+The guesses used are exactly E(start) + the sum of skill_loss - the sum of luck; in a game that ended unsolved, E of the
+position left counts as used.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ from optimal.show.words import counted, listed, within
 
 TABLE = "from the shipped table of exact totals"
 MOST_SCORE = 99
-#: How good a guess is that throws so much away at most.
+#: Grades of a guess, by its greatest loss.
 GRADES = ((0.02, "nearly the best"), (0.1, "good"), (0.3, "fair"), (0.7, "weak"), (math.inf, "a mistake"))
 
 
 @dataclass(frozen=True)
 class Turn:
-    """One guess of a finished game. What is not known is None, and ``note`` says why.
+    """One guess of a finished game. Unknown values are None, and ``note`` says why.
 
     ``expected`` is Q, the guesses expected from this one on; ``best_expected`` is E, the same with a best guess
-    instead; ``expected_after`` is E of the position that the reply left. ``best_guesses`` are all of least total,
-    the first of them the canonical one. ``source`` is "search", or "table" where the shipped totals answered.
+    instead; ``expected_after`` is E of the position after the reply. ``best_guesses`` are all of least total, the
+    canonical one first. ``source`` is "search", or "table" for shipped totals.
 
-    Where no answer of the list brings the reply, ``candidates_after`` is 0; the turns that follow are of other words.
+    If no answer in the list fits the reply, ``candidates_after`` is 0; later turns are valued over other words.
 
-    In a debrief that was stopped, ``total`` is exact only where ``proven``, and ``best_total`` where ``best_proven``:
-    else they are of trees that were found by then, which best play may beat, or None.
+    In a debrief that was stopped, ``total`` is exact only if ``proven``, and ``best_total`` if ``best_proven``:
+    else they are those of trees found so far, which best play may beat, or None.
     """
 
     guess: str
@@ -67,12 +67,12 @@ class Turn:
 
     @property
     def skill_score(self) -> int | None:
-        """99 for a best guess, 0 for one that throws away a whole guess or more; None where it isn't known."""
+        """99 for a best guess, 0 for one that loses a whole guess or more; None if it isn't known."""
         return None if self.skill_loss is None else round(MOST_SCORE * max(Fraction(0), 1 - self.skill_loss))
 
     @property
     def luck_score(self) -> int | None:
-        """50 as expected, 99 a guess saved or more, 0 one lost; None where it isn't known, or nothing was open."""
+        """50 as expected, 99 a guess saved or more, 0 one lost; None if it isn't known, or nothing was open."""
         if self.luck is None or self.candidates_before == 1:
             return None
         return round(MOST_SCORE * min(max((1 + self.luck) / 2, Fraction(0)), Fraction(1)))
@@ -91,21 +91,21 @@ class Turn:
 
     @property
     def skill_loss(self) -> Fraction | None:
-        """Guesses lost against a best guess, in expectation."""
+        """The expected number of guesses lost against a best guess."""
         if self.expected is None or self.best_expected is None or not (self.proven and self.best_proven):
             return None
         return self.expected - self.best_expected
 
     @property
     def luck(self) -> Fraction | None:
-        """Guesses by which the reply was better than expected."""
+        """The number of guesses by which the reply was better than expected."""
         if self.expected is None or self.expected_after is None or not self.proven:
             return None
         return self.expected - 1 - self.expected_after
 
     @property
     def bits(self) -> float | None:
-        """Information that the reply brought; None where no candidate brings it."""
+        """The information of the reply; None if no candidate fits it."""
         return math.log2(self.candidates_before / self.candidates_after) if self.candidates_after else None
 
     def to_dict(self) -> dict[str, Any]:
@@ -137,24 +137,24 @@ class Turn:
 
 @dataclass(frozen=True, repr=False)
 class Debrief(Listed[Turn]):
-    """A game looked back on: what :func:`debrief` returns.
+    """The debrief of a game, as returned by :func:`debrief`.
 
-    ``skill_loss`` and ``luck`` sum over the turns from the first that is valued, ``first_valued``, on;
-    ``expected_start`` is E there. They are None where a limit makes one of them infinite, or where one isn't known.
+    ``skill_loss`` and ``luck`` sum over the turns from the first valued one, ``first_valued``, on; ``expected_start``
+    is E there. They are None if a limit makes one of them infinite, or if one isn't known.
 
-    ``status`` is OPTIMAL: all that can be valued is exact. A debrief that was stopped is FEASIBLE, some of it not
-    proven or not known, or UNKNOWN where nothing is known.
+    ``status`` is OPTIMAL if all values are exact. A debrief that was stopped is FEASIBLE (some values not proven or
+    not known) or UNKNOWN (nothing known).
     """
 
     game: str
     rules: str
     max_guesses: int | None
-    answer: str | None  # None: not solved, and not told
+    answer: str | None  # None: not solved, and not given
     solved: bool
     turns: tuple[Turn, ...]
     status: Status = Status.OPTIMAL
     stop_reason: str = "done"
-    answer_listed: bool = True  # where it is told
+    answer_listed: bool = True  # if it is given
     limit_of_game: int | None = None
 
     @property
@@ -163,7 +163,7 @@ class Debrief(Listed[Turn]):
 
     @property
     def first_valued(self) -> int | None:
-        """The index of the first turn that is valued; None if there is none."""
+        """The index of the first valued turn; None if there is none."""
         return next((i for i, turn in enumerate(self.turns) if turn.note != TOO_MANY), None)
 
     @property
@@ -176,7 +176,7 @@ class Debrief(Listed[Turn]):
 
     @property
     def expected_left(self) -> Fraction | None:
-        """E of the position after the last guess: 0 when it found the answer."""
+        """E of the position after the last guess: 0 if it found the answer."""
         return self.turns[-1].expected_after
 
     @property
@@ -189,28 +189,28 @@ class Debrief(Listed[Turn]):
 
     @property
     def skill_score(self) -> int | None:
-        """The mean of the turns' scores that are known."""
+        """The mean of the known scores of the turns."""
         return _mean_score(turn.skill_score for turn in self.turns)
 
     @property
     def luck_score(self) -> int | None:
-        """The mean of the turns' scores that are known."""
+        """The mean of the known scores of the turns."""
         return _mean_score(turn.luck_score for turn in self.turns)
 
     @property
     def bits(self) -> float | None:
-        """Information that all replies brought together; None where the list of answers ended on the way."""
+        """The information of all replies together; None if no answer in the list fits any more."""
         if any(turn.bits is None for turn in self.turns):
             return None
         return math.log2(self.turns[0].candidates_before / self.turns[-1].candidates_after)
 
     @property
     def listed(self) -> bool:
-        """Whether the answer is in the list; where it isn't told, whether one in the list fits the whole game."""
+        """Whether the answer is in the list; if it isn't given, whether one in the list fits the whole game."""
         return self.answer_listed and self.turns[-1].listed and self.turns[-1].candidates_after > 0
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON object of `optimal debrief --json`."""
+        """Return the JSON object of `optimal debrief --json`."""
         return {
             "turns": [turn.to_dict() for turn in self.turns],
             "answer": self.answer,
@@ -239,7 +239,7 @@ class Debrief(Listed[Turn]):
 
     @property
     def table(self) -> Grid:
-        """The same for people, with a line for the sums."""
+        """The debrief as a table, with a line for the sums."""
         answer = "" if self.answer is None else f", answer {self.answer}"
         answer += "" if self.answer is None or self.listed else ", which is not in the list"
         limit = "" if self.max_guesses is None else f", {within(self.max_guesses)}"
@@ -264,25 +264,25 @@ class Debrief(Listed[Turn]):
     def _notes(self) -> list[str]:
         notes = []
         for number, turn in enumerate(self.turns, 1):
-            told = []
+            remarks = []
             if not turn.candidates_after:
-                told.append("here the list of answers ends")
+                remarks.append("here the list of answers ends")
                 if number < len(self.turns):
-                    told[-1] += f", and {counted(self.turns[number].candidates_before, 'other word')} may be meant"
-            told += [] if turn.note is None else [turn.note]
-            told += _verdict(turn)
+                    remarks[-1] += f", and {counted(self.turns[number].candidates_before, 'other word')} may be meant"
+            remarks += [] if turn.note is None else [turn.note]
+            remarks += _verdict(turn)
             scores = {"skill": turn.skill_score, "luck": turn.luck_score}
             known = ", ".join(f"{name} {score}" for name, score in scores.items() if score is not None)
-            told += [known] if known else []
-            told += [TABLE] if turn.source == "table" else []
-            if told:
-                notes.append(f"Guess {number}, {turn.guess}: {'; '.join(told)}.")
+            remarks += [known] if known else []
+            remarks += [TABLE] if turn.source == "table" else []
+            if remarks:
+                notes.append(f"Guess {number}, {turn.guess}: {'; '.join(remarks)}.")
         if self.status is not Status.OPTIMAL:
             known = "what has <= is of trees that best play may beat, and - is not known"
             notes.append(f"Stopped, {self.stop_reason}: {known}.")
         notes.append(
             "Lost: guesses thrown away against a best guess. Luck: guesses that the reply saved, more or less than "
-            f"expected. Bits: what it told; each halves the candidates. Scores are from 0 to {MOST_SCORE}."
+            f"expected. Bits: what it remarks; each halves the candidates. Scores are from 0 to {MOST_SCORE}."
         )
         if self._tighter:
             limit = f"--max-guesses {self.limit_of_game}"
@@ -293,7 +293,8 @@ class Debrief(Listed[Turn]):
 
     @property
     def _tighter(self) -> bool:
-        """Whether the game's own limit may change what is best; by normal rules openers hardly ever need so many."""
+        """Whether the game's own limit may change the best guesses; under normal rules openers hardly ever need that
+        many."""
         return self.max_guesses is None and self.limit_of_game is not None and self.rules != str(Rules.NORMAL)
 
     @property
@@ -308,13 +309,13 @@ class Debrief(Listed[Turn]):
         sum_of.append(f"{cell(start)} expected + {cell(lost)} skill lost {lucky}")
         sum_of += [] if self.solved else [f"- {cell(left)} still to come"]
         last, odd = self.turns[-1], ""
-        if not self.answer_listed and last.listed:  # else what is to come is of the other words
+        if not self.answer_listed and last.listed:  # else the rest is over the other words
             odd = f", if it were one of the {counted(last.candidates_after, 'answer')} left in the list"
         return f"{used} = {' '.join(sum_of)}{odd}."
 
 
 def _verdict(turn: Turn) -> list[str]:
-    """How good a guess was, where that is known, and what was better; words that might be the answer come first."""
+    """Return the grade of a guess, if it is known, and the better guesses; possible answers come first."""
     if turn.skill_loss is None:
         return []
     odd = [guess for guess in turn.best_guesses if guess not in turn.possible_best]

@@ -1,4 +1,4 @@
-"""Exact advice in a talk, turn by turn: all of `assist`, and `play` from a guess on that its tree doesn't make."""
+"""Interactive exact advice: all of `assist`, and `play` after a guess that is not in its tree."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ HELP = [
     (":quit", "the end"),
 ]
 MOST_LISTED = 100  # candidates
-SOON = 1.0  # seconds until there is advice; more only where it is asked for
+SOON = 1.0  # seconds until there is advice; more only on demand
 
 
 class Session(Talk):
-    """One game: the turns so far, the guess whose feedback is awaited, and the advice for now.
+    """One game: the turns so far, the guess whose feedback comes next, and the advice.
 
-    ``other`` makes a game of a name, with the rules of the game before. ``reporter`` makes what shows the progress of a
+    ``other`` makes a game from a name, with the rules of the current game. ``reporter`` makes the progress display of a
     search.
     """
 
@@ -93,7 +93,7 @@ class Session(Talk):
         self.show()
 
     def is_label(self, text: str) -> bool:
-        """Whether it is a guess or a reply of this game as it stands."""
+        """Return whether the text is a guess or a reply of this game."""
         return self.is_reply(text) or self.game.written(text) in self.game.guesses
 
     def is_reply(self, text: str) -> bool:
@@ -104,7 +104,7 @@ class Session(Talk):
         return True
 
     def obey(self, command: str | None, line: str) -> None:
-        """Do what a line says: a command, or turns."""
+        """Carry out a line: a command, or turns."""
         if command == "help":
             self.stdout.write(pairs(HELP, indent=""))
         elif command == "list":
@@ -138,9 +138,9 @@ class Session(Talk):
             self.take_bare(line)
 
     def take_bare(self, text: str) -> None:
-        """Feedback of the guess in mind, or a guess, or both with a space between."""
+        """Take feedback of the current guess, or a guess, or both with a space between."""
         game = self.game
-        # A label with blanks in it may stand there without quotation marks.
+        # Here a label with blanks needs no quotation marks.
         pieces = [text] if self.is_label(text) else [piece for piece, _ in pieces_of(text)]
         guess = game.written(pieces[0])
         if self.guess is not None:
@@ -161,7 +161,7 @@ class Session(Talk):
         self.say(f"What was the feedback of {guess}?")
 
     def take(self, history: History) -> None:
-        """Take turns up, unless they are illegal or no word fits them."""
+        """Take turns, unless they are illegal or no word fits them."""
         if self.limit is not None and len(history) > self.limit:
             raise InputError(f"that would be guess {len(history)}, and the limit is {self.limit}")
         check_guesses(self.game, history)
@@ -177,20 +177,20 @@ class Session(Talk):
             self.show()
 
     def change(self, game: Game) -> None:
-        """Go over to another game, unless the turns so far can't be of it."""
+        """Switch to another game, unless the turns so far are impossible there."""
         check_guesses(game, self.history)
         tier_of(game, self.history)
         self.game = game
         self.begin()
 
     def finish(self) -> None:
-        """The game in tiles where there are colours, and the grid to share."""
+        """Print the game as tiles, if there are colours, and the grid to share."""
         game, history = self.game, self.history
         self.say(f"Solved in {len(history)}: {history[-1][0]}.")
         for number, (guess, code) in enumerate(history, 1):
             if self.palette is not None:
                 self.stdout.write(f"{number}. {tiles(guess, game.format(code), self.palette)}\n")
-        if game.feedback is None:  # of a bare matrix nothing is shown in colours
+        if game.feedback is None:  # a bare matrix has no colours
             return
         codes, encoding = [code for _, code in history], self.stdout.encoding
         grid = share_grid(game.name, game.feedback, codes, self.limit, contrast=self.contrast, encoding=encoding)
@@ -205,7 +205,7 @@ class Session(Talk):
         self.show()
 
     def show(self, *, at_leisure: bool = False) -> None:
-        """Show the advice for now: proven, or what is known after some seconds."""
+        """Print the advice: proven, or the result after some seconds."""
         self.guess, self.own_guess = None, False
         if self.limit is not None and len(self.history) >= self.limit:
             count = counted(len(self.candidates()), "candidate")
@@ -224,12 +224,12 @@ class Session(Talk):
             self.say(f"{what}: type :best to search on, or make a guess of your own.")
 
     def candidates(self) -> list[str]:
-        """The answers left, or the other words that fit where none is."""
+        """Return the answers left, or the other words that fit if there are none."""
         game = tier_of(self.game, self.history)
         return [game.answers[answer] for answer in candidates_of(game, self.history)]
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON object of `optimal assist --json`."""
+        """Return the JSON object of `optimal assist --json`."""
         game, history = self.game, self.history
         return {
             "game": game.name,

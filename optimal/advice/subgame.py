@@ -42,7 +42,7 @@ def solve_position(
     progress: Callable[[Progress], None] | None = None,
     log: Log | None = None,
 ) -> Result:
-    """The best strategy tree from a position on, over all legal guesses or the ``openers`` named.
+    """Return the best strategy tree from a position on, over all legal guesses or the given ``openers``.
 
     The tree's total, worst case and distribution count guesses from the position on.
 
@@ -65,12 +65,12 @@ def solve_position(
     Returns
     -------
     Result
-        Its tree begins at the position, and can be played and saved like any other.
+        The result; its tree begins at the position, and can be played and saved like any other.
 
     Raises
     ------
     IllegalGuess, ImpossibleFeedback, InputError
-        For a position that cannot be, and for options as `solve` does.
+        For an impossible position, and for invalid options as in `solve`.
     """
     game = check_game(game)
     kind, within = check_objective(objective)

@@ -1,4 +1,4 @@
-"""What the best guesses and one other guess are worth at a position of a finished game."""
+"""Valuation of the best guesses and another guess at a position of a finished game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from optimal.search.known_openers import known_opener, known_openers
 from optimal.search.progress import Progress
 from optimal.search.root_search import ESTIMATED, RootSearch
 
-#: A position with more candidates is not valued: that would take days. It is the start of a game whose every guess
+#: Positions with more candidates are not valued, as that would take days: they are starts of games whose every guess
 #: may be the answer.
 MOST_CANDIDATES = 6000
 INFEASIBLE = "no tree is within the limit"
@@ -20,11 +20,11 @@ TOO_MANY = "not valued: too many candidates"
 
 
 class Valuation:
-    """What the best guesses and one guess (None: no other) are worth at a position.
+    """The values of the best guesses and of one guess (None: no other) at a position.
 
-    Ask for estimates first and for the exact totals then; both end early once the ``whole`` run is stopped. ``total``
-    and ``best_total`` are exact where ``proven`` and ``best_proven``, or None where ``note`` says why. Else they are
-    totals of trees that were found (None: none was), and ``best_guesses`` is the first guess of the best of these.
+    Call `estimate`, then `settle`; both end early once the ``whole`` run is stopped. ``total`` and ``best_total`` are
+    exact if ``proven`` and ``best_proven``, or None as ``note`` explains. Else they are totals of trees found so far
+    (None: none), and ``best_guesses`` is the first guess of the best of these.
     """
 
     def __init__(
@@ -108,5 +108,5 @@ class Valuation:
 
     @property
     def expected(self) -> Fraction | None:
-        """E of the position, where it is known."""
+        """E of the position, if it is known."""
         return None if self.best_total is None or not self.best_proven else Fraction(self.best_total, self.count)

@@ -1,1 +1,1 @@
-"""Results as people read them: plain text and HTML."""
+"""Results for people: plain text and HTML."""

@@ -1,4 +1,4 @@
-"""Comma-separated values, as spreadsheets read them."""
+"""Comma-separated values, for spreadsheets."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 
 def csv_lines(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
-    """A line of headings and a line for each row, each with its end. None is left empty, lists have blanks between."""
+    """Yield a line of headings and a line for each row, each with its newline. None is empty; list items are separated
+    by blanks."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(headings)
@@ -17,11 +18,11 @@ def csv_lines(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> Iter
         yield out.getvalue()
         out.seek(0)
         out.truncate()
-    yield out.getvalue()  # the headings, where there is no row
+    yield out.getvalue()  # the headings, if there is no row
 
 
 def csv_of(records: Sequence[Mapping[str, object]]) -> str:
-    """The records, a row each, under all names that they have; what a record lacks is left empty. "" for no records."""
+    """Return the records, a row each, under the union of their names; missing values are empty. "" for no records."""
     if not records:
         return ""
     names = list(dict.fromkeys(name for record in records for name in record))

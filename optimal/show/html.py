@@ -1,4 +1,4 @@
-"""Tables for notebooks, as plain HTML: guesses as coloured tiles, numbers as bars, no style beyond these."""
+"""Tables for notebooks, as plain HTML: guesses as coloured tiles, numbers as bars, no other style."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from html import escape
 
 from optimal.show.tiles import TURN
 
-#: The ground and the letter of black, yellow and green, readable on light and dark pages alike.
+#: Background and letter colour of black, yellow and green, readable on light and dark pages.
 _COLOURS = {"B": ("#6a7178", "#fff"), "Y": ("#e5b53a", "#231b04"), "G": ("#2b7a4b", "#fff")}
 _TILE = "display:inline-block;width:1.4em;line-height:1.4em;margin-right:1px;text-align:center;font-weight:bold"
 
@@ -16,9 +16,9 @@ _TILE = "display:inline-block;width:1.4em;line-height:1.4em;margin-right:1px;tex
 def html_table(
     caption: str, headings: Sequence[str], rows: Sequence[Sequence[object]], *notes: str, bars: bool = False
 ) -> str:
-    """A table with its caption above and notes below; the first column is text, the others are numbers.
+    """Return a table with its caption above and notes below; the first column is text, the others are numbers.
 
-    A guess beside its feedback is shown as tiles. With ``bars`` the numbers of the last column have bars.
+    A guess next to its feedback is shown as tiles. With ``bars`` the numbers of the last column have bars.
     """
     head = "".join(f"<th>{escape(heading)}</th>" for heading in headings)
     most = max((row[-1] for row in rows if isinstance(row[-1], int)), default=0) if bars else 0
@@ -28,7 +28,7 @@ def html_table(
 
 
 def html_text(text: str) -> str:
-    """A text whose guesses are tiles wherever their feedback stands behind them: "after salet=BYBBB"."""
+    """Return a text with guesses as tiles where their feedback follows: "after salet=BYBBB"."""
     parts, at = [], 0
     for turn in TURN.finditer(text):
         if len(turn["word"]) == len(turn["marks"]):
@@ -38,7 +38,7 @@ def html_text(text: str) -> str:
 
 
 def html_tiles(word: str, marks: str) -> str:
-    """A guess as coloured tiles, one letter each, that says its feedback where one points at it."""
+    """Return a guess as coloured tiles, one per letter, with its feedback as tooltip."""
     tiles = "".join(
         f'<span style="{_TILE};background:{_COLOURS[mark][0]};color:{_COLOURS[mark][1]}">{escape(letter)}</span>'
         for letter, mark in zip(word, marks, strict=True)

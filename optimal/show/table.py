@@ -1,4 +1,4 @@
-"""Tables with their captions and notes, for a terminal and for a notebook alike."""
+"""Tables with captions and notes, for terminals and notebooks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from optimal.show.text import BAR, cell, columns, histogram, pairs, paragraph, p
 
 @dataclass(frozen=True)
 class Grid:
-    """Rows of values under headings; without rows there are the caption and the notes alone."""
+    """Rows of values under headings; without rows, only the caption and the notes."""
 
     caption: str
     headings: Sequence[str]
@@ -35,7 +35,7 @@ class Grid:
 
 @dataclass(frozen=True)
 class Sheet:
-    """Names and what they stand for, above the answers that each number of guesses finds, where these are known."""
+    """Names and values, and the distribution of the answers over the number of guesses, if it is known."""
 
     caption: str
     fields: Sequence[tuple[str, str]]
@@ -54,17 +54,17 @@ class Sheet:
 
 
 def by_depth(distribution: Mapping[int, int]) -> dict[str, int]:
-    """The answers that each number of guesses finds, as JSON has them."""
+    """Return the distribution of the answers with the keys of JSON."""
     return {str(depth): count for depth, count in distribution.items()}
 
 
 class Tabled(ABC):
-    """What is shown as a table, on a terminal and in a notebook."""
+    """A result shown as a table, on a terminal and in a notebook."""
 
     @property
     @abstractmethod
     def table(self) -> Grid | Sheet:
-        """The same for people."""
+        """The result as a table."""
 
     def __str__(self) -> str:
         return str(self.table)
@@ -78,7 +78,7 @@ class Tabled(ABC):
 
 
 class Row(Protocol):
-    """What has a row in a table: one of several answers to a question."""
+    """A row of a result's table."""
 
     def to_dict(self) -> dict[str, Any]: ...
 
@@ -87,12 +87,12 @@ RowT = TypeVar("RowT", bound=Row)
 
 
 class Listed(Tabled, Generic[RowT]):
-    """What is a list of rows, and can be used as one: by number, in a loop, with `len`."""
+    """A result that is a list of rows: it can be indexed, iterated and measured with `len`."""
 
     @property
     @abstractmethod
     def rows(self) -> Sequence[RowT]:
-        """What it is a list of."""
+        """The rows of the list."""
 
     def __iter__(self) -> Iterator[RowT]:
         return iter(self.rows)
@@ -108,11 +108,11 @@ class Listed(Tabled, Generic[RowT]):
         return self.rows[number]
 
     def to_csv(self) -> str:
-        """A line for each of them."""
+        """Return the rows as CSV."""
         return csv_of([row.to_dict() for row in self.rows])
 
     def to_frame(self) -> Any:
-        """A DataFrame of pandas with the columns of the CSV. InputError where pandas is not installed."""
+        """Return a pandas DataFrame with the columns of the CSV. Raises InputError if pandas is not installed."""
         try:
             import pandas
         except ImportError:

@@ -8,34 +8,34 @@ import textwrap
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 
-#: Width of texts and tables in characters, as far as names allow.
+#: Width of texts and tables in characters, if names allow.
 WIDTH = 80
-#: On a narrower terminal texts keep to its width, but to no less than this.
+#: The least width for a narrower terminal.
 LEAST_WIDTH = 40
 
 #: The longest bar of a histogram under headings, in characters.
 BAR = 30
 
-#: Names in a table are cut to no fewer characters, with these in their middle.
+#: The least length to which names in a table are cut, and the mark in their middle.
 LEAST_NAME, DOTS = 32, "..."
 
 _HEADINGS = ("guesses", "answers")
 
 
 def printable(text: str) -> str:
-    """A text with bars and dots in it, in plain ASCII where standard output can't take them."""
+    """Return a text with bars and dots, in plain ASCII if standard output can't encode them."""
     if (getattr(sys.stdout, "encoding", None) or "utf-8").lower().replace("-", "") == "utf8":
         return text
     return text.replace("█", "#").replace("·", ".")
 
 
 def text_width() -> int:
-    """How long the lines of texts may be: 80 characters, or the width of a terminal that has less."""
+    """Return the line length of texts: 80 characters, or the width of a narrower terminal."""
     return min(WIDTH, max(LEAST_WIDTH, _terminal_columns()))
 
 
 def _terminal_columns() -> int:
-    """The width that `shutil` would find, which takes longer to import than all of this."""
+    """Return the width that `shutil` would find; importing that takes longer than this module."""
     columns = os.environ.get("COLUMNS", "")
     if columns.isascii() and columns.isdecimal() and len(columns) < 10 and int(columns):
         return int(columns)
@@ -48,7 +48,7 @@ def _terminal_columns() -> int:
 
 
 def paragraph(text: str, *, first: str = "", indent: str = "") -> str:
-    """The text in lines of at most 80 characters, broken at blanks alone. Ends with a newline.
+    """Return the text in lines of at most 80 characters, broken only at blanks. Ends with a newline.
 
     The first line begins with ``first``, the others with ``indent``.
     """
@@ -64,10 +64,11 @@ def paragraph(text: str, *, first: str = "", indent: str = "") -> str:
 
 
 def columns(headings: Sequence[str], rows: Iterable[Sequence[object]], *, left: Collection[int] = (0,)) -> str:
-    """Rows under headings; the columns numbered in ``left`` stand left, the others right. Ends with a newline.
+    """Return rows under headings; the columns numbered in ``left`` are left-aligned, the others right-aligned. Ends
+    with a newline.
 
-    A table that is too wide with two blanks between its columns has one; where that isn't enough, long names in the
-    first column are cut in the middle.
+    Columns are two blanks apart, or one if the table is too wide; if it still is, long names in the first column are
+    cut in the middle.
     """
     table = [[heading.replace("_", " ") for heading in headings]]
     table += [[cell(value) for value in row] for row in rows]
@@ -88,13 +89,13 @@ def columns(headings: Sequence[str], rows: Iterable[Sequence[object]], *, left: 
 
 
 def _cut(name: str, width: int) -> str:
-    """The name; of a longer one its beginning and its end."""
+    """Return the name, or the beginning and the end of a longer one."""
     end = (width - len(DOTS)) // 2
     return name if len(name) <= width else f"{name[: width - len(DOTS) - end]}{DOTS}{name[-end:]}"
 
 
 def pairs(rows: Sequence[tuple[str, object]], indent: str = "  ") -> str:
-    """Names and what they stand for, in two columns without headings. Ends with a newline."""
+    """Return names and values in two columns without headings. Ends with a newline."""
     width = max((len(name) for name, _ in rows), default=0)
     below = " " * (len(indent) + width + 2)
     return "".join(paragraph(str(value), first=f"{indent}{name:{width}}  ", indent=below) for name, value in rows)
@@ -103,15 +104,15 @@ def pairs(rows: Sequence[tuple[str, object]], indent: str = "  ") -> str:
 def histogram(
     distribution: Mapping[int, int], limit: int | None = None, width: int = 40, *, headed: bool = False
 ) -> str:
-    """One bar for each number of guesses; those over the limit are marked. Ends with a newline.
+    """Return a bar for each number of guesses; those over the limit are marked. Ends with a newline.
 
-    Under headings the columns stand as wide as these.
+    With headings, the columns are as wide as these.
     """
     most = max(distribution.values())
     digits = max(len(str(count)) for count in distribution.values())
     lines = [f"  {_HEADINGS[0]}  {_HEADINGS[1]}"] if headed else []
     for number, count in sorted(distribution.items()):
-        # An answer or two out of thousands still shows.
+        # A bar is at least one character, even for one answer of thousands.
         bar = "█" * max(1, round(width * count / most))
         over = "  over the limit" if limit is not None and number > limit else ""
         if headed:
@@ -122,7 +123,7 @@ def histogram(
 
 
 def cell(value: object) -> str:
-    """A value as it stands in a table: yes or nothing, a dash for None, four decimals for fractions."""
+    """Return a value as text in a table: "yes" or nothing, a dash for None, four decimals for fractions."""
     if value is True or value is False:
         return "yes" if value else ""
     if value is None:

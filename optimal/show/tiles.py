@@ -1,4 +1,4 @@
-"""Guesses as coloured tiles on a terminal, wherever they stand beside their feedback; plain text elsewhere."""
+"""Guesses as coloured tiles on a terminal, next to their feedback; plain text elsewhere."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from typing import TextIO
 
 RESET = "\x1b[0m"
-#: A word with its feedback behind it: "salet=BYBBB", or in columns "salet  BYBBB".
+#: A word followed by its feedback: "salet=BYBBB", or in columns "salet BYBBB".
 TURN = re.compile(r"(?<![^\W_])(?P<word>[^\W\d_]{2,10})(?P<gap>=| +)(?P<marks>[BYG]{2,10})(?![^\W_])")
 
 
 @dataclass(frozen=True)
 class Palette:
-    """How black, yellow and green look: the terminal's codes for the letter and the ground behind it."""
+    """The terminal's codes for letter and background of black, yellow and green."""
 
     black: str
     yellow: str
@@ -25,7 +25,7 @@ class Palette:
         return {"B": self.black, "Y": self.yellow, "G": self.green}[mark]
 
 
-#: For terminals of 256 colours, and of 16; with orange and blue instead of green and yellow for high contrast.
+#: For terminals of 256 colours, and of 16; high contrast uses orange and blue for green and yellow.
 _PALETTES = {
     (True, False): Palette("\x1b[1;38;5;231;48;5;240m", "\x1b[1;38;5;16;48;5;179m", "\x1b[1;38;5;231;48;5;29m"),
     (True, True): Palette("\x1b[1;38;5;231;48;5;240m", "\x1b[1;38;5;16;48;5;117m", "\x1b[1;38;5;16;48;5;208m"),
@@ -35,9 +35,9 @@ _PALETTES = {
 
 
 def palette_of(stream: TextIO, *, contrast: bool = False) -> Palette | None:
-    """The colours for this stream; None where it is no terminal, is a dumb one, or NO_COLOR is set.
+    """Return the colours for this stream; None if it is no terminal, is a dumb one, or NO_COLOR is set.
 
-    ``contrast`` asks for orange and blue, which colour-blind people can tell apart.
+    ``contrast`` selects orange and blue, which colour-blind people can tell apart.
     """
     terminal = os.environ.get("TERM", "")
     if not stream.isatty() or os.environ.get("NO_COLOR") or terminal in ("", "dumb"):
@@ -47,7 +47,7 @@ def palette_of(stream: TextIO, *, contrast: bool = False) -> Palette | None:
 
 
 def painted(text: str, palette: Palette | None) -> str:
-    """The text with each guess in colours that stands before its feedback; it stays as it is without a palette."""
+    """Return the text with each guess that precedes its feedback in colour; unchanged without a palette."""
     if palette is None:
         return text
 
@@ -61,11 +61,11 @@ def painted(text: str, palette: Palette | None) -> str:
 
 
 def tiles(word: str, marks: str, palette: Palette | None) -> str:
-    """A guess as a row of tiles, three characters each; the word and its feedback without a palette, or without marks
-    for each letter, as in a game of pegs."""
+    """Return a guess as a row of tiles, three characters each; the word and its feedback if there is no palette, or no
+    mark for each letter, as in a peg game."""
     if palette is None or len(word) != len(marks) or not set(marks) <= set("BYG"):
         return f"{word}  {marks}"
-    # A letter whose capital is two letters stays small.
+    # Letters whose capital is two letters stay small.
     capitals = (letter.upper() if len(letter.upper()) == 1 else letter for letter in word)
     return _coloured([f" {letter} " for letter in capitals], marks, palette)
 

@@ -6,25 +6,25 @@ from collections.abc import Iterable, Sequence
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
-#: The part of a run's time after which its rate is taken: the openers that come first take longest.
+#: The fraction of a run's time after which its rate is measured: the first openers take longest.
 LATELY = 0.7
 
-#: How that begins which `resting` says.
+#: The beginning of the text of `resting`.
 GIVEN = ", given the bounds of "
 
 
 def harmless(text: str) -> str:
-    """The text in one line that does nothing to a terminal, as names of files may: what isn't printable is escaped."""
+    """Return the text in one line that is safe on a terminal, for file names: unprintable characters are escaped."""
     return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
 
 
 def quoted(text: str, limit: int = 40) -> str:
-    """The text in quotes on one line, cut when it is long: what the user typed, fit for a message."""
+    """Return user input for a message: in quotes on one line, cut if it is long."""
     return repr(text if len(text) <= limit else text[: limit - 3] + "...")
 
 
 def shown(value: object) -> str:
-    """Any value on one line, cut when it is long: what the caller passed, fit for a message."""
+    """Return any value for a message: on one line, cut if it is long."""
     if isinstance(value, str):
         return quoted(str(value))
     try:
@@ -35,12 +35,12 @@ def shown(value: object) -> str:
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:
-    """The number with its noun: "1 answer", "2 answers"; ``many`` is the plural where an s is not enough."""
+    """Return the number with its noun: "1 answer", "2 answers"; ``many`` is an irregular plural."""
     return f"{number} {one if number == 1 else f'{one}s' if many is None else many}"
 
 
 def ordinal(number: int) -> str:
-    """The place of a number from 1 on: "first", "second"; beyond the tenth "11th"."""
+    """Return the ordinal of a number from 1 on: "first", "second"; beyond the tenth "11th"."""
     if number <= len(_ORDINALS):
         return _ORDINALS[number - 1]
     ending = "th" if number // 10 % 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
@@ -48,7 +48,7 @@ def ordinal(number: int) -> str:
 
 
 def clock_time(seconds: float) -> str:
-    """A time in hours, minutes and seconds: "1:02:03"."""
+    """Return a time in hours, minutes and seconds: "1:02:03"."""
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
 
@@ -56,8 +56,8 @@ def clock_time(seconds: float) -> str:
 def rate_and_rest(
     then: tuple[float, int], now: tuple[float, int], total: int
 ) -> tuple[float, float] | tuple[None, None]:
-    """The steps done a second between two moments, each (seconds, steps done), and the seconds that the rest of
-    ``total`` takes at this rate; None where no step was done in between."""
+    """Return the steps per second between two moments, each (seconds, steps done), and the seconds for the rest of
+    ``total`` at this rate; None if no step was done in between."""
     seconds, steps = now[0] - then[0], now[1] - then[1]
     if seconds <= 0 or steps <= 0:
         return None, None
@@ -65,22 +65,22 @@ def rate_and_rest(
 
 
 def within(max_guesses: int | None) -> str:
-    """A limit of guesses in words."""
+    """Return a limit of guesses in words."""
     return "no limit of guesses" if max_guesses is None else f"within {counted(max_guesses, 'guess', 'guesses')}"
 
 
 def resting(imported: int, ledgers: Sequence[str]) -> str:
-    """What is to be said after a status that rests on bounds of so many openers from ledgers; nothing without any."""
+    """Return the suffix of a status that rests on bounds of this many openers from ledgers; "" for none."""
     return f"{GIVEN}{counted(imported, 'opener')} from {listed(ledgers)}" if imported else ""
 
 
 def sentence(text: str) -> str:
-    """The text with a full stop, unless it ends as sentences do."""
+    """Return the text with a full stop, unless it ends like a sentence."""
     return text if text.endswith((".", "?", "!")) else f"{text}."
 
 
 def listed(words: Sequence[str], most: int = 10) -> str:
-    """The words with commas between them; of many the first, and how many more there are."""
+    """Return the words with commas; of many the first, and the number of the others."""
     rest = len(words) - most
     return ", ".join(words[:most]) + (f" and {rest} more" if rest > 0 else "")
 
@@ -88,7 +88,7 @@ def listed(words: Sequence[str], most: int = 10) -> str:
 def named(
     members: Iterable[int], objects: Sequence[str], groups: Sequence[int], names: Sequence[str]
 ) -> tuple[str, ...]:
-    """Objects, by their places, as people name them: several of one group by the name of the group, where it has one.
+    """Return objects, given by index, as people name them: several of one group by its name, if it has one.
 
     ``groups`` has the group of each object, ``names`` the name of each group, or nothing.
     """
