@@ -19,7 +19,7 @@ from optimal.games.matrices import game_bytes
 from optimal.games.rules import Rules
 from optimal.memory import MEGA, check_room, machine_memory, needed, resident, size
 from optimal.search import engine as engine_module
-from optimal.search import run as run_module
+from optimal.search import stopping as stopping_module
 from optimal.search.game_problem import Problem
 from optimal.search.game_run import GameRun
 from optimal.search.jobs import measure_supersets
@@ -43,11 +43,12 @@ SET_UP = f"""{MOST_TAKEN}
 import sys
 from optimal.games.game import Game
 from optimal.search.jobs import searches_of
-from optimal.search.game_problem import Question
 from optimal.search.game_run import GameRun
+from optimal.search.options import Options
+from optimal.search.game_problem import Problem
 game = Game.preset(sys.argv[1], sys.argv[2])
-question = Question(game, None, options=Options(jobs=int(sys.argv[3])))
-searches = searches_of(question.engine(), GameRun(question).control, question.options.jobs)
+problem = Problem(game, None, options=Options(jobs=int(sys.argv[3])))
+searches = searches_of(problem.engine(), GameRun(problem).control, problem.options.jobs)
 print(most_taken())
 """
 #: Run a command of `optimal`, and print the same after it.
@@ -62,7 +63,7 @@ print(status, most_taken())
 @pytest.fixture(autouse=True)
 def small_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """This process has run other tests, and holds what they have left."""
-    monkeypatch.setattr(run_module, "resident", lambda: None)
+    monkeypatch.setattr(stopping_module, "resident", lambda: None)
     monkeypatch.setattr(memory, "resident", lambda: None)
 
 
@@ -170,8 +171,8 @@ def test_shares(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_run_that_reaches_its_limit_ends_in_good_order(monkeypatch: pytest.MonkeyPatch) -> None:
     looks = iter(range(10**6))
-    monkeypatch.setattr(run_module, "WATCH_EVERY", 0.01)
-    monkeypatch.setattr(run_module, "resident", lambda: 0 if next(looks) < 20 else 1 << 60)
+    monkeypatch.setattr(stopping_module, "WATCH_EVERY", 0.01)
+    monkeypatch.setattr(stopping_module, "resident", lambda: 0 if next(looks) < 20 else 1 << 60)
     result = solve(Game.preset("bulls-and-cows"), memory_limit=1 << 40)
     assert (result.status, result.stop_reason) == (Status.FEASIBLE, "memory limit")
 

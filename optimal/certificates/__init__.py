@@ -1,1 +1,1 @@
-"""Certificates of optimality: `prover` makes them, `checker` believes nothing that it hasn't counted itself."""
+"""Certificates of optimality: `prover` makes them, `checker` trusts only what it has counted itself."""

@@ -1,9 +1,8 @@
-"""The game as the checker sees it: its own scoring, its own rules, and what follows from class sizes alone.
+"""The checker's game: its own scoring, its own rules, and bounds from class sizes alone.
 
 Nothing here is shared with the engine or the games. A set of answers is a rising array of their indices (int32);
-`upper` (guesses, int32) bounds for each guess the classes that it makes of the set, one more where it is itself a
-member; 0 stands for a guess that the rules forbid. Costs are exact integers, and NONE, which exceeds them all, means no
-tree.
+`upper` (guesses, int32) bounds for each guess the number of its classes of the set, plus one if the guess is a member;
+0 marks an illegal guess. Costs are exact integers, and NONE, which exceeds them all, means no tree.
 """
 
 from __future__ import annotations
@@ -20,43 +19,44 @@ import numpy.typing as npt
 WORDS, MASTERMIND, BULLS = 0, 1, 2
 NORMAL, HARD, ULTRA_HARD = 0, 1, 2
 
-#: No tree. Finite sums stay below it, so none is taken for it, and some thousands of it are less than 64 bits hold.
+#: No tree. Finite sums stay below it, and sums of some thousands of it fit into 64 bits.
 NONE = 1 << 50
-#: Guesses left where there is no limit.
+#: Guesses left without a limit.
 UNLIMITED = 1 << 30
-#: Classes of up to so many answers are looked at for a member that tells all others apart.
+#: Classes of up to this many answers are searched for a member that separates all others.
 MEMBERS_MOST = 32
-#: Sets of up to so many answers are also bounded by tables for at most so many classes.
+#: Sets of up to this many answers are also bounded by tables for at most this many classes.
 SMALL_SIZE, SMALL_CLASSES = 64, 8
-#: What sizes say is worked out for so many guesses left; beyond, where it still changes, it is 2m - 1.
+#: Size bounds are computed for up to this many guesses left; beyond, where they still change, 2m - 1 is used.
 SIZES_MOST = 40
-#: Scores that are held at a time, beside the matrix.
+#: Scores computed at a time, and replies of guesses kept beside the matrix.
 _CELLS = 1 << 20
 _REPLIES = 1 << 26
 
 Integers = npt.NDArray[np.int32]
 Costs = npt.NDArray[np.int64]
-#: Of a set: the greatest `upper`; the most classes that don't win, of any guess on any part; and of a member.
+#: Of a set: the greatest `upper`; the most classes that don't win, of any guess on any subset; and of a member.
 MostClasses = tuple[int, int, int]
 
 
 def peg_codes(kind: int, places: int, symbols: int) -> list[tuple[int, ...]]:
-    """All codes of a peg game in order: `places` symbols out of 0 .. symbols - 1, all different for bulls and cows."""
+    """Return all codes of a peg game in order: `places` symbols out of 0 .. symbols - 1, all different for bulls and
+    cows."""
     return list(permutations(range(symbols), places) if kind == BULLS else product(range(symbols), repeat=places))
 
 
 def fewer(left: int) -> int:
-    """Guesses left after one more."""
+    """Return the guesses left after one more."""
     return left if left == UNLIMITED else left - 1
 
 
 def list_sha256(words: Sequence[str]) -> bytes:
-    """SHA-256 of the words, sorted, each followed by one newline, in UTF-8."""
+    """Return the SHA-256 of the sorted words, each followed by a newline, in UTF-8."""
     return hashlib.sha256("".join(f"{word}\n" for word in sorted(words)).encode()).digest()
 
 
 class Board:
-    """Guesses (as tuples of symbol numbers), which of them are answers (rising), and the rules."""
+    """Guesses (as tuples of symbol numbers), the answers among them (rising), and the rules."""
 
     def __init__(self, kind: int, rules: int, guesses: Sequence[Sequence[int]], answers: Sequence[int]) -> None:
         self.kind, self.rules = kind, rules
@@ -66,13 +66,13 @@ class Board:
         self.copies: npt.NDArray[np.uint8] = np.zeros((len(guesses), len(names)), dtype=np.uint8)
         for place in range(self.places):
             self.copies[np.arange(len(guesses)), self.symbols[:, place]] += 1
-        # The same by places and by symbols, for the rules.
+        # Transposed, for the rules.
         self._placed = np.ascontiguousarray(self.symbols.T.astype(np.uint16))
         self._copied = np.ascontiguousarray(self.copies.T)
         self.answer_guess: Integers = np.array(answers, dtype=np.int32)
         self.winning = 3**self.places - 1 if kind == WORDS else self.places * (self.places + 1)
-        # A row for each answer, where a set's codes lie together; `matrix` has a row for each guess.
-        self.steps = 0  # what counting took: guesses times answers
+        # A row for each answer, so that the codes of a set are contiguous; `matrix` has a row for each guess.
+        self.steps = 0  # of counting: guesses times answers
         self._columns = np.empty((len(answers), len(guesses)), dtype=np.uint16)
         self.matrix = self._columns.T
         step = max(1, _CELLS // len(answers))
@@ -88,11 +88,11 @@ class Board:
     # Scoring and rules
 
     def scores(self, guesses: range) -> npt.NDArray[np.uint16]:
-        """The feedback codes of these guesses (rows) to all answers (columns)."""
+        """Return the feedback codes of these guesses (rows) to all answers (columns)."""
         return np.stack([self.score(guess, self.answer_guess) for guess in guesses])
 
     def score(self, guess: int, against: Integers) -> npt.NDArray[np.uint16]:
-        """The feedback codes of a guess when the answers are these guesses."""
+        """Return the feedback codes of a guess when the answers are these guesses."""
         mine, others = self.symbols[guess], self.symbols[against]
         same = others == mine
         if self.kind != WORDS:
@@ -103,7 +103,7 @@ class Board:
         for symbol in dict.fromkeys(mine.tolist()):
             at = [place for place in range(self.places) if mine[place] == symbol]
             unmatched = self.copies[against, symbol] - same[:, at].sum(axis=1)
-            for place in at:  # each copy of the guess that isn't green takes one of the answer's
+            for place in at:  # each copy that isn't green uses one of the answer's
                 green = same[:, place]
                 yellow = ~green & (unmatched > 0)
                 unmatched = unmatched - yellow
@@ -111,7 +111,7 @@ class Board:
         return code.astype(np.uint16)
 
     def forbid(self, upper: Integers, guess: int, code: int) -> Integers:
-        """`upper` with 0 for the guesses that the rules forbid after this feedback."""
+        """Return `upper` with 0 for the guesses that are illegal after this feedback."""
         if self.rules == NORMAL:
             return upper
         if self.rules == ULTRA_HARD:
@@ -136,7 +136,7 @@ class Board:
         return self._replies[guess]
 
     def moved(self, codes: Integers, places: Sequence[int], names: Sequence[int]) -> Integers:
-        """Codes of a peg game, with the symbol at places[i] moved to i and renamed, in rising order."""
+        """Return codes of a peg game, with the symbol at places[i] moved to i and renamed, in rising order."""
         digits = len(names) ** np.arange(self.places)[::-1]
         images = np.array(names)[self.symbols[codes][:, places]] @ digits
         return np.sort(np.searchsorted(self.symbols @ digits, images)).astype(np.int32)
@@ -144,7 +144,7 @@ class Board:
     # Counting
 
     def cells(self, guesses: Integers, answers: Integers) -> Iterator[tuple[slice, npt.NDArray[np.uint16]]]:
-        """The codes of these guesses (rows) against these answers (columns), some rows at a time."""
+        """Yield the codes of these guesses (rows) against these answers (columns), some rows at a time."""
         self.steps += len(guesses) * len(answers)
         step = max(1, _CELLS // max(1, len(answers)))
         flat = self._columns.reshape(-1)
@@ -154,7 +154,7 @@ class Board:
             yield rows, np.ascontiguousarray(flat.take(at).T)
 
     def count(self, guesses: Integers, answers: Integers) -> Integers:
-        """The number of classes that each of these guesses makes of the answers."""
+        """Return the number of classes of the answers for each of these guesses."""
         found = np.empty(len(guesses), dtype=np.int32)
         for rows, codes in self.cells(guesses, answers):
             codes.sort(axis=1)
@@ -162,22 +162,22 @@ class Board:
         return found
 
     def classes(self, guess: int, answers: Integers) -> dict[int, Integers]:
-        """The answers behind each feedback code of a guess."""
+        """Return the answers by feedback code of a guess."""
         codes = self.matrix[guess, answers]
         return {int(code): answers[codes == code] for code in np.unique(codes)}
 
-    # What sizes say
+    # Bounds by sizes
 
     def most_classes(self, answers: Integers, upper: Integers) -> MostClasses:
-        """What `upper` says of all parts of a set together."""
+        """Return what `upper` implies for all subsets of a set."""
         members = self.answer_guess[answers]
         others = upper.copy()
-        others[members] -= 2  # its winning class, and the one that counts for being a member
+        others[members] -= 2  # its winning class, and the one added for a member
         return int(upper.max()), max(0, int(others.max())), max(0, int(others[members].max()))
 
     def sizes(self, left: int, outside: int, inside: int, most: int) -> Costs:
-        """F(left, m) for m = 0 .. most: the least cost of m answers with so many guesses left, if no guess leaves more
-        than `outside` classes beside the winning one, and none that is one of the answers more than `inside`."""
+        """Return F(left, m) for m = 0 .. most: the least cost of m answers with `left` guesses, if no guess makes more
+        than `outside` classes beside the winning one, and no answer more than `inside`."""
         left = min(left, SIZES_MOST + 1)  # beyond that nothing changes
         name = (left, outside, inside)
         if name not in self._sizes:
@@ -185,11 +185,11 @@ class Board:
         return self._sizes[name]
 
     def sizes_of_all(self, left: int) -> Costs:
-        """`sizes` for every set of this game."""
+        """Return `sizes` for every set of this game."""
         return self.sizes(left, *self.most_classes_of_all[1:], len(self.everything))
 
     def by_size(self, left: int, most: MostClasses, count: int) -> Costs:
-        """A bound for parts of 0 .. count answers of a set on which guesses make these most classes."""
+        """Return a bound for subsets of 0 .. count answers of a set with these most classes."""
         largest, outside, inside = most
         size = np.arange(count + 1, dtype=np.int64)
         bound = np.maximum(self.sizes_of_all(left)[: count + 1], 3 * size - largest)
@@ -202,7 +202,7 @@ class Board:
         return bound
 
     def has_perfect_member(self, sets: Integers) -> npt.NDArray[np.bool_]:
-        """For each set, a row of equally many answers, whether a guess that is one of them tells all others apart."""
+        """Return for each set, a row of equally many answers, whether one of them, as a guess, separates all others."""
         found = np.empty(len(sets), dtype=bool)
         step = max(1, _CELLS // sets.shape[1] ** 2)
         for first in range(0, len(sets), step):
@@ -212,18 +212,18 @@ class Board:
             found[first : first + step] = (codes[:, :, 1:] != codes[:, :, :-1]).all(axis=2).any(axis=1)
         return found
 
-    # What a guess costs at least
+    # Lower bounds of guesses
 
     def survivors(self, answers: Integers, upper: Integers, left: int, target: int) -> tuple[Integers, Costs]:
-        """The guesses that may cost less than `target` here as far as counting tells, with their bounds.
+        """Return the guesses whose bounds by counting are below `target`, with these bounds.
 
-        Lowers `upper` to what was counted.
+        Lowers `upper` to the counts.
         """
         n = len(answers)
         member = np.zeros(len(upper), dtype=np.int32)
         member[self.answer_guess[answers]] = 1
         np.minimum(upper, n + member, out=upper)
-        # A guess of one class tells nothing, and one of k classes costs 3n - k, a member 3n - k - 1.
+        # A guess with one class is useless, and one with k classes costs 3n - k, a member 3n - k - 1.
         enough = max(1, 3 * n - target, n - 1 if left == 2 else 0)
         asked = np.flatnonzero(upper > enough).astype(np.int32)
         upper[asked] = self.count(asked, answers) + member[asked]
@@ -232,8 +232,8 @@ class Board:
         return asked[bounds < target], bounds[bounds < target]
 
     def bounds(self, guesses: Integers, answers: Integers, left: int, most: MostClasses, target: int) -> Costs:
-        """What each guess costs at least: 1 for every answer, and what its classes cost by their sizes; where that is
-        less than `target`, also by their members."""
+        """Return a lower bound of each guess: 1 for every answer, plus bounds of its classes by size; if the sum is
+        below `target`, also by their members."""
         n = len(answers)
         found = np.full(len(guesses), NONE, dtype=np.int64)
         if left < 1:
@@ -250,7 +250,7 @@ class Board:
             row_start = np.searchsorted(start, np.arange(len(codes)) * n)
             total = n + _sums(cost, row_start)
             open_rows = np.repeat(total < target, np.diff(row_start, append=len(start)))
-            # Where no tree is to be shown, no finite cost is of use.
+            # To show that there is no tree, finite costs are useless.
             dear = (target < NONE) & open_rows & (size >= 3) & (size <= MEMBERS_MOST) & (cost < 2 * size)
             for m in np.unique(size[dear]).tolist():
                 which = np.flatnonzero(dear & (size == m))
@@ -261,7 +261,7 @@ class Board:
         return found
 
     def set_bound(self, answers: Integers, left: int, most: MostClasses) -> int:
-        """What `bounds` counts for this class."""
+        """Return what `bounds` counts for this class."""
         m = len(answers)
         cost = int(self.by_size(left, most, m)[m])
         if 3 <= m <= MEMBERS_MOST and cost < 2 * m and not self.has_perfect_member(answers[None])[0]:
@@ -270,8 +270,8 @@ class Board:
 
 
 def _sums(costs: Costs, start: npt.NDArray[np.signedinteger[Any]]) -> Costs:
-    """The sums of the costs from each of these places to the next; NONE where one of them is, as tens of thousands of
-    NONE are more than an integer holds."""
+    """Return the sums of the costs from each of these places to the next; NONE if one of them is, as sums of tens of
+    thousands of NONE overflow."""
     none = np.logical_or.reduceat(costs >= NONE, start)
     return np.where(none, NONE, np.add.reduceat(np.where(costs >= NONE, 0, costs), start))
 
@@ -284,17 +284,18 @@ def _sizes(left: int, outside: int, inside: int, most: int) -> Costs:
         layers.append(np.minimum(np.concatenate([[0], best]), NONE))
     if left < len(layers):
         return layers[left]
-    # What is settled stays so; smaller sizes settle sooner.
+    # Settled sizes stay so; smaller sizes settle sooner.
     return np.where(_changing(layers), 2 * np.arange(most + 1, dtype=np.int64) - 1, layers[-1])
 
 
 def _changing(layers: list[Costs]) -> npt.NDArray[np.bool_]:
-    """For each size, whether the last guess more made a difference to it or to a smaller one."""
+    """Return for each size whether the last additional guess changed its cost or that of a smaller one."""
     return np.logical_or.accumulate(layers[-1] != layers[-2])
 
 
 def _split(costs: Costs, parts: int) -> Costs:
-    """For n = 0, 1, ... the least sum of costs over all ways to write n as a sum of so many sizes, 0 among them."""
+    """Return for n = 0, 1, ... the least sum of costs over all ways to write n as a sum of `parts` sizes, 0 among
+    them."""
     best: Costs = np.array([0] + [NONE] * (len(costs) - 1), dtype=np.int64)
     power: Costs = costs
     while parts:

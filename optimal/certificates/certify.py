@@ -1,4 +1,4 @@
-"""From a tree, or the finding that there is none, to its certificate."""
+"""Certificates of trees, and of the finding that there is none."""
 
 from __future__ import annotations
 
@@ -28,30 +28,30 @@ from optimal.trees.codec import guess_numbers
 from optimal.trees.tree import StrategyTree
 from optimal.workers import in_processes
 
-#: Openers that a job takes at a time.
+#: Openers per task.
 _CHUNK = 48
 
 
 @dataclass(frozen=True)
 class Certified:
-    """What was written."""
+    """The size of a certificate, and the time it took."""
 
     claims: int
     bytes: int
     seconds: float
 
     def text(self, path: str) -> str:
-        """The line that says so."""
+        """Return a line for the user."""
         return f"certificate written to {path}: {counted(self.claims, 'claim')}, {self.bytes} bytes"
 
 
 def certify(
     tree: StrategyTree, game: Game, path: str | os.PathLike[str], jobs: int = 1, step: Step = no_step
 ) -> Certified:
-    """Write the certificate that the tree's value is the least there is. ``game`` is the tree's, with its lists.
+    """Write the certificate that the tree is optimal. ``game`` is that of the tree, with its lists.
 
-    Raises InputError for a question that certificates don't cover, for a game that isn't the tree's, for a tree whose
-    value is not the least, and where the file can't be written.
+    Raises InputError for a problem that certificates don't cover, for a game that isn't the tree's, for a tree that is
+    not optimal, and if the file can't be written.
     """
     started = time.monotonic()
     game = _covered(tree, game)
@@ -76,7 +76,7 @@ def certify_none(
 
 
 def check_covered(game: Game, objective: str) -> None:
-    """Raises InputError for games and objectives that certificates don't cover."""
+    """Raise InputError for games and objectives that certificates don't cover."""
     if game.feedback is None or game.feedback.kind not in KINDS:
         what = "a bare matrix" if game.feedback is None else f"games of kind {game.feedback.kind}"
         raise InputError(f"certificates are for {', '.join(KINDS)}, not for {what}")
@@ -95,7 +95,7 @@ def check_covered(game: Game, objective: str) -> None:
 
 
 def _covered(tree: StrategyTree, game: Game) -> Game:
-    """The game under the tree's rules and limit."""
+    """Return the game under the tree's rules and limit."""
     game = game.with_rules(tree.rules, tree.max_guesses)
     check_covered(game, tree.objective)
     if tree.weights is not None:
@@ -161,7 +161,7 @@ def _statement(game: Game, tree: StrategyTree | None, objective: str = "mean") -
 
 
 def _prove(board: EngineBoard, left: int, target: int, jobs: int, step: Step) -> Proof:
-    """A proof that every opener costs `target` at least within so many guesses."""
+    """Return a proof that every opener costs at least `target` within `left` guesses."""
     game = board.game
     openers, _ = board.survivors(board.everything, board.upper.copy(), left, target)
     chosen = openers.tolist()
@@ -171,14 +171,14 @@ def _prove(board: EngineBoard, left: int, target: int, jobs: int, step: Step) ->
         chosen, alike = _representatives(board, chosen)
     order = promising(board.tables, chosen)
     step("supersets", 0, 0)
-    # That there is no tree takes few counts.
+    # Proofs that there is no tree need few counts.
     widths = choose(board, chosen, board.places if words and target < NONE else 0)
-    # Under other rules, claims of an opener's own take less.
+    # Under other rules, an opener's own claims are shorter.
     if target == NONE and words and game.rules is Rules.NORMAL:
         lemmas, items = refute(board, order, left, step)
         return Proof(lemmas, widths.sets, items, alike)
     parts = max(1, len(order) // _CHUNK)
-    # The hard ones come first in the order: each part has its share.
+    # Hard openers come first in the order: each share gets some of them.
     shares = [order[first::parts] for first in range(parts)] if order else []
     items = []
     if jobs == 1:
@@ -198,7 +198,7 @@ _provers: dict[str, Prover] = {}
 
 
 def _prove_share(token: str, game: Game, left: int, target: int, share: tuple[Homes, list[int]]) -> list[Item]:
-    """In a worker: the items of some openers. What is made for the first share serves the others of a proof."""
+    """Return the items of some openers, in a worker. Its prover is reused for all shares of a proof."""
     homes, openers = share
     if token not in _provers:
         _provers.clear()
@@ -213,7 +213,7 @@ def _items(prover: Prover, target: int, openers: list[int]) -> list[Item]:
 
 
 def _representatives(board: EngineBoard, openers: list[int]) -> tuple[list[int], list[Likeness]]:
-    """One opener of each pattern, and how the others become it."""
+    """Return one opener of each pattern, and the maps of the others to it."""
     symbols = board.copies.shape[1]
     first: dict[tuple[int, ...], int] = {}
     alike = []
@@ -223,7 +223,7 @@ def _representatives(board: EngineBoard, openers: list[int]) -> tuple[list[int],
         if other == opener:
             continue
         theirs = board.symbols[other].tolist()
-        # Symbols that stand equally often become each other.
+        # Symbols that occur equally often are mapped to each other.
         by_copies = [sorted(range(symbols), key=word.count) for word in (mine, theirs)]
         names = [0] * symbols
         for one, another in zip(*by_copies, strict=True):

@@ -1,8 +1,8 @@
-"""A table of questions as the checker sees it: kinds, classes, and what follows from weights and numbers alone.
+"""The checker's table of questions: kinds, classes, and bounds from weights and numbers alone.
 
-Nothing here is shared with the engine or with tables. A kind is what variants share that have the same replies to all
-questions. A set of kinds is an integer that has a bit for each. Costs are exact integers, and NONE, which exceeds them
-all, means no key, and no limit.
+Nothing here is shared with the engine or with tables. A kind is a distinct column: the variants with the same replies
+to all questions. A set of kinds is an integer with a bit for each. Costs are exact integers, and NONE, which exceeds
+them all, means no key, and no limit.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Iterable, Iterator, Sequence
 
-#: More than every cost, and than all sums of them, which stay below 2^57.
+#: More than every cost and sum of costs, which stay below 2^57.
 NONE = 1 << 60
-#: Questions of more replies are gone through kind by kind.
+#: Questions with more replies are evaluated kind by kind.
 _MASKED = 64
-#: Bounds that are kept: with sets of many kinds they take memory.
+#: Bounds kept: sets of many kinds take memory.
 _KEPT = 1 << 17
 
 Set = int
@@ -37,44 +37,44 @@ class Chart:
         for kind, weight, group in zip(kind_of, weights, groups, strict=True):
             self.weights[kind] += weight
             held[kind].add(group)
-        # What is known of a kind is the set of its groups: that is its own group, as a number.
+        # All that is known of a kind is the set of its groups: this set, numbered, becomes its group.
         known: dict[frozenset[int], int] = {}
         self.groups = [known.setdefault(frozenset(own), len(known)) for own in held]
-        #: Whether two kinds are of the same several groups.
+        #: Whether two kinds belong to the same several groups.
         self.merged = sum(len(own) > 1 for own in known) < sum(len(own) > 1 for own in held)
         self.everything: Set = (1 << self.kinds) - 1
         self._behind = [self._by_reply(row) for row in self.codes]
         self._bounds: dict[Set, tuple[int, int, int, int]] = {}
 
     def _by_reply(self, row: Sequence[int]) -> dict[int, Set] | None:
-        """The kinds behind each reply; None where there are many."""
+        """Return the kinds behind each reply; None if there are many."""
         return None if len(set(row)) > _MASKED else _gathered(row, range(self.kinds))
 
     def members(self, kinds: Set) -> Iterator[int]:
-        """The kinds of a set, rising."""
+        """Yield the kinds of a set, rising."""
         while kinds:
             last = kinds & -kinds
             yield last.bit_length() - 1
             kinds ^= last
 
     def classes(self, question: int, kinds: Set) -> dict[int, Set]:
-        """The classes of a question on a set, by reply."""
+        """Return the classes of a question on a set, by reply."""
         behind = self._behind[question]
         if behind is None or kinds.bit_count() < len(behind):
             return _gathered(self.codes[question], self.members(kinds))
         return {code: part for code, mask in behind.items() if (part := kinds & mask)}
 
     def weight(self, kinds: Set) -> int:
-        """What a set weighs."""
+        """Return the weight of a set."""
         return sum(self.weights[kind] for kind in self.members(kinds))
 
     def settled(self, kinds: Set) -> bool:
-        """Whether all kinds are of one group."""
+        """Return whether all kinds are of one group."""
         return len({self.groups[kind] for kind in self.members(kinds)}) == 1
 
     def bound(self, kinds: Set, left: int, cost_left: int) -> int:
-        """What a key of a set costs at least, within so many questions and so much for a path, by weights and numbers
-        alone."""
+        """Return a lower bound of keys of a set, within this many questions and this cost of a path, by weights and
+        numbers alone."""
         cheapest, most, groups, least = self._known(kinds)
         if groups == 1:
             return 0
@@ -82,8 +82,8 @@ class Chart:
         return cheapest * least if enough(most, deep, groups) and cheapest <= cost_left else NONE
 
     def _known(self, kinds: Set) -> tuple[int, int, int, int]:
-        """Of the questions that part a set the least cost and the most classes; its groups; and the least sum, over the
-        inner nodes of a tree with the groups as leaves, of what is below."""
+        """Return the least cost and the most classes of the questions that split a set; the number of its groups; and
+        the least sum of the weights below the inner nodes of a tree with the groups as leaves."""
         found = self._bounds.get(kinds)
         if found is None:
             if len(self._bounds) >= _KEPT:
@@ -110,12 +110,12 @@ def _gathered(row: Sequence[int], members: Iterable[int]) -> dict[int, Set]:
 
 
 def fewer(number: int, by: int = 1) -> int:
-    """What is left of so many questions, or of a purse; NONE is no limit."""
+    """Return the questions or the cost left; NONE is no limit."""
     return number if number >= NONE else number - by
 
 
 def enough(classes: int, deep: int, groups: int) -> bool:
-    """Whether a tree of so many branches a node, so deep, may have so many leaves."""
+    """Return whether a tree with this many branches per node and this depth may have this many leaves."""
     leaves = 1
     while leaves < groups and deep > 0:
         leaves, deep = leaves * classes, deep - 1
@@ -123,8 +123,8 @@ def enough(classes: int, deep: int, groups: int) -> bool:
 
 
 def huffman(weights: list[int], branches: int) -> int:
-    """The least sum, over the inner nodes of any tree with these leaves, of the weights below; they are in rising
-    order, and used up."""
+    """Return the least sum, over the inner nodes of any tree with these leaves, of the weights below. They must be in
+    rising order, and are used up."""
     total = 0
     take = (len(weights) - 1) % (branches - 1) + 1  # the first node may have fewer
     take = branches if take == 1 else take

@@ -1,7 +1,7 @@
-"""The checker: reads a certificate, counts everything again, and says what it proves.
+"""The checker: reads a certificate, counts everything again, and reports what it proves.
 
-It trusts Python, numpy, joblib, and the modules that it consists of beside this one: `reading`, `board` and
-`statement`; for keys `keys` and `chart`. docs/certificate.md has the grammar, and shows why each rule holds.
+It trusts Python, numpy, joblib, and its own modules: this one, `reading`, `board` and `statement`; for keys `keys` and
+`chart`. docs/certificate.md has the grammar, and proves the rules.
 """
 
 from __future__ import annotations
@@ -21,26 +21,27 @@ from optimal.certificates.reading import MAGIC, MERGED_MAGIC, MOST_NUMBER, Flaw,
 from optimal.certificates.statement import MOST_WORDS, Theorem, read_game, read_theorem
 from optimal.workers import in_processes
 
-#: Widths within each other, and claims within each other.
+#: Nesting of widths, and of claims.
 MOST_NESTED = 100
-#: Finite targets: totals are smaller by far.
+#: Finite targets: totals are far smaller.
 MOST_TARGET = (1 << 33) - 1
-#: Claims of an item or a lemma, which are kept, as later ones may rest on them.
+#: Claims of an item or a lemma: they are kept, as later ones may refer to them.
 MOST_KEPT = 65536
-#: Lemmas of a proof, which are kept too, and that number times the answers of the game.
+#: Lemmas of a proof, kept too, and their number times the answers of the game.
 MOST_LEMMAS, MOST_LEMMA_BITS = 1 << 18, 1 << 32
 #: Sections of a proof: each may be sent to another process.
 MOST_SECTIONS = 65536
-#: Steps in all, and those of a claim, a listed class, an item or a width beside one for each guess and answer.
+#: Total steps, and the steps of a claim, a listed class, an item or a width in addition to one for each guess and
+#: answer.
 MOST_STEPS, LEAST_STEPS = 1 << 40, 1000
 
-#: Told how far it is: a phase, the steps done, and all of them.
+#: Called with the progress: a phase, the steps done, and all of them.
 Step = Callable[[str, int, int], None]
 
 
 @dataclass
 class Report:
-    """What came of a check: without problems, the theorem is proven."""
+    """The outcome of a check: without problems, the theorem is proven."""
 
     theorem: Theorem | KeyTheorem | None = None
     claims: int = 0
@@ -53,11 +54,11 @@ class Report:
 
 
 def no_step(phase: str, done: int, total: int) -> None:
-    """A Step for those who don't ask how far it is."""
+    """A Step that ignores the progress."""
 
 
 def check(path: str | os.PathLike[str], jobs: int = 1, step: Step = no_step) -> Report:
-    """Check a certificate in so many processes. OSError where it can't be read; every flaw is in the report."""
+    """Check a certificate in this many processes. Raises OSError if it can't be read; every flaw is in the report."""
     try:
         return check_stream(read_stream(path), jobs, step)
     except Flaw as flaw:
@@ -65,7 +66,7 @@ def check(path: str | os.PathLike[str], jobs: int = 1, step: Step = no_step) -> 
 
 
 def check_stream(stream: bytes, jobs: int = 1, step: Step = no_step) -> Report:
-    """Check what a certificate unpacks to."""
+    """Check the unpacked bytes of a certificate."""
     report = Report()
     reader = Reader(stream)
     try:
@@ -89,7 +90,7 @@ def check_stream(stream: bytes, jobs: int = 1, step: Step = no_step) -> Report:
 
 
 def _to_prove(theorem: Theorem) -> list[tuple[int, int]]:
-    """Within how many guesses no tree may cost less than what."""
+    """Return pairs of a limit of guesses and a cost that no tree within it may be below."""
     limit = UNLIMITED if theorem.limit is None else theorem.limit
     if not theorem.value:
         return [(limit, NONE)]
@@ -105,12 +106,12 @@ def _hold_steps(reader: Reader, board: Board) -> None:
 
 
 def most_lemmas(answers: int) -> int:
-    """How many lemmas a proof may have in a game of so many answers."""
+    """Return the most lemmas of a proof in a game with this many answers."""
     return min(MOST_LEMMAS, MOST_LEMMA_BITS // answers)
 
 
 def _check_proof(reader: Reader, board: Board, left: int, target: int, jobs: int, step: Step) -> int:
-    """Check that every opener costs at least `target`. Returns the number of claims."""
+    """Check that every opener costs at least `target`. Return the number of claims."""
     lemmas: list[_Proven] = []
     claims = 0
     for _ in range(reader.next("the number of lemmas", 0, most_lemmas(len(board.everything)))):
@@ -135,7 +136,7 @@ def _check_proof(reader: Reader, board: Board, left: int, target: int, jobs: int
             missing[opener] = bound
     if gains:
         reader.fail(f"opener {min(gains)} needs no items")
-    settled = set()  # that none comes twice follows from their number
+    settled = set()  # by their number, none comes twice
     for _ in range(reader.next("the number of like openers", 0, len(missing))):
         settled.add(_check_likeness(reader, board, missing))
     for opener, bound in missing.items():
@@ -146,7 +147,7 @@ def _check_proof(reader: Reader, board: Board, left: int, target: int, jobs: int
 
 
 def _check_likeness(reader: Reader, board: Board, missing: dict[int, int]) -> int:
-    """Read that an opener becomes another, which is settled, when places are moved and symbols renamed."""
+    """Read the map of an opener to a settled one that moves places and renames symbols; return the opener."""
     if board.kind == WORDS:
         reader.fail("like openers are for peg games")
     opener = reader.next("an opener", 0, len(board.symbols) - 1)
@@ -172,10 +173,10 @@ def _read_map(reader: Reader, board: Board) -> tuple[list[int], list[int]]:
 def _check_sections(
     reader: Reader, board: Board, left: int, lemmas: list[_Proven], jobs: int, step: Step
 ) -> Iterator[tuple[array[int], int]]:
-    """The gains that each section proves, and the number of claims in it."""
+    """Yield the gains that each section proves, and the number of claims in it."""
     count = reader.next("the number of sections", 0, MOST_SECTIONS)
     begin = reader.at
-    for _ in _sections(reader, count):  # that none is cut off is found out before there are jobs
+    for _ in _sections(reader, count):  # finds a truncated one before jobs start
         pass
     end, reader.at = reader.at, begin
     check = partial(_check_section, board, left, lemmas)
@@ -194,7 +195,7 @@ def _check_sections(
 
 
 def _sections(reader: Reader, count: int) -> Iterator[tuple[int, bytes]]:
-    """Where so many sections begin, and their bytes: one at a time, as there may be thousands."""
+    """Yield the position and the bytes of each section: one at a time, as there may be thousands."""
     for _ in range(count):
         length = reader.next("the length of a section", 1, len(reader.stream))
         begin = reader.at
@@ -203,7 +204,7 @@ def _sections(reader: Reader, count: int) -> Iterator[tuple[int, bytes]]:
 
 
 def _check_lemma(reader: Reader, board: Board, lemmas: list[_Proven]) -> int:
-    """Read one more lemma: a claim on a list of answers, any guess being legal. It may rest on those before it.
+    """Read one more lemma: a claim on a list of answers, for any legal guesses. It may refer to earlier lemmas.
 
     Returns the number of claims in it.
     """
@@ -221,7 +222,7 @@ def _check_lemma(reader: Reader, board: Board, lemmas: list[_Proven]) -> int:
 def _check_section(
     board: Board, left: int, lemmas: list[_Proven], section_at: tuple[int, bytes]
 ) -> tuple[array[int], int, int, str]:
-    """What a section proves, the number of claims in it, the steps that it took, and the first flaw, if any."""
+    """Return the gains that a section proves, its number of claims, its steps, and the first flaw, if any."""
     begin, stream = section_at
     section = _Section(board, left, lemmas, Reader(stream, begin))
     before = board.steps
@@ -230,15 +231,16 @@ def _check_section(
         section.reader.finish("the section")
     except Flaw as flaw:
         return section.gains, 0, 0, str(flaw)
-    steps, board.steps = board.steps - before, before  # the board may be another process's own
+    steps, board.steps = board.steps - before, before  # the board may belong to another process
     return section.gains, section.claims, steps, ""
 
 
 @dataclass(slots=True)
 class _Proven:
-    """A claim that was checked: no tree for these answers costs less, with so many guesses left, by these guesses.
+    """A checked claim: no tree for these answers costs less than `target`, with `left` guesses, among these legal
+    guesses.
 
-    Both in bits, as there may be tens of thousands; None: by any guesses.
+    Answers and legal guesses are bits, as there may be tens of thousands; None: any guesses.
     """
 
     answers: npt.NDArray[np.uint8]
@@ -253,19 +255,18 @@ class _Section:
     def __init__(self, board: Board, left: int, lemmas: list[_Proven], reader: Reader) -> None:
         self.board, self.reader, self.lemmas = board, reader, lemmas
         self.left = fewer(left)  # after the opener
-        self.gains = array("q")  # for each item: opener x winning code + code, and what it adds to the opener's bound
+        self.gains = array("q")  # for each item: opener x winning code + code, and its gain in the opener's bound
         self.claims = 0
-        self.proven: list[_Proven] = []  # of the item or lemma at hand
+        self.proven: list[_Proven] = []  # of the current item or lemma
         self.guesses = len(board.symbols)
 
     def begin(self) -> None:
-        """A claim, a listed class, an item or a width: it takes some steps, even where nothing is counted for it."""
+        """Charge the steps of a claim, a listed class, an item or a width, even if nothing is counted for it."""
         self.board.steps += LEAST_STEPS + self.guesses + len(self.board.everything)
         _hold_steps(self.reader, self.board)
 
     def body(self, answers: Integers, upper: Integers, most: MostClasses, nested: int) -> None:
-        """The items and widths of a set on which guess g has no more than upper[g] classes, a member counting one
-        more."""
+        """Check the items and widths of a set on which guess g has at most upper[g] classes, one more for a member."""
         reader = self.reader
         items = reader.next("the number of items", 0, len(reader.stream))
         for _ in range(items):
@@ -277,7 +278,7 @@ class _Section:
             self.width(answers, upper, nested + 1)
 
     def width(self, answers: Integers, upper: Integers, nested: int) -> None:
-        """A set within the one at hand, with the most classes of any guess on it."""
+        """Check a set within the current one, with the most classes of any guess on it."""
         board, reader = self.board, self.reader
         if nested > MOST_NESTED:
             reader.fail(f"more than {MOST_NESTED} widths within each other")
@@ -299,7 +300,7 @@ class _Section:
         self.body(part, upper, board.most_classes(part, upper), nested)
 
     def item(self, answers: Integers, upper: Integers, most: MostClasses) -> None:
-        """A class of an opener that lies in the set at hand: by how much its bound is raised."""
+        """Check a class of an opener that lies in the current set, and record the gain in its bound."""
         board, reader = self.board, self.reader
         self.begin()
         opener = reader.next("an opener", 0, self.guesses - 1)
@@ -362,8 +363,8 @@ class _Section:
         return target
 
     def by_earlier(self, number: int, answers: Integers, upper: Integers, left: int) -> int:
-        """What an earlier claim, mapped in peg games, says of a set that holds its answers, with no more guesses left
-        and no others legal."""
+        """Return the bound by an earlier claim, mapped in peg games, for a set that contains its answers, with no more
+        guesses left and no additional legal ones."""
         lemmas = len(self.lemmas)
         earlier = self.lemmas[number - 1] if number <= lemmas else self.proven[number - 1 - lemmas]
         mine = _places(earlier.answers)
@@ -383,5 +384,5 @@ class _Section:
 
 
 def _places(bits: npt.NDArray[np.uint8]) -> Integers:
-    """Which of the bits are set."""
+    """Return the indices of the bits that are set."""
     return np.flatnonzero(np.unpackbits(bits)).astype(np.int32)

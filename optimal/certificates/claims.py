@@ -1,4 +1,4 @@
-"""What a certificate is made of, before it is written."""
+"""The parts of a certificate, before it is written."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from dataclasses import dataclass, field
 
 from optimal.certificates.board import Integers
 
-#: An earlier claim: its number, and in peg games the places and symbols of the map that carries its set here. Numbers
+#: An earlier claim: its number, and in peg games the places and symbols of the map of its set to this one. Numbers
 #: count the lemmas first, then the claims of an item in the order in which they end.
 Earlier = tuple[int, ...]
 
 
 @dataclass
 class Claim:
-    """No tree costs less than `target` here; NONE: there is no tree. For each guess that counting doesn't settle, the
-    claims on its classes that do, in rising order of their codes."""
+    """The claim that no tree costs less than `target` (NONE: that there is no tree). For each guess that counting
+    doesn't settle, it lists claims on classes, in rising order of their codes."""
 
     target: int
     listed: list[tuple[int, list[tuple[int, Claim | Earlier]]]] = field(default_factory=list)
@@ -22,7 +22,7 @@ class Claim:
 
 @dataclass
 class Written:
-    """A claim as the file has it, which takes less room, and how many claims it is made of."""
+    """An encoded claim, which takes less memory, and its number of claims."""
 
     data: bytes
     claims: int
@@ -32,7 +32,7 @@ class Written:
 class Width:
     """A set: the answers of its parent (an earlier width; -1 for none) whose feedback to `guess` is one of `codes`.
 
-    ``most`` bounds the classes of every guess on it, a member counting one more.
+    ``most`` bounds the classes of every guess on it, one more for a member.
     """
 
     parent: int
@@ -44,7 +44,7 @@ class Width:
 
 @dataclass
 class Lemma:
-    """A claim on a set of any kind with so many guesses left, all of them legal. Others refer to it by its number."""
+    """A claim on any set with this many guesses left, all of them legal. Others refer to it by number."""
 
     left: int
     answers: Integers
@@ -53,8 +53,7 @@ class Lemma:
 
 @dataclass
 class Item:
-    """What is known of a class of an opener: it lies in the set of a width and, beyond that, the claim, or the lemma,
-    holds."""
+    """A class of an opener: it lies in the set of a width and, beyond that, the claim or the lemma holds."""
 
     opener: int
     code: int
@@ -64,7 +63,7 @@ class Item:
 
 @dataclass
 class Likeness:
-    """An opener that costs what another does: its symbols at `places`, renamed, are those of the other."""
+    """An opener that costs the same as another: its symbols at `places`, renamed, are those of the other."""
 
     opener: int
     other: int
@@ -74,7 +73,7 @@ class Likeness:
 
 @dataclass
 class Proof:
-    """That no tree from the start costs less than so much within so many guesses."""
+    """A proof that no tree from the start costs less than the target within the limit."""
 
     lemmas: list[Lemma]
     widths: list[Width]
@@ -84,7 +83,7 @@ class Proof:
 
 @dataclass
 class Statement:
-    """What a certificate claims of a game: the integers as the file has them."""
+    """The claim of a certificate of a game, as the integers in the file."""
 
     kind: int
     size: tuple[int, ...]  # words: length; mastermind: pegs, colours; bulls and cows: digits

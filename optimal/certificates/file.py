@@ -1,4 +1,4 @@
-"""Certificates as files: one stream of unsigned integers, in xz. docs/certificate.md tells the format."""
+"""Certificate files: a stream of unsigned integers, in xz. docs/certificate.md describes the format."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from optimal.certificates.reading import MAGIC
 if TYPE_CHECKING:
     from optimal.tables.table import Table
 
-#: Integers of a section, about: as many as keep several jobs busy.
+#: Integers of a section, about: few enough to keep several jobs busy.
 _SECTION = 20_000
 
 
 def to_bytes(statement: Statement, proofs: Sequence[Proof]) -> bytes:
-    """The file's bytes; equal certificates give equal bytes."""
+    """Return the file's bytes; equal certificates give equal bytes."""
     return lzma.compress(MAGIC + encode(_statement(statement)) + b"".join(map(_proof, proofs)), preset=6)
 
 
 def encode(numbers: Iterable[int]) -> bytes:
-    """These integers as a certificate has them: seven bits a byte, the lowest first, the eighth bit set where more
-    bytes follow."""
+    """Return these integers in the encoding of certificates: seven bits a byte, lowest first, the eighth bit set if
+    more bytes follow."""
     out = bytearray()
     for number in numbers:
         while number > 127:
@@ -39,30 +39,30 @@ def encode(numbers: Iterable[int]) -> bytes:
 
 
 def table_numbers(table: Table) -> list[int]:
-    """A table of questions as certificates of keys have it."""
+    """Return a table of questions as encoded in certificates of keys."""
     numbers = [len(table.questions), table.variants, *table.costs.tolist(), *table.weights.tolist()]
     return [*numbers, *table.group_of.tolist(), *table.codes.reshape(-1).tolist()]
 
 
 def table_sha256(table: Table) -> str:
-    """The hash by which a certificate's theorem names the table."""
+    """Return the hash by which a certificate's theorem names the table."""
     return hashlib.sha256(encode(table_numbers(table))).hexdigest()
 
 
 def written(item: Item) -> Item:
-    """The item with its claim as the file has it."""
+    """Return the item with its claim encoded."""
     if not isinstance(item.claim, Claim):
         return item
     return replace(item, claim=Written(encode(_claim(item.claim)), _claims(item.claim)))
 
 
 def _claims(claim: Claim) -> int:
-    """How many claims it is made of."""
+    """Return the number of claims in a claim."""
     return 1 + sum(_claims(part) for _, parts in claim.listed for _, part in parts if isinstance(part, Claim))
 
 
 def _integers(data: bytes) -> int:
-    """How many integers these bytes are."""
+    """Return the number of integers in these bytes."""
     return int(np.count_nonzero(np.frombuffer(data, dtype=np.uint8) < 128))
 
 
@@ -94,7 +94,7 @@ def _proof(proof: Proof) -> bytes:
 
 
 def _sections(proof: Proof) -> Iterable[bytes]:
-    """Parts of the body of the first width, each a body of its own: items, then widths."""
+    """Yield parts of the body of the first width, each a body of its own: items, then widths."""
     items: list[list[bytes]] = [[] for _ in proof.widths]
     for item in sorted(proof.items, key=lambda item: (item.opener, item.code)):
         items[item.width].append(_item(item))

@@ -1,6 +1,6 @@
-"""From a key, or the finding that there is none, to its certificate: claims for sets of kinds, from the top down.
+"""Certificates of keys, and of the finding that there is none: claims for sets of kinds, top down.
 
-The engine serves as an oracle for values. What the checker settles by itself the prover asks the checker's own chart.
+The engine is an oracle for values. The checker's own chart says what the checker settles by itself.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from optimal.tables.table import Table
 from optimal.trees.keycodec import step_numbers
 from optimal.trees.nodes import Step as KeyStep
 
-#: What ends the message about a proof that is too long, and says what is left to do.
+#: The end of a message about a proof that is too long, with the remaining option.
 REFUSED = (
     "and checkers refuse that: only a smaller table has a proof; `optimal verify` still counts the key's cost anew"
 )
@@ -38,7 +38,7 @@ REFUSED = (
 
 @dataclass(frozen=True)
 class KeyStatement:
-    """What a certificate claims of a table. ``value`` is () where there is no key, and then there is no root."""
+    """The claim of a certificate of a table. Without a key, ``value`` is () and there is no root."""
 
     table: Table
     limit: int | None
@@ -50,10 +50,10 @@ class KeyStatement:
 
 
 def certify_key(key: Key, path: str | os.PathLike[str], step: Step = no_step) -> Certified:
-    """Write the certificate that the key's value is the least there is.
+    """Write the certificate that the key is optimal.
 
-    Raises InputError for a key that isn't proven least, for one whose value is not the least, for numbers that
-    certificates don't cover, and where the file can't be written.
+    Raises InputError for a key that isn't proven optimal, for one that is not optimal, for numbers that certificates
+    don't cover, and if the file can't be written.
     """
     if key.status != "OPTIMAL":
         raise InputError(f"the key is {key.status}, not OPTIMAL: its value may not be the least")
@@ -82,7 +82,7 @@ def certify_statement(statement: KeyStatement, path: str | os.PathLike[str], ste
 
 
 def check_covered(table: Table, limit: int | None, cost_limit: int | None) -> None:
-    """Raises InputError for numbers that certificates don't cover."""
+    """Raise InputError for numbers that certificates don't cover."""
     most = sum(table.weights.tolist()) * max(1, sum(table.costs.tolist()))
     if max(most, cost_limit or 0, limit or 0) >= MOST_NUMBER:
         raise InputError(
@@ -91,7 +91,7 @@ def check_covered(table: Table, limit: int | None, cost_limit: int | None) -> No
 
 
 def _begin(statement: KeyStatement) -> list[int]:
-    """The integers up to the claims."""
+    """Return the integers before the claims."""
     table = statement.table
     check_covered(table, statement.limit, statement.cost_limit)
     numbers = table_numbers(table)
@@ -104,12 +104,12 @@ def _begin(statement: KeyStatement) -> list[int]:
 
 
 def _coded(limit: int) -> int:
-    """A limit as the file has it: 0 for none, else one more."""
+    """Return a limit as encoded: 0 for none, else one more."""
     return 0 if limit >= NONE else limit + 1
 
 
 class _Prover:
-    """Claims that no key of a table costs less than what is stated."""
+    """Claims that no key of a table costs less than stated."""
 
     def __init__(self, statement: KeyStatement, step: Step) -> None:
         table = statement.table
@@ -130,7 +130,7 @@ class _Prover:
         self.values: dict[tuple[Set, int, int], int] = {}
 
     def prove(self) -> None:
-        """All that the statement needs. Raises Short where it is false."""
+        """Prove the statement. Raises Short if it is false."""
         said = self.statement
         left = NONE if said.limit is None else said.limit
         cost_left = NONE if said.cost_limit is None else said.cost_limit
@@ -145,7 +145,7 @@ class _Prover:
             self.start(left, worst, total)
 
     def start(self, left: int, cost_left: int, target: int) -> None:
-        """That no key of the table costs less within these limits."""
+        """Prove that no key of the table costs less within these limits."""
         chart = self.chart
         if self.statement.openers is None:
             self.run(self.set(chart.everything, left, cost_left, target))
@@ -155,8 +155,7 @@ class _Prover:
             self.run(self.question(question, chart.everything, weight, left, cost_left, target))
 
     def run(self, goal: Iterator[Iterator[object]]) -> None:
-        """Reach a goal and those that it names on the way, without a stack of calls: keys may be as deep as there are
-        kinds."""
+        """Reach a goal and its subgoals without recursion: keys may be as deep as there are kinds."""
         stack: list[Iterator[object]] = [goal]
         while stack:
             following = next(stack[-1], None)
@@ -167,7 +166,7 @@ class _Prover:
                 stack.append(following)
 
     def value(self, kinds: Set, left: int, cost_left: int) -> int:
-        """The least cost of a key of a set within these limits; NONE where there is none."""
+        """Return the least cost of a key of a set within these limits; NONE if there is none."""
         left = NONE if left >= kinds.bit_count() - 1 else left
         cost_left = NONE if cost_left >= self.cost else cost_left
         if left < 0 or cost_left < 0:
@@ -185,22 +184,22 @@ class _Prover:
         return found
 
     def known(self, kinds: Set, left: int, cost_left: int) -> int:
-        """What the checker knows of a set by now."""
+        """Return the bound of a set that the checker has by now."""
         claims = (target for own, paid, target in self.proven.get(kinds, ()) if own >= left and paid >= cost_left)
         return max(self.chart.bound(kinds, left, cost_left), *claims, 0)
 
     def set(self, kinds: Set, left: int, cost_left: int, target: int) -> Iterator[Iterator[object]]:
-        """That no key of a set costs less than the target."""
+        """Prove that no key of a set costs less than the target."""
         if self.known(kinds, left, cost_left) >= target:
             return
         if self.value(kinds, left, cost_left) < target:
             raise Short(f"{kinds.bit_count()} kinds take less than is said")
-        # With wider limits it serves more often.
+        # With wider limits a claim serves more often.
         for wide, wider in ((NONE, NONE), (left, NONE), (NONE, cost_left)):
             if self.value(kinds, wide, wider) >= target:
                 left, cost_left = wide, wider
                 break
-        if (kinds, left, cost_left) in self.asked:  # once more: then all at once
+        if (kinds, left, cost_left) in self.asked:  # asked again: prove the full value
             target = self.value(kinds, left, cost_left)
         self.asked.add((kinds, left, cost_left))
         weight = self.chart.weight(kinds)
@@ -215,7 +214,7 @@ class _Prover:
     def question(
         self, question: int, kinds: Set, weight: int, left: int, cost_left: int, target: int
     ) -> Iterator[Iterator[object]]:
-        """That no key of a set that asks this question first costs less than the target."""
+        """Prove that no key of a set that asks this question first costs less than the target."""
         cost = self.chart.costs[question]
         if left < 1 or cost > cost_left:
             return
@@ -230,7 +229,7 @@ class _Prover:
         if none is not None:
             yield self.set(none, left, cost_left, NONE)
             return
-        # Smaller classes first: they take the fewest claims.
+        # Smaller classes first: they need the fewest claims.
         for part, before, value in zip(parts, known, values, strict=True):
             gain = min(value - before, target - total)
             if gain > 0:
@@ -241,7 +240,7 @@ class _Prover:
         raise Short(f"question {question} takes less than is said")
 
     def write(self, kinds: Set, left: int, cost_left: int, target: int) -> None:
-        """One more claim. Raises InputError for one too many."""
+        """Write one more claim. Raises InputError if it is one too many."""
         if len(self.claims) >= min(MOST_CLAIMS, MOST_CLAIM_BITS // self.chart.kinds):
             raise InputError(f"it takes more than {len(self.claims)} claims, {REFUSED}")
         self.steps += kinds.bit_count() * len(self.chart.costs) ** 2

@@ -1,6 +1,6 @@
-"""The checker of certificates of keys, versions 2 and 3: what is claimed of a table, the key that attains it, claims.
+"""The checker of certificates of keys, versions 2 and 3: the claim for a table, the key that attains it, and the proof.
 
-docs/certificate.md has the grammar, and shows why each rule holds.
+docs/certificate.md has the grammar, and proves the rules.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from optimal.certificates.reading import MOST_NUMBER, Reader
 MOST_QUESTIONS = MOST_VARIANTS = 65535
 #: Replies of all variants to all questions.
 MOST_CELLS = 1 << 24
-#: Claims, and that number times the kinds of the table: they are kept.
+#: Claims, and their number times the kinds of the table: they are kept.
 MOST_CLAIMS, MOST_CLAIM_BITS = 1 << 20, 1 << 32
-#: Steps in all.
+#: Total steps.
 MOST_STEPS = 1 << 40
 
 Step = Callable[[str, int, int], None]
@@ -25,7 +25,7 @@ Step = Callable[[str, int, int], None]
 
 @dataclass(frozen=True)
 class KeyTheorem:
-    """What no key betters of which table."""
+    """A proven bound of all keys of a table."""
 
     questions: int
     variants: int
@@ -42,7 +42,7 @@ class KeyTheorem:
         return self.value[-1] if self.value else None
 
     def to_dict(self) -> dict[str, object]:
-        """The claim of `optimal check --json`."""
+        """Return the claim of `optimal check --json`."""
         return {
             "kind": "table",
             "objective": self.objective,
@@ -74,7 +74,7 @@ class KeyTheorem:
 
 @dataclass
 class _Proven:
-    """A claim that was checked: no key costs less than `target` within these limits."""
+    """A checked claim: no key costs less than `target` within these limits."""
 
     left: int
     cost_left: int
@@ -82,7 +82,7 @@ class _Proven:
 
 
 class KeyChecker:
-    """One certificate, from after the bytes that it begins with: of version 3, for a table with merged kinds, or 2."""
+    """The checker of one certificate after its magic bytes: of version 3, for a table with merged kinds, or 2."""
 
     def __init__(self, reader: Reader, merged: bool, step: Step) -> None:
         self.reader, self.merged, self.step = reader, merged, step
@@ -90,7 +90,7 @@ class KeyChecker:
         self.claims = self.steps = 0
 
     def check(self) -> KeyTheorem:
-        """The theorem, which is proven. Raises Flaw."""
+        """Return the theorem, which is proven. Raises Flaw."""
         digest = self.table()
         theorem = self.theorem(digest)
         most = min(MOST_CLAIMS, MOST_CLAIM_BITS // self.chart.kinds)
@@ -126,7 +126,7 @@ class KeyChecker:
         return hashlib.sha256(reader.stream[begin : reader.at]).hexdigest()
 
     def theorem(self, digest: str) -> KeyTheorem:
-        """What is claimed, whose key has been followed: it attains the value within the limits."""
+        """Return the claim, after following its key: it attains the value within the limits."""
         reader, chart = self.reader, self.chart
         limit = reader.next("the limit of questions", 0, MOST_NUMBER) - 1
         cost_left = reader.next("the limit of cost", 0, MOST_NUMBER) - 1
@@ -157,7 +157,7 @@ class KeyChecker:
         """Follow every kind down the key."""
         reader, chart = self.reader, self.chart
         total = deepest = costliest = 0
-        # What is still to come: the reply that leads there (-1 at the root), the set, the questions so far, their cost.
+        # To visit: the reply that leads there (-1 at the root), the set, the questions so far, their cost.
         stack = [(-1, chart.everything, 0, 0)]
         while stack:
             code, kinds, depth, paid = stack.pop()
@@ -217,7 +217,7 @@ class KeyChecker:
             self.reader.fail(f"more than {MOST_STEPS} steps")
 
     def asked(self, question: int, weight: int, classes: list[Set], left: int, cost_left: int, target: int) -> None:
-        """Check that keys that ask this question first cost the target at least."""
+        """Check that keys that ask this question first cost at least the target."""
         cost = self.chart.costs[question]
         if left < 1 or cost > cost_left:
             return  # there are none
@@ -228,7 +228,7 @@ class KeyChecker:
             self.reader.fail(f"question {question} is shown to cost {_shown(found)} at least, not {_shown(target)}")
 
     def value(self, kinds: Set, left: int, cost_left: int) -> int:
-        """What is known that a key of a set costs at least: by weights and numbers, or by an earlier claim."""
+        """Return the known lower bound of keys of a set: by weights and numbers, or by an earlier claim."""
         found = self.chart.bound(kinds, left, cost_left)
         for claim in self.proven.get(kinds, ()):
             if claim.left >= left and claim.cost_left >= cost_left:
@@ -251,7 +251,7 @@ class KeyChecker:
 
 
 def _limit(number: int) -> int:
-    """A limit as the file has it: 0 for none, else one more."""
+    """Return a limit as decoded: 0 for none, else one more."""
     return number - 1 if number else NONE
 
 
@@ -260,7 +260,7 @@ def _shown(target: int) -> str:
 
 
 def _to_prove(theorem: KeyTheorem) -> list[tuple[int, int, int]]:
-    """Within how many questions and what cost of a path no key may cost less than what."""
+    """Return triples of a limit of questions, a limit of cost, and a cost that no key within them may be below."""
     left = NONE if theorem.limit is None else theorem.limit
     cost_left = NONE if theorem.cost_limit is None else theorem.cost_limit
     if not theorem.value:

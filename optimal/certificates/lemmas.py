@@ -1,7 +1,7 @@
-"""Sets of answers that no tree finds within so many guesses, as lemmas that refute many openers.
+"""Lemmas: sets of answers that no tree solves within a number of guesses, each of which refutes many openers.
 
-An infeasible set is boiled down to a part that is just infeasible, and so are the classes that make it so, down to
-sets that no guess tells apart.
+An infeasible set is reduced to a minimal infeasible subset, and so are the classes that make it infeasible, down to
+sets that no guess separates.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from optimal.search.nogoods import all_together, least_infeasible_part
 def refute(
     board: EngineBoard, openers: Sequence[int], limit: int, step: Callable[[str, int, int], None]
 ) -> tuple[list[Lemma], list[Item]]:
-    """Lemmas, and items by which a class of each of these openers has no strategy within the limit. For words under
-    normal rules; ``step`` is told how many openers are done.
+    """Return lemmas, and items by which a class of each of these openers has no strategy within the limit. For words
+    under normal rules; ``step`` is called with the number of openers done.
 
     Raises Short if an opener has a strategy.
     """
@@ -51,7 +51,7 @@ class _Refuter:
         self.numbers: dict[int, list[int]] = {}  # of the lemmas, by the first of their answers
 
     def refute(self, openers: Sequence[int]) -> list[Item]:
-        """Items for the first of these openers, and for all others that its lemma refutes."""
+        """Return items for the first of these openers, and for all others that its lemma refutes."""
         part = self.infeasible_class(openers[0], self.board.everything, self.limit - 1)
         if part is None:
             raise Short(f"opener {self.board.game.guesses[openers[0]]!r} has a strategy")
@@ -62,7 +62,7 @@ class _Refuter:
         return [Item(opener, code, 0, (number,)) for opener, code in pairs]
 
     def infeasible_class(self, guess: int, answers: Integers, left: int) -> Integers | None:
-        """The smallest class of a guess that no tree finds in the guesses left; None if there is none."""
+        """Return the smallest class of a guess that no tree solves in the guesses left; None if there is none."""
         classes = self.board.classes(guess, answers)
         classes.pop(self.board.winning, None)
         for part in sorted(classes.values(), key=len):
@@ -71,10 +71,10 @@ class _Refuter:
         return None
 
     def lemma(self, answers: Integers, left: int) -> int:
-        """The number of a lemma that a part of these answers, which have no tree, has none."""
+        """Return the number of a lemma that a subset of these answers, which have no tree, has none."""
         board = self.board
-        # First the answers that guesses tell most from the others: a guess that leaves all of the part together is
-        # refuted by it.
+        # The answers that guesses separate most from the others are removed first: guesses that leave the whole subset
+        # together are refuted by it.
         told = board.matrix[:, answers]
         together = [(told == told[:, [i]]).sum() for i in range(len(answers))]
         answers = least_infeasible_part(self.search, answers[np.argsort(together, kind="stable")], left)
@@ -102,7 +102,7 @@ class _Refuter:
         return len(self.lemmas)
 
     def on_parts(self, answers: Integers, left: int) -> list[int]:
-        """The lemmas on parts of these answers with so many guesses left or more, the last first."""
+        """Return the lemmas on subsets of these answers with this many guesses left or more, the last first."""
         inside = np.zeros(len(self.board.everything), dtype=bool)
         inside[answers] = True
         numbers = [number for first in answers.tolist() for number in self.numbers.get(first, ())]
@@ -110,6 +110,7 @@ class _Refuter:
         return [number for number, lemma in lemmas if lemma.left >= left and inside[lemma.answers].all()]
 
     def left_together(self, guesses: Integers, answers: Integers) -> tuple[Integers, npt.NDArray[np.bool_]]:
-        """The feedback of each guess to the first of these answers, and whether all get it and it doesn't win."""
+        """Return the feedback of each guess to the first of these answers, and whether all get it and it doesn't
+        win."""
         codes = self.board.matrix[guesses[:, None], answers]
         return codes[:, 0].astype(np.int32), all_together(codes, self.board.winning)

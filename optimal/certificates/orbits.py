@@ -1,5 +1,5 @@
-"""Peg games: guesses that moving places and renaming symbols carries into each other, where the guesses made stay as
-they are. The feedback to these is the same then, so the answers left are carried into answers left."""
+"""Orbits of guesses in peg games, under the moves of places and renamings of symbols that keep the guesses made. The
+feedback to these is the same then, so the map carries the answers left to answers left."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ import numpy.typing as npt
 
 from optimal.certificates.board import Board, Integers
 
-#: More places have too many orders to try them all: symbols are renamed only.
+#: With more places there are too many orders to try: only symbols are renamed.
 _PLACES = 5
-#: An order of the places, and new names of the symbols that were used.
+#: An order of the places, and new names of the symbols used.
 _Keeping = tuple[tuple[int, ...], dict[int, int]]
 
 
 @dataclass(frozen=True)
 class Map:
-    """Carries a code to the one whose symbol at i is that at places[i], renamed."""
+    """Maps a code to the one whose symbol at i is that at places[i], renamed."""
 
     places: tuple[int, ...]
     names: tuple[int, ...]
 
     def after(self, first: Map) -> Map:
-        """Both, the other one first."""
+        """Return the composition of the maps, `first` first."""
         return Map(tuple(first.places[p] for p in self.places), tuple(self.names[name] for name in first.names))
 
     def inverse(self) -> Map:
@@ -34,7 +34,7 @@ class Map:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """As a certificate has it."""
+        """The map as encoded in a certificate."""
         return (*self.places, *self.names)
 
 
@@ -50,8 +50,8 @@ def identity(board: Board) -> Map:
 
 
 def likes(board: Board, made: Sequence[int], guesses: Integers) -> dict[int, tuple[int, Map]]:
-    """Which of the guesses, in rising order, an earlier one of them is carried into by a map that keeps the guesses
-    made: that one, and the map."""
+    """Return those of the guesses, in rising order, that a map which keeps the guesses made carries to an earlier one:
+    that one, and the map."""
     symbols = board.copies.shape[1]
     used = sorted({symbol for guess in made for symbol in board.symbols[guess].tolist()})
     free = [symbol for symbol in range(symbols) if symbol not in used]
@@ -71,7 +71,7 @@ def likes(board: Board, made: Sequence[int], guesses: Integers) -> dict[int, tup
 
 
 def _keeping(board: Board, made: Sequence[int]) -> list[_Keeping]:
-    """Orders of the places, each with the new names of symbols that leave the guesses made as they are."""
+    """Return orders of the places, each with the names of symbols that keep the guesses made."""
     words = [board.symbols[guess].tolist() for guess in made]
     orders = permutations(range(board.places)) if board.places <= _PLACES else [tuple(range(board.places))]
     found = []
@@ -86,7 +86,7 @@ def _keeping(board: Board, made: Sequence[int]) -> list[_Keeping]:
 def _images(
     board: Board, places: Sequence[int], names: dict[int, int], free: list[int], guesses: Integers
 ) -> npt.NDArray[np.int64]:
-    """The guesses so moved and renamed, as numbers; symbols without a name get the free ones as they come."""
+    """Return the guesses, so moved and renamed, as numbers; symbols without a name get the free ones in order."""
     moved = board.symbols[guesses][:, places]
     renamed = np.full(moved.shape, -1)
     for old, new in names.items():
@@ -105,7 +105,7 @@ def _images(
 
 
 def _completed(board: Board, kept: _Keeping, free: list[int], guess: int) -> Map:
-    """The map by which `_images` carries this guess."""
+    """Return the map by which `_images` carries this guess."""
     places, names = kept
     word = board.symbols[guess].tolist()
     unnamed = list(dict.fromkeys(word[place] for place in places if word[place] in free))

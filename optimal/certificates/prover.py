@@ -1,6 +1,6 @@
-"""Claims for openers: walks from the top down, with a target for every position, and writes down what is needed.
+"""Claims for openers, top down: each position gets a target, and the necessary claims are recorded.
 
-The engine serves as an oracle for values. What the checker settles by itself the prover asks the checker's own board.
+The engine is an oracle for values. The checker's own board says what the checker settles by itself.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from optimal.games.game import Game
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import engine_limit, new_control, tables_of
 
-#: Smaller classes gain nothing by being counted.
+#: Smaller classes gain nothing from a count.
 _COUNTED_LEAST = 6
 #: Classes of these sizes gain most for their time when an opener is refuted.
 _EARLY = range(24, 80)
-#: Claims that the proof for a class may take at first: another class may do with fewer. Some take millions. The second
-#: are for classes that have no tree, small ones first.
+#: The first limits of claims in the proof for a class: another class may need fewer, and some need millions. The second
+#: pair is for classes without a tree, small ones first.
 _FEW, _FEW_NONE = (16, 256), (128, 1024)
-#: Guesses that a claim settles, for each claim that it takes, are seldom more.
+#: A claim seldom settles more guesses per claim in its proof.
 _EACH = 4
-#: A class is tried for the whole of what its value exceeds its bound, and for these parts of it.
+#: A class is tried for its whole gain, value minus bound, and for these fractions of it.
 _PARTS = (1, 2, 4, 8)
 
 
@@ -41,7 +41,7 @@ class Short(Exception):
 
 
 class _Long(Exception):
-    """A proof that takes more claims than it may."""
+    """A proof with more claims than allowed."""
 
 
 class EngineBoard(Board):
@@ -66,7 +66,7 @@ class EngineBoard(Board):
 
 @dataclass
 class _Position:
-    """Turns so far, what they leave of the answers, the bounds of the guesses there, and the guesses left."""
+    """The turns so far, the answers left, the bounds of the guesses there, and the guesses left."""
 
     turns: tuple[tuple[int, int], ...]
     answers: Integers
@@ -83,7 +83,7 @@ class _Proven:
 
 
 class Prover:
-    """Claims for openers of a game within so many guesses."""
+    """Claims for openers of a game within a limit of guesses."""
 
     def __init__(self, board: EngineBoard, widths: Homes, limit: int) -> None:
         self.board, self.widths, self.limit = board, widths, limit
@@ -91,10 +91,10 @@ class Prover:
         self.start = Search(board.tables, self.control)
         self.proven: dict[bytes, list[_Proven]] = {}
         self.numbers = 0
-        self.room: float = 0  # for claims of the item at hand
+        self.room: float = 0  # for claims of the current item
 
     def opener(self, guess: int, target: int) -> list[Item]:
-        """What it takes to show that this opener costs `target` at least, beyond what the checker sees by itself.
+        """Return the items that show that this opener costs at least `target`, beyond what the checker finds by itself.
 
         Raises Short if it doesn't.
         """
@@ -104,7 +104,7 @@ class Prover:
         if total >= target:
             return []
         opened = _Opener(self, guess, target - total)
-        # That there is no tree is hardly ever shown by counts where claims take longer.
+        # Counts hardly ever show that there is no tree if claims take longer.
         for step in (opened.by_widths, opened.by_counts, opened.by_claims)[:: 1 if target < NONE else 2]:
             step()
             if opened.missing <= 0:
@@ -114,14 +114,15 @@ class Prover:
         raise Short(f"opener {name!r} {wanted}")
 
     def class_value(self, search: Search, guess: int, code: int, left: int, least: int) -> int:
-        """The cost of a class of a guess, or `least` where it is no less; `left` before the guess."""
-        # Where no tree is to be shown, no finite cost is enough.
+        """Return the cost of a class of a guess, or `least` if it is no less; `left` counts before the guess."""
+        # To show that there is no tree, no finite cost is enough.
         none = 2 * least >= NONE
         value = search.class_value(guess, code, engine_limit(left), INFEASIBLE if none else least)
         return NONE if none and value >= INFEASIBLE else min(least, value)
 
     def claim(self, position: _Position, target: int) -> Claim:
-        """A proof that the position costs `target` at least. Raises Short if it doesn't, _Long if there is no room."""
+        """Return a proof that the position costs at least `target`. Raises Short if it doesn't, _Long if there is no
+        room."""
         board, answers, left = self.board, position.answers, position.left
         self.room -= 1
         if self.room < 0:
@@ -146,7 +147,7 @@ class Prover:
                 search = Search(board.tables, self.control, history=position.turns, table_slots=1 << 10)
             missing = target - bound
             raised = []
-            # A class without a tree is enough where none is to be shown, and a small one takes fewer claims.
+            # To show that there is no tree, one class without a tree is enough, and a small one needs fewer claims.
             for code, part in _largest_first(board, guess, answers)[:: 1 if target < NONE else -1]:
                 name = part.tobytes()
                 if name not in by_itself:
@@ -174,17 +175,17 @@ class Prover:
         return claim
 
     def earlier(self, number: int) -> Earlier:
-        """The claim of this number as it stands."""
+        """Return a reference to the claim of this number, unmapped."""
         return (number,) if self.board.kind == WORDS else (number, *identity(self.board).numbers)
 
     def carried(self, earlier: Earlier, how: Map) -> Earlier:
-        """An earlier claim, carried on by a map."""
+        """Return an earlier claim, carried on by a map."""
         number, *rest = earlier
         first = Map(tuple(rest[: self.board.places]), tuple(rest[self.board.places :]))
         return (number, *how.after(first).numbers)
 
     def part_claim(self, position: _Position, guess: int, code: int, part: Integers, target: int) -> Claim | Earlier:
-        """A claim on a class of a guess, or the number of one that says it already."""
+        """Return a claim on a class of a guess, or a reference to an earlier one that implies it."""
         left = fewer(position.left)
         upper = self.board.forbid(position.upper, guess, code)
         for proven in self.proven.get(part.tobytes(), ()):
@@ -195,7 +196,7 @@ class Prover:
 
 
 class _Opener:
-    """One opener on the way to its target: what is known of its classes, and the cost that is still missing."""
+    """One opener on the way to its target: the bounds of its classes, and the missing cost."""
 
     def __init__(self, prover: Prover, guess: int, missing: int) -> None:
         self.prover, self.guess, self.missing = prover, guess, missing
@@ -209,11 +210,11 @@ class _Opener:
         self.items: dict[int, Item] = {}
 
     def none(self) -> bool:
-        """Whether it is to be shown that there is no tree: no finite cost is of use then."""
+        """Return whether the target is that there is no tree: then finite costs are useless."""
         return 2 * self.missing > NONE
 
     def helps(self, code: int, bound: int) -> bool:
-        """Whether it is more than what is known, and of use."""
+        """Return whether the bound improves the known one, and is of use."""
         return bound > self.bound[code] and (bound >= NONE or not self.none())
 
     def note(self, code: int, bound: int, claim: Claim | None) -> None:
@@ -222,7 +223,7 @@ class _Opener:
         self.bound[code] = bound
 
     def by_widths(self) -> None:
-        """Bounds by counts of sets that contain the classes, the best first."""
+        """Bound classes by counts of sets that contain them, the best first."""
         prover = self.prover
         found = []
         for code, home in self.home.items():
@@ -236,8 +237,8 @@ class _Opener:
             self.note(code, bound, None)
 
     def by_counts(self) -> None:
-        """Bounds by counts of the classes themselves, until they are enough: first those that gain most for their
-        time, then the larger ones, then the smaller."""
+        """Bound classes by counts of their own until that is enough: first those that gain most for their time, then
+        the larger ones, then the smaller."""
         board = self.prover.board
         sizes = {code: len(part) for code, part in self.classes.items()}
         for code in sorted(sizes, key=lambda code: (sizes[code] not in _EARLY, -sizes[code])):
@@ -251,13 +252,13 @@ class _Opener:
             if not self.helps(code, bound):
                 continue
             target = NONE if bound >= NONE else min(bound, self.bound[code] + self.missing)
-            # What the count alone shows leaves no guess to be settled.
+            # If the count alone shows it, no guess is left to settle.
             self.note(code, target, Claim(target) if target <= 3 * n - most else self.prove(code, target))
 
     def by_claims(self) -> None:
-        """Proofs of as much of the classes' values, as the engine knows them, as is missing: the short ones first.
+        """Prove as much of the classes' values, as known to the engine, as is missing: short proofs first.
 
-        Where the whole value of a class takes too many claims, half of what is gained by it may take few, or a quarter.
+        If the whole value of a class takes too many claims, half of its gain may take few, or a quarter.
         """
         prover = self.prover
         sizes = {code: len(part) for code, part in self.classes.items()}
@@ -280,7 +281,7 @@ class _Opener:
 
     def prove(self, code: int, target: int, room: float = math.inf) -> Claim:
         prover = self.prover
-        prover.proven, prover.numbers, prover.room = {}, 0, room  # numbers begin anew with every item
+        prover.proven, prover.numbers, prover.room = {}, 0, room  # numbers start again for every item
         return prover.claim(_Position(((self.guess, code),), self.classes[code], self.upper(code), self.left), target)
 
     def upper(self, code: int) -> Integers:
@@ -289,15 +290,15 @@ class _Opener:
 
 
 def _largest_first(board: Board, guess: int, answers: Integers) -> list[tuple[int, Integers]]:
-    """The classes of a guess that sizes alone don't settle."""
+    """Return the classes of a guess that sizes alone don't settle."""
     classes = board.classes(guess, answers)
     classes.pop(board.winning, None)
     return sorted(((c, part) for c, part in classes.items() if len(part) > 2), key=lambda item: -len(item[1]))
 
 
 def _needed(raised: list[tuple[int, int, Integers, int]], missing: int) -> list[tuple[int, Integers, int]]:
-    """Of classes with their gains, as (gain, code, answers, value), those needed: (code, answers, value), by codes. The
-    slack goes to the one that gains least."""
+    """Return the necessary ones of classes with gains, (gain, code, answers, value), as (code, answers, value), by
+    code. The one that gains least gets the slack."""
     found = []
     for gain, code, part, value in sorted(raised, key=lambda one: -one[0]):
         if missing <= 0:

@@ -9,7 +9,7 @@ from typing import NoReturn
 import numpy as np
 import numpy.typing as npt
 
-#: What certificates begin with: of games, of keys, and of keys where two kinds are of the same several groups.
+#: The first bytes of certificates: of games, of keys, and of keys where two kinds belong to the same several groups.
 MAGIC, KEY_MAGIC, MERGED_MAGIC = (b"optimal-certificate %d\n" % version for version in (1, 2, 3))
 MOST_FILE = 64 << 20  # bytes of a file
 MOST_STREAM = 96 << 20  # bytes that it unpacks to
@@ -22,11 +22,12 @@ Numbers = npt.NDArray[np.int64]
 
 
 class Flaw(Exception):
-    """Why a certificate proves nothing: one line."""
+    """The reason why a certificate proves nothing: one line."""
 
 
 def read_stream(path: str | os.PathLike[str]) -> bytes:
-    """What a certificate unpacks to. Raises Flaw for what is none, OSError for a file that can't be read."""
+    """Return the unpacked bytes of a certificate. Raises Flaw for an invalid file, OSError for one that can't be
+    read."""
     with open(path, "rb") as file:
         data = file.read(MOST_FILE + 1)
     if len(data) > MOST_FILE:
@@ -35,7 +36,7 @@ def read_stream(path: str | os.PathLike[str]) -> bytes:
 
 
 def stream_of(data: bytes) -> bytes:
-    """What a certificate's bytes unpack to."""
+    """Return the unpacked bytes of a certificate's bytes."""
     unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_MEMORY)
     try:
         stream = unpacker.decompress(data, MOST_STREAM + 1)
@@ -51,14 +52,14 @@ def stream_of(data: bytes) -> bytes:
 
 
 class Reader:
-    """The integers of a stream, or of a part of it that begins at byte `begin`, each held against its range."""
+    """The integers of a stream, or of a part of it that begins at byte `begin`, each checked against its range."""
 
     def __init__(self, stream: bytes, begin: int = 0) -> None:
         self.stream, self.begin = stream, begin
         self.at = 0
 
     def start(self) -> bytes:
-        """Pass the bytes that every certificate begins with, and return them."""
+        """Pass the magic bytes of a certificate, and return them."""
         for magic in (MAGIC, KEY_MAGIC, MERGED_MAGIC):
             if self.stream.startswith(magic):
                 self.at = len(magic)
@@ -66,7 +67,7 @@ class Reader:
         raise Flaw("not a certificate of version 1, 2 or 3: it does not begin as one")
 
     def next(self, what: str, low: int, high: int) -> int:
-        """The next integer, from `low` to `high`."""
+        """Return the next integer, from `low` to `high`."""
         at = self.at
         number = self.stream[at] if at < len(self.stream) else 128
         after = at + 1
@@ -78,7 +79,7 @@ class Reader:
         return number
 
     def _longer(self, what: str) -> tuple[int, int]:
-        """The next integer of more than a byte, and where it ends."""
+        """Return the next integer of more than a byte, and where it ends."""
         number = places = 0
         byte = 128
         while byte > 127:
@@ -94,11 +95,11 @@ class Reader:
         return number, self.at + places
 
     def many(self, what: str, count: int, high: int) -> Numbers:
-        """The next so many integers, each from 0 to `high`."""
+        """Return the next `count` integers, each from 0 to `high`."""
         return np.fromiter((self.next(what, 0, high) for _ in range(count)), dtype=np.int64, count=count)
 
     def skip(self, what: str, count: int) -> None:
-        """Pass so many integers."""
+        """Pass `count` integers."""
         while count > 0:
             some = np.frombuffer(self.stream, np.uint8, min(count, _SCANNED, len(self.stream) - self.at), self.at)
             if not len(some):

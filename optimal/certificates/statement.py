@@ -1,4 +1,4 @@
-"""What a certificate claims: the game with its hashes, the rules, the value, and the tree that attains it."""
+"""The claim of a certificate: the game with its hashes, the rules, the value, and the tree that attains it."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from optimal.certificates.reading import Reader
 
 MOST_WORDS = 65535
 MOST_LENGTH = 10
-#: Different letters, and pairs of a guess and an answer: what takes memory.
+#: Different letters, and pairs of a guess and an answer, which take memory.
 MOST_LETTERS = 256
 MOST_PAIRS = 400_000_000
-#: A total, and a worst case.
+#: A total, or a worst case.
 MOST_VALUE = NONE - 1
 MOST_PLACES, MOST_COLOURS, DIGITS = 10, 35, 10
-#: How codes are spelled, for their hashes.
+#: Spelling of codes, for their hashes.
 _COLOURS, _DIGITS = "123456789abcdefghijklmnopqrstuvwxyz", "0123456789"
 KINDS = ("words", "mastermind", "bulls-and-cows")
 _SIZES = (("length",), ("pegs", "colours"), ("digits",))
@@ -43,7 +43,7 @@ RULES = ("normal", "hard", "ultra-hard")
 
 @dataclass(frozen=True)
 class Theorem:
-    """What no strategy betters in which game."""
+    """A proven bound of all strategies of a game."""
 
     kind: str  # "words", "mastermind" or "bulls-and-cows"
     sizes: dict[str, int]  # "length"; "pegs" and "colours"; "digits"
@@ -61,7 +61,7 @@ class Theorem:
         return self.value[-1] if self.value else None
 
     def to_dict(self) -> dict[str, object]:
-        """The claim of `optimal check --json`, without the name of the game."""
+        """Return the claim of `optimal check --json`, without the name of the game."""
         return {
             "kind": self.kind,
             "size": self.sizes,
@@ -96,7 +96,7 @@ class Theorem:
 
 
 def read_game(reader: Reader) -> tuple[Board, tuple[str, str]]:
-    """The board, and the hashes of its guesses and answers."""
+    """Return the board, and the hashes of its guesses and answers."""
     kind = reader.next("the kind of game", WORDS, BULLS)
     if kind == WORDS:
         guesses, answers = _read_lists(reader)
@@ -143,7 +143,7 @@ def _read_lists(reader: Reader) -> tuple[list[tuple[int, ...]], list[int]]:
 
 
 def read_theorem(reader: Reader, board: Board, hashes: tuple[str, str]) -> Theorem:
-    """The claim, whose tree has been played: it attains the value within the limit."""
+    """Return the claim, after playing its tree: it attains the value within the limit."""
     limit = reader.next("the limit", 0, MOST_WORDS)
     worst = reader.next("the objective", 0, 1)
     values = reader.next("the number of values", 0, 1 + worst)
@@ -173,8 +173,8 @@ def _play(reader: Reader, board: Board, theorem: Theorem) -> None:
     reader.skip("the tree", length)
     end, reader.at = reader.at, begin
     total = worst = 0
-    # What is still to come: the code that leads there (-1 at the root), the answers, what was legal before the last
-    # guess (in bits: there may be thousands of these), that guess, the number of the next.
+    # To visit: the code that leads there (-1 at the root), the answers, the legal guesses before the last guess (in
+    # bits: there may be thousands of these), that guess, the depth of the next.
     stack = [(-1, board.everything, np.packbits(board.upper > 0), 0, 1)]
     while stack:
         code, answers, legal, last, depth = stack.pop()

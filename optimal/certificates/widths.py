@@ -1,7 +1,7 @@
-"""Which sets of answers are worth counting once, because classes of many openers lie in them.
+"""Sets of answers that are worth counting once, because they contain classes of many openers.
 
-For an opener and one of its classes, the union of those classes that agree with it on some places contains it, and
-where the agreeing letters are grey the same set turns up for hundreds of openers.
+For an opener and one of its classes, the union of the classes that agree with it on some places contains it; if the
+agreeing letters are grey, the same set occurs for hundreds of openers.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ import numpy.typing as npt
 from optimal.certificates.board import Board, Integers, MostClasses
 from optimal.certificates.claims import Width
 
-#: A set serves classes of at least _LEAST answers and at most _RATIO times fewer than its own.
+#: A set serves classes of at least _LEAST answers that are at most _RATIO times smaller.
 _LEAST = 32
 _RATIO = 2.5
 _USES = 32
 _TOUCHES = 64
 _BATCH = 256
-#: Fewer openers, or answers, have nothing to share.
+#: With fewer openers, or answers, there is nothing to share.
 _OPENERS, _ANSWERS = 64, 200
 
 
 @dataclass
 class Homes:
-    """Counts of sets, and where the classes of openers find a small one.
+    """Counts of sets, and a small set for the classes of openers.
 
-    ``upper`` (sets, guesses) uint16: the classes of each guess, a member counting one more, or a bound that is no more
-    than the greatest; ``most`` what that says of parts of the set. The first set is that of all answers.
+    ``upper`` (sets, guesses) uint16: the classes of each guess, one more for a member, or a bound no greater than the
+    greatest; ``most``: what that implies for subsets. The first set is that of all answers.
     """
 
     most: list[MostClasses]
@@ -50,14 +50,14 @@ class Widths:
     home: dict[int, dict[int, int]]  # opener -> code -> set
 
     def homes(self, openers: Sequence[int]) -> Homes:
-        """What concerns these openers."""
+        """Return the homes of these openers."""
         home = {(o, c): rank for o in openers for c, rank in self.home.get(o, {}).items()}
         return Homes(self.most, self.upper, home)
 
 
 @dataclass
 class _Uses:
-    """Classes with the sets that they lie in, a row each: the places that the set agrees on are number ``subset``."""
+    """Classes and the sets that contain them, a row each: ``subset`` numbers the places that the set agrees on."""
 
     key: npt.NDArray[np.uint64]  # of the set: the sum of its answers' random numbers
     size: npt.NDArray[np.int64]  # of the set
@@ -68,10 +68,10 @@ class _Uses:
 
 
 def choose(board: Board, openers: Sequence[int], length: int) -> Widths:
-    """Sets for the classes of these openers of a word game, counted.
+    """Choose and count sets for the classes of these openers of a word game.
 
-    As `supersets.h` chooses those of the search, which may count them apart from their parents and keeps no classes:
-    here both go into the proof.
+    `supersets.h` chooses those of the search likewise, but may count them apart from their parents and keeps no
+    classes: here both go into the proof.
     """
     first_set = Width(-1, 0, [], board.everything, board.most_classes_of_all[0])
     found = Widths([first_set], [board.most_classes_of_all], board.upper[None].astype(np.uint16), {})
@@ -79,7 +79,7 @@ def choose(board: Board, openers: Sequence[int], length: int) -> Widths:
         return found
     subsets = [places for r in range(1, length) for places in combinations(range(length), r)]
     few = np.array([len(places) <= 2 for places in subsets])
-    # A number for each feedback on each choice of places.
+    # A number for each feedback on each subset of places.
     marks = np.arange(3**length)[:, None] // 3 ** np.arange(length) % 3
     part = np.stack([(marks[:, places] * 3 ** np.arange(len(places))).sum(axis=1) for places in subsets])
     uses = _uses_of(board, openers, part, few)
@@ -90,7 +90,8 @@ def choose(board: Board, openers: Sequence[int], length: int) -> Widths:
 
 
 def _uses_of(board: Board, openers: Sequence[int], part: Integers, few: npt.NDArray[np.bool_]) -> _Uses:
-    """Every class of these openers that is large enough, in every set that might serve it, or agrees on few places."""
+    """Return every class of these openers that is large enough, with every set that might serve it, or agrees on few
+    places."""
     subsets, codes = part.shape
     at = part + codes // 3 * np.arange(subsets)[:, None]  # no two sets of an opener share a number
     keys = np.random.default_rng(1).integers(1, 2**63, len(board.everything), dtype=np.uint64)
@@ -113,7 +114,7 @@ def _uses_of(board: Board, openers: Sequence[int], part: Integers, few: npt.NDAr
 
 
 def _worth(uses: _Uses, few: npt.NDArray[np.bool_], answers: int) -> npt.NDArray[Any]:
-    """The first use of each set that is worth counting, the largest sets first."""
+    """Return the first use of each set that is worth counting, the largest sets first."""
     names, first, index = np.unique(uses.key, return_index=True, return_inverse=True)
     served = np.bincount(index, weights=uses.serves)
     # Once for each opener, however many of its classes lie there.
@@ -124,7 +125,7 @@ def _worth(uses: _Uses, few: npt.NDArray[np.bool_], answers: int) -> npt.NDArray
 
 
 def _count(board: Board, found: Widths, uses: _Uses, first: npt.NDArray[Any], part: Integers) -> None:
-    """Count these sets, each as a part of the smallest before it that contains it."""
+    """Count these sets, each as a subset of the smallest earlier one that contains it."""
     masks = np.ones((len(first) + 1, len(board.everything)), dtype=np.float32)
     for rank, use in enumerate(first, start=1):
         agrees = part[uses.subset[use]] == part[uses.subset[use], uses.code[use]]
@@ -140,7 +141,7 @@ def _count(board: Board, found: Widths, uses: _Uses, first: npt.NDArray[Any], pa
 
 
 def _find_homes(found: Widths, uses: _Uses, first: npt.NDArray[Any]) -> None:
-    """The smallest set that serves each class, where one does."""
+    """Find the smallest set that serves each class, if one does."""
     number = {key: rank for rank, key in enumerate(uses.key[first].tolist(), start=1)}
     rows = zip(uses.key.tolist(), uses.opener.tolist(), uses.code.tolist(), uses.serves.tolist(), strict=True)
     for key, opener, code, serves in rows:
@@ -151,24 +152,24 @@ def _find_homes(found: Widths, uses: _Uses, first: npt.NDArray[Any]) -> None:
 
 
 def _smallest_before(masks: npt.NDArray[np.float32]) -> Iterator[int]:
-    """For each set but the first, the last before it that contains it: they come in falling order of size."""
+    """Yield for each set but the first the last earlier one that contains it: sizes are falling."""
     sizes = masks.sum(axis=1)
     for begin in range(1, len(masks), _BATCH):
         some = masks[begin : begin + _BATCH]
-        # Where all answers of one are answers of the other.
+        # Whether all answers of one are answers of the other.
         holds = masks[: begin + len(some)] @ some.T == sizes[begin : begin + len(some)]
         for rank in range(begin, begin + len(some)):
             yield int(np.flatnonzero(holds[:rank, rank - begin])[-1])
 
 
 def narrow(board: Board, parent: npt.NDArray[np.uint16], answers: Integers, out: npt.NDArray[np.uint16]) -> int:
-    """The most classes of any guess on a part of the parent's set, a member counting one more. Fills `out` as the
-    checker will: counts where the parent's exceed that, and the parent's elsewhere."""
+    """Return the most classes of any guess on a subset of the parent's set, one more for a member. Fill `out` as the
+    checker will: with counts where the parent's bounds exceed that, and the parent's bounds elsewhere."""
     member = np.zeros(len(parent), dtype=np.uint16)
     member[board.answer_guess[answers]] = 1
     np.minimum(parent, np.uint16(len(answers)) + member, out=out)
     counted = out.copy()
-    # From the most promising on, until those that follow can't have more: a few first, then more at a time.
+    # Count the most promising first, until the rest can't have more: a few, then more at a time.
     order = np.argsort(out, kind="stable")[::-1].astype(np.int32)
     falling = -out[order].astype(np.int32)
     best = at = 0
