@@ -86,7 +86,7 @@ def test_words_of_every_phase() -> None:
     assert in_words("guess 2, third guesses", valued=True) == "guess 2, working out third guesses"
     assert in_words("playing entropy (1 of 3)") == "playing entropy (1 of 3)"
     source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "optimal").rglob("*.py"))
-    told = set(re.findall(r"\b(?:tell|step)\(\"([^\"]+)\", ", source))
+    told = set(re.findall(r"\b(?:report|step)\(\"([^\"]+)\", ", source))
     assert told - PHASES.keys() == {"looking for openings"}
     assert len(told) > 8
     assert not re.search("superset|table|incumbent|opener|greedy|section", " ".join(PHASES.values()))

@@ -22,7 +22,7 @@ from optimal.advice.subgame import solve_position
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights
-from optimal.search import jobs, ranking
+from optimal.search import jobs, root_search
 from optimal.search import solve as solving
 from optimal.search.engine import Engine, tables_of
 from optimal.search.game_problem import Problem
@@ -64,7 +64,7 @@ def offers(monkeypatch: pytest.MonkeyPatch) -> Helped:
 
     monkeypatch.setattr(jobs, "Team", lambda slots: Team(slots, LEAST, patience=PATIENCE))
     monkeypatch.setattr(solving, "searches_of", counted)
-    monkeypatch.setattr(ranking, "searches_of", counted)
+    monkeypatch.setattr(root_search, "searches_of", counted)
     return found
 
 

@@ -282,7 +282,7 @@ class Debrief(Listed[Turn]):
             notes.append(f"Stopped, {self.stop_reason}: {known}.")
         notes.append(
             "Lost: guesses thrown away against a best guess. Luck: guesses that the reply saved, more or less than "
-            f"expected. Bits: what it remarks; each halves the candidates. Scores are from 0 to {MOST_SCORE}."
+            f"expected. Bits: what it told; each halves the candidates. Scores are from 0 to {MOST_SCORE}."
         )
         if self._tighter:
             limit = f"--max-guesses {self.limit_of_game}"

@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from optimal._version import __version__
 from optimal.errors import InputError, TreeFileError, did_you_mean
@@ -23,7 +23,8 @@ from optimal.trees.reader import KEY_START, load_file, save_file
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from typing_extensions import Self
+
+AKey = TypeVar("AKey", bound="KeyTree")
 
 #: Between the objects at an end.
 OR = " / "
@@ -55,7 +56,7 @@ class KeyTree(Tree[Step]):
     program: str = f"optimal {__version__}"
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Self:
+    def load(cls: type[AKey], path: str | os.PathLike[str]) -> AKey:
         """The key of a file.
 
         >>> from optimal import Key, Table, identify
@@ -102,7 +103,7 @@ class KeyTree(Tree[Step]):
         return pack_key(vars(self))
 
     @classmethod
-    def from_bytes(cls, data: bytes) -> Self:
+    def from_bytes(cls: type[AKey], data: bytes) -> AKey:
         """The key of a file's bytes. Raises TreeFileError for anything that is not exactly a key file."""
         return cls(**unpack_key(data))
 

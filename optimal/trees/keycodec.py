@@ -55,7 +55,7 @@ class Packed:
         return [place for place, count in enumerate(self.variants) for _ in range(count)]
 
     @property
-    def cells(self) -> array[int]:
+    def cells(self) -> Sequence[int]:
         """The codes as numbers: those of all variants for the first question, then for the next."""
         codes = array("H", self.codes)
         if sys.byteorder == "big":
@@ -171,10 +171,10 @@ def _read_packed(fields: dict[str, Any], objects: int, replies: Sequence[int]) -
 
 def _outcomes_merge(packed: Packed) -> bool:
     """Whether variants of different replies are of one outcome of several groups."""
-    known: dict[bytes, set[int]] = {}
+    known: dict[tuple[int, ...], set[int]] = {}
     cells, owners = packed.cells, packed.owners
     for member, owner in enumerate(owners):
-        known.setdefault(cells[member :: len(owners)].tobytes(), set()).add(packed.groups[owner])
+        known.setdefault(tuple(cells[member :: len(owners)]), set()).add(packed.groups[owner])
     shared = [frozenset(groups) for groups in known.values() if len(groups) > 1]
     return len(set(shared)) < len(shared)
 
