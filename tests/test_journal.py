@@ -10,7 +10,7 @@ import struct
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from itertools import pairwise, product
@@ -32,7 +32,7 @@ from optimal.games.rules import Rules
 from optimal.games.weights import Weights
 from optimal.journal import file as journal_file
 from optimal.journal import journal as journals
-from optimal.journal.file import MARK, JournalFile, read_journal
+from optimal.journal.file import MARK, JournalFile, Record, read_journal
 from optimal.journal.header import MAGIC
 from optimal.journal.ledger import forget_imports
 from optimal.journal.records import (
@@ -512,6 +512,30 @@ def test_a_journal_does_not_grow_for_ever(path: str, monkeypatch: pytest.MonkeyP
 def often(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a run write to its journal all the time."""
     monkeypatch.setattr(journals, "EVERY", 0.001)
+
+
+@pytest.mark.usefixtures("often")
+def test_too_little_memory_for_a_journal_loses_nothing(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To write it anew takes much more than the file has; a transaction may be too much, too."""
+    game = letters_game("journal", 60, 2)
+    append, failures = JournalFile.append, iter((MemoryError,))
+
+    def none_left(*_: object) -> None:
+        raise MemoryError
+
+    def appended(file: JournalFile, records: Sequence[Record]) -> None:
+        for failure in failures:
+            raise failure
+        append(file, records)
+
+    monkeypatch.setattr(journals, "SMALL", 0)
+    monkeypatch.setattr(JournalFile, "compact", none_left)
+    assert timeless(rank(game, all_openers=True, journal=path)) == timeless(rank(game, all_openers=True))
+    name = f"{path} 2"
+    monkeypatch.setattr(JournalFile, "append", appended)
+    found = rank(game, openers=game.guesses[:9], journal=name)
+    assert found.stop_reason in ("done", f"cannot write the journal {name}: there is not enough memory")
+    assert {one.opener for one in openers_of(name)} >= {one.guess for one in found.openers if one.total is not None}
 
 
 class Once:

@@ -163,15 +163,15 @@ class Journal:
                 self._file.append(work)
                 self._compact()
             self.failed = ""
-        except InputError as error:
+        except (InputError, MemoryError) as error:
             with self._lock:
                 self._work = work + self._work
-            self.failed = str(error)
+            self.failed = str(error) or f"cannot write the journal {self.path}: there is not enough memory"
             self._on_failure()
 
     def _compact(self) -> None:
         """Keep the file from growing: where it has doubled, see whether less would say the same."""
         if self._file.size > max(SMALL, self._compact_at):
-            with suppress(InputError):  # there may be no room for a second file
+            with suppress(InputError, MemoryError):  # there may be no room for a second file, or for all notes
                 self._file.compact(list(Contents(self._file.records).records))
             self._compact_at = 2 * self._file.size
