@@ -892,6 +892,15 @@ def test_a_log_tells_what_took_long(folder: Path, monkeypatch: pytest.MonkeyPatc
     assert "cannot write no/such/log" in bad.err
 
 
+def test_the_status_of_a_run_that_was_killed_before_its_record(path: str) -> None:
+    game = letters_game("journal", 60, 1)
+    solve(game, journal=path)
+    with closing(JournalFile(path)) as file:
+        file.append([record_of(StatusRecord(2, 0.5, 6, None, 77, 3))])
+    assert (status(path).bound, status(path).done) == (77, 3)
+    assert [moment.bound for moment in course(path)] == [77]
+
+
 def test_a_run_that_was_killed_early_does_not_hide_what_is_known(path: str) -> None:
     game = letters_game("journal", 60, 1)
     first = solve(game, journal=path)

@@ -221,7 +221,8 @@ def _course(contents: Contents) -> list[StatusRecord]:
         return []
     last = contents.course[-1]
     asked = {number: run.asked.partition(" ")[2] for number, run in contents.runs.items()}
-    alike = {run for run, openers in asked.items() if openers == asked[last.run] and not openers.endswith("...")}
+    here = asked.get(last.run, "...")  # a kill may have come before the record of its run
+    alike = {run for run, openers in asked.items() if openers == here and not openers.endswith("...")}
     return [row for row in contents.course if row.run in alike | {last.run} and row.limit == last.limit]
 
 
