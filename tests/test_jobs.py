@@ -12,6 +12,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from multiprocessing.connection import Listener
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -31,7 +32,7 @@ from optimal.search.game_problem import Problem
 from optimal.search.game_run import BestTree, GameRun
 from optimal.search.jobs import hand_out, helped, searches_of, settle_least_first
 from optimal.search.options import Options
-from optimal.search.processes import Processes
+from optimal.search.processes import Processes, _serve
 from optimal.search.scheduler import LOSSES, AnyRun, settle_by_workers
 from optimal.search.stopping import stopping
 from optimal.search.workers import FIRST_SLICE, Opener, Payload, Report, Session, Slice, Solver, Task, Worker
@@ -682,3 +683,23 @@ def test_the_opener_that_has_the_next_slice(
     settle_least_first(run, searches_of(run.problem.engine(), run.control, 1), order)
     assert sliced[: len(expected)] == expected
     assert sorted(sliced) == sorted(3 * order)
+
+
+def test_all_processes_may_come_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    many = 16
+
+    def come(self: Processes, address: tuple[str, int]) -> None:
+        for _ in range(many):
+            threading.Thread(target=_serve, args=[(address, self._key)], daemon=True).start()
+
+    def listen(self: Processes, listener: Listener) -> None:
+        time.sleep(0.5)  # it is not waiting at that moment
+        known(self, listener)
+
+    known = Processes._listen
+    monkeypatch.setattr(Processes, "_listen", listen)
+    monkeypatch.setattr(Processes, "_start", come)
+    problem = Problem(Game.preset("mastermind:3x3"), None)
+    with Processes(many) as pool:
+        pool.begin(GamePayload.of(problem), GameRun(problem))
+        wait_for(lambda: len(pool.workers()) == many)

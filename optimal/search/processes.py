@@ -69,7 +69,7 @@ class Processes:
                     connection.send(packed)
         if self._listener is None:
             try:
-                self._listener = Listener(("127.0.0.1", 0), authkey=self._key)
+                self._listener = Listener(("127.0.0.1", 0), backlog=self._jobs, authkey=self._key)
             except OSError as error:
                 reason = " ".join(str(error).split())
                 raise OptimalError(f"no processes can be started here, ask for the backend threads: {reason}") from None
