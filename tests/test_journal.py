@@ -508,6 +508,23 @@ def test_a_journal_does_not_grow_for_ever(path: str, monkeypatch: pytest.MonkeyP
     assert [file.name for file in Path(path).parent.iterdir()] == ["journal"]
 
 
+@posix
+def test_the_name_of_a_new_file_survives_a_loss_of_power(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    sync, synced = os.fsync, list[int]()
+
+    def fsync(file: int) -> None:
+        synced.append(os.fstat(file).st_ino)
+        sync(file)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    folder = os.stat(os.path.dirname(path)).st_ino
+    with closing(JournalFile(path, {"game": "a game"})) as file:
+        assert synced == [os.stat(path).st_ino, folder]
+        file.append([("of", bytes(10_000))])
+        file.compact([])
+        assert synced[-2:] == [os.stat(path).st_ino, folder]
+
+
 @pytest.fixture
 def often(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a run write to its journal all the time."""

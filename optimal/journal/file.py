@@ -140,6 +140,7 @@ class JournalFile:
                 if not data and question is not None:
                     data = MAGIC + _frame({"journal": os.urandom(16).hex(), "program": __version__, **question}, b"")
                     _write(self._file, data, 0)
+                    _sync_folder(path)
             found = parse(path, data)
             _check_question(path, found.identity, question or {})
             self.identity, self.size = found.identity, len(found.sound)
@@ -190,6 +191,7 @@ class JournalFile:
                 raise
             self._file.close()
             self._file, self.size, self._length = file, len(data), len(data)
+            _sync_folder(place)
 
     def close(self) -> None:
         self._file.close()
@@ -260,6 +262,16 @@ def _write(file: FileIO, data: bytes, at: int) -> None:
         with suppress(OSError):
             file.truncate(at)
         raise
+
+
+def _sync_folder(path: str) -> None:
+    """Let the name of a new file survive a loss of power, where the system knows how."""
+    with suppress(OSError):
+        folder = os.open(os.path.dirname(os.path.realpath(path)), os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
 
 
 def _check_ordinary(path: str) -> None:
