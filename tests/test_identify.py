@@ -598,3 +598,19 @@ def test_the_clock_starts_before_the_searches_are_made(monkeypatch: pytest.Monke
         assert (found.status, found.stop_reason) == (Status.FEASIBLE, "time limit")
         assert left.pop() <= limit - min(limit, 0.2)
         assert found.seconds > 0.2
+
+
+def test_the_log_has_costs_in_whole_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("optimal.search.run.LOGGED", -1.0)
+    monkeypatch.setattr("optimal.search.identify._FIRST_TREES", 0)
+    seen = 0
+    for seed in range(40):
+        r = random.Random(seed)
+        rows = [[str(int(r.random() < 0.3)) for _ in range(9)] for _ in range(14)]
+        table, events = Table.from_arrays(rows, costs=[2] * 9), list[dict[str, Any]]()
+        identify(table, log=events.append)
+        for event in events:
+            if event["event"] == "opener" and event["exact"]:
+                seen += 1
+                assert event["cost"] == identify(table, openers=[event["opener"]]).total
+    assert seen

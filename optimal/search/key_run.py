@@ -235,6 +235,9 @@ class KeyRun(Run[KeySearch, KeyRecorder]):
     def total_of(self, cost: int) -> int:
         return cost * self.unit
 
+    def logged(self, cost: int) -> int:
+        return self.total_of(cost)
+
     def comparable(self, bound: int, cost: int) -> bool:
         return True
 

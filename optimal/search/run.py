@@ -302,12 +302,16 @@ class Run(ABC, Generic[S, R]):
         if self._log is not None:
             self._log({"seconds": round(self.clock.seconds, 3), "event": event, **fields})
 
+    def logged(self, cost: int) -> int:
+        """A cost as the log has it."""
+        return cost
+
     def _log_opener(self, opener: int, value: int, exact: bool) -> None:
         if self._log is None:
             return
         spent = self.statistics[opener]
         if spent.seconds >= LOGGED:
-            cost = None if value >= INFEASIBLE else value
+            cost = None if value >= INFEASIBLE else self.logged(value)
             took = {"nodes": spent.nodes, "took": round(spent.seconds, 3), "worker": spent.worker}
             self.log("opener", opener=self.name_of(opener), cost=cost, exact=exact, **took)
 
