@@ -71,8 +71,8 @@ def same_tree(found: Result, plain: Result) -> bool:
 @pytest.fixture
 def unlooked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever a ledger says is taken: nothing is known at once."""
-    monkeypatch.setattr("optimal.search.importing._hold_against", lambda *_: None)
-    monkeypatch.setattr("optimal.search.importing._hold_against_tree", lambda *_: None)
+    monkeypatch.setattr("optimal.search.importing._check_claims", lambda *_: None)
+    monkeypatch.setattr("optimal.search.importing._check_against_tree", lambda *_: None)
 
 
 def test_a_ledger_says_what_the_journal_says(game: Game, ledger: Path) -> None:
@@ -264,7 +264,7 @@ def test_trees_of_the_journal_are_held_against_a_ledger(
     forge(tmp_path / "journal", lambda known: None if isinstance(known, OpenerRecord) else known)
     false = ledger_of(tmp_path / "false.xz", game, **{whole.opener: Proven(whole.total + 1, False)})
     monkeypatch.undo()
-    monkeypatch.setattr("optimal.search.importing._hold_against", lambda *_: None)
+    monkeypatch.setattr("optimal.search.importing._check_claims", lambda *_: None)
     with pytest.raises(InputError, match=f"there is a tree with it that costs {whole.total}"):
         import_ledger(game, false, tmp_path / "journal")
 

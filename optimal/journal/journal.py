@@ -127,6 +127,8 @@ class Journal:
         if self._thread.is_alive():
             self._thread.join()
         self._write()
+        if self.failed:  # there may be room now
+            self._write()
         if self.run.number in self.contents.runs:
             # By itself: it may find room where the rest did not, and with it behind them other transactions are no
             # longer what a kill may have cut off.
