@@ -303,7 +303,7 @@ def sound_table_journal() -> bytes:
                 OpenerRecord(NO_CAP, place, name, 20, False, "0") for place, name in enumerate(table.questions[:3])
             ]
             notes = [Note(((one.place, 0),), None, 5, 0, 0, 65535, 0) for one in known]
-            trees = Contents(file.records).trees.values()
+            trees = Contents(file.path, file.records).trees.values()
             records = [*map(record_of, known), *(record_of(tree._replace(canonical=False)) for tree in trees)]
             file.append([*records, *(record_of_note(NO_CAP, note) for note in notes)])
         return Path(path).read_bytes()

@@ -15,7 +15,7 @@ KINDS = {"run": RunRecord, "opener": OpenerRecord, "tree": TreeRecord, "status":
 
 def contents_of(path: str | Path) -> Contents:
     """What a journal holds, notes and all."""
-    return Contents(read_journal(str(path)).records)
+    return Contents(str(path), read_journal(str(path)).records)
 
 
 def openers_of(path: str | Path) -> list[OpenerRecord]:
@@ -27,7 +27,7 @@ def forge(path: str | Path, change: Callable[[Known], Known | None]) -> None:
     """Change the records of a journal, or leave them out (None), with checksums that fit; notes stay."""
     found = read_journal(str(path))
     records = []
-    for kind, *values in Contents(found.records).records:
+    for kind, *values in Contents(str(path), found.records).records:
         if kind not in KINDS:
             records.append((kind, *values))
         elif (known := change(KINDS[kind](*values))) is not None:

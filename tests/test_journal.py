@@ -991,3 +991,36 @@ def test_the_course_is_that_of_the_openers_last_asked_for(path: str) -> None:
     times = [moment.seconds for moment in moments]
     assert times == sorted(times)
     assert len(times) >= 2  # both runs that asked for it
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        7,
+        [7],
+        [[]],
+        [["opener", 1]],
+        [["opener", 6, 0, "abcd", "9", True, "0.2.0", 0, 0.0, "", False, ""]],
+        [["another kind", 1]],
+        [["note", 6, [], 5, 1, 1, 1, 0, 0]],
+        [["note", 6, [[0]], 5, 1, 1, 1, 0, 0]],
+        [["tree", None, 1, True, "text"]],
+        {"run": 1},
+    ],
+)
+def test_a_record_made_by_hand_is_refused(path: str, body: object) -> None:
+    """Its checksum is right, and no run writes such a one."""
+    game = letters_game("journal", 30, 2)
+    solve(game, journal=path)
+    found = read_journal(path)
+    Path(path).write_bytes(found.sound + journal_file._frame(body, found.key))
+    for read in (status, lambda name: solve(game, journal=name)):
+        with pytest.raises(InputError, match="is damaged: it has a record that no run writes"):
+            read(path)
+
+
+@pytest.mark.parametrize("identity", [7, [], {"game": 1}, {"game": "a"}, {"table": "a", "objective": "mean"}])
+def test_an_identity_made_by_hand_is_refused(path: str, identity: object) -> None:
+    Path(path).write_bytes(MAGIC + journal_file._frame(identity, b""))
+    with pytest.raises(InputError, match="is damaged: its beginning is not as it was written"):
+        status(path)

@@ -139,7 +139,7 @@ def test_what_is_known_of_others_does_not_count(path: str) -> None:
 
 def test_a_better_key_stays(path: str, stopped: Callable[..., Identification]) -> None:
     def kept() -> tuple[int, bool]:
-        [record] = Contents(read_journal(path).records).trees.values()
+        [record] = Contents(str(path), read_journal(path).records).trees.values()
         return record.cost, record.canonical
 
     table = sparse(40, 16, 1)

@@ -34,6 +34,10 @@ _FRAME = struct.Struct(">4sI8s")
 _TRIES, _WAIT = 10, 0.02
 #: What follows damage is hashed so often at most: each byte of a file made by hand may seem to be in many transactions.
 _LOOKS = 4
+#: What tells one problem of a game from another, and one of a table.
+_OF_GAMES = {"game", "feedback", "guesses sha256", "answers sha256", "matrix sha256", "winning code", "rules"}
+_OF_GAMES |= {"limit of guesses", "objective", "weights"}
+_OF_TABLES = {"table", "table sha256", "limit of questions", "limit of cost", "objective", "end of a key"}
 #: Records in each transaction of a journal that is compacted.
 _MANY = 10_000
 
@@ -54,7 +58,8 @@ class Parsed(NamedTuple):
     @property
     def records(self) -> Iterator[Record]:
         for body in self.bodies:
-            yield from msgpack.unpackb(body, use_list=False)
+            found = _unpacked(body)
+            yield from found if isinstance(found, tuple) else (found,)
 
 
 def of_table(identity: Mapping[str, str]) -> bool:
@@ -81,7 +86,7 @@ def parse(path: str, data: bytes) -> Parsed:
     if not data.startswith(MAGIC):
         raise InputError(f"{path}: a journal of another version of optimal; begin a new one")
     first = _body_at(data, len(MAGIC), b"")
-    if first is None:
+    if first is None or not _is_identity(identity := _unpacked(first)):
         raise InputError(f"the journal {path} is damaged: its beginning is not as it was written; begin a new one")
     at = len(MAGIC) + _FRAME.size + len(first)
     head, key, bodies = data[:at], hashlib.blake2b(first).digest(), list[bytes]()
@@ -93,7 +98,22 @@ def parse(path: str, data: bytes) -> Parsed:
         left -= min(_length_at(data, behind), left)
         if not left or _body_at(data, behind, key) is not None:
             raise InputError(f"the journal {path} is damaged: bytes {at} to {behind} are not as they were written")
-    return Parsed(data[:at], msgpack.unpackb(first), head, key, bodies)
+    return Parsed(data[:at], identity, head, key, bodies)
+
+
+def _unpacked(body: bytes) -> Any:
+    """What a body holds; None where it is no msgpack, though its checksum is right."""
+    try:
+        return msgpack.unpackb(body, use_list=False, strict_map_key=False)
+    except (ValueError, msgpack.UnpackException):
+        return None
+
+
+def _is_identity(value: object) -> bool:
+    """Whether a journal may begin with this: the identity of a problem."""
+    if not isinstance(value, dict) or not all(isinstance(text, str) for pair in value.items() for text in pair):
+        return False
+    return (_OF_TABLES if of_table(value) else _OF_GAMES) <= value.keys()
 
 
 def _frame(value: object, key: bytes) -> bytes:

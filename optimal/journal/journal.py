@@ -54,7 +54,7 @@ class Journal:
         self._file = JournalFile(path, question)
         self._compact_at = 0
         self._compact()
-        self.contents = Contents(self._file.records, notes=False)
+        self.contents = Contents(self.path, self._file.records, notes=False)
         for one in self.contents.bounds:
             if one.opener not in names[one.place : one.place + 1]:
                 self._file.close()
@@ -76,7 +76,7 @@ class Journal:
     def notes(self, limit: Limit) -> list[Note]:
         """The notes of openers that aren't settled. They are read anew: they may take much memory."""
         with self._file_lock:
-            return Contents(self._file.records).notes(limit)
+            return Contents(self.path, self._file.records).notes(limit)
 
     def add(self, known: Known) -> None:
         """Record what is known from now on."""
@@ -175,5 +175,5 @@ class Journal:
         """Keep the file from growing: where it has doubled, see whether less would say the same."""
         if self._file.size > max(SMALL, self._compact_at):
             with suppress(InputError, MemoryError):  # there may be no room for a second file, or for all notes
-                self._file.compact(list(Contents(self._file.records).records))
+                self._file.compact(list(Contents(self.path, self._file.records).records))
             self._compact_at = 2 * self._file.size

@@ -63,7 +63,7 @@ def export_ledger(journal: str | os.PathLike[str], path: str | os.PathLike[str])
     if os.path.realpath(name) == os.path.realpath(to):
         raise InputError(f"the ledger would be written over the journal {name}")
     found = read_journal(name)
-    about, contents = found.identity, Contents(found.records, notes=False)
+    about, contents = found.identity, Contents(name, found.records, notes=False)
     if of_table(about):
         raise InputError(f"{name} is the journal of a table; a ledger has the bounds of a game's openers")
     if about["objective"] == "worst":
@@ -104,7 +104,7 @@ def forget_imports(journal: str | os.PathLike[str]) -> int:
         For a file that is no journal, and for one that a run is writing to.
     """
     with closing(JournalFile(check_path(journal, "the journal"))) as file:
-        contents = Contents(file.records, notes=False)
+        contents = Contents(file.path, file.records, notes=False)
         forgotten = sum(map(len, contents.imports.values()))
         if forgotten:
             run = contents.next_run("forget imports", 1)._replace(status="UNKNOWN", stop_reason="imports are forgotten")

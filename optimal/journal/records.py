@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from itertools import chain
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from optimal._version import __version__
+from optimal.errors import InputError
 from optimal.journal.file import Record
 from optimal.limits import INFEASIBLE
 
@@ -38,7 +39,7 @@ class Proven:
 def limit_of(identity: Mapping[str, str]) -> Limit:
     """The limit of guesses of a journal's question; None of a table's."""
     limit = identity.get("limit of guesses", "none")
-    return None if limit == "none" else int(limit)
+    return int(limit) if limit.isdecimal() else None
 
 
 def contradict(one: Proven, other: Proven) -> bool:
@@ -152,13 +153,40 @@ def record_of_note(limit: Limit, note: Note) -> Record:
     return ("note", limit, *note)
 
 
+_LIMIT, _NUMBER = (int, type(None)), (int, float)
+_TYPES: dict[str, tuple[Any, ...]] = {
+    "run": (int, str, str, str, int, int, _NUMBER, int, str, str),
+    "opener": (_LIMIT, int, str, int, bool, str, int, _NUMBER, str, bool, str),
+    "tree": (_LIMIT, int, bool, bytes),
+    "status": (int, _NUMBER, _LIMIT, _LIMIT, _LIMIT, int),
+    "note": (_LIMIT, tuple, _LIMIT, int, int, int, int, int),
+    FORGET_IMPORTS[0]: (),
+}
+
+
+def is_sound(record: object) -> bool:
+    """Whether a record has the form of those that runs write. A forged file may hold others."""
+    if not isinstance(record, tuple) or not record or not isinstance(record[0], str):
+        return False
+    kind, *values = record
+    types = _TYPES.get(kind)
+    if types is None or len(values) != len(types) or not all(map(isinstance, values, types)):
+        return False
+    return kind != "note" or (bool(values[1]) and all(_is_step(step) for step in values[1]))
+
+
+def _is_step(step: object) -> bool:
+    return isinstance(step, tuple) and len(step) == 2 and all(isinstance(number, int) for number in step)
+
+
 class Contents:
     """What the records of a journal say together, where later ones replace earlier ones of the same thing.
 
-    Without ``notes`` these are left out: they are most of a large journal.
+    Without ``notes`` these are left out: they are most of a large journal. Raises InputError, which names the journal's
+    ``path``, for a record that no run writes.
     """
 
-    def __init__(self, records: Iterable[Record], *, notes: bool = True) -> None:
+    def __init__(self, path: str, records: Iterable[Record], *, notes: bool = True) -> None:
         self.runs: dict[int, RunRecord] = {}
         self.openers: defaultdict[Limit, dict[int, OpenerRecord]] = defaultdict(dict)
         self.imports: defaultdict[Limit, dict[int, OpenerRecord]] = defaultdict(dict)
@@ -166,6 +194,8 @@ class Contents:
         self.course: list[StatusRecord] = []
         self._notes: defaultdict[tuple[Limit, int], dict[object, Record]] = defaultdict(dict)  # by limit and opener
         for record in records:
+            if not is_sound(record):
+                raise InputError(f"the journal {path} is damaged: it has a record that no run writes")
             if notes or record[0] != "note":
                 self.add(record)
 

@@ -161,7 +161,7 @@ def status(journal: str | os.PathLike[str]) -> JournalStatus:
     path = check_path(journal, "the journal")
     running = is_written(path)  # first: a run that ends meanwhile has said how
     found = read_journal(path)
-    return _status_of(path, running, found.identity, Contents(found.records, notes=False))
+    return _status_of(path, running, found.identity, Contents(path, found.records, notes=False))
 
 
 def _status_of(path: str, running: bool, about: dict[str, str], contents: Contents) -> JournalStatus:
@@ -233,7 +233,8 @@ def course(journal: str | os.PathLike[str]) -> list[StatusRecord]:
     Of a search under several limits of guesses, as for the worst case, it is the last limit's. Raises InputError for a
     file that is no journal, or a damaged one.
     """
-    contents = Contents(read_journal(check_path(journal, "the journal")).records, notes=False)
+    path = check_path(journal, "the journal")
+    contents = Contents(path, read_journal(path).records, notes=False)
     rows: list[StatusRecord] = []
     before = 0.0
     for _, run in groupby(_course(contents), key=lambda row: row.run):
