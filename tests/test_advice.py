@@ -540,7 +540,7 @@ def test_what_is_known_when_it_is_stopped(rules: Rules) -> None:
 def test_a_stop_tells_of_marks_that_stand_in_the_table() -> None:
     soon = analyse(Game.preset("classic"), "salet=bbbbb", top=3, progress=interrupt_at("worst cases"))
     assert all(advice.proven for advice in soon.guesses)
-    assert "Stopped, interrupted: a worst case that is - is not settled." in " ".join(str(soon).split())
+    assert "Stopped, interrupted: a worst case shown as - is not known." in " ".join(str(soon).split())
     assert "<=" not in str(soon)
 
 

@@ -398,7 +398,7 @@ BAD = [
     (["suggest", "classic", "salet=bybbb", "--candidates", "words"], "argument --candidates: invalid choice: 'words'"),
     (["suggest", "11=1,0", "--game", "mastermind:2x3", "--candidates", "guesses"], None),
     (["rank", "--openers", "zzzzz"], "'zzzzz' is not among the 12972 guesses of classic"),
-    (["rank", "--all-openers", "--top", "3"], "all openers are asked for: then name no openers"),
+    (["rank", "--all-openers", "--top", "3"], "all openers are asked for: give no openers"),
     (["rank", "--journal", "grid.txt"], "grid.txt: not a journal of optimal"),
     (["rank", "--time-limit", "0"], "the time limit must be more than 0 seconds"),
     (["rank", "classic", "--game", "nyt2022"], "the game is named twice, 'classic' and --game 'nyt2022'"),
@@ -456,7 +456,7 @@ def test_suggest_within_a_time_limit(folder: Path) -> None:
     assert found["others_bound"] > 5000
     text = run(folder, *words).out
     assert "<= 6" in text
-    assert "Stopped, time limit: totals with <= are of trees that best play may beat." in text
+    assert "Stopped, time limit: totals with <= may be beaten by best play." in text
 
 
 def test_debrief_within_a_time_limit(folder: Path) -> None:
@@ -502,7 +502,7 @@ def test_the_shipped_tree_tells_the_best_first_guess_where_no_table_does(folder:
         assert (found["source"], found["others_bound"]) == ("tree", first[1])
         told = " ".join(run(folder, "assist", *asked, typed=":quit\n").out.split())
         assert f"{first[0]} begins the shipped tree, which is proven to be the best." in told
-        assert "a worst case that is - is not settled." in told
+        assert "a worst case shown as - is not known." in told
         assert "<= " not in told
         assert "The others are not proven yet: type :best to search on" in told
     game = Game.preset("nyt2023", "ultra-hard")

@@ -518,7 +518,7 @@ def test_one_object_alone_and_many_alike(tmp_path: Path) -> None:
     done = run(tmp_path, "identify", "many.csv")
     assert done.out.count("No question tells apart") == 10
     assert "a0, a1, a2, a3, a4, a5, a6, a7, a8, a9 and 10 more." in done.out
-    assert "So it is with 5 more sets, see --json." in done.out
+    assert "The same holds for 5 more sets, see --json." in done.out
     odd = (
         "x,"
         + ",".join(f"q{number}" for number in range(12))

@@ -248,7 +248,7 @@ def test_no_time_at_all(classic: Game, no_time: None) -> None:
     assert [turn.total for turn in soon.turns] == [None] * 3
     assert (soon.expected_start, soon.skill_loss, soon.luck) == (None, None, None)
     told = " ".join(str(soon).split())
-    assert "Stopped, time limit: what has <= is of trees that best play may beat, and - is not known." in told
+    assert "Stopped, time limit: values with <= may be beaten by best play, and - is not known." in told
     # The shipped table takes no time.
     assert debrief(classic, "crony", ["salet"], time_limit=1e-6).turns[0].expected == Fraction(1584, 463)
     with pytest.raises(InputError, match="the time limit must be"):

@@ -140,7 +140,7 @@ def test_suggest_goes_on_with_other_words(tmp_path: Path) -> None:
     assert "after tarse=GGGGB: 1 other word, 5 guesses left" in told
     assert "Not in the list of answers; this other word fits: tarsi." in told
     told = unwrapped(run(tmp_path, "suggest", "nyt", "tarse=gggbb").out)
-    assert "All of this is of the answers in the list; 7 other words fit too." in told
+    assert "All of this is for the answers in the list; 7 other words fit too." in told
     done = run(tmp_path, "suggest", "nyt", "tarse=ggggy")
     assert (done.status, done.out) == (2, "")
     assert "no word fits turn 1 (tarse=GGGGY); turn 1 may be mistyped: tarse=GGGGB would leave 1 word" in done.err

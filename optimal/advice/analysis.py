@@ -140,7 +140,7 @@ def listed_totals(root: RootSearch, top: int) -> dict[int, int]:
 def _unfinished(
     checked: CheckedPosition, top: int, root: RootSearch, estimates: dict[int, int], source: str
 ) -> Analysis:
-    """Return what is known of the guesses when the search is stopped."""
+    """Return the results so far when the search is stopped."""
     rest = checked.rest
     exact = root.exact_totals()
     known = estimates | exact

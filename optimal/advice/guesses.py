@@ -18,7 +18,7 @@ from optimal.show.table import Grid, Listed
 from optimal.show.text import columns
 from optimal.show.words import counted, listed
 
-BEATABLE = "totals with <= are of trees that best play may beat"
+BEATABLE = "totals with <= may be beaten by best play"
 
 
 @dataclass(frozen=True)
@@ -183,7 +183,7 @@ class Analysis(Listed[Advice]):
         if self.status in (Status.FEASIBLE, Status.UNKNOWN):
             known = [] if all(advice.proven for advice in self.guesses) else [BEATABLE]
             if any(advice.proven and advice.worst is None for advice in self.guesses):
-                known.append("a worst case that is - is not settled")
+                known.append("a worst case shown as - is not known")
             known = known if self.guesses else ["no total is known yet"]
             notes.append(f"Stopped, {self.stop_reason}: {'; '.join(known)}.")
         elif not self.guesses:
@@ -211,7 +211,7 @@ class Analysis(Listed[Advice]):
             )
         if self.listed and self.other_words:
             fit = "1 other word fits" if self.other_words == 1 else f"{self.other_words} other words fit"
-            notes.append(f"All of this is of the answers in the list; {fit} too.")
+            notes.append(f"All of this is for the answers in the list; {fit} too.")
         if self.listed and len(self.candidates) <= MOST_SHOWN:
             notes.append(f"Candidates: {', '.join(self.candidates)}")
         return notes

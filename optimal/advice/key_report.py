@@ -145,5 +145,5 @@ def _unresolved(table: Table) -> list[str]:
         names_text = listed(names) if len(names) > 2 else " and ".join(names)
         lines.append(f"No question{' always' if apart else ''} tells apart {names_text}.")
     if len(table.unresolved) > MOST_SETS:
-        lines.append(f"So it is with {len(table.unresolved) - MOST_SETS} more sets, see --json.")
+        lines.append(f"The same holds for {len(table.unresolved) - MOST_SETS} more sets, see --json.")
     return lines

@@ -278,7 +278,7 @@ class Debrief(Listed[Turn]):
             if remarks:
                 notes.append(f"Guess {number}, {turn.guess}: {'; '.join(remarks)}.")
         if self.status is not Status.OPTIMAL:
-            known = "what has <= is of trees that best play may beat, and - is not known"
+            known = "values with <= may be beaten by best play, and - is not known"
             notes.append(f"Stopped, {self.stop_reason}: {known}.")
         notes.append(
             "Lost: guesses thrown away against a best guess. Luck: guesses that the reply saved, more or less than "

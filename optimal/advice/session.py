@@ -30,8 +30,8 @@ HELP = [
     (":best", "search until the best guesses are proven; Ctrl-C ends the search"),
     (":list", "the candidates left"),
     (":undo", "take the last turn back, or a guess without feedback"),
-    (":hard", "go over to hard rules, or back to normal ones; the turns stay"),
-    (":game NAME", "go over to another list, such as classic; the turns stay"),
+    (":hard", "switch to hard rules, or back to normal ones; the turns stay"),
+    (":game NAME", "switch to another list, such as classic; the turns stay"),
     (":quit", "the end"),
 ]
 MOST_LISTED = 100  # candidates

@@ -214,7 +214,7 @@ class _Cluster:
             self._seen = now
         elif now - self._seen > self._wait:
             place = "started here" if self._address is None else f"of the scheduler at {self._address}"
-            why = "can be used" if self._left_out else "has come"
+            why = "can be used" if self._left_out else "has joined"
             raise InputError(f"no worker {place} {why} in {self._wait:g} seconds; what was proven before is kept")
         # One that has the problem again by now has not what it had begun.
         lost, self._lost = self._lost, set()

@@ -231,7 +231,7 @@ class GameRun(Run[Search, Recorder]):
         return self.problem.parts(cost)[-1]
 
     def comparable(self, bound: int, cost: int) -> bool:
-        """Return whether the bound and the cost agree in what is missed."""
+        """Return whether the bound and the cost miss equally many answers."""
         return cost - bound == self.total_of(cost) - self.total_of(bound)
 
     def counters_of(self, search: Search) -> tuple[int, ...]:

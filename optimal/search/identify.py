@@ -141,7 +141,7 @@ def identify(
     gap : int or str, optional
         Stop when the total is within this gap of the bound: an integer, or per cent such as "1%".
     journal : str or path, optional
-        A file that keeps what is proven; a run resumes from it.
+        A file for the proven results; a run resumes from it.
     without : frozenset of str
         Shortcuts to switch off, for tests.
     progress, log : callable, optional

@@ -51,7 +51,7 @@ class KeyRecorder(Recorder[Run[KeySearch, Any], Key]):
         if canonical and tree.root.question is not None:  # bounds alone may have proven it least
             self._record_opener(cap, tree.root.question, Proven(tree.total, True), settled=False)
 
-    # What is known
+    # Loading
 
     def keys(self) -> dict[int, tuple[Key, bool]]:
         """Return the recorded keys by cap, and whether each is the first of the optimal keys."""
@@ -115,11 +115,11 @@ class KeyRecorder(Recorder[Run[KeySearch, Any], Key]):
         found = super().notes_of(openers)
         return {question: tuple(note for note in notes if not note.counted) for question, notes in found.items()}
 
-    # What is new
+    # Recording
 
     def opener(self, opener: int, found: Proven | None, *, settled: bool) -> None:
-        """Record what is known of keys that begin with a question under this cap: that there is none, if that was
-        ``found`` just now."""
+        """Record what is known of keys that begin with a question under this cap; if ``found`` just now, that there are
+        none."""
         run = self._run
         low, exact = run.lows.get(opener, 0), opener in run.values
         if found is not None and found.lower >= INFEASIBLE:

@@ -189,7 +189,7 @@ def rank(
     check_progress(log, "log")
     limit = game.limit(max_guesses)
     if check_truth(all_openers, "all_openers") and (openers is not None or top is not None):
-        raise InputError("all openers are asked for: then name no openers, and no number of best ones")
+        raise InputError("all openers are asked for: give no openers, and no number of best ones")
     if openers is None and not all_openers and top is None:
         top = DEFAULT_TOP
     top = None if top is None else check_top(top)

@@ -144,7 +144,7 @@ class Recorder(ABC, Generic[RunT, TreeT]):
 
     def _said_by(self, ledger: str) -> str:
         journal = self._journal.path
-        return f"what the journal {journal} has from {ledger} (`optimal status --forget-imports` takes it back)"
+        return f"what the journal {journal} imported from {ledger} (`optimal status --forget-imports` removes it)"
 
     def _beat(self) -> None:
         with self._status_lock:
@@ -203,7 +203,7 @@ class GameRecorder(Recorder[GameRun, BestTree]):
             self._journal.add(TreeRecord(limit, cost, canonical, data))
             self._least = cost
 
-    # What is known
+    # Loading
 
     def resume(self, guesses: Iterable[int], searches: Sequence[Search], *, every: bool = False) -> None:
         """Import the journal's bounds of these openers into the run, and its notes into the searches: see
@@ -264,7 +264,7 @@ class GameRecorder(Recorder[GameRun, BestTree]):
             raise self.damaged(f"its tree costs {cost}, not {record.cost}")
         return BestTree(cost, record.canonical and tree.status == "OPTIMAL", tree.openers, nested)
 
-    # What is new
+    # Recording
 
     def opener(self, guess: int, found: Proven | None, *, settled: bool) -> None:
         """Record the bound of an opener and the effort spent on it; if a ledger has one, only what a search has
@@ -288,7 +288,7 @@ class GameRecorder(Recorder[GameRun, BestTree]):
             self._record_opener(self.limit, guess, known, settled=settled and not wanted)
 
     def tree(self, guess: int, cost: int) -> None:
-        """Check a new tree against the ledgers. Raises InputError if one claims that there is none so cheap."""
+        """Check a new tree against the ledgers. Raises InputError if one claims that all such trees cost more."""
         if (said := self._imported.get(guess)) is not None and cost < said.lower:
             raise self._wrong(said, f"a tree was found that costs {cost}")
 

@@ -35,7 +35,7 @@ class RootSearch:
 
     Totals go to ``run.values`` and proven lower bounds to ``run.lows``; ``settled`` guesses need no more work. For
     guesses equivalent by symmetry, ``like`` names the one that is searched; it is computed here for a whole game, and
-    given for a position. When the run is stopped, what is known stays.
+    given for a position. When the run is stopped, the results so far stay.
     """
 
     def __init__(self, run: GameRun, guesses: Sequence[int], like: Mapping[int, int] | None = None) -> None:

@@ -93,13 +93,13 @@ def solve(
     scheduler, wait : the address of a cluster, and seconds to wait for it
     time_limit, memory_limit : seconds and bytes; then the best result is returned
     gap : stop within this gap of the bound, in guesses or per cent: 40, "1%"
-    journal : a file that keeps what is proven, to resume from
+    journal : a file for the proven results, to resume from
     progress, log : called with a `Progress`, with events as dictionaries
     without : shortcuts to switch off
 
     Returns
     -------
-    Result : the tree and what is proven of it, also when stopped by Ctrl-C
+    Result : the tree and its proven bound, also after Ctrl-C
 
     Raises
     ------
@@ -285,8 +285,8 @@ def _settle_all(
 def conclude(
     problem: Problem, run: GameRun, engine: Engine, alike: dict[int, int], first: int | None, low: Nested | None
 ) -> Result:
-    """Return the result from what is known of every opener. If no tree is known, greedy play may find one for the
-    ``first`` opener, and the ``low`` tree is the fallback.
+    """Return the result from the bounds and values of the openers. If no tree is known, greedy play may find one for
+    the ``first`` opener, and the ``low`` tree is the fallback.
 
     OPTIMAL requires that every opener's bound has reached the best cost, that ties are settled, so that the tree is the
     canonical one, and that a replay of the tree confirms this cost. A run that was stopped returns the best tree so

@@ -1,4 +1,4 @@
-"""Searches in a worker process, of this machine or of a cluster: openers come in tasks, and what is proven goes back.
+"""Searches in a worker process, of this machine or of a cluster: openers come in tasks, and results go back.
 
 A worker's searches have a thread each and continue between tasks, so tasks are short however long an opener takes: a
 task brings openers and the incumbent, and after a moment returns a report. Nothing else is exchanged.
