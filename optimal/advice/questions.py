@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from optimal.checks import check_seconds, check_top
 from optimal.errors import InputError
 from optimal.search.identify import identify
@@ -131,18 +134,13 @@ def rank_questions(
     >>> [(asked.question, asked.total) for asked in rank_questions(table)]
     [('question 3', 3), ('question 1', 5), ('question 2', 5)]
     """
-    clock, most = Clock(), check_top(top)
-    seconds = check_seconds(time_limit)
+    clock, most, seconds = Clock(), check_top(top), check_seconds(time_limit)
     members = table.members(turns)
     fits = dict.fromkeys(table.object_of[members].tolist())
     objects, names = tuple(table.objects[one] for one in fits), table.names(fits)
-    gone = {table.question_index(question) for question, _ in turns}
-    found: dict[str, Asked] = {}
-    reason = "done"
-    splitting: list[str] = []
-    if len(gone) < len(table.questions):
-        part = table.where(members, sorted(gone))
-        splitting = [] if len(part.outcomes) == 1 else [part.questions[place] for place in by_worth(part)]
+    found, reason = dict[str, Asked](), "done"
+    part = _rest(table, members, {table.question_index(question) for question, _ in turns})
+    splitting = [] if part is None else [part.questions[place] for place in by_worth(part)]
 
     def left() -> float:
         return math.inf if seconds is None else seconds - clock.seconds
@@ -150,6 +148,7 @@ def rank_questions(
     def ask(within: float, question: str | None = None) -> None:
         """Search for a key that begins with this question; None: with any."""
         nonlocal reason
+        assert part is not None
         result = identify(
             part,
             openers=None if question is None else [question],
@@ -184,7 +183,21 @@ def rank_questions(
     proven = len(found) == len(splitting) and all(one.proven for one in asked)
     status = Status.OPTIMAL if proven else Status.FEASIBLE
     reason = "done" if proven else "time limit" if reason == "done" else reason
+    best = _best(table, asked, most)
+    return Questions(table.name, tuple(turns), objects, names, best, status, reason, clock.seconds)
+
+
+def _rest(table: Table, members: npt.NDArray[np.int64], gone: set[int]) -> Table | None:
+    """The table of these variants without the questions that are gone; None where nothing is left to ask or to tell
+    apart."""
+    if len(gone) == len(table.questions):
+        return None
+    part = table.where(members, sorted(gone))
+    return None if len(part.outcomes) == 1 else part
+
+
+def _best(table: Table, asked: Sequence[Asked], most: int) -> tuple[Asked, ...]:
+    """The best of these questions, the best first, with all that cost as much as the last."""
     order = {question: place for place, question in enumerate(table.questions)}
-    asked.sort(key=lambda one: (one.total, one.worst, order[one.question]))
-    kept = asked if len(asked) <= most else [one for one in asked if one.total <= asked[most - 1].total]
-    return Questions(table.name, tuple(turns), objects, names, tuple(kept), status, reason, clock.seconds)
+    best = sorted(asked, key=lambda one: (one.total, one.worst, order[one.question]))
+    return tuple(one for one in best if len(best) <= most or one.total <= best[most - 1].total)

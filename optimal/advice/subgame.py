@@ -13,6 +13,7 @@ from optimal.checks import (
 )
 from optimal.errors import IllegalGuess, InputError
 from optimal.games.game import UNSET, Game, Unset, check_game
+from optimal.games.info import History
 from optimal.games.legality import broken_rule
 from optimal.games.turns import PositionLike
 from optimal.games.weights import Weights, check_weights
@@ -78,10 +79,7 @@ def solve_position(
     openers = check_openers(openers)
     checked = checked_position(game, position, max_guesses)
     rest, made = checked.rest, len(checked.history)
-    for opener in map(game.written, openers or ()):
-        game.guess_index(opener)
-        if broken := broken_rule(game, checked.history, opener):
-            raise IllegalGuess(f"an opener is illegal under {game.rules} rules: {broken}")
+    _check_legal(game, checked.history, openers or ())
     from_here = objective
     if made and within is not None:
         if within <= made:
@@ -114,3 +112,11 @@ def solve_position(
         result.tree, game=game.info, objective=objective, max_guesses=checked.limit, position=checked.history
     )
     return replace(result, tree=tree, objective=objective)
+
+
+def _check_legal(game: Game, history: History, openers: Sequence[str]) -> None:
+    """Raise InputError or IllegalGuess unless these guesses may be made next."""
+    for opener in map(game.written, openers):
+        game.guess_index(opener)
+        if broken := broken_rule(game, history, opener):
+            raise IllegalGuess(f"an opener is illegal under {game.rules} rules: {broken}")
