@@ -12,6 +12,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from multiprocessing import Pipe
 from multiprocessing.connection import Listener
 from pathlib import Path
 from typing import Any
@@ -623,6 +624,15 @@ def test_what_is_lost_with_a_worker_is_done_by_another() -> None:
     settled_by(Pool({"lost": 1}, needs, lost=3))
     with pytest.raises(OptimalError, match=f"{LOSSES + 1} processes in a row were lost over "):
         settled_by(Pool({"lost": 1}, needs, lost=100))
+
+
+def test_a_worker_that_nobody_has_heard_of_ends_with_the_pool() -> None:
+    """It has connected, and waits for its problem."""
+    ours, theirs = Pipe()
+    with Processes(1) as pool:
+        pool._arrived.put(ours)
+    with pytest.raises(EOFError):
+        theirs.recv()
 
 
 def test_processes_end_with_their_pool(tmp_path: Path) -> None:

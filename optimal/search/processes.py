@@ -43,6 +43,7 @@ class Processes:
         self._ended: SimpleQueue[BaseException | None] = SimpleQueue()
         self._key, self._numbers = os.urandom(32), count()
         self._listener: Listener | None = None
+        self._listening: threading.Thread | None = None
         self._processes: threading.Thread | None = None
         self._closed, self._crashes = False, 0
 
@@ -51,12 +52,15 @@ class Processes:
 
     def __exit__(self, *_: object) -> None:
         self._closed = True
-        for connection in self._connections.values():
-            connection.close()
-        if self._listener is not None:
+        if self._listener is not None and self._listening is not None:
             with suppress(OSError):  # the listening thread waits for one more connection
                 socket.create_connection(self._listener.address).close()
+            self._listening.join(PARTING)
             self._listener.close()
+        while not self._arrived.empty():  # a worker that nobody has heard of yet would wait for ever
+            self._arrived.get().close()
+        for connection in self._connections.values():
+            connection.close()
         if self._processes is not None:
             self._processes.join(PARTING)
 
@@ -73,7 +77,8 @@ class Processes:
             except OSError as error:
                 reason = " ".join(str(error).split())
                 raise OptimalError(f"no processes can be started here, ask for the backend threads: {reason}") from None
-            threading.Thread(target=self._listen, args=[self._listener], name="listen", daemon=True).start()
+            self._listening = threading.Thread(target=self._listen, args=[self._listener], name="listen", daemon=True)
+            self._listening.start()
             self._start(self._listener.address)
 
     def workers(self) -> Mapping[str, int]:
