@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from optimal._engine import Control, Search
@@ -40,10 +40,7 @@ class GamePayload:
         return problem
 
     def open(self, cores: int) -> GameSolver:
-        options = self.problem["options"]
-        if options.backend != "loky":  # loky jobs share this machine's memory
-            options = replace(options, jobs=cores, backend="threads", scheduler=None)
-        return GameSolver(self.unpacked(options=options), cores)
+        return GameSolver(self.unpacked(options=self.problem["options"].in_worker(cores)), cores)
 
 
 class GameSolver(Solver[Search]):

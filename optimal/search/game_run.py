@@ -128,6 +128,25 @@ class GameRun(Run[Search, Recorder]):
                 self._settled_by[opener] = search
         super().record(opener, value, exact=exact, search=search)
 
+    def passed_over(self, lows: Mapping[int, int]) -> None:
+        """Settle openers that need no search, by known lower bounds."""
+        with self.lock:
+            self.lows.update(lows)
+            self.settled.update(lows)
+        for opener, low in lows.items():
+            self._log_opener(opener, low, exact=False)
+            if self.recorder is not None:
+                self.recorder.opener(opener, None, settled=True)
+        self.report_settled()
+
+    def refuted(self, opener: int) -> bool:
+        """Settle an opener if its known bound refutes it. Return whether it does."""
+        low = self.lows.get(opener, 0)
+        if low <= self.best:  # of equal cost it may still be the first of all best ones
+            return False
+        self.passed_over({opener: low})
+        return True
+
     def learn(self, known: Mapping[int, Iterable[Note]]) -> None:
         with suppress(Stopped):
             for guess in self.best_openers:

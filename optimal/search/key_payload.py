@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Any
 
 from optimal._engine import Control, KeySearch, Stopped
@@ -43,10 +43,7 @@ class KeyPayload:
         return KeyProblem(table, DistinctColumns.of(table), **{**self.problem, **changes})
 
     def open(self, cores: int) -> KeySolver:
-        options = self.problem["options"]
-        if options.backend != "loky":  # loky jobs share this machine's memory
-            options = replace(options, jobs=cores, backend="threads", scheduler=None)
-        return KeySolver(self.unpacked(options=options), cores)
+        return KeySolver(self.unpacked(options=self.problem["options"].in_worker(cores)), cores)
 
 
 class KeySolver(Solver[KeySearch]):

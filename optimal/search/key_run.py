@@ -88,6 +88,10 @@ class KeyRun(Run[KeySearch, KeyRecorder]):
     def done(self) -> int:
         return sum(low >= self.best for low in self.lows.values())
 
+    def refuted(self, opener: int) -> bool:
+        # Nothing to record: `done` counts by bounds. Ties are searched again for the canonical key.
+        return self.lows[opener] >= self.best
+
     @property
     def finished(self) -> bool:
         return self.best_key is not None and self.best_key.total <= self.bound

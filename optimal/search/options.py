@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from optimal.checks import (
     BACKENDS,
@@ -67,6 +67,12 @@ class Options:
             journal=check_journal(journal),
             without=check_choices(without, "switch", switches),
         )
+
+    def in_worker(self, cores: int) -> Options:
+        """Return the options of a worker process with this many cores."""
+        if self.backend == "loky":  # its jobs share this machine's memory
+            return self
+        return replace(self, jobs=cores, backend="threads", scheduler=None)
 
 
 #: The default options.

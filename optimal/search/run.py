@@ -6,7 +6,7 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from optimal._engine import Control
 from optimal.errors import InputError
@@ -60,8 +60,6 @@ class Run(ABC, Generic[S, R]):
     reports; ``recorder`` writes the journal.
     """
 
-    #: Whether an opener of equal cost must still be searched, as its tree may come before the best.
-    ties: ClassVar[bool]
     #: A limit of guesses (None: no limit), or of questions as the engine takes it.
     limit: Any
 
@@ -107,6 +105,10 @@ class Run(ABC, Generic[S, R]):
     @abstractmethod
     def status(self) -> tuple[RunStatus, Any]:
         """Return the status of the run and its best tree, as its journal takes them."""
+
+    @abstractmethod
+    def refuted(self, opener: int) -> bool:
+        """Return whether an opener needs no search, by its known bound."""
 
     @abstractmethod
     def name_of(self, opener: int) -> str: ...
@@ -170,25 +172,6 @@ class Run(ABC, Generic[S, R]):
         with self.lock:
             for opener in lows.keys() - self.settled:
                 self.lows[opener] = max(lows[opener], self.lows.get(opener, 0))
-
-    def passed_over(self, lows: Mapping[int, int]) -> None:
-        """Settle openers that need no search, by known lower bounds."""
-        with self.lock:
-            self.lows.update(lows)
-            self.settled.update(lows)
-        for opener, low in lows.items():
-            self._log_opener(opener, low, exact=False)
-            if self.recorder is not None:
-                self.recorder.opener(opener, None, settled=True)
-        self.report_settled()
-
-    def refuted(self, opener: int) -> bool:
-        """Settle an opener if its known bound refutes it. Return whether it does."""
-        low = self.lows.get(opener, 0)
-        if low < self.best or (self.ties and low == self.best):
-            return False
-        self.passed_over({opener: low})
-        return True
 
     def wanted(self, opener: int) -> bool:
         """Return whether notes on an opener's classes are of use: it may be the best."""
