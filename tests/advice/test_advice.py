@@ -1,0 +1,552 @@
+"""Advice and trees at positions: against the textbook solver, and against the solver's own trees."""
+
+from __future__ import annotations
+
+import csv
+import random
+import re
+from collections.abc import Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from games_util import as_code, interrupt_at, matrix_scorer, random_game
+from positions_util import Turns, best_at, candidates_after, keys_at, legal_after, named, random_turns
+from textbook import Textbook
+from trees_util import node_of
+
+import optimal
+from optimal.advice.analysis import analyse
+from optimal.advice.position import any_answer, checked_position, parse_position
+from optimal.advice.subgame import solve_position
+from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
+from optimal.games.feedback import WordFeedback
+from optimal.games.game import Game
+from optimal.games.info import History, describe
+from optimal.games.openers import KnownOpener, Section, sections
+from optimal.games.presets import preset
+from optimal.games.resources import data_file, tree_file, tree_names
+from optimal.games.rules import Rules
+from optimal.games.weights import Weights
+from optimal.search import known_openers as knownopeners
+from optimal.search.known_openers import known_opener, known_openers
+from optimal.search.result import Status
+from optimal.search.solve import solve
+from optimal.trees.file import read_tree, to_bytes, write_tree
+from optimal.trees.nodes import Node
+from optimal.trees.tree import StrategyTree
+from optimal.trees.verify import verify_tree
+
+LIMITS = (None, 1, 2, 3, 4, 6)
+
+
+@pytest.fixture(scope="module")
+def classic() -> Game:
+    return Game.preset("classic")
+
+
+def check_advice(game: Game, textbook: Textbook, turns: Turns, limit: int | None, top: int, jobs: int) -> None:
+    """Compare `analyse` with the keys of all legal guesses, which the textbook finds one by one."""
+    story = f"\n{as_code(game)}\n{turns}, {limit} guesses left, top {top}"
+    within = None if limit is None else limit + len(turns)
+    found = analyse(game, named(game, turns), top=top, max_guesses=within, jobs=jobs)
+    keys = keys_at(textbook, turns, limit)
+    ranked = sorted(key for key in keys.values() if key is not None)
+    listed = [key for key in ranked if key.total <= ranked[min(top, len(ranked)) - 1].total]
+    assert [(a.guess, a.total, a.worst, a.is_candidate) for a in found.guesses] == [
+        (game.guesses[key.guess], key.total, key.worst, not key.not_a_candidate) for key in listed
+    ], story
+    totals = [key.total for key in ranked]
+    assert [advice.rank for advice in found.guesses] == [1 + totals.index(key.total) for key in listed], story
+    candidates = candidates_after(game, turns)
+    assert found.candidates == tuple(game.answers[answer] for answer in candidates), story
+    assert found.total == (ranked[0].total if ranked else None), story
+    assert found.status is (Status.OPTIMAL if ranked else Status.INFEASIBLE), story
+    for advice in found.guesses:
+        scores = [game.matrix[game.guess_index(advice.guess), answer] for answer in candidates]
+        assert advice.classes == len(set(scores)), story
+        assert advice.mean == advice.total / len(candidates) or advice.mean * len(candidates) == advice.total, story
+        assert advice.chance * len(candidates) == advice.is_candidate, story
+        assert -1e-9 <= advice.bits <= len(candidates).bit_length(), story
+    # The others, each legal guess that isn't listed, have bounds that hold.
+    left = {game.guess_index(guess): bound for guess, bound in found.others}
+    assert set(left) == set(keys) - {key.guess for key in listed}, story
+    for guess, bound in left.items():
+        key = keys[guess]
+        assert (key is None) if bound is None else (key is None or key.total >= bound), story
+        assert bound is None or bound > listed[-1].total, story
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", Rules)
+@pytest.mark.parametrize("batch", range(2))
+def test_advice_is_what_the_textbook_says(rules: Rules, batch: int) -> None:
+    rng = random.Random(f"advice {rules} {batch}")
+    for _ in range(12):
+        game = random_game(rng, rules)
+        textbook = Textbook(game)
+        for count in (0, 1, 2):
+            turns = random_turns(rng, game, count)
+            for limit in rng.sample(LIMITS, 2):
+                check_advice(game, textbook, turns, limit, rng.choice((1, 2, 5, 100)), rng.choice((1, 1, 2)))
+
+
+def check_tree(game: Game, textbook: Textbook, turns: Turns, limit: int | None, objective: str) -> None:
+    story = f"\n{as_code(game)}\n{turns}, {limit} guesses left, {objective}"
+    within = None if limit is None else limit + len(turns)
+    result = solve_position(game, named(game, turns), objective=objective, max_guesses=within)
+    wanted = best_at(textbook, turns, limit)
+    if wanted is None:
+        assert (result.status, result.tree) == (Status.INFEASIBLE, None), story
+        return
+    key, plan = wanted
+    tree = result.tree
+    assert tree is not None, story
+    assert result.status is Status.OPTIMAL, story
+    if objective == "mean":
+        assert (tree.total, tree.worst) == (key.total, key.worst), story
+        assert tree.root == node_of(game, plan), story
+    assert (tree.position, tree.max_guesses, tree.objective) == (named(game, turns), within, objective), story
+    assert tree.game == game.info, story
+    assert tree.openers is None, story
+    seen = verify_tree(tree, guesses=game.guesses, answers=game.answers, scorer=matrix_scorer(game))
+    assert (seen.problems, seen.notes) == ([], []), story
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", Rules)
+def test_trees_from_positions_are_those_of_the_textbook(rules: Rules) -> None:
+    rng = random.Random(f"position trees {rules}")
+    for _ in range(30):
+        game = random_game(rng, rules)
+        textbook = Textbook(game)
+        turns = random_turns(rng, game, rng.choice((0, 1, 2, 3)))
+        for objective in ("mean", "worst", f"within:{len(turns) + 2}"):
+            check_tree(game, textbook, turns, rng.choice(LIMITS), objective)
+
+
+def totals_of(tree: StrategyTree, game: Game) -> list[tuple[Turns, Node, int, int]]:
+    """Every node with its turns, and the total and worst case of its subtree, by replaying the answers."""
+    rows: list[tuple[Turns, Node, int, int]] = []
+
+    def replay(node: Node, turns: Turns, answers: npt.NDArray[np.intp]) -> list[int]:
+        """The guesses, from this node on, that find these answers."""
+        guess = game.guess_index(node.guess)
+        codes = game.matrix[guess, answers]
+        depths = [1] * int((codes == game.winning_code).sum())
+        for code, child in node.children.items():
+            depths += [1 + depth for depth in replay(child, [*turns, (guess, code)], answers[codes == code])]
+        assert len(depths) == len(answers)
+        rows.append((turns, node, sum(depths), max(depths)))
+        return depths
+
+    replay(tree.root, [], np.arange(len(game.answers)))
+    return rows
+
+
+@pytest.mark.parametrize("rules", Rules)
+def test_advice_follows_a_tree_at_every_node(rules: Rules) -> None:
+    rng = random.Random(f"nodes {rules}")
+    for _ in range(10):
+        game = random_game(rng, rules)
+        tree = solve(game).tree
+        assert tree is not None
+        for turns, node, total, worst in totals_of(tree, game):
+            check_node(game, tree, turns, node, total, worst)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name.removesuffix(".msgpack") for name in tree_names()])
+def test_advice_follows_the_shipped_trees(name: str) -> None:
+    """At some nodes; `python tests/advice/test_advice.py` tries every node of every shipped tree."""
+    tree = read_tree(tree_file(f"{name}.msgpack"))
+    game = Game.preset(tree.game.name, tree.rules)
+    # The first replies of Bulls and Cows leave hundreds of codes, and minutes of search.
+    most = 300 if name.startswith("bulls") else 10**9
+    rows = [row for row in totals_of(tree, game) if len(row[0]) >= 1 and row[2] < most]
+    rows.sort(key=lambda row: row[2])
+    rng = random.Random(name)
+    for part in range(4):  # one from each quarter by size, the last turns of a game and the first ones alike
+        check_node(game, tree, *rng.choice(rows[part * len(rows) // 4 : (part + 1) * len(rows) // 4]))
+
+
+def check_node(game: Game, tree: StrategyTree, turns: Turns, node: Node, total: int, worst: int) -> None:
+    history = named(game, turns)
+    found = analyse(game, history, top=1, max_guesses=tree.max_guesses)
+    assert found.best is not None
+    assert (found.total, found.best.worst, found.best.guess) == (total, worst, node.guess), describe(game, history)
+
+
+def test_known_positions(classic: Game) -> None:
+    found = analyse(classic, "salet=bbbbb", top=10)
+    assert len(found.candidates) == 221
+    assert [(advice.guess, advice.total) for advice in found.guesses[:3]] == [
+        ("courd", 609),
+        ("drony", 611),
+        ("round", 612),
+    ]
+    assert found.to_dict() == analyse(classic, "salet=bbbbb", top=10, jobs=2).to_dict()
+    assert found == analyse(classic, [("SALET ", "-----")], top=10)
+
+
+def test_a_tree_from_an_own_opening_plays_and_reads(classic: Game, tmp_path: Path) -> None:
+    result = solve_position(classic, "crane=bbbbb", jobs=2)
+    tree = result.tree
+    assert tree is not None
+    assert tree.total == analyse(classic, "crane=bbbbb", top=1).total
+    assert tree.limit == 5
+    path = tmp_path / "own.msgpack"
+    write_tree(path, tree)
+    assert to_bytes(read_tree(path)) == to_bytes(tree)
+    assert verify_tree(tree).ok
+    for answer in tree.answers[:5]:
+        assert tree.path(answer)[-1] == (answer, classic.winning_code)
+
+
+def test_openers_and_weights_at_a_position(classic: Game) -> None:
+    named_openers = solve_position(classic, "salet=bbbbb", openers=["crony", "round"]).tree
+    assert named_openers is not None
+    assert (named_openers.root.guess, named_openers.total) == ("round", 612)
+    assert named_openers.openers == ("crony", "round")
+    weights = Weights("file", tuple(range(1, len(classic.answers) + 1)))
+    checked = checked_position(classic, "salet=bybbb crony=byybb")
+    weighted = solve_position(classic, "salet=bybbb crony=byybb", weights=weights).tree
+    assert weighted is not None
+    assert weighted.weights == tuple(weights.values[answer] for answer in checked.candidates)
+    assert verify_tree(weighted).ok
+    hard = Game.preset("classic", "hard")
+    with pytest.raises(IllegalGuess, match="an opener is illegal under hard rules: 'crony' breaks the hint of turn 1"):
+        solve_position(hard, "salet=bybbb", openers=["crony"])
+    with pytest.raises(InputError, match="2 guesses are made already; K must be more"):
+        solve_position(classic, "salet=bybbb crony=byybb", objective="within:2")
+
+
+# Positions as they are written
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "salet=bybbb crony=BYYBB",
+        " SALET = -?---\n crony=0 1 1 0 0 ".replace("0 1 1 0 0", "01100"),
+        "salet=⬛🟨⬛⬛⬛ crony=xyyxx",
+        "salet=b,y,b,b,b crony=0,1,1,0,0",
+    ],
+)
+def test_positions_are_read_in_every_style(classic: Game, written: str) -> None:
+    history = parse_position(classic, written)
+    assert describe(classic, history) == "salet=BYBBB crony=BYYBB"
+    assert parse_position(classic, history) == history
+    assert parse_position(classic, [("salet", "bybbb"), ("crony", "byybb")]) == history
+
+
+def test_positions_of_pegs_and_matrices() -> None:
+    pegs = Game.preset("mastermind:2x3")
+    assert parse_position(pegs, "11=1 0 12=0,2") == (("11", 3), ("12", 2))
+    matrix = Game.from_matrix([[0, 1], [1, 0]], 0)
+    assert parse_position(matrix, [("1", 1)]) == (("1", 1),)
+    assert analyse(matrix, [("1", 1)]).total == 1
+    assert parse_position(matrix, "1=1") == (("1", 1),)
+    words = Game.preset("classic")
+    assert parse_position(words, "salet bybbb crony byybb") == parse_position(words, "salet=bybbb crony=byybb")
+    with pytest.raises(InputError, match="turn 1, '1': 'b' is not a feedback code: type its number, such as 3"):
+        parse_position(matrix, "1=b")
+
+
+BAD = [
+    ("normal", "salet", InputError, "'salet' is no turn of a position: write GUESS=FEEDBACK, such as salet=BYBBB"),
+    ("normal", "salet=bybbb crony", InputError, "'crony' is no turn of a position"),
+    ("normal", "salet crony", InputError, "turn 1, 'salet': "),
+    ("normal", "=bybbb", InputError, "'=bybbb' is no turn of a position"),
+    ("normal", "salet=bybb", InputError, "turn 1, 'salet': feedback 'bybb' has 4 marks"),
+    ("normal", "salet=bybbb zzzzz=bbbbb", IllegalGuess, "turn 2: 'zzzzz' is not among the 12972 guesses of classic"),
+    ("normal", "sale=bybbb", IllegalGuess, "turn 1: 'sale' is not among the 12972 guesses"),
+    ("normal", "crony=ggggg", InputError, r"turn 1, crony=GGGGG, found the answer: the game is over"),
+    ("normal", "crane=bbbbb " * 6, InputError, "no guess is left: 6 are made, and the limit is 6"),
+    (
+        "hard",
+        "salet=gbbbb crony=bbbbb",
+        IllegalGuess,
+        "turn 2 is illegal under hard rules: 'crony' breaks the hint of turn 1, salet=GBBBB: letter 1 must be 's'",
+    ),
+    (
+        "ultra-hard",
+        "salet=bbbbb salet=bbbbb",
+        IllegalGuess,
+        "turn 2 is illegal under ultra-hard rules: 'salet' breaks the hint of turn 1",
+    ),
+    (
+        "normal",
+        "crony=ggggy",
+        ImpossibleFeedback,
+        r"fits turn 1 \(crony=GGGGY\); turn 1 may be mistyped: crony=GGGGB would leave 1 word$",
+    ),
+    (
+        "normal",
+        "salet=bybbb trace=bbbbb crony=bbbbb",
+        ImpossibleFeedback,
+        r"^turn 1 \(salet=BYBBB\) and turn 2 \(trace=BBBBB\) contradict each other: no word fits both; "
+        r"turn 1 may be mistyped: salet=BBBBB would leave 4 words$",
+    ),
+    (
+        "normal",
+        "aahed=ggggg",
+        InputError,
+        r"turn 1, aahed=GGGGG, found the answer: the game is over",
+    ),
+]
+
+
+def test_turns_that_contradict_each_other_fit_no_word(classic: Game) -> None:
+    # The answer may be in no list: that no answer in it fits two turns is no contradiction of the two.
+    rule, rng = WordFeedback(5), random.Random(24)
+    told: list[tuple[History, str]] = []
+    while len(told) < 20:  # no word fits most such positions
+        guesses = rng.sample(classic.guesses, 3)
+        position = tuple((guess, rule.score(guess, rng.choice(classic.guesses))) for guess in guesses)
+        try:
+            checked_position(classic, position, others=True)
+        except ImpossibleFeedback as error:
+            told.append((position, str(error)))
+    for position, line in told:
+        named = [position[int(number) - 1] for number in re.findall(r"turn ([0-9]) \(", line)]
+        assert named
+        assert not any(all(rule.score(guess, word) == code for guess, code in named) for word in classic.guesses), line
+
+
+@pytest.mark.parametrize(("rules", "written", "error", "message"), BAD)
+def test_bad_positions_say_why(classic: Game, rules: str, written: str, error: type[InputError], message: str) -> None:
+    with pytest.raises(error, match=message) as raised:
+        analyse(classic.with_rules(rules, 6), written)
+    assert "\n" not in str(raised.value)
+
+
+def test_bad_options_say_why(classic: Game) -> None:
+    cases: list[tuple[dict[str, Any], str]] = [
+        ({"top": 0}, "must be 1 or more, not 0"),
+        ({"jobs": 0}, "jobs must be 1 or more"),
+        ({"max_guesses": 0}, "the limit of guesses must be 1 or more"),
+    ]
+    for options, message in cases:
+        with pytest.raises(InputError, match=message):
+            analyse(classic, "salet=bbbbb", **options)
+    with pytest.raises(InputError, match="turn 1, 5, is no pair of a guess and its feedback"):
+        parse_position(classic, [5])  # type: ignore[list-item]
+    with pytest.raises(InputError, match="feedback code 999 is out of range"):
+        analyse(classic, [("salet", 999)])
+
+
+def others_fitting(game: Game, turns: Turns) -> list[str]:
+    """The other words that fit these turns."""
+    assert game.feedback is not None
+    score = game.feedback.score
+    return [word for word in game.others if all(score(game.guesses[guess], word) == code for guess, code in turns)]
+
+
+def test_the_fewest_contradicting_turns_are_named() -> None:
+    rng = random.Random("contradictions")
+    found = 0
+    while found < 60:
+        game = random_game(rng)
+        if game.feedback is None:
+            continue
+        turns = [(rng.randrange(len(game.guesses)), rng.choice(game.matrix.ravel().tolist())) for _ in range(4)]
+        if candidates_after(game, turns):
+            continue
+        found += 1
+        # Turns that no word fits are named, or, where other words fit them all, those that no answer in the list fits.
+        some_fit = bool(others_fitting(game, turns))
+
+        def fits(some: Sequence[int], turns: Turns = turns, some_fit: bool = some_fit, game: Game = game) -> bool:
+            seen = [turns[i] for i in some]
+            return bool(candidates_after(game, seen) or (not some_fit and others_fitting(game, seen)))
+
+        sizes = (some for size in range(1, 5) for some in combinations(range(4), size))
+        first = next(some for some in sizes if not fits(some))
+        with pytest.raises(ImpossibleFeedback) as raised:
+            checked_position(game, named(game, turns), None)
+        said = str(raised.value).partition(";")[0]
+        assert [i for i in range(4) if f"turn {i + 1} (" in said] == list(first)
+
+
+def test_legal_guesses_are_those_of_the_rules() -> None:
+    rng = random.Random("legal")
+    for _ in range(60):
+        game = random_game(rng, rng.choice(list(Rules)))
+        turns = random_turns(rng, game, 2)
+        rest = checked_position(game, named(game, turns), None).rest
+        assert rest.guesses == tuple(game.guesses[guess] for guess in legal_after(game, turns))
+
+
+def test_any_answer() -> None:
+    answers = preset("classic-answers").answers()
+    small = Game.from_words(answers[:50], answers[:10], name="small", rules="hard")
+    opened = any_answer(small)
+    assert (opened.name, opened.answers, opened.rules) == ("small-all", small.guesses, Rules.HARD)
+    assert any_answer(opened) is opened
+    with pytest.raises(InputError, match="only a game of words"):
+        any_answer(Game.from_matrix([[0, 1], [1, 0], [1, 1]], 0))
+
+
+# The shipped table
+
+
+def test_a_table_answers_for_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game.preset("classic-answers")
+    table = Section(
+        "classic-answers",
+        "normal",
+        None,
+        (KnownOpener("slate", 7973, 6), KnownOpener("crane", 8000, 5), KnownOpener("trace", 8000, 5)),
+    )
+    monkeypatch.setattr(knownopeners, "sections", lambda: (table,))
+    found = analyse(game, top=2)
+    assert found.source == "table"
+    assert [(advice.guess, advice.rank, advice.total, advice.worst) for advice in found.guesses] == [
+        ("slate", 1, 7973, 6),
+        ("crane", 2, 8000, 5),
+        ("trace", 2, 8000, 5),
+    ]
+    assert len(found.others) == 2312
+    assert min(bound for _, bound in found.others if bound is not None) == 8001
+    assert "From the shipped table" in str(found)
+    assert known_openers(game, 4) is None
+    assert known_opener(game, "crane") == table.openers[1]
+    assert known_opener(game, "cigar") is None
+    assert known_opener(game.with_rules("hard", 6), "crane") is None
+    assert known_openers(game.with_rules("hard", 6), 1) is None
+    assert known_openers(game.with_rules("normal", 5), 1) is None  # slate's tree is too high
+    assert known_openers(game.with_rules("normal", None), 1) is not None
+    limited = Section("classic-answers", "normal", 6, table.openers)
+    assert not limited.holds_within(None)
+    assert not limited.holds_within(7)
+    assert limited.holds_within(6)
+    assert not limited.holds_within(5)
+
+
+def test_the_ranking_of_all_openers_agrees_with_the_table() -> None:
+    classic = Game.preset("classic")
+    with data_file("classic-openers.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["status"] for row in rows} == {"OPTIMAL"}
+    totals = {row["guess"]: int(row["total"]) for row in rows}
+    assert totals.keys() == set(classic.guesses)
+    assert list(totals.values()) == sorted(totals.values())
+    # The exact totals of 30 openers that benchmarks/README.md names.
+    assert sum(totals[word] for word in random.Random(1).sample(list(classic.guesses), 30)) == 251635
+    # Without a limit no total is greater, and where six guesses do for such a tree it is the same.
+    (known,) = (one for one in sections() if (one.game, one.rules) == ("classic", "normal"))
+    assert known.limit is None
+    for opener in known.openers:
+        assert opener.total <= totals[opener.guess]
+        assert opener.worst > 6 or opener.total == totals[opener.guess]
+
+
+def test_the_shipped_table_is_in_order() -> None:
+    known = {(s.game, s.rules, s.limit): s.openers for s in sections()}
+    assert len(known) == len(sections())
+    for (name, rules, limit), openers in known.items():
+        game = preset(name)
+        assert Rules(rules)
+        assert limit is None or limit >= max(opener.worst for opener in openers)
+        assert [opener.total for opener in openers] == sorted(opener.total for opener in openers)
+        assert {opener.guess for opener in openers} <= set(game.guesses())
+    classic = {opener.guess: opener.total for opener in known["classic", "normal", None]}
+    assert len(classic) >= 100
+    assert {guess: classic[guess] for guess in ("salet", "reast", "crate", "trace", "slate", "crane", "carle")} == {
+        "salet": 7920,
+        "reast": 7923,
+        "crate": 7926,
+        "trace": 7926,
+        "slate": 7928,
+        "crane": 7930,
+        "carle": 7937,
+    }
+    best = {about: openers[0].total for about, openers in known.items()}
+    assert best == {
+        ("classic", "normal", None): 7920,
+        ("classic", "hard", None): 8116,
+        ("classic", "hard", 6): 8122,
+        ("classic", "ultra-hard", 6): 8125,
+        ("classic-answers", "normal", None): 7973,
+        ("nyt2022", "normal", None): 7883,
+        ("nyt2022", "hard", None): 8091,
+        ("nyt2022", "hard", 6): 8097,
+        ("nyt2023", "normal", None): 11219,
+        ("nyt2023", "hard", None): 11586,
+    }
+
+
+# How it shows
+
+
+def test_it_prints_and_renders(classic: Game) -> None:
+    found = analyse(classic, "salet=bybbb crony=byybb", top=3)
+    text = str(found)
+    assert "after salet=BYBBB crony=BYYBB: 4\ncandidates, 4 guesses left\n" in text
+    assert "Candidates: abhor, board, borax, hoard" in text
+    assert max(map(len, text.splitlines())) <= 80
+    html = found._repr_html_()
+    assert html.startswith("<table>")
+    assert html.count("<tr>") == 4
+    many = str(analyse(classic, "salet=bybbb crony=byybb", top=4))
+    assert " more of total 8; possible answers among them: " in many
+    assert len(many.splitlines()) < 14
+    ties = " ".join(str(analyse(classic, "crane=bybbb youth=ygbbb", top=3)).split())
+    assert "23 more of total 14; possible answers among them: dowry, rowdy, wordy, worry." in ties
+    infeasible = analyse(classic, "salet=bbbbb", max_guesses=2)
+    assert (infeasible.best, infeasible.total, infeasible.mean) == (None, None, None)
+    assert "No strategy finds every candidate with the guesses left (proven)." in str(infeasible)
+    assert infeasible.others_text().splitlines()[1] == "aahed  infeasible"
+
+
+def test_the_package_has_the_functions() -> None:
+    assert optimal.analyse is analyse
+    assert optimal.solve_position is solve_position
+    assert callable(optimal.rank)
+    assert callable(optimal.debrief)
+
+
+if __name__ == "__main__":
+    for file in tree_names():
+        shipped = read_tree(tree_file(file))
+        whole = Game.preset(shipped.game.name, shipped.rules)
+        nodes = [row for row in totals_of(shipped, whole) if row[0]]
+        for found in nodes:
+            check_node(whole, shipped, *found)
+        print(f"{file}: {len(nodes)} nodes", flush=True)
+
+
+@pytest.mark.parametrize("rules", list(Rules))
+def test_what_is_known_when_it_is_stopped(rules: Rules) -> None:
+    """Bound <= exact <= what is told, for every guess; what is marked proven is exact."""
+    game = Game.preset("classic", rules)
+    exact = {advice.guess: advice.total for advice in analyse(game, "salet=bbbbb", top=400).guesses}
+    soon = analyse(game, "salet=bbbbb", top=5, progress=interrupt_at("second guesses"))
+    assert (soon.status, soon.stop_reason) == (Status.FEASIBLE, "interrupted")
+    assert len(soon.guesses) == 5
+    assert [advice.total for advice in soon.guesses] == sorted(advice.total for advice in soon.guesses)
+    for advice in soon.guesses:
+        best = exact.get(advice.guess, max(exact.values()) + 1)
+        assert advice.total == best if advice.proven else advice.total >= min(exact.values())
+    for guess, low in soon.others:
+        assert low is None or guess not in exact or low <= exact[guess]
+    assert "proven" in soon.to_dict()["guesses"][0]
+
+
+def test_a_stop_tells_of_marks_that_stand_in_the_table() -> None:
+    soon = analyse(Game.preset("classic"), "salet=bbbbb", top=3, progress=interrupt_at("worst cases"))
+    assert all(advice.proven for advice in soon.guesses)
+    assert "Stopped, interrupted: a worst case shown as - is not known." in " ".join(str(soon).split())
+    assert "<=" not in str(soon)
+
+
+def test_no_time_at_all(no_time: None) -> None:
+    soon = analyse(Game.preset("classic"), "qajaq=bbbbb", time_limit=1e-6)
+    assert (soon.status, soon.guesses, soon.total) == (Status.UNKNOWN, (), None)
+    assert "Stopped, time limit: no total is known yet." in str(soon)
+    with pytest.raises(InputError, match="the time limit must be"):
+        analyse(Game.preset("classic"), "salet=bbbbb", time_limit=0)

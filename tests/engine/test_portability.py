@@ -1,0 +1,87 @@
+"""The C headers on other compilers, C libraries and processors, as far as they are at hand."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+EXT = ROOT / "ext"
+KERNELS = ROOT / "tests" / "engine" / "kernels.c"
+SOLVER = ROOT / "tests" / "engine" / "solve_classic.c"
+#: What they print, everywhere.
+FOUND = "b6ff36fbd43b6dac"
+
+#: Compilers with their options, and what runs the programs that they make.
+COMPILERS: dict[str, tuple[list[str], list[str]]] = {
+    "cc": (["cc"], []),
+    "one build of each loop": (["cc", "-DOPTIMAL_NATIVE"], []),
+    "no vectors": (["cc", "-DOPTIMAL_PLAIN"], []),
+    "clang": (["clang"], []),
+    "musl": (["musl-gcc", "-static"], []),
+    "musl, linked at run time": (["musl-gcc"], []),
+    "arm64": (["aarch64-linux-gnu-gcc", "-static"], ["qemu-aarch64-static"]),
+    "big end first": (["s390x-linux-gnu-gcc", "-static"], ["qemu-s390x-static"]),
+    "Windows": (["x86_64-w64-mingw32-gcc"], ["wine"]),
+}
+
+
+def everywhere(*soon: str) -> list[Any]:
+    """All compilers: these in every run of the tests, the others in the long ones, for together they take long."""
+    return [pytest.param(name, marks=pytest.mark.slow if name in soon else pytest.mark.long) for name in COMPILERS]
+
+
+def need(*programs: str) -> None:
+    for program in programs:
+        if shutil.which(program) is None:
+            pytest.skip(f"no {program}")
+
+
+@pytest.mark.parametrize("build", ["", "-DOPTIMAL_PLAIN -pedantic-errors", "-DOPTIMAL_SMALL"])
+def test_headers_stand_alone(build: str) -> None:
+    """And without vectors they are plain C: another compiler knows no more."""
+    need("cc")
+    headers = sorted(EXT.glob("*.h"))
+    assert len(headers) > 25
+    flags = [
+        "-std=c11",
+        "-fsyntax-only",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        "-Wno-unused-function",
+        "-Wno-missing-braces",
+        *build.split(),
+    ]
+    done = subprocess.run(["cc", *flags, "-x", "c", *map(str, headers)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def output_of(name: str, source: Path, program: Path, *words: str) -> str:
+    """What a program prints, built by this compiler."""
+    compiler, runner = COMPILERS[name]
+    need(compiler[0], *runner)
+    flags = ["-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-Wno-missing-braces"]
+    built = subprocess.run(
+        [*compiler, *flags, f"-I{EXT}", str(source), "-o", str(program), "-lm"], capture_output=True, text=True
+    )
+    assert built.returncode == 0, built.stderr
+    done = subprocess.run([*runner, str(program), *words], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+@pytest.mark.parametrize("name", everywhere("cc", "musl"))
+def test_loops_find_the_same(tmp_path: Path, name: str) -> None:
+    assert output_of(name, KERNELS, tmp_path / "kernels.exe") == FOUND
+
+
+@pytest.mark.parametrize("name", everywhere("cc"))
+def test_the_engine_needs_no_python(tmp_path: Path, name: str) -> None:
+    """The classic game from salet, by the same nodes everywhere."""
+    lists = [str(ROOT / "data" / f"classic-{words}.txt") for words in ("answers", "others")]
+    assert output_of(name, SOLVER, tmp_path / "solve.exe", *lists, "salet") == "7920 5 84"

@@ -1,0 +1,422 @@
+"""Likely answers and other words: games go on where no answer in the list fits any more."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from cli_util import run, run_json
+
+from optimal.advice.analysis import analyse
+from optimal.advice.debrief import debrief
+from optimal.advice.subgame import solve_position
+from optimal.errors import ImpossibleFeedback, InputError
+from optimal.games.feedback import WordFeedback
+from optimal.games.game import Game
+from optimal.games.presets import preset
+from optimal.games.tiers import beyond, fitting_words, mistyped, other_words
+from optimal.search.solve import solve
+from optimal.trees.player import Player, play_answer
+from optimal.trees.unlisted import MOST_EXACT, Chooser
+
+SCORE = WordFeedback(5)
+WORDS = preset("nyt").guesses()
+#: How many of the 11697 other words the tree of nyt2023 finds by so many guesses; the rest it doesn't within six.
+FOUND = {1: 1, 2: 28, 3: 1029, 4: 4134, 5: 4363, 6: 1935}
+
+
+def scores_of(player: Player, words: list[str], found: Counter[int], missed: list[str], every: set[str]) -> None:
+    """Play on with all of these words as the answer, of ``every`` word that is."""
+    guess = player.guess
+    if guess is None:
+        missed += words
+        return
+    classes: dict[int, list[str]] = {}
+    for word in words:
+        classes.setdefault(SCORE.score(guess, word), []).append(word)
+    for code, part in classes.items():
+        player.feed(code)
+        if player.solved:
+            assert part == [guess]
+            found[len(player.turns)] += 1
+        else:
+            assert every.intersection((*(player.candidates or ()), *player.others)) == set(part)
+            scores_of(player, part, found, missed, every)
+        player.undo()
+
+
+@pytest.mark.slow
+def test_words_as_the_answer_of_todays_tree() -> None:
+    """One of sixty is found, or the limit is reached."""
+    player, found, missed = Player("nyt"), Counter[int](), list[str]()
+    scores_of(player, list(WORDS[::60]), found, missed, set(WORDS[::60]))
+    assert sum(found.values()) + len(missed) == len(WORDS[::60])
+    assert set(found) <= set(range(1, 7))
+    assert not set(missed) & set(preset("nyt").answers())
+
+
+@pytest.mark.long
+def test_every_word_as_the_answer_of_todays_tree() -> None:
+    """Each is found, or the limit is reached; benchmarks/README.md has the figures."""
+    player, found, missed = Player("nyt"), Counter[int](), list[str]()
+    scores_of(player, list(WORDS), found, missed, set(WORDS))
+    for depth, count in player.tree.distribution.items():
+        found[depth] -= count
+    assert sum(found.values()) + len(missed) == len(WORDS) - 3158 == 11697
+    assert dict(sorted(found.items())) == FOUND
+    page = (Path(__file__).resolve().parents[2] / "benchmarks" / "README.md").read_text(encoding="utf-8")
+    row = ", ".join(f"{found[depth]}" for depth in range(1, 7))
+    assert f" {row}; not within six: {len(missed)};" in page
+
+
+@pytest.mark.parametrize("free", [True, False])
+def test_the_guess_for_other_words_is_the_best(free: bool) -> None:
+    rng = random.Random(f"other words {free}")
+    for _ in range(40):
+        some = sorted(rng.sample(WORDS, 60))
+        ends = rng.choice([".ight", ".a.er", ".....", "..ill"])
+        alike = [word for word in WORDS if all(mark in (".", letter) for mark, letter in zip(ends, word, strict=True))]
+        left = tuple(sorted(rng.sample(alike, rng.randint(1, min(len(alike), MOST_EXACT)))))
+        words = sorted({*some, *left})
+        game = Game.from_words(words, left, rules="normal" if free else "ultra-hard", max_guesses=None)
+        if not free:  # by now every word that doesn't fit has been ruled out
+            game = Game.from_words(left, left, rules="ultra-hard", max_guesses=None)
+        for limit in (None, 1, 2, 3, 4):
+            choice = Chooser(words, free=free).best(left, limit)
+            if limit is None:
+                assert (choice.missed, choice.total) == (0, analyse(game).total)
+                continue
+            value = solve(game, objective=f"within:{limit}").value
+            assert value is not None
+            assert choice.missed == value[0]
+            assert choice.missed or choice.total == value[1]
+
+
+def test_of_many_words_the_guess_that_tells_most_apart() -> None:
+    left = [word for word in WORDS if word.endswith("er")][:40]
+    choice = Chooser(WORDS, free=True).best(left, 4)
+    most = max(len({SCORE.score(guess, word) for word in left}) for guess in WORDS)
+    assert len({SCORE.score(choice.guess, word) for word in left}) == most
+    assert (choice.missed, choice.total, choice.worst) == (None, None, 4)
+
+
+def test_which_words_are_other_words() -> None:
+    assert len(other_words(SCORE, WORDS, preset("nyt").answers())) == 11697
+    assert other_words(preset("mastermind").feedback, ["1111", "1112"], ["1111"]) == ()
+    assert other_words(None, ["a", "b"], ["a"]) == ()
+    assert fitting_words(SCORE, [("tarse", SCORE.parse("ggggb"))], WORDS) == ("tarsi",)
+    assert beyond(["tarsi"]) == "Not in the list of answers; this other word fits: tarsi"
+    assert beyond(["a", "b"]) == "Not in the list of answers; these 2 other words fit: a, b"
+
+
+def test_the_turn_that_may_be_mistyped() -> None:
+    history = [("salet", SCORE.parse("bybbb")), ("crony", SCORE.parse("byybg"))]
+    told = mistyped(SCORE, history, ["abhor", "board", "savoy"], [])
+    assert told == "; turn 2 may be mistyped: crony=BYYBB would leave 2 words"
+    assert mistyped(SCORE, history, [], ["abhor"]).endswith("would leave 1 word")
+    assert mistyped(SCORE, history, ["zzzzz"]) == ""
+    pegs = preset("mastermind")
+    rule = pegs.feedback
+    wrong = [("1122", rule.parse("4,0")), ("3344", rule.parse("1,0"))]
+    assert mistyped(rule, wrong, pegs.answers()) == "; turn 1 may be mistyped: 1122=1,0 would leave 48 words"
+
+
+# What players see
+
+
+def unwrapped(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_suggest_goes_on_with_other_words(tmp_path: Path) -> None:
+    found = run_json(tmp_path, "suggest", "nyt", "tarse=gggbb")
+    assert (found["listed"], found["candidates"]) == (True, 3)
+    assert found["other_words"] == 7
+    found = run_json(tmp_path, "suggest", "nyt", "tarse=ggggb")
+    assert (found["listed"], found["candidate_words"], found["other_words"], found["total"]) == (False, ["tarsi"], 1, 1)
+    told = unwrapped(run(tmp_path, "suggest", "nyt", "tarse=ggggb").out)
+    assert "after tarse=GGGGB: 1 other word, 5 guesses left" in told
+    assert "Not in the list of answers; this other word fits: tarsi." in told
+    told = unwrapped(run(tmp_path, "suggest", "nyt", "tarse=gggbb").out)
+    assert "All of this is for the answers in the list; 7 other words fit too." in told
+    done = run(tmp_path, "suggest", "nyt", "tarse=ggggy")
+    assert (done.status, done.out) == (2, "")
+    assert "no word fits turn 1 (tarse=GGGGY); turn 1 may be mistyped: tarse=GGGGB would leave 1 word" in done.err
+
+
+@pytest.mark.parametrize("rules", ["normal", "hard", pytest.param("ultra-hard", marks=pytest.mark.long)])
+def test_advice_on_other_words_is_exact(rules: str) -> None:
+    game = Game.preset("nyt", rules)
+    replies = SCORE.matrix(["tarse"], game.guesses)[0].tolist()
+    listed = {SCORE.score("tarse", answer) for answer in game.answers}
+    code = max(set(replies) - listed, key=replies.count)
+    history = (("tarse", code),)
+    found = analyse(game, history)
+    assert not found.listed
+    words = fitting_words(SCORE, history, game.others)
+    assert found.candidates == words
+    assert not set(words) & set(game.answers)
+    every = Game.from_words(game.guesses, words, rules=rules)
+    alone = analyse(every, history)
+    assert found.infeasible_within == (None if rules == "normal" else 6)
+    if rules == "normal":
+        assert (alone.total, alone.guesses[0].guess) == (found.total, found.guesses[0].guess)
+    else:
+        assert alone.total is None
+        assert "No strategy finds all of them within 6 guesses (proven): totals are without a limit." in unwrapped(
+            str(found)
+        )
+        alone = analyse(every, history, max_guesses=None)
+        assert (alone.total, alone.guesses[0].guess) == (found.total, found.guesses[0].guess)
+
+
+def test_debrief_says_where_the_list_ended(tmp_path: Path) -> None:
+    words = ("debrief", "classic", "salet", "jaunt", "snafu")
+    found = run_json(tmp_path, *words)
+    assert (found["answer"], found["listed"], found["solved"]) == ("snafu", False, True)
+    assert [turn["listed"] for turn in found["turns"]] == [True, True, False]
+    assert [turn["candidates_after"] == 0 for turn in found["turns"]] == [False, True, False]
+    assert found["turns"][1]["luck"] is found["turns"][1]["bits"] is found["luck"] is found["bits"] is None
+    assert found["turns"][1]["skill_loss"] > 0
+    assert found["turns"][2]["candidates_before"] == 2
+    told = unwrapped(run(tmp_path, *words).out)
+    assert "answer snafu, which is not in the list" in told
+    assert "jaunt: here the list of answers ends, and 2 other words may be meant;" in told
+    grid = "\n".join(SCORE.pretty(SCORE.score(guess, "snafu")) for guess in words[2:])
+    assert run_json(tmp_path, *words, "--grid", grid) == found
+    with pytest.raises(InputError, match="'zzzzz' is not among the 12972 guesses of classic"):
+        debrief(Game.preset("classic"), "zzzzz", ["salet"])
+
+
+def test_debrief_of_an_answer_out_of_the_list_that_was_not_found() -> None:
+    told = debrief("classic", "faxes", ["crane", "slate"])
+    text = " ".join(str(told).split())
+    assert not told.listed
+    assert "answer faxes, which is not in the list" in text
+    assert "- 1.5000 still to come, if it were one of the 2 answers left in the list." in text
+    assert "if it were" not in str(debrief("classic", "crony", ["crane", "slate"]))
+
+
+def test_play_goes_on_with_other_words(tmp_path: Path) -> None:
+    done = run(tmp_path, "play", "classic", "--answer", "Snafu")
+    assert done.status == 0
+    assert done.out.endswith("snafu  GGGGG\nNot in the list of answers; found all the same.\n")
+    turns = [line.split() for line in done.out.splitlines()[1:-1]]
+    typed = "".join(f"{reply}\n" for _, _, reply in turns)
+    told = unwrapped(run(tmp_path, "play", "classic", typed=typed).out)
+    assert "Not in the list of answers; " in told
+    assert f"Solved in {len(turns)} guesses: snafu." in told
+    lost = run(tmp_path, "play", "nyt", "--answer", "zills")
+    assert lost.status == 1
+    assert lost.out.endswith("Not in the list of answers; not found within 6 guesses.\n")
+    typed = "".join(f"{line.split()[-1]}\n" for line in lost.out.splitlines()[1:-1])
+    told = unwrapped(run(tmp_path, "play", "nyt", typed=f"{typed}bbbbb\n").out)
+    assert "The limit of 6 guesses is reached; not found: " in told
+    assert run_json(tmp_path, "play", "nyt", "--answer", "zills", status=1)["solved"] is False
+
+
+def test_a_player_goes_on_with_other_words() -> None:
+    player = Player("nyt")
+    with pytest.raises(ImpossibleFeedback, match=r"^no word fits tarse=GGGGY$"):
+        player.feed("ggggy")
+    player.feed("ggggb")
+    assert (player.listed, player.candidates, player.guess, player.outlook) == (
+        False,
+        ("tarsi",),
+        "tarsi",
+        "the only word left",
+    )
+    with pytest.raises(ImpossibleFeedback, match=r"no word fits tarsi=BBBBB after tarse=GGGGB"):
+        player.feed("bbbbb")
+    player.feed("ggggg")
+    assert (player.solved, player.over, player.guess, player.turns[-1]) == (True, True, None, ("tarsi", 242))
+    player.undo()
+    player.undo()
+    assert (player.listed, player.remaining) == (True, 3158)
+    assert play_answer(player.tree, "crane").solved
+    with pytest.raises(InputError, match=r"'zzzzz' is not among the 14855 guesses of nyt2023$"):
+        play_answer(player.tree, "zzzzz")
+    with pytest.raises(InputError, match="'crnae' is not among the 14855 guesses of nyt2023: did you mean crane"):
+        play_answer(player.tree, "crnae")
+    for answer, near in (("zzzzz", "$"), ("crnae", ": did you mean crane")):
+        with pytest.raises(InputError, match=f"'{answer}' is not among the 14855 guesses of nyt2023{near}"):
+            debrief("nyt", answer, ["tarse"])
+
+
+def test_the_only_answer_left_is_that_of_the_list() -> None:
+    told = set()
+    for answer in preset("nyt").answers()[:60]:
+        player = Player("nyt")
+        while player.remaining != 1:
+            assert player.guess is not None
+            player.feed(SCORE.score(player.guess, answer))
+        if not player.solved:
+            told.add(player.outlook)
+            assert ("in the list" in player.outlook) == bool(player.others)
+    assert told == {"the only answer left in the list", "the only answer left"}
+
+
+# Commands in the middle of a game
+
+
+def test_play_goes_over_to_advice_at_a_guess_of_ones_own(tmp_path: Path) -> None:
+    told = unwrapped(run(tmp_path, "play", "classic", typed="salet bybyb\ncrane\nybgby\n:list\n:quit\n").out)
+    assert "1. salet BYBYB" in told
+    assert "What was the feedback of crane?" in told
+    assert "after salet=BYBYB crane=YBGBY: " in told
+    for typed in ("crane=bbggg", "crane bbggg", "CRANE=00222"):
+        found = run_json(tmp_path, "play", "classic", typed=f"{typed}\nplane\nggggg\n")
+        assert (found["guesses"], found["feedback"]) == (["crane", "plane"], ["BBGGG", "GGGGG"])
+        assert (found["solved"], found["answer"]) == (True, "plane")
+    assert "after salet=BYBYB: " in unwrapped(
+        run(tmp_path, "assist", "classic", typed="salet\ngrey yellow grey yellow grey\n").out
+    )
+    for command in ("play", "assist"):
+        told = unwrapped(run(tmp_path, command, "classic", typed="crane\n:back\nbbggg\n:quit\n").out)
+        assert "there is no command ':back': type :help" in told
+        assert "after crane=BBGGG: " in told
+    found = run_json(tmp_path, "play", "classic", typed="crane=bbggg\n:game nyt2022\n:hard\nplane=ggggg\n")
+    assert (found["game"], found["rules"], found["answer"]) == ("nyt2022", "hard", "plane")
+    told = unwrapped(run(tmp_path, "play", "classic", typed="zzzzz=bbggg\nzzzzz\n").out)
+    assert "'zzzzz' is not among the 12972 guesses of classic" in told
+    assert told.count("> 'zzzzz' is not among the 12972 guesses of classic. >") == 1
+
+
+def test_play_changes_game_and_rules(tmp_path: Path) -> None:
+    told = run(
+        tmp_path, "play", "classic", typed=":hard\nhard\n:game nyt2022\ngame mastermind\n:game zzz\n:game\nquit\n"
+    ).out
+    firsts = [line for line in told.splitlines() if "Guess 1:" in line]
+    assert [line.split()[2 + line.startswith(">")] for line in firsts] == ["salet", "salet", "salet", "tarse", "1123"]
+    assert "classic (Wordle list of 2021), 2315 answers, hard rules." in told
+    assert "nyt2022 (New York Times list of August 2022), 2309 answers, normal rules." in unwrapped(told)
+    assert "unknown game 'zzz'" in told
+    assert "name a list, such as :game classic." in told
+    assert "no tree of mastermind under hard rules is shipped" in unwrapped(
+        run(tmp_path, "play", "mastermind", typed=":hard\n:quit\n").out
+    )
+
+
+def test_play_keeps_the_turns_where_they_can_be(tmp_path: Path) -> None:
+    told = unwrapped(run(tmp_path, "play", "nyt", typed="byybg\n:hard\nbrake bggbg\n:undo\n:undo\n").out)
+    assert "hard rules, after tarse=BYYBG: 23 candidates" in told
+    assert told.index("after tarse=BYYBG brake=BGGBG") < told.index("hard rules, first guess")
+    found = run_json(tmp_path, "play", "nyt", typed="byybg\n:game nyt2022\ngrand=bgggb\n")
+    assert (found["game"], found["guesses"], found["feedback"]) == ("nyt2022", ["tarse", "grand"], ["BYYBG", "BGGGB"])
+    # Where they can't, one line says so; what is told at the end is of the new game.
+    typed = "byybb\nbgbbb\n:hard\nbbbbb\n"
+    told = unwrapped(run(tmp_path, "play", "nyt", typed=typed).out)
+    assert "turn 2 is illegal under hard rules: 'blond' breaks the hint of turn 1, tarse=BYYBB: " in told
+    assert "; so the game begins anew. " in told
+    found = run_json(tmp_path, "play", "nyt", typed=typed)
+    assert (found["rules"], found["feedback"]) == ("hard", ["BBBBB"])
+    told = unwrapped(run(tmp_path, "play", "nyt", typed="byybb\n:game mastermind\n").out)
+    assert "'tarse' is not among the 1296 guesses of mastermind" in told
+    assert told.endswith("Guess 1: 1123 (1296 answers left, at most 6 more guesses) >")
+
+
+def test_rules_of_a_tree_of_own_lists(tmp_path: Path) -> None:
+    (tmp_path / "own.txt").write_text("fight\nlight\nmight\nfilmy\n", encoding="utf-8")
+    assert run(tmp_path, "solve", "--words", "own.txt", "--output", "own.msgpack").status == 0
+    told = unwrapped(run(tmp_path, "play", "own.msgpack", typed=":hard\n").out)
+    assert "there is no tree of own under hard rules: `optimal solve --words FILE --rules hard --output TREE`" in told
+
+
+def test_several_turns_on_one_line(tmp_path: Path) -> None:
+    for command in ("play", "assist"):
+        for typed in ("salet bybyb crane ybgby", "salet=bybyb crane=ybgby", "salet bybyb crane=ybgby"):
+            told = unwrapped(run(tmp_path, command, "classic", typed=f"{typed}\n").out)
+            assert "after salet=BYBYB crane=YBGBY: " in told
+    colours = "crane=grey yellow grey grey grey shout=Yellow black gray grey green"
+    asked = [run_json(tmp_path, "suggest", *turns.split()) for turns in (colours, "crane=bybbb shout=ybbbg")]
+    assert asked[0] == asked[1]
+
+
+def test_a_guess_that_is_not_listed(tmp_path: Path) -> None:
+    for command in ("play", "assist"):
+        for typed in ("crnae", "cran", "cranes"):
+            told = unwrapped(run(tmp_path, command, "classic", typed=f"{typed}\n").out)
+            assert f"'{typed}' is not among the 12972 guesses of classic: did you mean " in told
+
+
+def test_the_list_of_candidates_has_an_end(tmp_path: Path) -> None:
+    told = unwrapped(run(tmp_path, "assist", "classic", typed=":list\nsalet=bybyb\n:list\n").out)
+    assert "> 2315: aback abase " in told
+    assert ", and 2215 more > " in told
+    assert len(told[told.index("> 2315: ") : told.index(", and 2215")].split()) == 102
+    assert "> 83: " in told
+
+
+def test_no_promise_of_what_may_not_be_found() -> None:
+    player = Player("nyt")
+    for reply in ("bgbyy", "bgygb", "ygbgb"):
+        assert player.sure
+        player.feed(reply)
+    assert (player.sure, player.at_most, player.remaining) == (False, 3, 60)
+    assert player.outlook == "60 words left that are not in the list, 3 guesses left; may not be found"
+    for reply in ("bbbbb", "bbbbb", "bgbgg"):
+        player.feed(reply)
+    assert (player.lost, player.sure) == (True, False)
+    # Of eight words at most it is proven: here that all are found.
+    player = Player("nyt")
+    player.feed("ggggb")
+    assert player.sure
+
+
+def test_an_answer_that_does_not_fit_where_a_tree_begins() -> None:
+    tree = solve_position("classic", "salet=bbbbb", openers=["courd"]).tree
+    assert tree is not None
+    with pytest.raises(InputError, match=r"^'crane' does not fit salet=BBBBB, where this tree begins$"):
+        play_answer(tree, "crane")
+    with pytest.raises(InputError, match="'crnae' is not among the 12972 guesses of classic: did you mean crane"):
+        play_answer(tree, "crnae")
+
+
+def test_assist_changes_game_and_rules_and_keeps_the_turns(tmp_path: Path) -> None:
+    typed = "salet bybbb\n:hard\n:game nyt\ncrony=byybb\n:hard\n:game classic\n:game mastermind\n:hard now\n"
+    found = run(tmp_path, "assist", "classic", "--top", "1", "--json", typed=typed)
+    told = unwrapped(found.err)
+    for asked in (
+        "classic (Wordle list of 2021), normal rules, after salet=BYBBB: 102 candidates",
+        "classic (Wordle list of 2021), hard rules, after salet=BYBBB: 102 candidates",
+        "nyt2023 (New York Times list of July 2023), hard rules, after salet=BYBBB: 145 candidates",
+        "illegal under hard rules: 'crony' breaks the hint of turn 1",
+        "nyt2023 (New York Times list of July 2023), normal rules, after salet=BYBBB: 145 candidates",
+        "classic (Wordle list of 2021), normal rules, after salet=BYBBB: 102 candidates",
+        "'salet' is not among the 1296 guesses of mastermind",
+    ):
+        assert asked in told
+
+
+def test_commands_are_marked_where_a_word_could_be_meant(tmp_path: Path) -> None:
+    words = ["game", "hard", "help", "list", "quit", "undo"]
+    (tmp_path / "four.txt").write_text("\n".join(words), encoding="utf-8")
+    run(tmp_path, "solve", "--words", "four.txt", "--openers", "quit", "-o", "four.msgpack")
+    found = run_json(tmp_path, "play", "four.msgpack", typed="quit bbbb\n:undo\nquit\nquit=bbyg\n:quit\n")
+    assert (found["guesses"], found["feedback"]) == (["quit"], ["BBYG"])
+    for word in words:
+        found = run_json(tmp_path, "assist", "--words", "four.txt", typed=f"{word}\ngggg\n")
+        assert (found["solved"], found["answer"]) == (True, word)
+    found = run_json(tmp_path, "assist", "--words", "four.txt", typed="game bbbb\n:UNDO\n:quit\n")
+    assert found["turns"] == []
+
+
+@pytest.mark.parametrize("answer", ["tarsi", "zoppa"])
+def test_nobody_hears_of_contradictions_where_another_word_fits(tmp_path: Path, answer: str) -> None:
+    player = play_answer(Player("nyt").tree, answer)
+    marks = [SCORE.format(code) for _, code in player.history]
+    turns = [f"{guess}={seen}" for (guess, _), seen in zip(player.history, marks, strict=True)]
+    told = [
+        run(tmp_path, "play", typed="\n".join(marks) + "\n"),
+        run(tmp_path, "assist", "--top", "1", typed="\n".join(turns) + "\n"),
+        run(tmp_path, "suggest", "--top", "1", *turns[:-1]),
+        run(tmp_path, "debrief", *(guess for guess, _ in player.history)),
+    ]
+    for done in told:
+        assert done.status == 0
+        said = unwrapped(done.out + done.err).lower()
+        assert not any(word in said for word in ("impossible", "contradict", "mistyped"))
+    assert f"solved in {len(turns)}" in unwrapped(told[0].out).lower()
+    assert f"solved in {len(turns)}: {answer}" in unwrapped(told[1].out).lower()

@@ -1,0 +1,291 @@
+"""Recomputes the figures in baselines.json, for the test and for the script that prints them all."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from games_util import naive_word_score
+
+from optimal.baselines.advice import Reasons, board_position, explain
+from optimal.baselines.arena import Played, play
+from optimal.baselines.frequency import GlobalFrequency, PositionalFrequency
+from optimal.baselines.information import Greedy, LetterEntropy, measure
+from optimal.baselines.openings import (
+    first_disjoint,
+    opening_report,
+    rank_openers,
+    search_openings,
+    second_guess_wins,
+    shuffled_openings,
+)
+from optimal.baselines.position import Position
+from optimal.baselines.regions import Regions, region_table
+from optimal.baselines.registry import strategy
+from optimal.baselines.strategy import Baseline, Strategy, prior_of
+from optimal.baselines.view import Prior, Scoring
+from optimal.games.feedback import WordFeedback
+from optimal.games.game import Game
+
+FILE = Path(__file__).parents[1] / "advice" / "baselines.json"
+
+Figure = dict[str, Any]
+
+
+def advise(made: Game, chosen: Strategy | str, history: Any = (), top: int = 10) -> Reasons:
+    """What a strategy says after these guesses and feedback codes."""
+    chosen = strategy(chosen, made) if isinstance(chosen, str) else chosen
+    return explain(chosen, Position.at(made, history, prior=prior_of(chosen)), top)
+
+
+def figures() -> list[Figure]:
+    """Every figure: system, what, kind and arguments of the computation, value, and where the value is from; some take
+    long."""
+    found: list[Figure] = json.loads(FILE.read_text(encoding="utf-8"))
+    return found
+
+
+def reproduce(figure: Figure) -> Any:
+    """The figure's value, computed anew."""
+    return _KINDS[figure["kind"]](**figure["args"])
+
+
+@cache
+def game(name: str) -> Game:
+    return Game.preset(name)
+
+
+def _strategy(name: str) -> Strategy:
+    if name == "regions alphabetical":
+        return Regions(order="alphabetical")
+    if name == "letters with repeats":
+        return LetterEntropy(repeats=True)
+    return strategy(name)
+
+
+@cache
+def _played(name: str, on: str, scoring: str) -> Played:
+    return play(game(on), _strategy(name), scoring=Scoring(scoring))
+
+
+@cache
+def _start(on: str, prior: str) -> Position:
+    return Position.start(game(on), prior=prior)
+
+
+def _distribution(name: str, on: str, scoring: str) -> dict[str, int]:
+    return {str(depth): count for depth, count in _played(name, on, scoring).distribution.items()}
+
+
+def _total(name: str, on: str, scoring: str) -> int:
+    return _played(name, on, scoring).total
+
+
+def _mean(name: str, on: str, scoring: str) -> float:
+    return float(_played(name, on, scoring).mean)
+
+
+def _worst(name: str, on: str, scoring: str) -> list[int]:
+    played = _played(name, on, scoring)
+    return [played.worst, played.distribution[played.worst]]
+
+
+def _failures(name: str, on: str, scoring: str) -> list[str]:
+    played = _played(name, on, scoring)
+    return [" ".join(played.paths[answer]) for answer in played.failures]
+
+
+def _path(name: str, on: str, answer: str) -> str:
+    return " ".join(_played(name, on, "naive").paths[answer])
+
+
+def _left(name: str, on: str, scoring: str) -> list[float]:
+    return [round(left.mean, 2) for left in _played(name, on, scoring).left]
+
+
+def _after(name: str, on: str, history: list[list[str]]) -> Position:
+    """The position after guesses whose feedback, by the naive rule, is that of the answer that stands beside it."""
+    turns = [(guess, naive_word_score(guess, answer)) for guess, answer in history]
+    return Position.at(game(on), turns, Scoring.NAIVE, prior_of(_strategy(name)))
+
+
+def _ranking(name: str, on: str, top: int, digits: int) -> list[list[Any]]:
+    made = _strategy(name)
+    position = Position.start(game(on), prior=prior_of(made))
+    assert isinstance(made, Baseline)
+    return [[row[0], _rounded(row[1], digits)] for row in made.rankings(position, top)[0].rows]
+
+
+def _rounded(value: Any, digits: int) -> Any:
+    return round(value, digits) if isinstance(value, float) else value
+
+
+def _board(on: str, board: str, good: str, past: list[str], top: int) -> list[Any]:
+    position = board_position(game(on), board, good, past)
+    ranking = explain(strategy("odds"), position, top).rankings[0]
+    return [len(position.candidates), [[row[0], round(float(row[1]), 3)] for row in ranking.rows]]
+
+
+def _bits(on: str, word: str) -> float:
+    place = np.array([game(on).guess_index(word)])
+    return round(float(measure(_start(on, "guesses"), "entropy", place)[0]), 5)
+
+
+def _expected_left(on: str, word: str) -> float:
+    position = _start(on, "guesses")
+    sizes = [len(words) for words in position.classes(word).values()]
+    return round(sum(size**2 for size in sizes) / sum(sizes), 2)
+
+
+def _best(on: str, objective: str) -> list[Any]:
+    row = Greedy(objective, Prior.GUESSES).rankings(_start(on, "guesses"), 1)[0].rows[0]
+    return [row[0], _rounded(row[1], 2)]
+
+
+def _same_bits(on: str, candidates: list[str], guesses: list[str]) -> bool:
+    small = Game.from_words(sorted({*candidates, *guesses}), candidates)
+    bits = measure(Position.start(small), "entropy")
+    return len({round(float(bits[small.guess_index(guess)]), 9) for guess in guesses}) == 1
+
+
+def _wins(on: str, by: str, worst: bool, top: int) -> list[list[Any]]:
+    rows = rank_openers(_second(on), by, worst=worst, top=top)
+    return [[row.guess, _rounded(getattr(row, by), 9)] for row in rows]
+
+
+@cache
+def _second(on: str) -> Any:
+    return second_guess_wins(game(on))
+
+
+def _feedback(guess: str, answers: list[str]) -> list[str]:
+    rule = WordFeedback(5)
+    return [rule.format(rule.score(guess, answer)).replace("B", ".") for answer in answers]
+
+
+def _opening(on: str, openers: str) -> list[Any]:
+    report = opening_report(game(on), openers.split())
+    return [report.winner, {str(size): count for size, count in report.class_sizes.items()}]
+
+
+def _opening_games(on: str, openers: str) -> list[Any]:
+    report = opening_report(game(on), openers.split())
+    return [report.total, round(float(report.mean), 10), report.worst]
+
+
+def _opening_share(on: str, openers: str) -> bool:
+    report = opening_report(game(on), openers.split())
+    return report.expected is not None and report.expected > 0.99 * report.answers
+
+
+def _first_fit(on: str) -> str:
+    return " ".join(first_disjoint(game(on).answers) or ())
+
+
+def _shuffled(on: str, count: int) -> list[str]:
+    return [" ".join(openers) for openers in shuffled_openings(game(on).answers, tries=count)]
+
+
+def _search(on: str) -> list[str]:
+    return [" ".join(report.openers) for report in search_openings(game(on))]
+
+
+def _regions(on: str, word: str) -> list[Any]:
+    table = region_table(word, _start(on, "answers"))
+    return [table.nonzero, table.largest[1]]
+
+
+def _region(on: str, word: str, letters: str) -> int:
+    return region_table(word, _start(on, "answers")).sizes[letters]
+
+
+def _letter_counts(on: str) -> Counter[str]:
+    """How many answers contain each letter."""
+    return Counter(letter for word in game(on).answers for letter in set(word))
+
+
+def _letter_order(on: str, top: int) -> str:
+    counts = _letter_counts(on)
+    return "".join(sorted(counts, key=lambda letter: (-counts[letter], letter))[:top])
+
+
+def _letter_count(on: str, letter: str) -> int:
+    return _letter_counts(on)[letter]
+
+
+def _place_count(on: str, place: int, letter: str) -> int:
+    return sum(word[place] == letter for word in game(on).guesses)
+
+
+def _candidates(name: str, on: str, history: list[list[str]]) -> str:
+    return " ".join(_after(name, on, history).candidates)
+
+
+def _next(name: str, on: str, history: list[list[str]]) -> str:
+    return _strategy(name).next_guess(_after(name, on, history))
+
+
+def _letter_words(on: str, words: list[str]) -> list[list[Any]]:
+    return _one_per_anagram(on, game(on).guesses, words)
+
+
+def _second_words(on: str, first: str, words: list[str]) -> list[list[Any]]:
+    """The same of words without a letter of the first, and with two different vowels or more."""
+    fit = [word for word in game(on).guesses if not set(word) & set(first) and len(set(word) & set("aeiou")) >= 2]
+    return _one_per_anagram(on, fit, words)
+
+
+def _one_per_anagram(on: str, fit: Iterable[str], words: list[str]) -> list[list[Any]]:
+    """The best words by the letters that they have, one of those with the same letters: that which the author names."""
+    scores = dict(zip(game(on).guesses, GlobalFrequency().word_scores(_start(on, "guesses")).tolist(), strict=True))
+    named = {"".join(sorted(word)): word for word in words}
+    found: dict[str, list[Any]] = {}
+    for word in sorted(fit, key=lambda word: -scores[word]):
+        letters = "".join(sorted(word))
+        found.setdefault(letters, [named.get(letters, word), scores[word]])
+    return list(found.values())[: len(words)]
+
+
+def _positional(on: str, top: int) -> list[list[Any]]:
+    rows = PositionalFrequency().rankings(_start(on, "guesses"), top)[0].rows
+    return [list(row[:2]) for row in rows]
+
+
+_KINDS: dict[str, Callable[..., Any]] = {
+    "best": _best,
+    "bits": _bits,
+    "board": _board,
+    "candidates": _candidates,
+    "distribution": _distribution,
+    "expected_left": _expected_left,
+    "failures": _failures,
+    "feedback": _feedback,
+    "first_fit": _first_fit,
+    "left": _left,
+    "letter_count": _letter_count,
+    "letter_order": _letter_order,
+    "letter_words": _letter_words,
+    "mean": _mean,
+    "next": _next,
+    "opening": _opening,
+    "opening_games": _opening_games,
+    "opening_share": _opening_share,
+    "path": _path,
+    "place_count": _place_count,
+    "positional": _positional,
+    "ranking": _ranking,
+    "region": _region,
+    "regions": _regions,
+    "same_bits": _same_bits,
+    "search": _search,
+    "second_words": _second_words,
+    "shuffled": _shuffled,
+    "total": _total,
+    "wins": _wins,
+    "worst": _worst,
+}

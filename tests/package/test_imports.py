@@ -1,0 +1,217 @@
+"""The one-way road: what each part of the program may import, and what playing and verifying must do without."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from optimal.cli import GROUPS
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "optimal"
+
+#: What everything may use.
+BASE = {"checks", "errors", "labels", "limits", "memory", "show", "_version"}
+#: Each part with the parts that it may import beside itself and the base. "engine" is the extensions.
+ALLOWED: dict[str, set[str]] = {
+    "errors": set(),
+    "limits": set(),
+    "_version": set(),
+    "checks": {"show"},
+    "labels": {"checks"},
+    "memory": set(),
+    "files": set(),
+    "readers": {"checks", "files"},
+    "signals": set(),
+    "workers": {"signals"},
+    "show": set(),
+    "talk": {"files"},
+    "games": {"files", "readers"},
+    "trees": {"files", "games", "talk"},
+    "engine": set(),
+    "journal": {"files"},
+    "search": {"engine", "games", "journal", "signals", "tables", "trees", "workers"},
+    "advice": {"games", "search", "tables", "talk", "trees"},
+    "tables": {"files", "games", "readers", "trees"},
+    "page": {"games", "tables", "trees"},
+    "plots": {"baselines", "files", "games", "journal", "advice", "trees"},
+    "baselines": {"games", "trees", "workers"},
+    "certificates": {"engine", "files", "games", "search", "tables", "trees", "workers"},
+    "cli": {
+        "baselines",
+        "certificates",
+        "files",
+        "games",
+        "journal",
+        "page",
+        "plots",
+        "advice",
+        "search",
+        "tables",
+        "trees",
+    },
+    "__main__": {"cli", "signals"},
+    "__init__": {"baselines", "games", "journal", "page", "plots", "advice", "search", "tables", "trees"},
+}
+#: The one extension that belongs to the games: the fast scoring of `games.feedback`.
+GAMES_OWN = ("optimal.games.feedback", "optimal._matrix")
+#: What the independent checks are made of: that of trees of word lists, files and data, but no feedback rules; that of
+#: certificates of itself, numpy and processes alone.
+CHECK: dict[str, set[str]] = {
+    "optimal.trees.verify": {
+        "optimal.errors",
+        "optimal.games.info",
+        "optimal.games.presets",
+        "optimal.games.rules",
+        "optimal.games.wordlists",
+        "optimal.show.table",
+        "optimal.trees.file",
+        "optimal.trees.nodes",
+        "optimal.trees.scoring",
+        "optimal.trees.tree",
+    },
+    "optimal.tables.verify": {
+        "optimal.errors",
+        "optimal.show.table",
+        "optimal.show.words",
+        "optimal.tables.key",
+        "optimal.tables.table",
+    },
+    "optimal.trees.scoring": set(),
+    "optimal.certificates.checker": {
+        "optimal.certificates.board",
+        "optimal.certificates.keys",
+        "optimal.certificates.reading",
+        "optimal.certificates.statement",
+        "optimal.workers",
+    },
+    "optimal.certificates.statement": {"optimal.certificates.board", "optimal.certificates.reading"},
+    "optimal.certificates.board": set(),
+    "optimal.certificates.keys": {"optimal.certificates.chart", "optimal.certificates.reading"},
+    "optimal.certificates.chart": set(),
+    "optimal.workers": {"optimal.signals"},
+    "optimal.signals": set(),
+    "optimal.certificates.reading": set(),
+}
+#: Modules of the command line that are commands; none imports another.
+COMMANDS = {f"optimal.cli.{name}" for commands in GROUPS.values() for name in commands}
+
+
+def name_of(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 2 else parts)
+
+
+MODULES = {name_of(path): path for path in sorted(PACKAGE.rglob("*.py"))}
+
+
+def is_extension(module: str) -> bool:
+    return module.startswith("optimal._") and module.count(".") == 1 and module not in MODULES
+
+
+def part_of(module: str) -> str:
+    return "engine" if is_extension(module) else module.split(".")[1]
+
+
+def imports_of(name: str) -> Iterator[tuple[str, str]]:
+    """(module, name imported from it, or "" for the whole) of every import of ours, those in functions too."""
+    for node in ast.walk(ast.parse(MODULES[name].read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, "") for alias in node.names if alias.name.split(".")[0] == "optimal")
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{name}: imports are written in full"
+            if node.module is None or node.module.split(".")[0] != "optimal":
+                continue
+            for alias in node.names:
+                whole = f"{node.module}.{alias.name}"
+                if whole in MODULES or is_extension(whole):
+                    yield whole, ""
+                else:
+                    yield node.module, alias.name
+
+
+def test_every_part_has_its_rule() -> None:
+    assert {part_of(name) for name in MODULES} | {"engine"} == set(ALLOWED)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_imports_go_one_way(name: str) -> None:
+    part = part_of(name)
+    allowed = ALLOWED[part] | BASE | {part}
+    for module, _ in imports_of(name):
+        if module == "optimal":
+            raise AssertionError(f"{name} imports from the package itself, which is above all")
+        assert part_of(module) in allowed or (name, module) == GAMES_OWN, f"{name} imports {module}"
+        if part == "cli" and part_of(module) == "cli":
+            assert module not in COMMANDS, f"{name} imports {module}, another command"
+
+
+def test_no_two_modules_need_each_other() -> None:
+    needs = {name: {module for module, _ in imports_of(name) if module in MODULES} for name in MODULES}
+    left = dict(needs)
+    while left:
+        free = [name for name, modules in left.items() if not modules & left.keys() - {name}]
+        assert free, f"these import each other in circles: {sorted(left)}"
+        for name in free:
+            del left[name]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_private_names_stay_at_home(name: str) -> None:
+    for module, imported in imports_of(name):
+        if module == "optimal._version":
+            continue
+        assert not imported.startswith("_"), f"{name} imports {imported} of {module}"
+        inner = module.split(".")[1:]
+        assert is_extension(module) or not any(part.startswith("_") for part in inner), f"{name} imports {module}"
+
+
+@pytest.mark.parametrize("name", CHECK)
+def test_the_check_stands_apart(name: str) -> None:
+    assert {module for module, _ in imports_of(name)} == CHECK[name]
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in MODULES if part_of(name) in ("errors", "files", "show", "signals", "workers")]
+)
+def test_the_lowest_need_the_standard_library_alone(name: str) -> None:
+    for node in ast.walk(ast.parse(MODULES[name].read_text(encoding="utf-8"))):
+        modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom):
+            modules = [str(node.module)]
+        # pandas is imported by who asks for its tables, no sooner.
+        others = {"optimal.workers": {"joblib"}, "optimal.show.table": {"pandas"}}.get(name, set())
+        for module in modules:
+            assert module.split(".")[0] in sys.stdlib_module_names | {"optimal"} | others, f"{name} imports {module}"
+
+
+def test_processes_are_started_where_they_are_guarded() -> None:
+    """Each of them ends with the one that started it."""
+    begins = re.compile(r"^\s*(from|import) (joblib|loky|multiprocessing)", re.MULTILINE)
+    found = {name for name, path in MODULES.items() if begins.search(path.read_text(encoding="utf-8"))}
+    assert found == {"optimal.workers", "optimal.search.processes"}
+
+
+@pytest.mark.parametrize(
+    "name", [*(name for name in MODULES if part_of(name) == "trees"), "optimal.page.parts", "optimal.page.trees"]
+)
+def test_trees_need_neither_numpy_nor_the_engine(name: str) -> None:
+    script = f"""
+import importlib, sys
+importlib.import_module({name!r})
+heavy = ("numpy", "joblib", "msgpack", "rich")
+print(*[
+    found for found in sys.modules
+    if found.split(".")[0] in heavy or found.startswith("optimal._") and found != "optimal._version"
+])
+"""
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, env=env, capture_output=True, text=True)
+    assert (done.returncode, done.stdout.strip(), done.stderr) == (0, "", "")

@@ -1,0 +1,217 @@
+"""The page of a key in a real browser: it asks, by clicks and by keys, and goes on where a reply isn't known."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from patience import SOON
+from tables_util import INSECTS, SPIDERS, best, random_table, random_varying, trees_table, worded
+from textbook_tables import Varying
+
+from optimal.page.keys import key_page
+from optimal.tables.key import Key
+from optimal.tables.table import Table
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright, of the extra `test`")
+axe_api = pytest.importorskip("axe_playwright_python.base", reason="needs axe-playwright-python, of the extra `test`")
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+BROWSER = next(filter(None, map(shutil.which, NAMES)), None)
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(BROWSER is None, reason="needs Chromium: none is installed")]
+
+PLAIN = best(
+    Table.from_arrays([[a, b] for a in ("no", "yes") for b in ("<script>", "&amp;")], questions=["<b>", "{{data}}"])
+)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=["--disable-gpu", *root])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(browser: Any, tmp_path: Path) -> Iterator[Any]:
+    """Opens pages; afterwards nothing was complained of, and nothing but the page itself was loaded."""
+    told: list[str] = []
+    pages: list[Any] = []
+
+    def start(key: Key, **options: Any) -> Any:
+        file = tmp_path / f"{len(pages)}.html"
+        file.write_text(key_page(key), encoding="utf-8")
+        page = browser.new_context(**options).new_page()
+        page.set_default_timeout(1000 * SOON)
+        page.on("console", lambda message: told.append(message.text))
+        page.on("pageerror", lambda error: told.append(str(error)))
+        page.on("request", lambda request: told.append(request.url) if request.url != file.as_uri() else None)
+        page.goto(file.as_uri())
+        pages.append(page)
+        return page
+
+    yield start
+    assert told == []
+    for page in pages:
+        page.context.close()
+
+
+def heading(page: Any) -> str:
+    return str(page.inner_text("#now"))
+
+
+def reply(page: Any, text: str) -> None:
+    page.get_by_role("group").get_by_role("button", name=text, exact=True).click()
+
+
+def replies(page: Any) -> list[str]:
+    return [str(text) for text in page.locator("#ask [role=group] button").all_inner_texts()]
+
+
+def test_by_clicks(visit: Any) -> None:
+    page = visit(PLAIN)
+    assert (page.title(), heading(page), replies(page)) == ("table", "<b>?", ["no", "yes", "I don't know"])
+    reply(page, "yes")
+    assert (heading(page), replies(page)) == ("{{data}}?", ["<script>", "&amp;", "I don't know"])
+    assert page.evaluate("document.activeElement.id") == "now"
+    assert page.inner_text("#said").replace("\u00a0", "") == "{{data}}? 2 objects left"
+    reply(page, "&amp;")
+    assert heading(page) == "It is object 4."
+    page.get_by_role("button", name="Undo").click()
+    reply(page, "<script>")
+    assert heading(page) == "It is object 3."
+    page.get_by_role("button", name="Change the reply to <b>").click()
+    assert heading(page) == "<b>?"
+    reply(page, "no")
+    page.get_by_role("button", name="Start again").click()
+    assert page.locator(".turns li").count() == 0
+
+
+def test_replies_that_are_not_known(visit: Any) -> None:
+    page = visit(PLAIN)
+    reply(page, "I don't know")
+    reply(page, "&amp;")
+    assert heading(page) == "It is object 2 or object 4: no question that is left tells them apart."
+
+
+def test_the_tree_is_shown(visit: Any) -> None:
+    page = visit(PLAIN)
+    page.get_by_role("tab", name="Key").click()
+    assert page.inner_text("#key h2") == "<b>?"
+    page.locator("#key summary").first.click()
+    page.locator("#key details li").first.wait_for()
+    text = re.sub(r"\s+", " ", page.inner_text("#key"))
+    assert "no → {{data}}? 2 objects <script> → object 1 &amp; → object 2" in text
+
+
+def test_by_keys_and_for_a_screen_reader(visit: Any) -> None:
+    page = visit(PLAIN)
+    page.locator("#tab-ask").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.id") == "tab-key"
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert heading(page) == "{{data}}?"
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        page.evaluate(axe_api.AXE_SCRIPT)
+        found = page.evaluate("axe.run().then((found) => found.violations)")
+        assert [(one["id"], one["help"]) for one in found] == []
+
+
+def test_without_a_script(visit: Any) -> None:
+    page = visit(PLAIN, java_script_enabled=False)
+    assert "<b>: no" in page.inner_text("pre")
+
+
+def test_nothing_is_asked_that_can_exclude_nothing(visit: Any) -> None:
+    page = visit(best(worded(SPIDERS)))
+    reply(page, "big")
+    assert heading(page) == "It is morio or ericaeus: no question that is left tells them apart."
+    page.get_by_role("button", name="Undo").click()
+    reply(page, "I don't know")
+    assert heading(page) == "It is morio or ericaeus or nemastoma: no question that is left tells them apart."
+    # What the key never asks may help all the same: not the sex, which comes first, but the weight.
+    page = visit(best(worded("taxon,sex,size,weight|ash,f/m,big,heavy|elm,f/m,small,light")))
+    reply(page, "I don't know")
+    assert heading(page) == "weight?"
+    reply(page, "light")
+    assert heading(page) == "It is elm."
+    page = visit(best(worded(INSECTS)))
+    reply(page, "no")
+    assert heading(page) == "It is ant or louse: no question that is left tells them apart."
+    page.get_by_role("button", name="Undo").click()
+    reply(page, "I don't know")
+    assert (heading(page), replies(page)) == ("colour?", ["clear", "grey", "I don't know"])
+    reply(page, "clear")
+    assert heading(page) == "It is bee or ant or louse: no question that is left tells them apart."
+
+
+def test_a_group_is_named_once(visit: Any) -> None:
+    page = visit(best(trees_table()))
+    reply(page, "x")
+    assert heading(page) == "It is ash."
+    page.get_by_role("button", name="Undo").click()
+    page.locator("#ask summary").click()
+    assert page.locator("#ask summary").inner_text().replace("\u00a0", " ") == "5 objects left"
+    assert page.locator("#ask .objects li").all_inner_texts() == ["ash", "elm", "oak"]
+    page.get_by_role("tab", name="Key").click()
+    assert page.locator("#key li b").first.inner_text() == "ash"
+    page.get_by_role("tab", name="Ask").click()
+    reply(page, "I don't know")
+    reply(page, "a")
+    assert heading(page) == "It is ash 1 or elm: no question that is left tells them apart."
+    page = visit(best(Table.from_arrays([["a", "x/y"], ["b", "x"], ["c", "x"]], groups=["1", "1", "2"])))
+    reply(page, "I don't know")
+    reply(page, "x")
+    told = "It is object 1 or object 2 or object 3: no question that is left tells their groups apart."
+    assert heading(page) == told
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_variants_are_found(visit: Any, seed: int) -> None:
+    """Whatever is not known on the way, its own object is among those at the end, and no others than fit; and it asks
+    as long as a question that is left can exclude a group, and no longer."""
+    chance = random.Random(seed)
+    table = random_table(chance) if seed < 12 else random_varying(chance).table()
+    varying, key = Varying.of(table), best(table)
+    page = visit(key)
+    for member in chance.sample(range(table.variants), min(12, table.variants)):
+        turns: list[tuple[str, str | None]] = []
+        unknown = chance.choice([0.0, 0.3])
+        while True:
+            fits = table.members(turns)
+            objects = sorted(set(table.object_of[fits].tolist()))
+            gone = frozenset(table.question_index(question) for question, _ in turns)
+            asked = heading(page)
+            assert asked.endswith("?") is not varying.settled(frozenset(objects), gone)
+            if not asked.endswith("?"):
+                break
+            question = asked[:-1]
+            place = table.question_index(question)
+            assert place not in gone
+            row = table.codes[place]
+            offered = [table.replies[place][code] for code in sorted(set(row[fits].tolist()))]
+            assert len(offered) > 1
+            assert replies(page) == [*offered, "I don't know"]
+            text = table.replies[place][int(row[member])]
+            known = chance.random() >= unknown
+            turns.append((question, text if known else None))
+            reply(page, text if known else "I don't know")
+        assert table.object_of[member] in objects
+        assert re.match(rf"It is {' or '.join(key.names(objects))}[:.]", heading(page))
+        if turns:
+            page.get_by_role("button", name="Start again").click()

@@ -1,0 +1,195 @@
+"""The page that plays: what it is made of. How it behaves in a browser is told by test_browser.py."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import runpy
+import shutil
+import subprocess
+from collections.abc import Sequence
+from dataclasses import replace
+from html import unescape
+from itertools import product
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from trees_util import GUESSES, matrix_tree, word_tree
+
+import optimal.page.trees
+from optimal import __version__
+from optimal.errors import InputError
+from optimal.games.feedback import BlackFeedback, BullsFeedback, Feedback, PegFeedback, WordFeedback
+from optimal.games.presets import preset
+from optimal.page.trees import export_html
+from optimal.trees.file import load_tree, to_bytes
+
+TREE = word_tree()
+WEB = Path(optimal.page.trees.__file__).parent / "web"
+NODE = shutil.which("node")
+DATA = re.compile(r'<script type="text/tree" data-name="([^"]*)" data-title="[^"]*"[^>]*>([^<]*)</script>')
+
+
+def words_of(page: str) -> set[str]:
+    return set(re.findall(r"[a-z]+", page))
+
+
+def test_one_small_file_that_needs_nothing_else() -> None:
+    page = export_html("classic-normal")
+    assert len(page.encode()) <= 441_000
+    assert len(export_html("nyt2023-normal", "classic-normal").encode()) <= 700_000
+    assert page.startswith("<!doctype html>")
+    assert f'content="optimal {__version__}"' in page
+    # A browser then refuses to load anything; scripts, style and the worker are what the page itself has.
+    found = re.search(r'Content-Security-Policy" content="([^"]*)"', page)
+    assert found is not None
+    assert found[1].split("; ") == [
+        *("default-src 'none'", "style-src 'unsafe-inline'", "script-src 'unsafe-inline' 'wasm-unsafe-eval'"),
+        *("worker-src blob:", "img-src data:", "base-uri 'none'", "form-action 'none'"),
+    ]
+    assert re.findall(r"https?://[^\s'\"]+", page) == ["http://www.w3.org/2000/svg"]  # a name, not an address
+    assert not re.findall(r"\bsrc *=|@import|\burl\(", page)
+    assert "{{" not in page
+
+
+def test_it_carries_the_files_of_its_trees() -> None:
+    names = ("classic-normal", "mastermind-normal")
+    found = DATA.findall(export_html(*names))
+    assert [name for name, _ in found] == list(names)
+    for name, data in found:
+        assert base64.b64decode(data) == to_bytes(load_tree(name))
+
+
+@pytest.mark.skipif(NODE is None, reason="needs Node")
+@pytest.mark.parametrize(
+    ("rule", "guesses"),
+    [
+        (WordFeedback(3), ("aab", "aba", "bba", "abc", "cab", "ccc")),
+        (PegFeedback(3, 3), None),
+        (BullsFeedback(3, 4), None),
+        (BullsFeedback(2), None),
+        (BlackFeedback(3, 3), None),
+    ],
+    ids=str,
+)
+def test_replies_are_those_of_python(rule: Feedback, guesses: Sequence[str] | None) -> None:
+    codes = rule.all_guesses() if guesses is None else guesses
+    pairs = list(product(codes, codes))
+    game = json.dumps([["kind", rule.kind], ["params", None]]), json.dumps(list(rule.params().items()))
+    ask = f"""
+        const game = new Map({game[0]}).set("params", new Map({game[1]})), rule = ruleOf(game);
+        const scores = {json.dumps(pairs)}.map(([guess, answer]) => rule.score(guess, answer));
+        console.log(JSON.stringify([rule.size, rule.win, scores.map((code) => [code, rule.format(code)]),
+          scores.every((code) => rule.parse(rule.format(code)) === code)]));"""
+    program = (WEB / "rules.js").read_text(encoding="utf-8") + ask
+    said = json.loads(subprocess.run([str(NODE), "-e", program], capture_output=True, check=True).stdout)
+    found = [rule.score(*pair) for pair in pairs]
+    assert said == [rule.size, rule.winning_code, [[code, rule.format(code)] for code in found], True]
+
+
+def test_it_carries_the_words_that_may_be_guessed_once() -> None:
+    found = re.findall(
+        r'<script type="text/words" data-sha256="(\w+)">([^<]*)</script>',
+        export_html("nyt2022-normal", "nyt2023-normal", "classic-normal", "classic-answers-normal", "mastermind", TREE),
+    )
+    games = [preset("nyt2023"), preset("classic")]
+    assert [sha256 for sha256, _ in found] == [game.guesses_sha256 for game in games]
+    assert [tuple(base64.b64decode(data).decode().split()) for _, data in found] == [game.guesses() for game in games]
+
+
+def test_it_carries_the_starts_by_other_rules() -> None:
+    """Those of the trees that ship for the same game, with the same limit; else none."""
+    starts = re.compile('data-starts="([^"]*)"')
+    told = {
+        rules: (tree.root.guess, tree.worst, float(tree.mean))
+        for rules in ("hard", "ultra-hard")
+        for tree in [load_tree(f"nyt2023-{rules}")]
+    }
+    found = json.loads(unescape(starts.findall(export_html("nyt"))[0]))
+    assert {rules: tuple(start.values()) for rules, start in found.items()} == told
+    assert list(json.loads(unescape(starts.findall(export_html("classic-hard"))[0]))) == ["normal", "ultra-hard"]
+    classic = load_tree("classic-normal")
+    weighted = replace(classic, weights=(2,) * 2315, weights_name="file")
+    for tree in (TREE, matrix_tree(), "mastermind", replace(classic, max_guesses=5), weighted):
+        assert starts.findall(export_html(tree)) == []
+
+
+def test_it_carries_the_least_totals_without_a_limit() -> None:
+    """Those that ship for the game, by the rules: never the tree's own, which is within its limit."""
+    least = re.compile('data-least="([^"]*)"')
+    (told,) = least.findall(export_html("classic-hard-within5"))
+    assert json.loads(unescape(told)) == {
+        "normal": {"guess": "salet", "total": 7920},
+        "hard": {"guess": "salet", "total": 8116},
+    }
+    assert least.findall(export_html(TREE, matrix_tree(), "mastermind")) == []
+
+
+def test_the_words_of_own_lists() -> None:
+    page = export_html(TREE, guesses=GUESSES)
+    found = re.findall(r'<script type="text/words" data-sha256="(\w+)">([^<]*)</script>', page)
+    assert [(sha256, tuple(base64.b64decode(data).decode().split())) for sha256, data in found] == [
+        (TREE.game.guesses_sha256, GUESSES)
+    ]
+    with pytest.raises(InputError, match=r"guesses are not those of twenty$"):
+        export_html(TREE, guesses=GUESSES[1:])
+
+
+def test_the_page_stands_beside_the_site(tmp_path: Path) -> None:
+    docs = Path(__file__).resolve().parents[2] / "docs"
+    write = runpy.run_path(str(docs / "conf.py"))["write_page"]
+    write(SimpleNamespace(outdir=tmp_path, builder=SimpleNamespace(format="html")), None)
+    page = (tmp_path / "play.html").read_text(encoding="utf-8")
+    assert [name for name, _ in DATA.findall(page)] == ["nyt2023-normal", "classic-normal"]
+    assert all('href="play.html"' in (docs / f"{name}.md").read_text(encoding="utf-8") for name in ("index", "today"))
+
+
+def test_the_engine_is_in_pages_with_words() -> None:
+    found = re.findall(r'<script type="text/wasm">([^<]*)</script>', export_html("classic-normal", TREE))
+    assert [base64.b64decode(data)[:4] for data in found] == [b"\0asm"]
+    assert 'text/wasm">' not in export_html("mastermind-normal", matrix_tree())
+
+
+def test_the_answers_are_not_in_plain_sight() -> None:
+    # Words that the page has for its own sake, such as "right", stand in the page of every game.
+    shown = words_of(export_html("classic-normal")) - words_of(export_html("mastermind-normal"))
+    assert shown & set(load_tree("classic-normal").answers) == set()
+
+
+def test_trees_are_named_apart(tmp_path: Path) -> None:
+    path = tmp_path / "own.msgpack"
+    TREE.save(path)
+    page = export_html(path, str(path), TREE, TREE, matrix_tree())
+    names = ["own", "own-2", "twenty-normal", "twenty-normal-2", "a matrix-normal"]
+    assert [name for name, _ in DATA.findall(page)] == names
+    assert "<title>Wordle at its best: twenty, a matrix</title>" in page
+
+
+def test_a_game_without_words_is_no_wordle() -> None:
+    assert "<title>optimal: a matrix, normal rules</title>" in export_html(matrix_tree())
+
+
+def test_names_are_no_markup(tmp_path: Path) -> None:
+    odd = replace(TREE, game=replace(TREE.game, name="</title><b>{{script}}"))
+    path = tmp_path / 'a"b&c.msgpack'
+    odd.save(path)
+    page = export_html(path)
+    assert "<title>Wordle at its best: &lt;/title&gt;&lt;b&gt;{{script}}, normal rules</title>" in page
+    assert 'data-name="a&quot;b&amp;c"' in page
+
+
+def test_what_makes_no_page() -> None:
+    with pytest.raises(InputError, match="a page needs one tree at least"):
+        export_html()
+    with pytest.raises(InputError, match="too deep for a page: up to 3000 guesses"):
+        export_html(replace(TREE, worst=3000, distribution=dict.fromkeys(range(1, 4000), 1)))
+    with pytest.raises(InputError, match="a tree is needed"):
+        export_html(7)  # type: ignore[arg-type]
+
+
+def test_the_script_ends_where_it_should() -> None:
+    page = export_html(TREE)
+    assert page.count("<script") == page.count("</script>") == 4  # tree, worker, engine, and the page's own
+    assert page.count("<style>") == page.count("</style>") == 1

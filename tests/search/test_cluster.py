@@ -1,0 +1,438 @@
+"""Runs on a cluster: the same bytes, whatever happens to workers and scheduler. All on the loopback interface."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import pickle
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli_util import ROOT, environment, run, run_process, started
+from games_util import letters_game
+from patience import PATIENCE, SOON, wait_for
+from tables_util import data_of, hard, sparse
+
+from optimal import __version__, _engine
+from optimal.errors import InputError, OptimalError
+from optimal.games.game import Game
+from optimal.journal.records import Note
+from optimal.journal.status import status
+from optimal.search.engine import new_control, noted
+from optimal.search.game_payload import GamePayload, GameSolver
+from optimal.search.game_problem import Problem
+from optimal.search.game_run import GameRun
+from optimal.search.identify import identify
+from optimal.search.options import Options
+from optimal.search.result import Result, Status
+from optimal.search.scheduler import Scheduler
+from optimal.search.solve import solve
+from optimal.search.workers import Opener, Report, Slice, Task
+from optimal.trees.file import to_bytes
+
+distributed = pytest.importorskip("distributed")
+from optimal.search import dask  # noqa: E402  isort: skip
+
+pytestmark = [
+    pytest.mark.skipif(sys.platform == "win32", reason="signals are others there"),
+    pytest.mark.filterwarnings("ignore"),  # those of a cluster that is torn down
+]
+
+GAME = letters_game("cluster", 500, 2)
+#: Openers that take seconds, one after the other.
+SLOW = "mamma,yukky"
+
+
+def told(found: Result) -> tuple[object, ...]:
+    tree = None if found.tree is None else to_bytes(found.tree)
+    return found.status, found.value, found.bound, found.openers_refuted, tree
+
+
+class Cluster:
+    """A scheduler and its workers, each a process."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.processes = folder, list[subprocess.Popen[str]]()
+        self.workers: list[subprocess.Popen[str]] = []
+        self.add_scheduler("0")
+
+    def add_scheduler(self, port: str) -> None:
+        self.scheduler = self.start("dask_scheduler", "--host", "127.0.0.1", "--port", port, "--no-dashboard")
+        self.address = self.said(self.scheduler, r"Scheduler at:\s+(tcp://\S+)")
+
+    def start(self, module: str, *words: str, path: Path = ROOT) -> subprocess.Popen[str]:
+        command = [sys.executable, "-m", f"distributed.cli.{module}", *words]
+        env = environment({"PYTHONPATH": str(path)})
+        process = subprocess.Popen(
+            command, cwd=self.folder, env=env, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
+        )
+        self.processes.append(process)
+        return process
+
+    def add_worker(self, path: Path = ROOT) -> subprocess.Popen[str]:
+        """A worker whose program is the one in this folder."""
+        words = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1", "--death-timeout", "300")
+        worker = self.start("dask_worker", self.address, *words, path=path)
+        self.said(worker, r"(Registered to)")
+        self.workers.append(worker)
+        return worker
+
+    @staticmethod
+    def said(process: subprocess.Popen[str], pattern: str) -> str:
+        """What a process says of itself; later words are read, and dropped, by a thread."""
+        assert process.stderr is not None
+        for line in process.stderr:
+            if found := re.search(pattern, line):
+                threading.Thread(target=process.stderr.read, daemon=True).start()
+                return found[1]
+        raise AssertionError(f"{process.args!r} ended")
+
+    def end(self) -> None:
+        for process in reversed(self.processes):
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture
+def on_cluster(tmp_path: Path) -> Iterator[Cluster]:
+    found = Cluster(tmp_path)
+    try:
+        found.add_worker()
+        found.add_worker()
+        yield found
+    finally:
+        found.end()
+
+
+@contextmanager
+def running(folder: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
+    process = started(folder, *words, start_new_session=True)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def begun(journal: Path) -> bool:
+    """Whether the run is past what it does by itself, and nearly with its cluster."""
+    try:
+        standing = status(journal)
+        return standing.openers > 0 and standing.bound is not None
+    except OptimalError:
+        return False
+
+
+@pytest.mark.slow
+def test_slices_are_taken_up_elsewhere() -> None:
+    """What a worker leaves of an opener serves another one, and one that goes on with it hardly does work twice."""
+    game = Game.preset("classic")
+    question = Problem(game, 6, openers=["audio"])
+    guess, total = game.guess_index("audio"), solve(game, openers=["audio"]).total
+    nodes = []
+    for work, moves in ((1 << 30, False), (2, False), (2, True)):
+        known, slices, settled = dict[Any, Note](), 0, False
+        nodes.append(0)
+        while not settled:
+            if slices == 0 or moves:
+                control = new_control()
+                control.incumbent = _engine.INFEASIBLE
+                solver = GameSolver(question)
+                [search] = solver.searches(control)
+            before = search.nodes
+            notes = tuple(known.values()) if moves else ()
+            value, settled, exact = solver.settle(search, 6, Opener(0, guess, work, notes))
+            assert 0 < value < _engine.INFEASIBLE
+            known.update({note[:2]: note for note in noted(search)})
+            slices, work = slices + 1, 2 * work
+            nodes[-1] += search.nodes - before
+        assert (value, exact) == (total, True)
+        assert slices > 3 or work > 1 << 30
+    whole, stays, moved = nodes
+    assert whole <= stays < 2 * whole
+    assert whole < moved < 4 * whole
+
+
+@pytest.mark.slow
+def test_a_cluster_of_our_own(tmp_path: Path) -> None:
+    rules, objective = "hard", "worst"
+    game = letters_game(f"cluster {rules}", 200, 2, rules)
+    whole = solve(game, objective=objective)
+    found = solve(game, objective=objective, backend="dask", jobs=2, journal=tmp_path / "j")
+    assert told(found) == told(whole)
+    # The journal goes from one backend to another.
+    assert told(solve(game, objective=objective, journal=tmp_path / "j")) == told(whole)
+
+
+@pytest.mark.slow
+@pytest.mark.long
+def test_a_worker_killed_costs_its_tasks_alone(on_cluster: Cluster, tmp_path: Path) -> None:
+    words = ("solve", "--openers", SLOW, "--backend", "dask", "--scheduler", on_cluster.address, "--journal", "j")
+    with running(tmp_path, *words, "--json", "--output", "c.msgpack") as process:
+        wait_for(lambda: begun(tmp_path / "j"))
+        time.sleep(1)
+        on_cluster.workers[0].kill()
+        on_cluster.add_worker()
+        out, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0, err
+    assert json.loads(out)["status"] == "OPTIMAL"
+    whole = solve(Game.preset("classic"), openers=SLOW.split(","), jobs=2)
+    assert whole.tree is not None
+    assert (tmp_path / "c.msgpack").read_bytes() == to_bytes(whole.tree)
+
+
+@pytest.mark.slow
+@pytest.mark.long
+def test_a_worker_killed_costs_a_table_no_more(on_cluster: Cluster, tmp_path: Path) -> None:
+    table = hard(tmp_path)
+    words = ("identify", "hard.csv", "--cost-row", "price", "--backend", "dask", "--scheduler", on_cluster.address)
+    with running(tmp_path, *words, "--json", "--journal", "j", "--output", "k.msgpack") as process:
+        wait_for(lambda: begun(tmp_path / "j"))
+        time.sleep(1)
+        on_cluster.workers[0].kill()
+        on_cluster.add_worker()
+        out, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, err) == (0, "")
+    assert json.loads(out)["status"] == "OPTIMAL"
+    assert (tmp_path / "k.msgpack").read_bytes() == data_of(identify(table))
+
+
+@pytest.mark.slow
+def test_a_scheduler_lost_ends_the_run_cleanly(on_cluster: Cluster, tmp_path: Path) -> None:
+    words = ("solve", "--openers", SLOW, "--backend", "dask", "--scheduler", on_cluster.address, "--journal", "j")
+    with running(tmp_path, *words, "--wait", "10") as process:
+        wait_for(lambda: begun(tmp_path / "j"))
+        time.sleep(1)
+        on_cluster.scheduler.kill()
+        _, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 2, err
+    assert "Traceback" not in err
+    # Where the machine is so busy that the run was not yet with its cluster, the second is said.
+    lost = "the connection to the scheduler is lost; what was proven before is kept"
+    assert re.search(rf"optimal solve: ({lost}|no scheduler answers at)", err), err
+    found = solve(Game.preset("classic"), openers=SLOW.split(","), jobs=2, journal=tmp_path / "j")
+    assert found.status is Status.OPTIMAL
+
+
+@pytest.mark.slow
+def test_a_scheduler_that_comes_back(on_cluster: Cluster, tmp_path: Path) -> None:
+    words = ("solve", "--openers", SLOW, "--backend", "dask", "--scheduler", on_cluster.address, "--journal", "j")
+    with running(tmp_path, *words, "--wait", "600", "--json") as process:
+        wait_for(lambda: begun(tmp_path / "j"))
+        time.sleep(2)
+        on_cluster.scheduler.kill()
+        on_cluster.scheduler.wait()
+        on_cluster.add_scheduler(on_cluster.address.rpartition(":")[2])
+        on_cluster.add_worker()
+        out, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, err) == (0, "")
+    assert json.loads(out)["status"] == "OPTIMAL"
+
+
+def other_program(folder: Path, module: str, change: Callable[[str], str]) -> Path:
+    """A folder with this program, but for a change in one module."""
+    for path in (ROOT / "optimal").rglob("*"):
+        if path.suffix in (".py", ".so", ".pyd", ".sha256"):
+            copy = folder / path.relative_to(ROOT)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.symlink_to(path)
+    changed = folder / "optimal" / module
+    text = change(changed.read_text())
+    changed.unlink()
+    changed.write_text(text)
+    return folder
+
+
+@pytest.mark.slow
+def test_workers_of_another_program_are_left_out(tmp_path: Path) -> None:
+    """Whatever they are, the run goes on without them, and says so once."""
+    missing = "raise ModuleNotFoundError(\"No module named 'optimal'\")"
+    reasons = {
+        f"the optimal {__version__} installed there is another build of it": (
+            "games/rules.py",
+            lambda text: text + "# new\n",
+        ),
+        f"optimal 9.9 is installed there, and {__version__} here": (
+            "_version.py",
+            lambda text: text.replace(__version__, "9.9"),
+        ),
+        "ModuleNotFoundError(\"No module named 'optimal'\")": ("search/__init__.py", lambda text: missing),
+    }
+    found = Cluster(tmp_path)
+    try:
+        for number, (module, change) in enumerate(reasons.values()):
+            found.add_worker(other_program(tmp_path / str(number), module, change))
+        none = f"no worker of the scheduler at {found.address} can be used in 3 seconds"
+        with pytest.raises(InputError, match=none), pytest.warns(dask.WorkerWarning):
+            solve(GAME, backend="dask", scheduler=found.address, wait=3)
+        table = sparse(20, 8, 1)
+        with pytest.raises(InputError, match=none), pytest.warns(dask.WorkerWarning):
+            identify(table, backend="dask", scheduler=found.address, wait=3)
+        found.add_worker()
+        with pytest.warns(dask.WorkerWarning):
+            assert data_of(identify(table, backend="dask", scheduler=found.address)) == data_of(identify(table))
+        with running(tmp_path, "solve", "mastermind:3x4", "--backend", "dask", "--scheduler", found.address) as process:
+            out, err = process.communicate(timeout=PATIENCE)
+        assert process.returncode == 0
+        assert "total 206 (proven least" in out
+        said = [line for line in err.splitlines() if "left out" in line]
+        assert sorted(line.split(": ", 3)[3] for line in said) == sorted(reasons)
+    finally:
+        found.end()
+
+
+@pytest.mark.slow
+@pytest.mark.long
+def test_a_signal_ends_the_run_and_not_the_cluster(on_cluster: Cluster, tmp_path: Path) -> None:
+    words = ("solve", "--openers", SLOW, "--backend", "dask", "--scheduler", on_cluster.address, "--journal", "j")
+    with running(tmp_path, *words, "--json") as process:
+        wait_for(lambda: begun(tmp_path / "j"))
+        time.sleep(1)
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, "Traceback" in err) == (130, False), err
+    assert json.loads(out)["stop_reason"] == "interrupted"
+    assert all(worker.poll() is None for worker in on_cluster.workers)
+    found = solve(GAME, backend="dask", scheduler=on_cluster.address)
+    assert told(found) == told(solve(GAME))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+def test_ctrl_c_while_workers_start_here_is_left_to_the_parent(tmp_path: Path) -> None:
+    script = """
+import signal, sys
+if any("spawn_main" in word for word in sys.orig_argv):
+    signal.raise_signal(signal.SIGINT)
+"""
+    (tmp_path / "sitecustomize.py").write_text(script)
+    words = ("solve", "mastermind:3x4", "--backend", "dask", "--jobs", "1", "--json")
+    found = run_process(tmp_path, *words, extra={"PYTHONPATH": os.pathsep.join((str(tmp_path), str(ROOT)))})
+    assert (found.status, found.err) == (0, "")
+    assert json.loads(found.out)["total"] == 206
+
+
+def test_a_worker_that_does_not_answer_holds_up_no_other(on_cluster: Cluster) -> None:
+    question = Problem(GAME, None, options=Options(1, "dask", on_cluster.address))
+    frozen = 0
+    with dask.cluster_of(question.options) as pool:
+        try:
+            pool.begin(GamePayload.of(question), GameRun(question))
+            wait_for(lambda: len(pool.workers()) == 2)
+            assert pool._client is not None
+            (name, frozen), (other, _) = pool._client.run(os.getpid).items()
+            os.kill(frozen, signal.SIGSTOP)
+            task = Task(None, _engine.INFEASIBLE, (), 0.01)
+            pool.give(name, task)
+            for _ in range(3):
+                pool.give(other, task)
+                reports = list[tuple[str, Report]]()
+                while not reports:
+                    reports += pool.reports(0.1)
+                assert [name for name, _ in reports] == [other]
+                assert set(pool.workers()) == {name, other}
+            closing = threading.Thread(target=pool.close, daemon=True)
+            closing.start()
+            closing.join(SOON)
+            assert not closing.is_alive()
+        finally:
+            if frozen:
+                os.kill(frozen, signal.SIGCONT)
+
+
+def test_a_worker_back_at_once_has_not_what_it_had_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    def future(value: object) -> Future[Any]:
+        done: Future[Any] = Future()
+        if isinstance(value, Exception):
+            done.set_exception(value)
+        else:
+            done.set_result(value)
+        return done
+
+    class Client:
+        """A worker that forgets the run with its first task, and has the problem again at once."""
+
+        status, given = "running", 0
+
+        def ncores(self) -> dict[str, int]:
+            return {"worker": 1}
+
+        def get_executor(self, **_: object) -> Client:
+            return self
+
+        def submit(self, _work: object, _token: str, task: Task) -> Future[Any]:
+            self.given += 1
+            slices = [Slice(opener.number, 5, True, False, 1, 0.1) for opener in task.openers]
+            return future(dask._NotOpenError() if self.given == 1 else Report("worker", slices))
+
+    monkeypatch.setattr(dask, "JOINED", -1.0)
+    question = Problem(GAME, None, options=Options(1, "dask"))
+    run, pool = GameRun(question), dask._Cluster(question.options)
+    monkeypatch.setattr(pool, "_client", Client())
+    monkeypatch.setattr(pool, "_ask", lambda *_: future(""))
+    scheduler = Scheduler(run, [0, 1, 2], pool)
+    for _ in range(20):
+        if scheduler.hand_out():
+            scheduler.take_back()
+    assert run.settled == {0, 1, 2}
+
+
+def test_a_worker_that_hears_no_more_of_a_run_stops(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dask, "SILENCE", 0.1)
+    packed = pickle.dumps(GamePayload.of(Problem(GAME, None, options=Options(1, "dask"))))
+    assert asyncio.run(dask._open_run("a", dask.build(), packed, 1)) == ""
+    assert dask._work("a", Task(None, _engine.INFEASIBLE, (), 0.01)).back == []
+    wait_for(lambda: not dask._open)
+    with pytest.raises(dask._NotOpenError):
+        dask._work("a", Task(None, _engine.INFEASIBLE, (), 0.01))
+
+
+def test_nothing_is_printed_beside_the_result(tmp_path: Path) -> None:
+    with running(tmp_path, "solve", "mastermind:3x4", "--backend", "dask", "--jobs", "2", "--json") as process:
+        out, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, err) == (0, "")
+    assert json.loads(out)["total"] == 206
+
+
+def test_what_travels_arrives_as_it_was_sent() -> None:
+    payload = GamePayload.of(Problem(GAME, 6))
+    assert "matrix" not in payload.game
+    question = payload.unpacked(options=Options(3))
+    assert (question.limit, question.options) == (6, Options(3))
+    assert (question.game.matrix == GAME.matrix).all()
+    words = (*GAME.guesses[:-1], "zzzz")
+    with pytest.raises(OptimalError, match="the game's lists were altered in transit"):
+        replace(payload, game={**payload.game, "guesses": words}).open(1)
+
+
+def test_bad_addresses(tmp_path: Path) -> None:
+    for words, message in (
+        (("--scheduler", "tcp://127.0.0.1:1"), "a scheduler is for the backend dask alone, not for threads"),
+        (("--backend", "dask", "--scheduler", "nowhere"), "no scheduler answers at nowhere"),
+        (("--backend", "dask", "--scheduler", "tcp://127.0.0.1:1"), "no scheduler answers at tcp://127.0.0.1:1"),
+    ):
+        found = run(tmp_path, "solve", "--openers", "salet,crane,slate", "--wait", "1", *words)
+        assert found.status == 2
+        assert message in found.err
+        assert found.err.count("\n") == 1
+    with pytest.raises(InputError, match="the scheduler must be an address"):
+        solve(GAME, backend="dask", scheduler="")
+
+
+def test_an_address_that_is_none_is_one_line_to_the_end(tmp_path: Path) -> None:
+    words = ("solve", "mastermind:2x2", "--backend", "dask", "--scheduler", "nowhere")
+    found = run_process(tmp_path, *words)
+    assert (found.status, found.out, found.err.count("\n")) == (2, "", 1)
+    assert found.err.startswith("optimal solve: no scheduler answers at nowhere: ")

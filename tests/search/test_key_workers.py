@@ -1,0 +1,326 @@
+"""Keys by other processes: the same bytes as by threads, whoever works, stops or is killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import random
+import signal
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from journals_util import openers_of
+from patience import PATIENCE, wait_for
+from tables_util import data_of, flat_plan, flat_step, hard, random_parts, sparse, stopping_after, table_of
+from test_jobs import process, workers_of
+from textbook_tables import Textbook
+
+from optimal._engine import INFEASIBLE, NO_LIMIT
+from optimal.errors import InputError, InternalError, OptimalError
+from optimal.journal.records import Note
+from optimal.journal.status import status
+from optimal.search import identify as identifying
+from optimal.search import key_payload as payload
+from optimal.search import scheduler
+from optimal.search.distinct_columns import DistinctColumns
+from optimal.search.engine import new_control, noted
+from optimal.search.identify import identify
+from optimal.search.key_payload import KeyPayload, KeySolver
+from optimal.search.key_problem import KeyProblem
+from optimal.search.options import Options
+from optimal.search.result import Status
+from optimal.search.scheduler import AnyRun, Pool
+from optimal.search.workers import Opener, Payload, Report, Task, Worker
+from optimal.tables.table import Table
+
+posix = pytest.mark.skipif(os.name != "posix", reason="needs signals")
+
+
+class Workers:
+    """Two workers in this process, which open what is sent to them. Now and then one is lost, with what it has."""
+
+    def __init__(self, r: random.Random) -> None:
+        self.r = r
+        self.open: dict[str, Worker] = {}
+        self.numbers = count()
+        self.tasks: list[Task] = []
+        self.taken: list[Report] = []
+        self.given: list[tuple[str, Task]] = []
+
+    def begin(self, payload: Payload, run: AnyRun) -> None:
+        self.close()
+        self.payload = pickle.dumps(payload)
+        self.add()
+        self.add()
+
+    def add(self) -> None:
+        self.open[str(next(self.numbers))] = Worker(pickle.loads(self.payload), 1)
+
+    def close(self) -> None:
+        for worker in self.open.values():
+            worker.close()
+        self.open.clear()
+
+    def workers(self) -> Mapping[str, int]:
+        return dict.fromkeys(self.open, 1)
+
+    def give(self, worker: str, task: Task) -> None:
+        self.tasks.append(task)
+        self.given.append((worker, pickle.loads(pickle.dumps(task))))
+
+    def reports(self, seconds: float) -> list[tuple[str, Report]]:
+        found = [(name, pickle.loads(pickle.dumps(self.open[name].work(task)))) for name, task in self.given]
+        self.given.clear()
+        for name, _ in found:
+            if self.r.random() < 0.2:
+                self.open.pop(name).close()
+                self.add()
+        found = [(name, report) for name, report in found if name in self.open]
+        self.taken += [report for _, report in found]
+        return found
+
+
+@pytest.fixture
+def pools(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Workers]]:
+    """`identify` with a backend other than threads has its tasks done by `Workers`, in short slices."""
+    made: list[Workers] = []
+    seeds = count()
+
+    @contextmanager
+    def pool_of(options: Options) -> Iterator[Pool | None]:
+        if options.backend == "threads":
+            yield None
+        else:
+            made.append(Workers(random.Random(next(seeds))))
+            yield made[-1]
+            made[-1].close()
+
+    monkeypatch.setattr(identifying, "pool_of", pool_of)
+    monkeypatch.setattr(identifying, "_BEAMS", ((1, 0),))  # so that better keys are found by tasks
+    monkeypatch.setattr(scheduler, "LOSSES", 100)
+    monkeypatch.setattr(scheduler, "FIRST_SLICE", 1)
+    monkeypatch.setattr(scheduler, "TASK", 0.01)
+    monkeypatch.setattr(payload, "_UNIT", 64)
+    monkeypatch.setattr(payload, "_LONG", 1024)
+    yield made
+    for pool in made:
+        pool.close()
+
+
+def question_of(r: random.Random, table: Table) -> dict[str, Any]:
+    asked = table.questions
+    openers = None if r.random() < 0.6 else sorted(r.sample(asked, r.randint(1, len(asked))), key=asked.index)
+    return {
+        "objective": r.choice(["mean", "worst"]),
+        "limit": r.choice([None, None, r.randint(0, 6)]),
+        "cost_limit": r.choice([None, None, None, r.randint(0, 20)]),
+        "openers": openers,
+    }
+
+
+def test_the_key_is_the_textbooks(pools: list[Workers]) -> None:
+    better = 0
+    for seed in range(200):
+        r = random.Random(seed)
+        table = table_of(random_parts(r, 10))
+        asked = question_of(r, table)
+        openers = None if asked["openers"] is None else [table.questions.index(name) for name in asked["openers"]]
+        want = Textbook(table).solve(asked["limit"], asked["objective"], openers, asked["cost_limit"])
+        found = identify(table, backend="loky", jobs=2, **asked)
+        if want is None:
+            assert found.status is Status.INFEASIBLE, seed
+            continue
+        assert (found.status, found.value, found.bound) == (Status.OPTIMAL, want.value, want.value), seed
+        assert found.key is not None
+        assert flat_step(found.key.root) == flat_plan(want.plan), seed
+        better += len({task.incumbent for task in pools[-1].tasks}) > 1
+    assert sum(bool(pool.tasks) for pool in pools) > 40
+    assert better > 2
+
+
+@pytest.mark.parametrize("objective", ["mean", "worst"])
+def test_the_same_bytes_as_by_threads(objective: str, pools: list[Workers]) -> None:
+    table = sparse(30, 14, 4)
+    found = identify(table, objective=objective, backend="loky")
+    assert data_of(found) == data_of(identify(table, objective=objective))
+    [pool] = pools
+    slices = Counter(each.opener for report in pool.taken for each in report.slices)
+    assert max(slices.values()) > 3
+    assert found.nodes > sum(report.counters[0] for report in pool.taken if report.counters)
+
+
+def test_nothing_is_proven_of_first_questions_that_nobody_has_settled(
+    pools: list[Workers], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(identifying, "settle_by_workers", lambda *_: None)
+    with pytest.raises(InternalError, match="first questions are left that may cost"):
+        identify(sparse(30, 14, 4), backend="loky")
+
+
+def test_a_run_goes_on_from_one_backend_to_another(
+    pools: list[Workers], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for seed in range(8):
+        r = random.Random(seed)
+        table = sparse(20, 10, seed)
+        options = {**question_of(r, table), "limit": None, "cost_limit": None}
+        want = identify(table, **options)
+        for after in (4, 9, 16, 30):
+            backend = r.choice(["threads", "loky", "loky"])
+            with stopping_after(monkeypatch, after):
+                found = identify(table, journal=tmp_path / str(seed), backend=backend, **options)
+            assert found.bound is None or want.value is None or found.bound <= want.value
+        found = identify(table, journal=tmp_path / str(seed), backend="loky", **options)
+        assert data_of(found) == data_of(want)
+        standing = status(tmp_path / str(seed))
+        assert (standing.status, standing.done) == ("OPTIMAL", standing.openers)
+
+
+def test_what_travels_arrives_as_it_was_sent() -> None:
+    table = table_of(random_parts(random.Random(3)))
+    question = KeyProblem(
+        table, DistinctColumns.of(table), NO_LIMIT, 40, options=Options(3, "loky", without=frozenset({"pairs"}))
+    )
+    sent = pickle.loads(pickle.dumps(KeyPayload.of(question)))
+    arrived = sent.unpacked(objective="worst")
+    assert arrived.table == table
+    assert (arrived.objective, arrived.cost_limit, arrived.options) == ("worst", 40, question.options)
+    others = ("another", *table.objects[1:])
+    with pytest.raises(OptimalError, match="the table was altered in transit"):
+        replace(sent, table={**sent.table, "objects": others}).open(1)
+
+
+def question_about(table: Table, backend: str) -> KeyProblem:
+    return KeyProblem(table, DistinctColumns.of(table), NO_LIMIT, INFEASIBLE, options=Options(1, backend))
+
+
+def test_slices_of_a_worker_go_on_in_another() -> None:
+    """By records: what is done again is less than all that was done."""
+    table = sparse(45, 18, 3)
+    question = question_about(table, "loky")
+    best = identify(table, openers=["q2"]).value
+    assert best is not None
+    total = best[0] // question.columns.unit
+    steps = []
+    for work, moves in ((1 << 30, False), (2, False), (2, True)):
+        known, slices, nodes, settled = dict[Any, Note](), 0, 0, False
+        while not settled:
+            if slices == 0 or moves:
+                solver, control = KeySolver(question), new_control()
+                control.incumbent = INFEASIBLE
+                [search] = solver.searches(control)
+            before = search.nodes
+            value, settled, exact = solver.settle(
+                search, NO_LIMIT, Opener(0, 2, work, tuple(known.values()) if moves else ())
+            )
+            assert 0 < value < INFEASIBLE
+            known.update({(note.history, note.left): note for note in noted(search)})
+            slices, nodes, work = slices + 1, nodes + search.nodes - before, 2 * work
+        assert (value, exact) == (total, True)
+        trees = list(solver.trees(search, NO_LIMIT, 2, value))
+        assert trees[-1] is not None
+        assert trees[-1].total == total
+        steps.append(nodes)
+        assert slices > 2 or work > 1 << 30
+    whole, stays, moved = steps
+    assert whole <= stays < 2 * whole
+    assert moved < 4 * whole
+
+
+def test_a_key_that_was_lost_on_the_way_is_sent_again() -> None:
+    worker = Worker(KeyPayload.of(question_about(sparse(20, 10, 1), "dask")), 1)
+    task = Task(NO_LIMIT, INFEASIBLE, (Opener(0, 2, 1 << 30),), PATIENCE)
+    first, again = worker.work(task), worker.work(task)
+    worker.close()
+    assert first.trees
+    assert again.slices[0][:4] == first.slices[0][:4]
+    assert again.trees == first.trees
+
+
+def test_memory_is_shared_out_to_all_processes() -> None:
+    table = sparse(40, 16, 1)
+
+    def slots(backend: str, limit: int | None) -> int:
+        kinds = DistinctColumns.of(table)
+        options = Options(3, backend, memory_limit=limit)
+        return KeyProblem(table, kinds, NO_LIMIT, INFEASIBLE, options=options)._slots()
+
+    assert slots("threads", 4 << 30) > slots("loky", 4 << 30)
+    assert slots("loky", None) == 1 << 23
+    with pytest.raises(InputError, match="a search of this table by 2 jobs needs about 233M of memory; the limit"):
+        identify(table, backend="loky", jobs=2, memory_limit=200 << 20)
+
+
+def test_bad_options() -> None:
+    table = sparse(10, 5, 1)
+    for options, said in (
+        ({"backend": "pigeon"}, "no backend 'pigeon'; there are threads, loky, dask"),
+        ({"scheduler": "tcp://127.0.0.1:1"}, "a scheduler is for the backend dask alone, not for threads"),
+        ({"backend": "dask", "scheduler": ""}, "the scheduler must be an address"),
+        ({"backend": "loky", "wait": -1}, "the wait"),
+    ):
+        with pytest.raises(InputError, match=said):
+            identify(table, **options)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("objective", ["mean", "worst"])
+def test_the_same_bytes_by_processes(objective: str) -> None:
+    table = sparse(40, 16, 1)
+    found = identify(table, objective=objective, backend="loky", jobs=2)
+    assert data_of(found) == data_of(identify(table, objective=objective))
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_the_same_bytes_by_a_cluster(tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    table = sparse(40, 16, 1)
+    path = tmp_path / "journal"
+    found = identify(table, backend="dask", jobs=2, journal=path)
+    assert data_of(found) == data_of(identify(table))
+    assert status(path).status == "OPTIMAL"
+
+
+@contextmanager
+def sharing(folder: Path) -> Iterator[tuple[Any, list[int]]]:
+    """The command over a table that takes minutes, by two processes that have begun with their work."""
+    hard(folder, 90)
+    command = ("-m", "optimal", "identify", str(folder / "hard.csv"), "--cost-row", "price", "--backend", "loky")
+    journal = folder / "journal"
+
+    def begun() -> bool:
+        """Whether the journal has what both of them did."""
+        if not journal.exists():
+            return False
+        names = {one.worker.partition(":")[2] for one in openers_of(journal)}
+        return {str(number) for number in workers_of(run.pid)} <= names and len(workers_of(run.pid)) == 2
+
+    with process(folder, *command, "--jobs", "2", "--journal", str(journal), "--json") as run:
+        wait_for(begun)
+        yield run, workers_of(run.pid)
+
+
+@posix
+@pytest.mark.slow
+@pytest.mark.skipif(not os.path.exists("/proc/self/cmdline"), reason="needs /proc to find the workers")
+@pytest.mark.parametrize("end", ["killed workers", "ctrl-c"])
+def test_a_run_by_processes_ends_in_good_order(end: str, tmp_path: Path) -> None:
+    with sharing(tmp_path) as (run, workers):
+        if end == "killed workers":  # others take their place
+            os.kill(workers[0], signal.SIGKILL)
+            wait_for(lambda: len(set(workers_of(run.pid)) - set(workers)) == 2)
+        os.killpg(run.pid, signal.SIGINT)
+        out, err = run.communicate()
+    assert (run.returncode, err.count("\n"), "Traceback" in err) == (130, 1, False)
+    assert json.loads(out)["stop_reason"] == "interrupted"
+    standing = status(tmp_path / "journal")
+    assert standing.incumbent is not None
+    assert standing.bound is not None

@@ -1,0 +1,198 @@
+"""What is shown of work under way: on a terminal and in a log, by a clock that the tests set."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from cli_util import environment
+from games_util import letters_game
+from patience import SOON
+
+from optimal.advice.analysis import analyse
+from optimal.advice.debrief import debrief
+from optimal.advice.subgame import solve_position
+from optimal.cli.progress import PHASES, Reporter, in_words
+from optimal.search.progress import Progress
+from optimal.search.solve import solve
+from optimal.show.words import clock_time, rate_and_rest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Watched:
+    """A Reporter whose clock is set by hand."""
+
+    def __init__(self, *, verbose: bool = False) -> None:
+        self.clock = cast(Any, SimpleNamespace(seconds=0.0))
+        self.reporter = Reporter(plain=True, verbose=verbose)
+        self.reporter._clock = self.clock
+
+    def tell(self, seconds: float, phase: str, *steps: int, beats: Sequence[float], **known: int) -> None:
+        """Report steps done and in all, the ``best`` tree and the ``bound``; then let it look at the clock."""
+        done, total = (*steps, 0, 0)[:2]
+        self.clock.seconds = seconds
+        news = Progress(phase, done, total, known.get("best"), "salet", 0, seconds, known.get("bound"))
+        self.reporter(replace(news, timed=phase == "openers"))
+        for self.clock.seconds in beats:
+            self.reporter.beat()
+
+
+def test_lines_of_a_log(capsys: pytest.CaptureFixture[str]) -> None:
+    watched = Watched(verbose=True)
+    watched.tell(0.1, "tables", beats=(0.4, 0.5, 0.6))
+    watched.tell(1, "openers", 0, 1000, best=7930, beats=(1.1, 2.6))  # the first too soon after the line before
+    watched.tell(3, "openers", 10, 1000, best=7920, beats=(12,))
+    watched.tell(12.5, "openers", 200, 1000, best=7920, beats=(12.7,))
+    watched.tell(21, "openers", 400, 1000, best=7920, bound=7128, beats=(22.7, 25))
+    watched.tell(26, "claims", 4056, beats=(26,))
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.splitlines() == [
+        "0.5 s: preparing the game",
+        "1.0 s: better tree: salet 7930",
+        "2.6 s: refuting first guesses: 0 of 1000; best: salet 7930",
+        "3.0 s: better tree: salet 7920",
+        "13 s: refuting first guesses: 200 of 1000; best: salet 7920",
+        "23 s: refuting first guesses: 400 of 1000; best: salet 7920, none below 7128 (10.0 %)",
+        "26 s: going through the claims: 4056 so far",
+    ]
+
+
+def test_rates() -> None:
+    assert rate_and_rest((5, 2), (5, 2), 10) == rate_and_rest((0, 2), (5, 2), 10) == (None, None)
+    assert rate_and_rest((100, 3), (105, 5), 13) == (0.4, 20)
+    assert rate_and_rest((0, 0), (2, 10), 8) == (5, 0)
+    assert [*map(clock_time, (0.4, 61, 3600, 200_000))] == ["0:00:00", "0:01:01", "1:00:00", "55:33:20"]
+
+
+def test_words_of_every_phase() -> None:
+    """No word of the engine's: people wait for something that they know."""
+    assert in_words("second guesses") == "refuting second guesses"
+    assert in_words("openers", valued=True) == "working out first guesses"
+    assert in_words("openers", questions=True) == "refuting first questions"
+    assert in_words("guess 2, third guesses", valued=True) == "guess 2, working out third guesses"
+    assert in_words("playing entropy (1 of 3)") == "playing entropy (1 of 3)"
+    source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "optimal").rglob("*.py"))
+    told = set(re.findall(r"\b(?:report|step)\(\"([^\"]+)\", ", source))
+    assert told - PHASES.keys() == {"looking for openings"}
+    assert len(told) > 8
+    assert not re.search("superset|table|incumbent|opener|greedy|section", " ".join(PHASES.values()))
+
+
+def test_no_lines_with_json(capsys: pytest.CaptureFixture[str]) -> None:
+    with Reporter(plain=False, verbose=False) as reporter:
+        reporter.step("openers", 10, 1000)
+        time.sleep(0.8)
+    assert capsys.readouterr().err == ""
+
+
+def test_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TERM", "xterm")
+    watched = Watched(verbose=True)
+    watched.tell(0.1, "tables", beats=(0.4,))
+    assert capsys.readouterr().err == ""
+    watched.tell(1, "openers", 0, 12972, best=52896, bound=49014, beats=(1,))
+    watched.tell(11, "openers", 1000, 12972, best=52895, bound=49014, beats=(11,))
+    watched.reporter.__exit__(None, None, None)
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "refuting first guesses" in err
+    assert "better tree: salet 52895" in err
+    below = r" 1000/12972 +0:00:0\d elapsed +\S+ left\nbest: salet 52895, none below 49014 \(7.3 %\)\n"
+    assert re.search(below, re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", err))
+
+
+def test_nobody_reads_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken(io.StringIO):
+        def write(self, text: str) -> int:
+            raise BrokenPipeError
+
+    monkeypatch.setattr(sys, "stderr", Broken())
+    with Reporter(plain=True, verbose=True) as reporter:
+        reporter(Progress("openers", 10, 1000, 7920, "salet", 0, 0.0))
+        time.sleep(0.8)
+        assert reporter._thread.is_alive()
+
+
+def test_phases_say_what_is_searched() -> None:
+    news: list[Progress] = []
+
+    def phases() -> tuple[list[str], set[str]]:
+        """The phases since the last call, and which of them are timed."""
+        found = [*dict.fromkeys(item.phase for item in news)], {item.phase for item in news if item.timed}
+        news.clear()
+        return found
+
+    game, large = letters_game("phases", 120, 2), letters_game("phases", 900, 1)
+    first, answer = game.guesses[7], game.answers[20]
+    turns = [(game.guesses[guess], int(game.matrix[guess, 20])) for guess in (7, 50)]
+    solve(game, progress=news.append)
+    found, timed = phases()
+    assert (found[:2], timed) == (["tables", "greedy play"], {"openers"})
+    assert {"openers", "tree"} <= set(found)
+    solve_position(game, turns[:1], progress=news.append)
+    assert {"second guesses", "openers"}.intersection(phases()[0]) == {"second guesses"}
+    analyse(game, turns, progress=news.append)
+    assert phases() == (["tables", "first trees", "third guesses", "worst cases"], {"third guesses"})
+    debrief(game, answer, [first, answer], progress=news.append)
+    assert {"guess 1, openers", "guess 2, second guesses"} <= set(phases()[0])
+    solve(large, openers=[large.guesses[3]], jobs=2, progress=news.append)
+    assert phases()[0][:2] == ["tables", "greedy play"]
+
+
+# Whole commands
+
+LONG = [
+    ["solve", "classic-all", "--time-limit", "4"],
+    ["rank", "classic", "--time-limit", "3"],
+    ["suggest", "classic", "qajaq=bbbbb", "--time-limit", "3"],
+    ["compare", "classic", "--strategies", "entropy", "most-classes"],
+]
+
+
+@pytest.mark.parametrize("words", LONG, ids=[words[0] for words in LONG])
+def test_a_log_from_the_first_half_second(words: list[str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "optimal", *words], env=environment(), capture_output=True, text=True, check=False
+    )
+    lines = done.stderr.splitlines()
+    assert 0.5 <= float(lines[0].split()[0]) < SOON
+    assert all(re.match(r"[0-9.]+ s: [a-z]", line) for line in lines)
+    assert len(lines) < 10
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
+def test_a_terminal_from_the_first_half_second() -> None:
+    import pty
+
+    above, below = pty.openpty()
+    command = [sys.executable, "-m", "optimal", "suggest", "classic-all", "lants=bbbbb"]
+    env = environment({"TERM": "xterm"})
+    with subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=below) as child:
+        os.close(below)
+        told, stopped = b"", False
+        with suppress(OSError):  # the other end is closed
+            while True:
+                told += os.read(above, 65536)
+                if not stopped and b"working out second guesses" in told and told.count(b"\r") > 10:
+                    child.send_signal(signal.SIGINT)  # once: at its end the command handles no other
+                    stopped = True
+        assert child.wait() == 130
+    os.close(above)
+    assert b"looking for good first trees" in told
+    assert told.count(b"\r") > 10  # drawn again and again

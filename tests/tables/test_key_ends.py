@@ -1,0 +1,152 @@
+"""Where a key ends: where no question that is left can exclude a group that is still possible.
+
+The engine searches over forms, which have one reply to each question. Here a slow search knows nothing of forms: its
+state is the objects that are left and the questions that were asked.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from tables_util import INSECTS, SPIDERS, random_varying, trees_table, worded
+from textbook_tables import Varying
+
+from optimal import Key, Table, identify, verify_key
+from optimal.advice.asking import Asker, verdict
+from optimal.advice.questions import rank_questions
+from optimal.errors import InputError
+from optimal.search.rules_of_thumb import RULES, greedy
+
+
+@pytest.mark.parametrize(
+    ("text", "mean", "asked"), [(SPIDERS, 1, {"size"}), (INSECTS, Fraction(3, 2), {"wings", "colour"})]
+)
+def test_nothing_is_asked_that_can_exclude_nothing(text: str, mean: Fraction, asked: set[str]) -> None:
+    table = worded(text)
+    found = identify(table)
+    key = found.key
+    assert key is not None
+    assert (str(found.status), key.mean) == ("OPTIMAL", mean)
+    assert {key.questions[step.question] for step in key.root.steps() if step.question is not None} == asked
+    assert verify_key(key, table).ok
+    assert str(identify(table, limit=key.worst).status) == "OPTIMAL"
+    assert identify(table, objective="worst").value == (key.worst_cost, key.total)
+    for rule in RULES:
+        assert greedy(table, rule).total >= key.total
+
+
+def test_spiders_after_their_size_are_not_asked_for_their_sex() -> None:
+    assert identify(worded(SPIDERS), limit=1).total == identify(worded(SPIDERS)).total
+    told = "animals after size=big: 2 objects left; no question that is left tells more\nleft: morio, ericaeus"
+    assert str(rank_questions(worded(SPIDERS), [("size", "big")])) == told
+    key = identify(worded(SPIDERS)).key
+    assert key is not None
+    assert key.play({"size": "big"})[1] == ("morio", "ericaeus")
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_least_keys_are_those_of_a_search_over_objects(seed: int) -> None:
+    r = random.Random(seed)
+    varying = random_varying(r)
+    limit = r.choice([None, None, 1, 2, 3])
+    table, want = varying.table(), varying.least(limit)
+    found = identify(table, limit=limit)
+    assert (None if found.key is None else found.key.mean) == want
+    assert str(found.status) == ("INFEASIBLE" if want is None else "OPTIMAL")
+    if found.key is not None:
+        assert verify_key(found.key, table).ok
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_a_question_that_all_objects_answer_alike_changes_no_cost(seed: int) -> None:
+    r = random.Random(1000 + seed)
+    varying = random_varying(r, 3)
+    cell = frozenset("abc"[: r.randint(1, 2)])
+    wider = Varying(tuple((*row, cell) for row in varying.cells), varying.weights, (*varying.costs, 1), varying.groups)
+    for limit in (None, 2):
+        ours, theirs = identify(varying.table(), limit=limit).key, identify(wider.table(), limit=limit).key
+        assert (None if ours is None else ours.mean) == (None if theirs is None else theirs.mean)
+
+
+def test_an_end_names_a_group_once() -> None:
+    table = trees_table()
+    key = identify(table).key
+    assert key is not None
+    assert [key.named(step) for step in key.root.steps() if step.question is None] == ["ash", "elm", "oak"]
+    again = Key.from_bytes(key.to_bytes())
+    assert again == key
+    assert again.table == table
+    assert again.packed.group_names == ("ash", "", "oaks")
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_it_asks_as_long_as_a_question_that_is_left_can_exclude_a_group(seed: int) -> None:
+    """`play` and `suggest` alike, also where replies are not known."""
+    r = random.Random(2000 + seed)
+    varying = random_varying(r)
+    table = varying.table()
+    key = identify(table).key
+    assert key is not None
+    for member in r.sample(range(table.variants), min(5, table.variants)):
+        asker = Asker(key)
+        while True:
+            gone = frozenset(table.question_index(question) for question, _ in asker.turns)
+            done = varying.settled(frozenset(asker.places), gone)
+            assert (asker.question is None) is done
+            assert (not rank_questions(table, asker.turns).questions) is done
+            if asker.question is None:
+                break
+            place = table.question_index(asker.question)
+            if r.random() < 0.3:
+                asker.skip()
+            else:
+                asker.feed(table.replies[place][int(table.codes[place][member])])
+
+
+def test_what_is_left_is_named_by_groups() -> None:
+    table = trees_table()
+    key = identify(table).key
+    assert key is not None
+    assert verdict_after(key, ["x"]) == "It is ash."
+    assert verdict_after(key, [None, "a"]) == "It is ash 1 or elm: no question that is left tells them apart."
+    assert verdict_after(key, [None, None]) == "It is ash or elm or oak: no question that is left tells them apart."
+    asker = Asker(key)
+    asker.feed("x")
+    with pytest.raises(InputError, match=r"nothing is asked any more: it is ash$"):
+        asker.skip()
+    ranking = rank_questions(table, [("bark", "x")])
+    assert str(ranking) == "table after bark=x: 3 objects left; no question that is left tells more\nleft: ash"
+    assert ranking.to_dict()["objects"] == ["ash 1", "ash 2", "ash 3"]
+    unnamed = Table.from_arrays([["a", "x/y"], ["b", "x"], ["c", "x"]], groups=["1", "1", "2"])
+    key = identify(unnamed).key
+    assert key is not None
+    told = "It is object 1 or object 2 or object 3: no question that is left tells their groups apart."
+    assert verdict_after(key, [None, "x"]) == told
+    told = "It is object 1 or object 2, which needn't be told apart."
+    assert verdict_after(identify(unnamed.where(np.arange(3))).key, []) == told
+
+
+def verdict_after(key: Key | None, replies: Sequence[str | None]) -> str:
+    assert key is not None
+    asker = Asker(key)
+    for reply in replies:
+        if reply is None:
+            asker.skip()
+        else:
+            asker.feed(reply)
+    return verdict(asker)
+
+
+def test_a_group_has_no_name_that_would_mislead() -> None:
+    """The name of an object of another group, a number, or what can't be printed."""
+    for name in ("cat", "7", "a\tb", "x" * 301):
+        table = Table.from_arrays([["a"], ["a"], ["b"]], objects=["dog", "wolf", "cat"], groups=[name, name, None])
+        assert table.group_names == ()
+        key = identify(table).key
+        assert key is not None
+        assert [key.named(step) for step in key.root.steps() if step.question is None] == ["dog / wolf", "cat"]
+    assert Table.from_arrays([["a"], ["b"]], objects=["dog", "cat"], groups=["dog", None]).group_names == ("dog", "")

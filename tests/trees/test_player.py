@@ -1,0 +1,463 @@
+"""The player: scripted sessions, every way of typing feedback, and how little it takes to start."""
+
+from __future__ import annotations
+
+import io
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from patience import PATIENCE
+from trees_util import ANSWERS, GUESSES, matrix_score, matrix_tree, peg_tree, word_tree
+
+from optimal.errors import ImpossibleFeedback, InputError, TreeFileError
+from optimal.games.feedback import BullsFeedback, WordFeedback
+from optimal.games.resources import tree_file
+from optimal.show.tiles import RESET, palette_of
+from optimal.show.words import shown
+from optimal.trees.file import write_tree
+from optimal.trees.nodes import Node
+from optimal.trees.player import Player
+from optimal.trees.talk import play_interactive, show_turns
+from optimal.trees.tree import StrategyTree
+from optimal.trees.verify import verify_tree
+
+FEEDBACK = WordFeedback(5)
+TREE = word_tree()
+BULLS = BullsFeedback(2)
+
+
+class Terminal(io.StringIO):
+    """Text that is taken for a terminal, with an encoding of its own."""
+
+    def __init__(self, encoding: str) -> None:
+        super().__init__()
+        self._encoding = encoding
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        return self._encoding
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture(autouse=True)
+def wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines as long as they like, so that each message is one."""
+    monkeypatch.setattr("optimal.show.text.WIDTH", 1000)
+    monkeypatch.setenv("COLUMNS", "1000")
+
+
+def session(text: str, tree: StrategyTree = TREE) -> tuple[list[str], list[tuple[str, int]]]:
+    """The lines that the player prints, without prompts and empty lines, and the turns played."""
+    out = io.StringIO()
+    turns = list(play_interactive(tree, io.StringIO(text), out).turns)
+    return [line for line in out.getvalue().replace("> ", "").splitlines() if line], turns
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "ybbby\ngbbyy\nggggg\n",
+        "YBBBY\nGXXYY\nGGGGG",
+        "10001\n20011\n22222\n",
+        "?---?\n*--??\n*****\n",
+        "🟨⬛⬛⬛🟨\n🟩⬜⬜🟨🟨\n🟩🟩🟩🟩🟩\n",
+        "  ybbby  \n\n\ngbbyy\n ggggg",
+        "range=ybbby\nwooer = gbbyy\nWRECK=ggggg\n",
+    ],
+)
+def test_every_style_of_feedback(typed: str) -> None:
+    lines, turns = session(typed)
+    assert [guess for guess, _ in turns] == ["range", "wooer", "wreck"]
+    assert lines[1:] == [
+        "Guess 1: range  (20 answers left, at most 3 more guesses)",
+        "1. range  YBBBY",
+        "Guess 2: wooer  (2 answers left, at most 2 more guesses)",
+        "2. wooer  GBBYY",
+        "Guess 3: wreck  (the only answer left)",
+        "3. wreck  GGGGG",
+        "Solved in 3 guesses: wreck.",
+        "twenty 3/6",
+        "🟨⬛⬛⬛🟨",
+        "🟩⬛⬛🟨🟨",
+        "🟩🟩🟩🟩🟩",
+    ]
+
+
+def test_the_first_guess_may_be_right() -> None:
+    lines, turns = session("ggggg\nthis is not read")
+    assert turns == [("range", FEEDBACK.winning_code)]
+    assert lines[-3:] == ["Solved in 1 guess: range.", "twenty 1/6", "🟩🟩🟩🟩🟩"]
+
+
+def test_lines_are_broken_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("optimal.show.text.WIDTH", 80)
+    for columns in (80, 60):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        lines, _ = session("ybbb\nsalet\nhelp\nggggb\nundo\n")
+        assert max(map(len, lines)) <= columns
+        assert ":quit." in lines[1] + lines[2]
+
+
+def test_typos_ask_again() -> None:
+    lines, turns = session("ybbb\nybbbyy\nybzby\ny0bby\n,,,\n\nybbby\nquit\n")
+    assert turns == [("range", FEEDBACK.parse("ybbby"))]
+    assert [line.partition(":")[0] for line in lines[2:7]] == [
+        "feedback 'ybbb' has 4 marks",
+        "feedback 'ybbbyy' has 6 marks",
+        "feedback 'ybzby'",
+        "feedback 'y0bby' mixes letters b/y/g and digits 0/1/2",
+        "feedback ',,,'",
+    ]
+    assert lines[-1].startswith("Guess 2: wooer")
+
+
+def test_a_guess_of_ones_own_is_explained() -> None:
+    lines, turns = session("wreck\nWreck=bybbb\nsalet=bybbb\nwreck bybbb\nsalet\n")
+    assert turns == []
+    # The tree's file doesn't know the word.
+    assert lines[-1] == "'salet' is a word; give the feedback of range alone, such as GGGGG for the answer."
+    assert lines[2:-1] == ["the guess is range: this player follows its tree."] * 4
+
+
+def test_impossible_feedback_can_be_undone() -> None:
+    lines, turns = session("ggggb\nybbby\nybbbb\nundo\nbgbbb\nq\n")
+    assert lines[2] == "no answer fits range=GGGGB. Type it again."
+    assert lines[5] == (
+        "no answer fits wooer=YBBBB after range=YBBBY. Type it again, or :undo to take back the one before."
+    )
+    assert lines[6].startswith("Guess 1: range  (20 answers left")
+    assert lines[-1].startswith("Guess 2: cacao  (4 answers left")
+    assert turns == [("range", FEEDBACK.parse("bgbbb"))]
+
+
+def test_the_winning_feedback_may_be_impossible_too() -> None:
+    pegs = peg_tree(BULLS, ("01", "02", "03"), "three")
+    player = Player(replace(pegs, root=Node("98", {0: pegs.root})))
+    with pytest.raises(ImpossibleFeedback, match="no answer fits 98=2,0"):
+        player.feed(BULLS.winning_code)
+
+
+def test_undo_help_and_quit() -> None:
+    lines, turns = session("undo\nhelp\n?\nu\nexit\nybbby\n")
+    assert turns == []
+    assert lines[2] == lines[5] == "there is nothing to undo."
+    assert (
+        lines[3]
+        == lines[4]
+        == ("Type the feedback as b/y/g, 0/1/2, -/?/* or coloured squares; or :undo, :help, :quit.")
+    )
+
+
+@pytest.mark.parametrize("typed", ["", "ybbby\n", "ybbby"])
+def test_end_of_input_ends_quietly(typed: str) -> None:
+    lines, turns = session(typed)
+    assert len(turns) == bool(typed)
+    assert lines[-1].startswith("Guess ")
+
+
+def test_input_that_is_not_text() -> None:
+    stdin = io.TextIOWrapper(io.BytesIO(b"\xff\xfe\n"), encoding="utf-8")
+    with pytest.raises(InputError, match="the input is not text"):
+        play_interactive(TREE, stdin, io.StringIO())
+
+
+def test_tiles_on_a_terminal_that_has_colours(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    for contrast in (False, True):
+        out = Terminal("utf-8")
+        play_interactive(TREE, io.StringIO("ybbby\nggggb\nundo\n"), out, contrast=contrast)
+        palette = palette_of(out, contrast=contrast)
+        assert palette is not None
+        grey = "".join(f"{palette.black} {letter} " for letter in "ANG")
+        assert f"1. {palette.yellow} R {grey}{palette.yellow} E {RESET}\n" in out.getvalue()
+        # In messages a guess keeps its place before its feedback.
+        told = f"{palette.green}w{palette.green}o{palette.green}o{palette.green}e{palette.black}r{RESET}=GGGGB"
+        assert told in out.getvalue()
+    for variable, value in (("NO_COLOR", "1"), ("TERM", "dumb"), ("TERM", "")):
+        with monkeypatch.context() as changed:
+            changed.setenv(variable, value)
+            plain = Terminal("utf-8")
+            play_interactive(TREE, io.StringIO("ybbby\n"), plain)
+            assert "1. range  YBBBY\n" in plain.getvalue()
+            assert "\x1b" not in plain.getvalue()
+
+
+def test_the_grid_to_share() -> None:
+    typed = "ybbby\ngbbyy\nggggg\n"
+    for encoding, contrast, row in (
+        ("utf-8", False, "🟨⬛⬛⬛🟨"),
+        ("utf-8", True, "🟦⬛⬛⬛🟦"),
+        ("ascii", False, "YBBBY"),
+    ):
+        out = Terminal(encoding)
+        play_interactive(TREE, io.StringIO(typed), out, contrast=contrast)
+        assert f"\n\ntwenty 3/6\n\n{row}\n" in out.getvalue()
+
+
+def test_a_tree_from_a_position_shows_what_was_played() -> None:
+    position = (("salet", FEEDBACK.parse("BGBBB")), ("range", FEEDBACK.parse("BGBBB")))
+    lines, turns = session("bgbyb\nggggg\n", word_tree(position=position))
+    assert lines[1:] == [
+        "1. salet  BGBBB",
+        "2. range  BGBBB",
+        "Guess 3: cacao  (2 answers left, at most 2 more guesses)",
+        "3. cacao  BGBYB",
+        "Guess 4: mamma  (the only answer left)",
+        "4. mamma  GGGGG",
+        "Solved in 4 guesses: mamma.",
+        "twenty 4/6",
+        "⬛🟩⬛⬛⬛",
+        "⬛🟩⬛⬛⬛",
+        "⬛🟩⬛🟨⬛",
+        "🟩🟩🟩🟩🟩",
+    ]
+    assert [guess for guess, _ in turns] == ["cacao", "mamma"]
+
+
+def test_pegs_and_bare_matrices() -> None:
+    tree = peg_tree(BULLS, BULLS.all_guesses(), "two digits")
+    out = "\n".join(BULLS.format(code) for _, code in tree.path("42"))
+    lines, turns = session(out, tree)
+    assert turns == tree.path("42")
+    assert lines[0] == "two digits, 90 answers, normal rules. Type the feedback such as 2,1; or :undo, :help, :quit."
+    assert lines[-len(turns) - 2].endswith(": 42.")
+    assert lines[-len(turns) - 1 :] == [f"two digits {len(turns)}", *(BULLS.format(code) for _, code in turns)]
+
+    matrix = matrix_tree()
+    turns = matrix.path("5", matrix_score)
+    lines, played = session("x\n99999999\n6\n" + "\n".join(str(code) for _, code in turns), matrix)
+    assert played == turns
+    assert lines[1] == "Guess 1: 1  (12 answers left, at most 4 more guesses)"
+    assert lines[2] == "'x' is not a feedback code: type its number, such as 3."
+    assert lines[4] == "no answer fits 1=6. Type it again."
+    with pytest.raises(InputError, match="bare matrix"):
+        matrix.path("5")
+
+
+def test_the_path_of_an_answer() -> None:
+    for answer in ANSWERS:
+        turns = TREE.path(f" {answer.upper()} ")
+        assert turns[-1] == (answer, FEEDBACK.winning_code)
+        assert all(FEEDBACK.score(guess, answer) == code for guess, code in turns)
+    with pytest.raises(InputError, match="'zesty' is not one of the 20 answers"):
+        TREE.path("zesty")
+    out = io.StringIO()
+    show_turns(TREE, TREE.path("wreck"), out)
+    assert out.getvalue() == "1. range  YBBBY\n2. wooer  GBBYY\n3. wreck  GGGGG\n"
+
+
+def test_player_state() -> None:
+    player = Player(TREE)
+    assert (player.guess, player.remaining, player.at_most, player.solved) == ("range", 20, 3, False)
+    player.feed(FEEDBACK.parse("YBBBY"))
+    assert player.candidates == ("wooer", "wreck")
+    with pytest.raises(ImpossibleFeedback):
+        player.feed(FEEDBACK.parse("BBBBB"))
+    assert player.history == player.turns == (("range", FEEDBACK.parse("YBBBY")),)
+    player.feed(FEEDBACK.winning_code)
+    assert (player.guess, player.remaining, player.at_most, player.solved) == (None, 1, 0, True)
+    with pytest.raises(InputError, match="the game is over: 'wooer' was the answer"):
+        player.feed(0)
+    player.undo()
+    player.undo()
+    assert (player.guess, player.remaining) == ("range", 20)
+    player.feed("ybbby")
+    player.reset()
+    assert (player.guess, player.remaining, len(player.turns)) == ("range", 20, 0)
+    with pytest.raises(InputError, match="out of range"):
+        player.feed(243)
+    known, unknown = Player(matrix_tree(), matrix_score), Player(matrix_tree())
+    for player in (known, unknown):
+        player.feed(2)
+    assert (known.remaining, unknown.remaining) == (2, None)
+
+
+def test_a_tree_may_be_named(tmp_path: Path) -> None:
+    for alias, newest in (("nyt", "nyt2023"), ("nyt-hard", "nyt2023-hard")):
+        assert Player(alias).tree == Player(newest).tree
+    for name in ("classic", "classic-normal", "classic-normal.msgpack", tree_file("classic-normal.msgpack")):
+        player = Player(name)
+        assert (player.guess, player.remaining) == ("salet", 2315)
+    path = tmp_path / "own"
+    TREE.save(path)
+    assert Player(path).tree == Player(str(path)).tree == TREE
+    with pytest.raises(InputError, match="no tree file 'clasic', and no shipped tree of that name: did you mean clas"):
+        Player("clasic")
+    for wrong in (None, 7, b"classic-normal", TREE.root, ["classic-normal"]):
+        with pytest.raises(InputError, match="a tree is needed: a StrategyTree, the file of one, or a name such as"):
+            Player(wrong)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="a scorer must be a function"):
+        Player(TREE, 5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("nonsense", [None, [], {}, "x", 0.5, True, -1, 10**5000, np.zeros(2)], ids=shown)
+def test_a_scorer_that_returns_nonsense(nonsense: Any) -> None:
+    def scorer(guess: str, answer: str) -> Any:
+        return nonsense
+
+    player = Player(TREE, scorer)
+    calls: list[Callable[[], object]] = [lambda: TREE.path("wreck", scorer), lambda: TREE.play("wreck", scorer)]
+    calls.append(lambda: player.feed("ybbby"))
+    for call in calls:
+        with pytest.raises(InputError, match="a scorer's feedback code, here of 'range', must be "):
+            call()
+    if nonsense is not True:
+        with pytest.raises(InputError, match="the scorer's feedback code, here of 'range', must be from 0 to 65535"):
+            verify_tree(TREE, scorer=scorer)
+
+
+@pytest.mark.parametrize(
+    "feedback", ["ybbby", " YBBBY ", "10001", "?---?", "🟨⬛⬛⬛🟨", 82, np.int64(82), np.uint8(82)]
+)
+def test_feedback_as_people_write_it(feedback: str | int) -> None:
+    player = Player(TREE)
+    player.feed(feedback)
+    assert player.turns == (("range", 82),)
+    assert type(player.turns[0][1]) is int
+    assert player.guess == "wooer"
+
+
+@pytest.mark.parametrize(
+    ("feedback", "message"),
+    [
+        (None, "feedback of type NoneType; give it as text, such as 'GGGGG' for the answer, or as a code, 242"),
+        (3.7, "feedback of type float"),
+        (True, "feedback of type bool"),
+        (np.True_, "feedback of type bool"),
+        (b"ybbby", "feedback of type bytes"),
+        (("y", "b"), "feedback of type tuple"),
+        ("", "the feedback is empty"),
+        ("ybbb", "has 4 marks"),
+        ("wooer", "is a word; give the feedback of range alone"),
+        (-1, "out of range"),
+        (243, "out of range"),
+        pytest.param(10**5000, "out of range", id="huge"),
+    ],
+)
+def test_what_is_no_feedback(feedback: Any, message: str) -> None:
+    player = Player(TREE)
+    with pytest.raises(InputError, match=re.escape(message)) as raised:
+        player.feed(feedback)
+    assert "\n" not in str(raised.value)
+    assert len(str(raised.value)) < 300
+    assert player.turns == ()
+
+
+def test_a_word_is_no_feedback() -> None:
+    player = Player(TREE)
+    for word in ("crane", " Crane", "cran", "cranes"):
+        with pytest.raises(InputError, match="is a word; give the feedback of range alone, such as GGGGG"):
+            player.feed(word)
+    for typo in ("ybzby", "ybbb", "bybbh"):
+        with pytest.raises(InputError, match=f"feedback '{typo}'"):
+            player.feed(typo)
+
+
+def test_feedback_of_other_games() -> None:
+    tree = peg_tree(BULLS, BULLS.all_guesses(), "two digits")
+    for text in ("0,1", "0A1B", BULLS.parse("0,1")):
+        player = Player(tree)
+        player.feed(text)
+        assert player.turns[0][1] == BULLS.parse("0,1")
+    matrix = Player(matrix_tree())
+    matrix.feed("2")
+    assert matrix.turns == (("1", 2),)
+    with pytest.raises(InputError, match="'two' is not a feedback code"):
+        matrix.feed("two")
+
+
+def test_a_player_prints_and_renders() -> None:
+    player = Player(TREE)
+    assert str(player) == "1. range  (20 answers left, at most 3 more guesses)"
+    assert repr(player) == (
+        "<Player of twenty, normal rules, guess 1: range (20 answers left, at most 3 more guesses)>"
+    )
+    player.feed("ybbby")
+    assert str(player) == "1. range  YBBBY\n2. wooer  (2 answers left, at most 2 more guesses)"
+    page = player._repr_html_()
+    assert "<caption>twenty, normal rules</caption>" in page
+    assert "<td>YBBBY</td>" in page
+    player.feed("ggggg")
+    assert str(player) == "1. range  YBBBY\n2. wooer  GGGGG\nsolved in 2 guesses."
+    assert repr(player) == "<Player of twenty, normal rules, solved in 2 guesses>"
+    odd = Player(replace(matrix_tree(), game=replace(matrix_tree().game, name="<b>&")))
+    assert "&lt;b&gt;&amp;" in odd._repr_html_()
+    assert "at most 4 more guesses" in str(odd)
+
+
+@pytest.mark.parametrize("objective", ["mean", "worst", "within:3"])
+@pytest.mark.parametrize("weights", [None, (3, 0)])
+def test_a_player_from_a_position(objective: str, weights: tuple[int, ...] | None) -> None:
+    position = (("salet", FEEDBACK.parse("BGBBB")), ("range", FEEDBACK.parse("BGBBB")))
+    tree = word_tree(position=position, objective=objective, weights=weights)
+    found = verify_tree(tree, guesses=GUESSES, answers=ANSWERS)
+    assert (found.ok, found.replayed, found.notes) == (True, True, [])
+    for answer in tree.answers:
+        player = Player(tree)
+        for _, feedback in tree.play(answer):
+            player.feed(feedback)
+        assert player.solved
+        assert [guess for guess, _ in player.history][:2] == ["salet", "range"]
+        assert player.history[-1][0] == answer
+        assert str(player).startswith("1. salet  BGBBB\n2. range  BGBBB\n3. cacao  ")
+
+
+def test_a_tree_that_lacks_a_branch() -> None:
+    player = Player(replace(TREE, root=Node("range")))
+    with pytest.raises(TreeFileError, match="no branch after range=YBBBY: `optimal verify`"):
+        player.feed(FEEDBACK.parse("YBBBY"))
+
+
+def test_it_plays_without_numpy_joblib_and_the_engine(tmp_path: Path) -> None:
+    path = tmp_path / "tree.msgpack"
+    write_tree(path, TREE)
+    script = f"""
+import sys
+import optimal.trees.player, optimal.trees.file
+tree = optimal.trees.file.read_tree({str(path)!r})
+assert [guess for guess, _ in tree.path("wreck")] == ["range", "wooer", "wreck"]
+player = optimal.trees.player.Player(optimal.trees.file.read_tree("trees/classic-normal.msgpack"))
+for _ in range(3):
+    player.feed("BBBBB")
+assert player.others == ("kibbi",)  # beyond the list of answers, too
+heavy = [
+    name for name in sys.modules
+    if name.split(".")[0] in ("numpy", "joblib", "rich", "asyncio") or name.startswith("optimal._")
+    and name != "optimal._version"
+]
+assert not heavy, heavy
+"""
+    root = Path(__file__).resolve().parents[2]
+    subprocess.run([sys.executable, "-c", script], check=True, timeout=PATIENCE, cwd=root)
+
+
+class Endless(io.RawIOBase):
+    """Bytes without a line's end, counted."""
+
+    given = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        buffer[:] = b"a" * len(buffer)
+        self.given += len(buffer)
+        assert self.given < 1 << 24  # far less is enough to tell
+        return len(buffer)
+
+
+def test_a_line_without_an_end() -> None:
+    endless = Endless()
+    with pytest.raises(InputError, match="the input has a line of more than 100000 characters"):
+        play_interactive(TREE, io.TextIOWrapper(io.BufferedReader(endless), encoding="utf-8"), io.StringIO())
+    assert endless.given > 100000

@@ -1,0 +1,656 @@
+"""Tree files: what is written comes back, equal trees have equal bytes, and no file does harm."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import os
+import pickle
+import random
+import time
+import tracemalloc
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgpack
+import pytest
+from patience import SOON
+from trees_util import ANSWERS, labelled_tree, matrix_score, matrix_tree, peg_tree, with_numbers, word_tree
+
+from optimal.errors import InputError, OptimalError, TreeFileError
+from optimal.files import write_whole
+from optimal.games.feedback import BlackFeedback, BullsFeedback, PegFeedback, WordFeedback
+from optimal.games.info import GameInfo
+from optimal.games.resources import tree_file, tree_names
+from optimal.games.rules import Rules
+from optimal.limits import LONGEST_LIST
+from optimal.trees.export import export_json, export_text
+from optimal.trees.file import from_bytes, read_tree, to_bytes, write_tree
+from optimal.trees.nodes import Node
+from optimal.trees.tree import StrategyTree
+from optimal.trees.verify import verify_tree
+
+FEEDBACK = WordFeedback(5)
+POSITION = (("salet", FEEDBACK.score("salet", "cacao")),)
+
+
+def trees() -> Iterator[StrategyTree]:
+    yield word_tree()
+    yield word_tree(rules=Rules.HARD, objective="worst", max_guesses=None)
+    yield word_tree(rules=Rules.ULTRA_HARD, objective="within:2", weights=tuple(range(len(ANSWERS))))
+    yield replace(word_tree(), status="OPTIMAL", openers=("trace", "range"))
+    yield word_tree(position=POSITION)
+    yield word_tree(guesses=("a\u00e9", "ab", "ba"), answers=("ab", "ba"))
+    pegs, bulls = PegFeedback(2, 3), BullsFeedback(2)
+    yield peg_tree(pegs, pegs.all_guesses(), "mastermind:2x3")
+    yield peg_tree(bulls, bulls.all_guesses(), "two digits")
+    fewer, blacks = BullsFeedback(2, 4), BlackFeedback(2, 3)
+    yield peg_tree(fewer, fewer.all_guesses(), "bulls-and-cows:2x4")
+    yield peg_tree(blacks, blacks.all_guesses(), "black-pegs:2x3")
+    yield matrix_tree()
+    yield labelled_tree()
+
+
+TREES = list(trees())
+TREE = TREES[0]
+DATA = to_bytes(TREE)
+
+
+def payload_of(data: bytes) -> bytes:
+    return bytes(msgpack.unpackb(data)[3])
+
+
+def sealed(payload: bytes) -> bytes:
+    """A file around the payload whose checksum is right."""
+    return bytes(msgpack.packb(["optimal-tree", 1, hashlib.sha256(payload).digest(), payload]))
+
+
+def fields() -> dict[str, Any]:
+    return dict(msgpack.unpackb(payload_of(DATA), strict_map_key=False))
+
+
+@pytest.mark.parametrize("tree", TREES, ids=str)
+def test_round_trip(tree: StrategyTree, tmp_path: Path) -> None:
+    data = to_bytes(tree)
+    assert from_bytes(data) == tree
+    assert to_bytes(from_bytes(data)) == data
+    write_tree(tmp_path / "tree.msgpack", tree)
+    assert (tmp_path / "tree.msgpack").read_bytes() == data
+    assert read_tree(tmp_path / "tree.msgpack") == tree
+    assert [path.name for path in tmp_path.iterdir()] == ["tree.msgpack"]  # no temporary file stays
+    # msgpack's own reader agrees with ours on what is in the file
+    assert msgpack.unpackb(payload_of(data), strict_map_key=False)["answers"] == list(tree.answers)
+
+
+def test_the_example_of_the_format_description() -> None:
+    words = ("crony", "salet", "wooer")
+    tree = word_tree(guesses=words, answers=words)
+    tree = with_numbers(replace(tree, root=Node("salet", {54: Node("wooer"), 0: Node("crony")})))
+    magic, version, checksum, payload = msgpack.unpackb(to_bytes(tree))
+    assert (magic, version) == ("optimal-tree", 1)
+    assert hashlib.sha256(payload).digest() == checksum
+    stored = msgpack.unpackb(payload, strict_map_key=False)
+    assert stored["guesses"] == list(words)
+    assert stored["tree"] == [1, 2, 0, 0, 0, 54, 2, 0]
+    assert stored["distribution"] == {1: 1, 2: 2}
+    described = Path(__file__).resolve().parents[2] / "docs" / "tree-format.md"
+    for key in (*stored, *stored["game"]):
+        assert f"| `{key}` |" in described.read_text(encoding="utf-8")
+
+
+def test_equal_trees_have_equal_bytes() -> None:
+    def shuffled(node: Node) -> Node:
+        return Node(node.guess, {code: shuffled(child) for code, child in reversed(list(node.children.items()))})
+
+    twin = replace(TREE, root=shuffled(TREE.root), distribution=dict(reversed(list(TREE.distribution.items()))))
+    assert twin == TREE
+    assert hash(twin) == hash(TREE)
+    assert to_bytes(twin) == DATA
+    openers = [to_bytes(replace(TREE, openers=names)) for names in (("trace", "range"), ("range", "trace"))]
+    assert openers[0] == openers[1] != DATA
+
+
+def test_trees_are_immutable_and_can_be_copied() -> None:
+    with pytest.raises(AttributeError, match="immutable"):
+        TREE.root.guess = "salet"
+    with pytest.raises(AttributeError, match="immutable"):
+        del TREE.root.children
+    with pytest.raises(TypeError):
+        TREE.root.children[0] = TREE.root  # type: ignore[index]
+    with pytest.raises(TypeError):
+        TREE.distribution[1] = 2  # type: ignore[index]
+    assert pickle.loads(pickle.dumps(TREE)) == TREE
+    assert copy.deepcopy(TREE) == TREE
+
+
+def test_a_tree_as_deep_as_its_answers() -> None:
+    labels = tuple(map(str, range(3000)))
+    root = Node(labels[-1])
+    for label in reversed(labels[:-1]):
+        root = Node(label, {0: root})
+    game = GameInfo("a chain", None, "0" * 64, "0" * 64, len(labels), 1)
+    total = sum(range(1, 3001))
+    numbers: dict[str, Any] = {"total": total, "worst": 3000, "value": (total,), "bound": (0,)}
+    tree = replace(matrix_tree(), game=game, root=root, answers=labels, **numbers)
+    data = to_bytes(tree)
+    assert from_bytes(data) == tree
+    assert tree.depth == 3000
+    assert len(tree.play("2999", lambda guess, answer: int(guess == answer))) == 3000
+    assert export_json(tree)["children"]["0"]["guess"] == "1"
+    text = export_text(tree)
+    assert text.count("\n") == 3001
+    assert len(text) < 200_000
+    assert "\n" + "  " * 20 + "[21] 0 21\n" in text
+    with pytest.raises(TreeFileError, match="deeper than its 2998 answers"):
+        to_bytes(replace(tree, answers=labels[:-2]))
+
+
+def test_follow_walk_and_play() -> None:
+    nodes = dict(TREE.walk())
+    assert len(nodes) == len(ANSWERS) == len(set(nodes))
+    for history, node in nodes.items():
+        assert TREE.follow(history) is node
+    assert TREE.follow([("salet", 0)]) is None
+    assert TREE.follow([(TREE.root.guess, TREE.game.winning_code)]) is None
+    path = TREE.path("wreck")
+    assert [guess for guess, _ in path] == ["range", "wooer", "wreck"]
+    assert path[-1][1] == TREE.game.winning_code
+    assert TREE.play(" WRECK") == [("range", "YBBBY"), ("wooer", "GBBYY"), ("wreck", "GGGGG")]
+    bulls = BullsFeedback(2)
+    assert peg_tree(bulls, bulls.all_guesses(), "two digits").play("42")[-1] == ("42", "2,0")
+    matrix = matrix_tree()
+    assert matrix.path("6", matrix_score)[-1] == ("6", 7)
+    assert matrix.play("6", matrix_score)[-1] == ("6", "7")
+
+
+def test_export() -> None:
+    text = export_text(TREE)
+    assert text.splitlines()[1] == "range  (20 answers)"
+    assert "\n  YBBBY wooer  (2 answers)\n    GBBYY wreck\n" in text
+    nested = export_json(TREE)
+    assert nested["guess"] == "range"
+    assert nested["children"]["YBBBY"] == {
+        "guess": "wooer",
+        "children": {"GBBYY": {"guess": "wreck", "children": {}}},
+    }
+    assert set(export_json(matrix_tree())["children"]) == {"0", "1", "2", "3", "4"}
+
+
+def test_truncation_at_every_byte() -> None:
+    for length in range(len(DATA)):
+        with pytest.raises(TreeFileError):
+            from_bytes(DATA[:length])
+    payload = payload_of(DATA)
+    for length in range(len(payload)):
+        with pytest.raises(TreeFileError):
+            from_bytes(sealed(payload[:length]))
+    for data in (DATA + b"\0", sealed(payload + b"\0")):
+        with pytest.raises(TreeFileError, match="1 bytes too many"):
+            from_bytes(data)
+
+
+def test_every_flipped_byte_is_noticed() -> None:
+    for at in range(len(DATA)):
+        for flip in (1, 0x80, 0xFF):
+            with pytest.raises(TreeFileError):
+                from_bytes(DATA[:at] + bytes([DATA[at] ^ flip]) + DATA[at + 1 :])
+
+
+def equal(guess: str, answer: str) -> int:
+    return 7 if guess == answer else 0
+
+
+@pytest.mark.parametrize("tree", TREES, ids=str)
+def test_random_corruption_under_a_right_checksum(tree: StrategyTree) -> None:
+    """Thousands of damaged payloads: each is refused, or is a well-formed tree in canonical bytes."""
+    rng = random.Random(20240229)
+    payload = payload_of(to_bytes(tree))
+    start = time.process_time()
+    refused = 0
+    for _ in range(1000):
+        damaged = bytearray(payload)
+        for _ in range(rng.choice((1, 1, 1, 2, 5))):
+            at = rng.randrange(len(damaged))
+            match rng.randrange(4):
+                case 0:
+                    damaged[at] = rng.randrange(256)
+                case 1:
+                    damaged[at] = rng.choice(b"\x00\x7f\xc0\xcb\xcf\xd9\xdc\xdd\xdf\xe0\xff")
+                case 2:
+                    del damaged[at : at + rng.randrange(1, 9)]
+                case _:
+                    damaged[at:at] = rng.randbytes(rng.randrange(1, 9))
+        data = sealed(bytes(damaged))
+        try:
+            survivor = from_bytes(data)
+        except TreeFileError:
+            refused += 1
+        else:
+            assert to_bytes(survivor) == data
+            assert repr(survivor)
+            assert export_text(survivor)
+            assert verify_tree(survivor, scorer=None if survivor.game.feedback else equal).claim
+    assert refused > 500
+    assert time.process_time() - start < 20
+
+
+NAN = float("nan")
+DEEP: Any = []
+for _ in range(300):
+    DEEP = [DEEP]
+
+HOSTILE: list[tuple[str, Any, str]] = [
+    ("program", "", "empty"),
+    ("program", "x" * 101, "too long"),
+    ("program", "x" * 1000, "too long"),
+    ("program", "\x1b[2J", "not printable"),
+    ("program", b"optimal", "wrong type"),
+    ("program", 1, "wrong type"),
+    ("game", [], "wrong type"),
+    ("game", {}, "0 items"),
+    ("game.name", None, "wrong type"),
+    ("game.kind", "chess", "right would be one of words"),
+    ("game.kind", None, "bare matrix"),
+    ("game.kind", "mastermind", "pegs"),
+    ("game.params", {"length": 64}, "length"),
+    ("game.params", {"length": 2**63}, "outside 1..64"),
+    ("game.params", {"length": 5.0}, "whole number"),
+    ("game.params", {"length": True}, "whole number"),
+    ("game.params", {"length": 4}, "winning_code"),
+    ("game.params", {"pegs": 5}, "length"),
+    ("game.params", {"length": 5, "colours": 6}, "out of order"),
+    ("game.params", {5: 5}, "wrong type"),
+    ("game.params", {}, "length"),
+    ("game.winning_code", 241, "winning code"),
+    ("game.winning_code", -1, "whole number"),
+    ("game.guesses_sha256", b"\0" * 31, "right would be 32"),
+    ("game.answers_sha256", "0" * 32, "wrong type"),
+    ("game.guess_count", 0, "outside"),
+    ("rules", "soft", "right would be one of normal"),
+    ("rules", ["normal"], "wrong type"),
+    ("objective", "within:0", "within:K"),
+    ("objective", "within:", "within:K"),
+    ("objective", "within:-1", "within:K"),
+    ("objective", "within:\u0663", "within:K"),
+    ("objective", "least", "within:K"),
+    ("objective", "worst", "1 items"),
+    ("max_guesses", 0, "outside"),
+    ("max_guesses", -6, "whole number"),
+    ("max_guesses", 6.0, "whole number"),
+    ("max_guesses", NAN, "whole number"),
+    ("max_guesses", True, "whole number"),
+    ("position", None, "wrong type"),
+    ("position", [["salet", 0]] * 6, "leaves none"),
+    ("position", [["salet", 0]] * 101, "101 items"),
+    ("position", [["salet", 242]], "winning one"),
+    ("position", [["salet", 243]], "outside"),
+    ("position", [["sale", 0]], "not a guess of 5"),
+    ("position", [["salet"]], "1 items"),
+    ("position", [["salet", 0, 0]], "3 items"),
+    ("position", ["salet"], "wrong type"),
+    ("weights_name", "file", "missing"),
+    ("weights_name", "heavy", "right would be one of uniform"),
+    ("weights", [1] * 20, "named 'uniform'"),
+    ("weights", [], "0 items"),
+    ("weights", [-1] * 20, "whole number"),
+    ("weights", [NAN] * 20, "whole number"),
+    ("status", "PROVEN", "right would be one of OPTIMAL"),
+    ("status", 0, "wrong type"),
+    ("value", [], "0 items"),
+    ("value", [42], "do not fit"),
+    ("bound", [44], "do not fit"),
+    ("bound", [[43]], "whole number"),
+    ("bound", [43, 43], "2 items"),
+    ("total", 0, "outside"),
+    ("total", 43.0, "whole number"),
+    ("total", "43", "whole number"),
+    ("worst", None, "whole number"),
+    ("distribution", {}, "0 items"),
+    ("distribution", {2: 1, 1: 1}, "outside 3.."),
+    ("distribution", {1: 0}, "outside"),
+    ("distribution", {"1": 1}, "whole number"),
+    ("distribution", {0: 1}, "outside"),
+    ("openers", [], "0 items"),
+    ("openers", ["trace", "salet"], "increasing"),
+    ("openers", ["salet", "salet"], "increasing"),
+    ("openers", "salet", "wrong type"),
+    ("answers", [], "0 items"),
+    ("answers", ["abbey"], "20|beyond|declared|outside"),
+    ("answers", ["cacao", "abbey"], "increasing"),
+    ("answers", ["abbey", "abbey"], "increasing"),
+    ("answers", ["abb\x00y"], "printable"),
+    ("answers", ["ab ey"], "not a guess"),
+    ("answers", [b"abbey"], "wrong type"),
+    ("answers", [1], "wrong type"),
+    ("answers", DEEP, "wrong type"),
+    ("guesses", [], "0 items"),
+    ("guesses", ["abbey"], "outside 0..0"),
+    ("guesses", ["wreck", "abbey"], "increasing"),
+    ("guesses", [*ANSWERS, "zzzzz"], "'zzzzz' is listed but not used"),
+    ("tree", None, "wrong type"),
+    ("tree", [], "0 items"),
+    ("tree", [0], "1 items"),
+    ("tree", [20, 0], "outside 0..19"),
+    ("tree", [-1, 0], "whole number"),
+    ("tree", [NAN, 0], "whole number"),
+    ("tree", [True, 0], "whole number"),
+    ("tree", [2**64 - 1, 0], "outside 0..19"),
+    ("tree", [0, 2**32], "outside"),
+    ("tree", [0, -1], "whole number"),
+    ("tree", [0, 0], "not used"),
+    ("tree", [0, 0, 0], "fewer"),
+    ("tree", [0, 0, 0, 0, 0], "fewer"),
+    ("tree", [0, 1], "more than 2|too early|whole number"),
+    ("tree", [0, 1, 242, 1, 0], "winning one"),
+    ("tree", [0, 1, 243, 1, 0], "outside"),
+    ("tree", [0, 2, 5, 1, 0, 5, 2, 0], "outside 6.."),
+    ("tree", [0, 2, 5, 1, 0, 4, 2, 0], "outside 6.."),
+    ("tree", [0, 2, 5, 1, 0], "more than 5|too early|whole number"),
+    ("tree", [0, 1, 0] * 39 + [0, 0], "deeper than its 20 answers"),
+    ("tree", [0, 1, 0] * 40 + [0, 0], "122 items"),
+    ("tree", [[0, 0]] * 2, "whole number"),
+    ("tree", DEEP * 2, "whole number"),
+    ("tree", {0: 0}, "wrong type"),
+]
+
+
+@pytest.mark.parametrize(("where", "value", "message"), HOSTILE)
+def test_hostile_values(where: str, value: Any, message: str) -> None:
+    changed = fields()
+    *outer, key = where.split(".")
+    target = changed[outer[0]] if outer else changed
+    assert key in target
+    target[key] = value
+    with pytest.raises(TreeFileError, match=message):
+        from_bytes(sealed(msgpack.packb(changed)))
+
+
+def test_missing_additional_and_reordered_keys() -> None:
+    for key in fields():
+        without = fields()
+        value = without.pop(key)
+        with pytest.raises(TreeFileError, match="17 items"):
+            from_bytes(sealed(msgpack.packb(without)))
+        with pytest.raises(TreeFileError):  # right again, but in the wrong place, unless it is the last
+            from_bytes(sealed(msgpack.packb({"more": 1, **without})))
+        if key != "tree":
+            with pytest.raises(TreeFileError, match="expected"):
+                from_bytes(sealed(msgpack.packb({**without, key: value})))
+    with pytest.raises(TreeFileError, match="'ledgers' expected"):
+        from_bytes(sealed(msgpack.packb({**fields(), "more": 1})))
+
+
+def test_the_ledgers_that_a_claim_rests_on() -> None:
+    tree = replace(word_tree(), ledgers=("a ledger.xz", "b"))
+    data = to_bytes(tree)
+    assert from_bytes(data) == tree
+    assert "ledgers" not in fields()
+    for wrong in ([], "b", [1], ["b\n"], None, {"b": 1}):
+        with pytest.raises(TreeFileError, match="ledger"):
+            from_bytes(sealed(msgpack.packb({**fields(), "ledgers": wrong})))
+
+
+def spliced(key: str, raw: bytes) -> bytes:
+    """The payload up to the value of `key`, then these bytes."""
+    payload = payload_of(DATA)
+    name = bytes(msgpack.packb(key))
+    return payload[: payload.index(name) + len(name)] + raw
+
+
+@pytest.mark.parametrize(
+    ("key", "raw"),
+    [
+        *((key, b"\xdd\xff\xff\xff\xff") for key in ("weights", "openers", "answers", "guesses", "tree")),
+        *((key, b"\xdd\xff\xff\xff\xff" * 100_000) for key in ("position", "answers", "tree")),
+        *((key, b"\xdf\xff\xff\xff\xff" * 100_000) for key in ("game", "distribution")),
+        *((key, b"\xdb\xff\xff\xff\xff") for key in ("program", "rules", "objective", "status")),
+        ("answers", b"\xdd\x00\x00\xf0\x00" * 200_000),
+        ("answers", b"\x91" * 1_000_000),
+        ("tree", b"\x91" * 1_000_000),
+        ("distribution", b"\x81" * 1_000_000),
+        ("params", b"\xdf\xff\xff\xff\xff"),
+        ("guesses_sha256", b"\xc6\xff\xff\xff\xff"),
+        ("total", b"\xc7\xff\x01" + b"\0" * 255),
+        ("total", b"\xc1"),
+        ("total", b"\xcb\x7f\xf8\0\0\0\0\0\0"),
+        ("program", b"\xa4\xff\xff\xff\xff"),
+    ],
+)
+def test_lying_lengths_cost_nothing(key: str, raw: bytes) -> None:
+    data = sealed(spliced(key, raw))
+    tracemalloc.start()
+    try:
+        start = time.process_time()
+        with pytest.raises(TreeFileError):
+            from_bytes(data)
+        assert time.process_time() - start < 1
+        assert tracemalloc.get_traced_memory()[1] < 6 * len(data) + 400_000
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("empty", [b"\x90", b"\x80"])
+def test_a_million_empty_lists_cost_little(empty: bytes) -> None:
+    data = sealed(b"\xdd\x00\x0f\x00\x00" + empty * 0xF0000)
+    tracemalloc.start()
+    try:
+        with pytest.raises(TreeFileError):
+            from_bytes(data)
+        assert tracemalloc.get_traced_memory()[1] < 25 * len(data)
+    finally:
+        tracemalloc.stop()
+
+
+def test_sixty_thousand_answers_without_a_tree_are_read_in_bounded_time_and_memory() -> None:
+    changed = fields()
+    changed["game"] = {**changed["game"], "kind": None, "params": {}}
+    changed["answers"] = [f"{i:06}" for i in range(60_000)]
+    data = sealed(msgpack.packb(changed))
+    tracemalloc.start()
+    try:
+        from_bytes(data)
+        assert tracemalloc.get_traced_memory()[1] < 40 * len(data)
+    finally:
+        tracemalloc.stop()
+    changed["answers"] = ["a"] * (LONGEST_LIST + 1)
+    with pytest.raises(TreeFileError, match="65536 items"):
+        from_bytes(sealed(msgpack.packb(changed)))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b"\xa5total\x2b", b"\xa5total\xcc\x2b"),
+        (b"\xa5total\x2b", b"\xa5total\xcf\0\0\0\0\0\0\0\x2b"),
+        (b"\xa5total\x2b", b"\xa5total\xd0\x2b"),
+        (b"\xa5total\x2b", b"\xd9\x05total\x2b"),
+        (b"\xa5value\x91", b"\xa5value\xdc\0\x01"),
+        (b"\xacdistribution\x83", b"\xacdistribution\xde\0\x03"),
+    ],
+)
+def test_longer_forms_are_refused(old: bytes, new: bytes) -> None:
+    payload = payload_of(DATA)
+    assert payload.count(old) == 1
+    with pytest.raises(TreeFileError, match=r"shortest form|whole number"):
+        from_bytes(sealed(payload.replace(old, new)))
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "it is empty"),
+        (b"hello", "not a tree file"),
+        (b"\xc1" * 100, "not a tree file"),
+        (
+            bytes(msgpack.packb(["optimal-tree", 2, b"\0" * 32, b""])),
+            "version 2; this program reads version 1",
+        ),
+        (bytes(msgpack.packb(["optimal-tree", 1, b"\0" * 31, b""])), "right would be 32"),
+        (bytes(msgpack.packb(["optimal-tree", 1, b"\0" * 32, b"x"])), "checksum"),
+        (bytes(msgpack.packb(["optimal-tree", 1, b"\0" * 32, "x"])), "wrong type"),
+        (bytes(msgpack.packb(["optimal-trek", 1, b"\0" * 32, b"x"])), "not a tree file"),
+        (sealed(b""), "too early"),
+        (sealed(b"\xc0"), "wrong type"),
+    ],
+)
+def test_files_that_are_no_tree_files(data: bytes, message: str) -> None:
+    with pytest.raises(TreeFileError, match=message):
+        from_bytes(data)
+
+
+def test_reading_names_the_file(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.msgpack"
+    with pytest.raises(TreeFileError, match=r"bad\.msgpack.*No such file"):
+        read_tree(bad)
+    with pytest.raises(TreeFileError, match="cannot read"):
+        read_tree(tmp_path)
+    bad.write_bytes(DATA[:100])
+    with pytest.raises(TreeFileError, match=r"bad\.msgpack: .*truncated|bad\.msgpack: .*too early"):
+        read_tree(bad)
+    with pytest.raises(TreeFileError, match="larger than 50 bytes"):
+        read_tree(bad, max_bytes=50)
+
+
+def test_writing_is_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "tree.msgpack"
+    path.write_bytes(b"before")
+    with pytest.raises(TreeFileError):
+        write_tree(path, replace(TREE, total=-1))
+    assert path.read_bytes() == b"before"
+    with pytest.raises(TreeFileError, match="cannot write"):
+        write_tree(tmp_path / "no" / "tree.msgpack", TREE)
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(TreeFileError, match="cannot write"):
+        write_tree(tmp_path / "folder", TREE)
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["folder", "tree.msgpack"]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda tree: replace(tree, total=2**64),
+        lambda tree: replace(tree, total=1.5),
+        lambda tree: replace(tree, answers=tuple(reversed(tree.answers))),
+        lambda tree: replace(tree, answers=(*tree.answers[:1], *tree.answers)),
+        lambda tree: replace(tree, program="a\nb"),
+        lambda tree: replace(tree, status="UNKNOWN"),
+        lambda tree: replace(tree, game=replace(tree.game, answers_sha256="zz" * 32)),
+        lambda tree: replace(tree, game=replace(tree.game, answers_sha256="AB" * 32)),
+        lambda tree: replace(tree, root=Node("range", {242: Node("range")})),
+        lambda tree: replace(tree, root=Node("range", {-1: Node("wreck")})),
+        lambda tree: replace(tree, weights=(0,) * 20, weights_name="file"),
+        lambda tree: replace(tree, game=replace(tree.game, matrix_sha256="00" * 32)),
+        lambda tree: replace(matrix_tree(), game=replace(matrix_tree().game, matrix_sha256="00" * 31)),
+        lambda tree: replace(tree, game=replace(tree.game, name="")),
+    ],
+)
+def test_what_could_not_be_read_is_not_written(damage: Callable[[StrategyTree], StrategyTree]) -> None:
+    with pytest.raises(TreeFileError):
+        to_bytes(damage(TREE))
+
+
+def test_the_hash_of_a_matrix_is_an_addition_that_others_do_without() -> None:
+    tree = matrix_tree()
+    named = replace(tree, game=replace(tree.game, matrix_sha256="ab" * 32))
+    stored = msgpack.unpackb(payload_of(to_bytes(named)), strict_map_key=False)
+    assert list(stored["game"])[-1] == "matrix_sha256"
+    assert stored["game"]["matrix_sha256"] == b"\xab" * 32
+    assert from_bytes(to_bytes(named)) == named
+    del stored["game"]["matrix_sha256"]
+    assert sealed(msgpack.packb(stored)) == to_bytes(tree)
+    stored["game"]["matrix"] = b"\xab" * 32
+    with pytest.raises(TreeFileError, match="key 'matrix_sha256' expected"):
+        from_bytes(sealed(msgpack.packb(stored)))
+    described = Path(__file__).resolve().parents[2] / "docs" / "tree-format.md"
+    assert "| `matrix_sha256` |" in described.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", tree_names())
+def test_shipped_trees_come_back_byte_for_byte(name: str) -> None:
+    assert to_bytes(StrategyTree.load(name)) == tree_file(name).read_bytes()
+
+
+def test_load_and_save(tmp_path: Path) -> None:
+    tree = StrategyTree.load("mastermind-normal")
+    assert tree == StrategyTree.load("mastermind-normal.msgpack") == StrategyTree.load("mastermind")
+    tree.save(tmp_path / "own.msgpack")
+    assert StrategyTree.load(tmp_path / "own.msgpack") == StrategyTree.load(str(tmp_path / "own.msgpack")) == tree
+    for name, message in [
+        ("mastermnd", "no tree file 'mastermnd', and no shipped tree of that name: did you mean mastermind-normal?"),
+        ("a\0b", "the tree must be the name of a file"),
+        (None, "the tree must be the name of a file"),
+        (7, "the tree must be the name of a file"),
+        (b"own", "the tree must be the name of a file"),
+    ]:
+        with pytest.raises(OptimalError, match=message):
+            StrategyTree.load(name)  # type: ignore[arg-type]
+    for path in ("a\0b", None, 10**5000, tmp_path):
+        with pytest.raises(TreeFileError, match=r"cannot write|the tree file must be the name of a file"):
+            tree.save(path)  # type: ignore[arg-type]
+    for most in (-1, 10**5000, "1", None):
+        with pytest.raises(InputError, match="max_bytes must be "):
+            read_tree(tmp_path / "own.msgpack", max_bytes=most)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="the tree file must be the name of a file"):
+        read_tree("a\0b")
+    assert [entry.name for entry in tmp_path.iterdir()] == ["own.msgpack"]
+
+
+def test_a_tree_prints_and_renders() -> None:
+    assert repr(TREE) == f"<StrategyTree {TREE}>"
+    page = TREE._repr_html_()
+    assert f"<caption>{TREE}</caption>" in page
+    assert page.count("<tr>") == 1 + len(TREE.distribution)
+    many = replace(TREE, distribution=dict.fromkeys(range(1, 100), 1), worst=99)
+    assert "<p>and 79 more depths, up to 99</p>" in many._repr_html_()
+
+
+def failing() -> Iterator[bytes]:
+    yield b"half"
+    raise KeyboardInterrupt
+
+
+def test_whole_files(tmp_path: Path) -> None:
+    target, link = tmp_path / "target", tmp_path / "link"
+    target.write_bytes(b"before")
+    target.chmod(0o640)
+    link.symlink_to(target)
+    with pytest.raises(KeyboardInterrupt):
+        write_whole(target, failing())
+    assert target.read_bytes() == b"before"
+    write_whole(link, [b"af", b"ter"])
+    assert link.is_symlink()
+    assert target.read_bytes() == b"after"
+    assert target.stat().st_mode & 0o777 == 0o640
+    write_whole(tmp_path / ("n" * 250), [b""])  # as long as a name may be
+    os.mkfifo(tmp_path / "pipe")
+    for path, message in (("pipe", "no ordinary file"), (".", "a folder"), ("no/file", "No such file")):
+        with pytest.raises(InputError, match=f"cannot write .*{message}"):
+            write_whole(tmp_path / path, [b"x"])
+    assert sorted(entry.name[:4] for entry in tmp_path.iterdir()) == ["link", "nnnn", "pipe", "targ"]
+
+
+def deep_file(count: int) -> bytes:
+    """A chain of so many answers of a bare matrix, written without building its nodes."""
+    labels = [f"{i:05}" for i in range(count)]
+    changed = fields()
+    changed["game"] = {**changed["game"], "kind": None, "params": {}, "winning_code": 1}
+    changed |= {"answers": labels, "guesses": labels, "openers": None}
+    changed["tree"] = [number for i in range(count - 1) for number in (i, 1, 0)] + [count - 1, 0]
+    return sealed(msgpack.packb(changed))
+
+
+@pytest.mark.slow
+def test_a_chain_of_all_the_answers_that_there_may_be() -> None:
+    data = deep_file(LONGEST_LIST)
+    start = time.perf_counter()
+    tree = from_bytes(data)
+    assert tree.depth == LONGEST_LIST
+    assert len(export_text(tree)) < 80 * LONGEST_LIST
+    assert to_bytes(tree) == data
+    assert verify_tree(tree).notes
+    del tree  # 65535 nodes deep, and taken apart without recursion
+    assert time.perf_counter() - start < 10 * SOON  # not a multiple of its square
+    with pytest.raises(TreeFileError, match="65536 items"):
+        from_bytes(deep_file(LONGEST_LIST + 1))
