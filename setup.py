@@ -2,7 +2,7 @@
 
 OPTIMAL_NATIVE=1 compiles for this machine only. The others are for tests. OPTIMAL_PLAIN=1: loops without vectors, as
 compilers get them that have none. OPTIMAL_SMALL=1: C assertions, and thresholds so small that small games go through
-every shortcut (ext/testing.h). OPTIMAL_DEBUG=1 is that with bounds checks and the address and undefined-behaviour
+every shortcut (ext/base/testing.h). OPTIMAL_DEBUG=1 is that with bounds checks and the address and undefined-behaviour
 sanitizers. The modules are translated and compiled side by side, one a core.
 
 With SOURCE_DATE_EPOCH, seconds since 1970, the same files make the same sdist, byte by byte; wheels keep to it already.
@@ -58,7 +58,7 @@ class Build(build_ext):
     def run(self) -> None:
         super().run()
         digest = sha256()
-        for source in sorted((*glob("ext/*.h"), *glob("ext/optimal/*.pyx"))):
+        for source in sorted((*glob("ext/*/*.h"), *glob("ext/optimal/*.pyx"))):
             with open(source, "rb") as file:
                 digest.update(file.read())
         folder = os.path.dirname(self.get_ext_fullpath("optimal._engine"))
@@ -99,7 +99,7 @@ setup(
                 f"optimal.{os.path.splitext(os.path.basename(source))[0]}",
                 [source],
                 include_dirs=["ext"],
-                depends=glob("ext/*.h"),
+                depends=glob("ext/*/*.h"),
                 define_macros=macros,
                 extra_compile_args=compile_args,
                 extra_link_args=link_args,

@@ -20,7 +20,7 @@ cdef extern from "Python.h":
 cdef extern from "pythread.h" nogil:
     int PyThread_acquire_lock_timed(PyThread_type_lock lock, long long microseconds, int interruptible)
 
-cdef extern from "engine.h" nogil:
+cdef extern from "search/engine.h" nogil:
     long allocations_left
     enum: BLOCK, CODES_MOST, NO_GUESS, FEATURES_MOST, DEEPEST, FREE, WHOLE, NORMAL, HARD, ULTRA_HARD
     enum: DEPTHS_LAYERS, DEPTHS_INFEASIBLE, SHARED_PARTS, SHORTCUTS_MANY, AGREED_MOST, ROUNDS_MOST, OFFER_LEAST
@@ -190,7 +190,7 @@ cdef extern from "engine.h" nogil:
     int supersets_measure(const supersets_t *x, const int32_t *which, int many, const int64_t *stop)
     bint superset_holds(const supersets_t *x, const superset_t *set, int answer)
 
-cdef extern from "identify.h" nogil:
+cdef extern from "identify/identify.h" nogil:
     enum: KEY_FREE, KEY_SHORTCUTS_MANY, KINDS_MOST
     ctypedef struct key_shortcut_t:
         const char *name
@@ -235,7 +235,7 @@ cdef extern from "identify.h" nogil:
                                const entry_t *e)
     int identify_done(identify_t *s)
 
-cdef extern from "grow.h" nogil:
+cdef extern from "identify/build_key.h" nogil:
     ctypedef struct grown_t:
         int32_t *node
         int nodes, height

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint8_t, uint16_t
 
-cdef extern from "scoring.h" nogil:
+cdef extern from "counting/scoring.h" nogil:
     void score_words_8(const uint8_t *guess, const uint8_t **answers, int length, size_t n, uint8_t *out)
     void score_words_16(const uint16_t *guess, const uint16_t **answers, int length, size_t n, uint16_t *out)
     void score_pegs(const uint8_t *guess, const uint8_t *guess_counts, const uint8_t **answers,

@@ -47,7 +47,7 @@ class Problem:
             return None
         values = (1,) * len(self.game.answers) if self.weights is None else self.weights.values
         most = sum(values) * min(len(values) + 1, self.limit or len(values) + 1)
-        # With a charge for late answers, the limit is half: ext/costs.h shows why nothing overflows then.
+        # With a charge for late answers, the limit is half: ext/base/costs.h shows why nothing overflows then.
         power = 62 if within is None else 61
         if most >= INFEASIBLE >> (62 - power):
             raise InputError(

@@ -1,6 +1,6 @@
 """Guesses of a peg game that are equivalent at a position by a symmetry of the game.
 
-Below a first guess the search itself skips equivalent guesses (ext/symmetry.h), one at a time.
+Below a first guess the search itself skips equivalent guesses (ext/game/automorphisms.h), one at a time.
 """
 
 from __future__ import annotations

@@ -15,7 +15,10 @@ from optimal.search.engine import SWITCHES
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "engine.md").read_text(encoding="utf-8")
 HEADINGS = re.findall(r"^### (.+)$", PAGE, re.MULTILINE)
-ROOMS = {path.name: path for path in [*ROOT.glob("ext/*.h"), *ROOT.glob("ext/optimal/*.pyx")]}
+ROOMS = {
+    path.relative_to(ROOT / "ext").as_posix(): path
+    for path in [*ROOT.glob("ext/*/*.h"), *ROOT.glob("ext/optimal/*.pyx")]
+}
 
 
 def table_of(heading: str) -> list[list[str]]:
@@ -28,7 +31,7 @@ def table_of(heading: str) -> list[list[str]]:
 def rests_on(room: str) -> set[str]:
     """The other files of ext/ that this one includes."""
     text = ROOMS[room].read_text(encoding="utf-8")
-    return set(re.findall(r'^(?:#include|cdef extern from) "(\w+\.h)"', text, re.MULTILINE)) & ROOMS.keys()
+    return set(re.findall(r'^(?:#include|cdef extern from) "(\w+/\w+\.h)"', text, re.MULTILINE)) & ROOMS.keys()
 
 
 def test_one_heading_a_file() -> None:
@@ -38,8 +41,30 @@ def test_one_heading_a_file() -> None:
 def test_each_room_after_those_it_rests_on() -> None:
     order = {heading.strip("`"): place for place, heading in enumerate(HEADINGS)}
     wrong = [(room, base) for room in order for base in rests_on(room) if order[base] > order[room]]
-    assert rests_on("node.h") == {"ahead.h", "alike.h", "infeasible.h", "sums.h"}
+    assert rests_on("search/node.h") == {
+        "bounds/batched_bounds.h",
+        "bounds/refutations.h",
+        "bounds/partition_bounds.h",
+        "search/equivalence.h",
+    }
     assert not wrong
+
+
+def test_folders_rest_on_those_before_them() -> None:
+    below = {
+        "base": set(),
+        "counting": {"base"},
+        "game": {"base", "counting"},
+        "bounds": {"base", "counting", "game"},
+        "search": {"base", "counting", "game", "bounds"},
+        "identify": {"base"},
+        "optimal": {"search", "identify", "counting"},
+    }
+    folders = {room.split("/")[0] for room in ROOMS}
+    assert folders == below.keys()
+    for room in ROOMS:
+        folder = room.split("/")[0]
+        assert {base.split("/")[0] for base in rests_on(room)} <= below[folder] | {folder}, room
 
 
 def test_every_switch_is_named() -> None:

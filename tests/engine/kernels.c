@@ -4,8 +4,8 @@
 #include <assert.h>
 #include <stdio.h>
 
-#include "lists.h"
-#include "scoring.h"
+#include "bounds/top_guesses.h"
+#include "counting/scoring.h"
 
 #define ROWS 640
 #define BLOCKS 3

@@ -4,8 +4,8 @@
    alphabetical order. Prints the total, the height of the tree and the nodes searched. */
 #include <stdio.h>
 
-#include "engine.h"
-#include "scoring.h"
+#include "search/engine.h"
+#include "counting/scoring.h"
 
 enum { LENGTH = 5, WORDS_MOST = 20000 };
 

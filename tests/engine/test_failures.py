@@ -455,7 +455,7 @@ def test_a_hard_search_stopped_again_and_again() -> None:
 HARNESS = r"""
 #include <assert.h>
 #include <stdio.h>
-#include "node.h"
+#include "search/node.h"
 #define MOST 65535
 
 static uint16_t codes[MOST];

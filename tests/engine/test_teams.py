@@ -268,7 +268,7 @@ def test_searches_of_other_costs_are_not_let_in(other: Any) -> None:
 LATE = r"""
 #undef NDEBUG
 #include <assert.h>
-#include "engine.h"
+#include "search/engine.h"
 
 static int take_nothing(void *handle, int wait) { (void)handle; return wait; }
 static void leave_nothing(void *handle) { (void)handle; }

@@ -170,7 +170,7 @@ def test_it_is_built_from_these_sources(tmp_path: Path) -> None:
     if "14.0.6" not in version or not Path("/usr/lib/wasm32-wasi/libc.a").exists():
         pytest.skip("needs clang 14.0.6 and wasi-libc, as in Debian 12")
     made = tmp_path / "advisor.wasm"
-    subprocess.run([ROOT / "ext" / "web" / "build.sh", made], check=True)
+    subprocess.run([ROOT / "ext" / "wasm" / "build.sh", made], check=True)
     assert made.read_bytes() == (WEB / "advisor.wasm").read_bytes()
     assert made.stat().st_size < 150_000
 

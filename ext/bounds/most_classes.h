@@ -1,0 +1,267 @@
+/* Counting: the most classes that a guess makes of a set, which is where the time goes. */
+#ifndef OPTIMAL_BOUNDS_MOST_CLASSES_H
+#define OPTIMAL_BOUNDS_MOST_CLASSES_H
+
+#include "game/frames.h"
+
+/* counts[i] = classes that member who[i] makes of B, i < m; returns the most, UNPROVEN if the search stopped. */
+static int count_members(search_t *s, const int32_t *who, int m, const int32_t *B, int n, uint16_t *counts) {
+    const game_t *g = s->game;
+    int32_t guesses[BLOCK];
+    int most = 0;
+    for (int from = 0; from < m && !s->stopped; from += BLOCK) {
+        const int step = m - from < BLOCK ? m - from : BLOCK;
+        for (int i = 0; i < step; i++) guesses[i] = g->answer_guess[who[from + i]];
+        count_list(g->codes, g->width, (size_t)g->answers, guesses, step, B, n, &s->marks, counts + from);
+        for (int i = 0; i < step; i++) most = counts[from + i] > most ? counts[from + i] : most;
+        worked(s, (int64_t)step * n);
+    }
+    return s->stopped ? UNPROVEN : most;
+}
+
+/* The most classes that a member makes of P, UNPROVEN if the search stopped. It depends on the set alone, under all
+   rules, and is kept in the memo. */
+static int best_member(search_t *s, const position_t *P) {
+    uint16_t counts[8];
+    int best = 0;
+    if (s->switches & TABLE && (best = memo_find(&s->member_memo, P->set))) return best;
+    for (int i = 0; i < P->n && best < P->n; i += 8) {
+        const int k = count_members(s, P->answers + i, P->n - i < 8 ? P->n - i : 8, P->answers, P->n, counts);
+        if (k < 0) return UNPROVEN;
+        if (k > best) best = k;
+    }
+    assert(1 <= best && best <= P->n);
+    if (s->switches & TABLE) memo_store(&s->member_memo, P->set, best);
+    return best;
+}
+
+/* The same where it is `least` or more; else some number below that. No member counts more than its column's cap, and
+   members are columns of every frame: they are legal, and tell the answers of their set apart. */
+static int best_member_from(search_t *s, const position_t *P, int least) {
+    const frame_t *f = P->frame;
+    int32_t who[8];
+    uint16_t counts[8];
+    int best = 0, asked = 0;
+    if (s->switches & TABLE && (best = memo_find(&s->member_memo, P->set))) return best;
+    for (int i = 0; i < P->n && best < P->n;) {
+        int m = 0;
+        for (; i < P->n && m < 8; i++)
+            if (f->cap[f->column[P->answers[i]] / BLOCK] >= least) who[m++] = P->answers[i];
+        const int k = count_members(s, who, m, P->answers, P->n, counts);
+        if (k < 0) return UNPROVEN;
+        if (k > best) best = k;
+        asked += m;
+    }
+    if (s->switches & TABLE && (asked == P->n || best == P->n)) memo_store(&s->member_memo, P->set, best);
+    return best;
+}
+
+#define LIKE_LEAST TUNED(16, 4)  /* smaller sets are soon counted in full */
+#define LIKE_SHARED TUNED(4, 64) /* answers for each class that a guess may make */
+#define EARLY_BLOCKS TUNED(2, 0) /* counted in full, since they often settle it */
+#define LIKE_BLOCKS TUNED(4, 1)  /* so many more are worth choosing for */
+#define LIKE_WORK 32        /* what a row of a block counts as, compared with those like it */
+
+/* Whether likeness is worth asking for the counts of a set by the columns of a frame. Where many answers share every
+   class, most of them repeat one that is not among those most like them. */
+static inline int like_serves(const search_t *s, const frame_t *f, int n) {
+    return s->switches & LIKENESS && s->game->width == 1 && n >= LIKE_LEAST && n <= LIKE_MOST
+           && n <= LIKE_SHARED * f->cap[0];
+}
+
+/* What the kernels count of B, at most LIKE_MOST answers: their rows of a frame, and where it is asked for those that
+   each is like. */
+typedef struct {
+    count_t count;
+    like_t like;
+    const uint8_t *row[LIKE_MOST];
+    uint16_t at[LIKE_MOST * LIKE_MANY];
+} rows_t;
+
+static void take_rows(search_t *s, const frame_t *f, const int32_t *B, int n, int like, int floor, int rising,
+                      rows_t *out) {
+    assert(n <= LIKE_MOST);
+    for (int i = 0; i < n; i++) out->row[i] = f->row[B[i]];
+    if (like) out->like = choose_like(s->game, &s->likeness, B, n, out->at);
+    out->count = (count_t){s->tile, out->row, n, s->game->width, like ? &out->like : NULL, floor, rising};
+}
+
+/* For assertions: no exact count of blocks [first, upto) is above its cap. */
+static inline int caps_hold(const frame_t *f, int first, int upto, const uint16_t *out, const uint64_t *bounds) {
+    for (int b = first; b < upto; b++)
+        if (f->cap[b] > f->cap[first] || columns_above(out + b * BLOCK, f->cap[b]) & ~bounds[b]) return 0;
+    return 1;
+}
+
+/* Counts as count_columns promises, every two answers compared, or column by column. */
+static int count_in_full(search_t *s, const frame_t *f, const int32_t *B, int n, int first, int blocks, int floor,
+                         int rising, int enough, int *best, uint16_t *out, uint64_t *bounds) {
+    const game_t *g = s->game;
+    int b = first;
+    if (n <= PAIRWISE_MOST) {
+        rows_t rows;
+        take_rows(s, f, B, n, 0, floor, rising, &rows);
+        b = count_blocks(&rows.count, first, blocks, f->cap, enough, best, out, bounds);
+        assert(caps_hold(f, first, b, out, bounds));
+        worked(s, (int64_t)(b - first) * n * (n + 16));
+        return b;
+    }
+    while (b < blocks && !s->stopped) {
+        int top = BLOCK;
+        if (rising && *best > floor) floor = *best;
+        if (f->cap[b] <= floor) break;
+        while (top > 0 && f->guess[b * BLOCK + top - 1] < 0) out[b * BLOCK + --top] = 1;
+        count_list(g->codes, g->width, (size_t)g->answers, f->guess + b * BLOCK, top, B, n, &s->marks, out + b * BLOCK);
+        for (int c = 0; c < top; c++)
+            if (out[b * BLOCK + c] > *best) *best = out[b * BLOCK + c];
+        worked(s, (int64_t)top * n);
+        bounds[b++] = 0;
+        if (*best >= enough) break;
+    }
+    assert(caps_hold(f, first, b, out, bounds));
+    return b;
+}
+
+/* Note how many columns of blocks [from, upto) were not counted, their bounds being enough. */
+static inline void tally_likeness(search_t *s, const uint64_t *bounds, int from, int upto) {
+    s->tally[LIKENESS_NUMBER].asked += (uint64_t)(upto - from) * BLOCK;
+    for (int b = from; b < upto; b++) s->tally[LIKENESS_NUMBER].settled += (uint64_t)OPTIMAL_POPCOUNT64(bounds[b]);
+}
+
+/* Counts the classes that f's columns make of B, by blocks from `first` on, into out[BLOCK * block ..], 1 for padding.
+   Ends before the first block whose cap is not above `floor` (which rises to the best count seen, if `rising`), and
+   after a block that reaches `enough`. Counts that are not above the floor may be bounds from above: their bits are in
+   bounds[block]. Returns the first block not done; *best rises to the best count seen. */
+static int count_columns(search_t *s, const frame_t *f, const int32_t *B, int n, int first, int floor, int rising,
+                         int enough, int *best, uint16_t *out, uint64_t *bounds) {
+    const int like = like_serves(s, f, n) && floor > 1 && f->blocks - first > EARLY_BLOCKS;
+    int upto = like ? first + EARLY_BLOCKS : f->blocks;
+    const int b = count_in_full(s, f, B, n, first, upto, floor, rising, enough, best, out, bounds);
+    if (b < upto || b == f->blocks || *best >= enough || s->stopped) return b;
+    if (rising && *best > floor) floor = *best;
+    while (upto < f->blocks && f->cap[upto] > floor) upto++;
+    if (upto - b < LIKE_BLOCKS)
+        return count_in_full(s, f, B, n, b, f->blocks, floor, rising, enough, best, out, bounds);
+    rows_t rows;
+    take_rows(s, f, B, n, 1, floor, rising, &rows);
+    const int done = count_blocks(&rows.count, b, f->blocks, f->cap, enough, best, out, bounds);
+    assert(caps_hold(f, b, done, out, bounds));
+    tally_likeness(s, bounds, b, done);
+    worked(s, (int64_t)(done - b) * n * LIKE_WORK);
+    return done;
+}
+
+/* Bounds of the counts of all columns from block `first` on, which need not be counts. */
+static void bound_columns(search_t *s, const frame_t *f, const int32_t *B, int n, int first, uint16_t *counts,
+                          uint64_t *bounds) {
+    int best = 0;
+    if (!like_serves(s, f, n)) {
+        count_in_full(s, f, B, n, first, f->blocks, 0, 0, n + 1, &best, counts, bounds); /* no cap is below 1 */
+        return;
+    }
+    rows_t rows;
+    take_rows(s, f, B, n, 1, n, 0, &rows);
+    for (int b = first; b < f->blocks; b++)
+        bounds[b] = count_block(&rows.count, b, f->blocks, ~0ull, &best, counts + b * BLOCK);
+    tally_likeness(s, bounds, first, f->blocks);
+    worked(s, (int64_t)(f->blocks - first) * n * LIKE_WORK);
+}
+
+/* Count exactly the columns of blocks [0, done) that have only bounds, above `floor`; *best as ever. */
+static void count_bounded(search_t *s, const frame_t *f, const int32_t *B, int n, int done, int floor, int *best,
+                          uint16_t *counts, uint64_t *bounds) {
+    const game_t *g = s->game;
+    for (int b = 0; b < done && !s->stopped; b++) {
+        int32_t guess[BLOCK];
+        uint16_t exact[BLOCK], *of_block = counts + b * BLOCK;
+        uint64_t again = bounds[b] ? bounds[b] & columns_above(of_block, floor) : 0;
+        int m = 0;
+        if (!again) continue;
+        for (uint64_t left = again; left; left &= left - 1)
+            guess[m++] = f->guess[b * BLOCK + OPTIMAL_LOWEST_BIT(left)];
+        if (n <= PAIRWISE_MOST && 3 * m > n) { /* so many that all of the block are counted faster */
+            count_in_full(s, f, B, n, b, b + 1, 0, 0, n + 1, best, counts, bounds);
+            continue;
+        }
+        count_list(g->codes, g->width, (size_t)g->answers, guess, m, B, n, &s->marks, exact);
+        worked(s, (int64_t)m * n);
+        bounds[b] &= ~again;
+        for (int i = 0; i < m; i++, again &= again - 1) {
+            of_block[OPTIMAL_LOWEST_BIT(again)] = exact[i];
+            if (exact[i] > *best) *best = exact[i];
+        }
+    }
+}
+
+/* The most classes that a legal guess makes of P: exact if above `floor` and `best`, else no more than them; UNPROVEN if
+   the search stopped. Columns are gathered block by block, since the caps often end it early. */
+static int most_classes(search_t *s, const position_t *P, int floor, int best) {
+    const game_t *g = s->game;
+    const frame_t *f = P->frame;
+    const int n = P->n;
+    const arena_mark_t mark = arena_mark(&s->arena);
+    uint16_t counts[BLOCK];
+    if (!P->strict) {
+        uint16_t *out = (uint16_t *)take(s, (size_t)f->blocks * BLOCK * sizeof *out);
+        uint64_t *bounds = (uint64_t *)take(s, (size_t)f->blocks * sizeof *bounds);
+        if (out && bounds) count_columns(s, f, P->answers, n, 0, floor, 1, n, &best, out, bounds);
+        arena_release(&s->arena, mark);
+        return s->stopped ? UNPROVEN : best;
+    }
+    const int like = like_serves(s, f, n);
+    const size_t step = (size_t)BLOCK * (size_t)g->width;
+    const uint8_t *gathered[LIKE_MOST];
+    rows_t rows;
+    count_t *what = &rows.count;
+    uint8_t *tile = NULL;
+    if (n <= PAIRWISE_MOST || like) {
+        tile = (uint8_t *)take(s, (size_t)n * step);
+        if (!tile) return UNPROVEN;
+        for (int i = 0; i < n; i++) gathered[i] = tile + (size_t)i * step;
+        take_rows(s, f, P->answers, n, 0, floor, 1, &rows);
+    } else {
+        take_rows(s, f, P->answers, 0, 0, floor, 1, &rows);
+    }
+    legal_t legal;
+    legal_begin(s, P, &legal);
+    for (int blocks = 0; best < n && !s->stopped; blocks++) {
+        what->floor = floor > best ? floor : best;
+        int32_t column[BLOCK], guess[BLOCK];
+        uint64_t which = legal.bits;
+        int block = legal.block, m = OPTIMAL_POPCOUNT64(which);
+        if (like && blocks == EARLY_BLOCKS) {
+            rows.like = choose_like(g, &s->likeness, P->answers, n, rows.at);
+            what->like = &rows.like;
+        }
+        /* Where so many of a block are legal it is counted faster than gathered. */
+        if (what->like ? m > rows.like.kept + 4 : n <= PAIRWISE_MOST && m * (n + 60) > BLOCK * n) {
+            what->rows = rows.row;
+            legal.bits = 0;
+        } else {
+            m = legal_next(s, P, &legal, BLOCK, column);
+            if (m == 0) break;
+            block = column[0] / BLOCK;
+            what->rows = NULL;
+        }
+        if (f->cap[block] <= what->floor) break;
+        if (!what->rows && !what->like && n > PAIRWISE_MOST) {
+            for (int i = 0; i < m; i++) guess[i] = f->guess[column[i]];
+            count_list(g->codes, g->width, (size_t)g->answers, guess, m, P->answers, n, &s->marks, counts);
+            for (int i = 0; i < m; i++) best = counts[i] > best ? counts[i] : best;
+            worked(s, (int64_t)m * n);
+            continue;
+        }
+        if (!what->rows) {
+            copy_columns(s, f, P->answers, n, column, m, tile, step);
+            what->rows = gathered;
+            count_block(what, 0, 1, ~0ull, &best, counts);
+        } else {
+            count_block(what, block, f->blocks, which, &best, counts);
+        }
+        worked(s, (int64_t)n * (what->like ? LIKE_WORK : n + 16));
+    }
+    arena_release(&s->arena, mark);
+    return s->stopped ? UNPROVEN : best;
+}
+
+#endif

@@ -1,0 +1,93 @@
+/* Games that renaming symbols and reordering places map to themselves: of guesses that such a map carries into each
+   other without changing the guesses made, only the first in list order is worth a look. The map keeps the feedback of
+   the guesses made, so it maps the candidates to themselves, and trees to trees of the same depths; under
+   ultra-hard rules guesses that fit the hints, too. */
+#ifndef OPTIMAL_GAME_AUTOMORPHISMS_H
+#define OPTIMAL_GAME_AUTOMORPHISMS_H
+
+#include <stdint.h>
+
+#include "base/testing.h"
+
+#define SYMMETRY_PLACES 5          /* games with more places are left with renaming alone */
+#define SYMMETRY_SYMBOLS 64
+#define SYMMETRY_MOST 120          /* orders of the places */
+
+typedef struct {
+    uint8_t to[SYMMETRY_PLACES];          /* place p goes to to[p] */
+    uint8_t name[SYMMETRY_SYMBOLS];       /* new names of the symbols that were used */
+} symmetry_t;
+
+/* Whether order `to` of the places, with some renaming of symbols, leaves every guess made as it is; fills s->name.
+   The renaming is one to one: it takes the symbols of each guess to those of the guess in another order, so to all of
+   them, and so the symbols of all guesses to all of these. */
+static int symmetry_keeps(symmetry_t *s, const uint8_t *symbols, int length, const int32_t *guesses, int made) {
+    uint64_t named = 0;
+    for (int i = 0; i < made; i++) {
+        const uint8_t *g = symbols + (int64_t)guesses[i] * length;
+        for (int p = 0; p < length; p++) {
+            const int old = g[p], new_name = g[s->to[p]];
+            if (named >> old & 1) {
+                if (s->name[old] != new_name) return 0;
+            } else {
+                s->name[old] = (uint8_t)new_name;
+                named |= 1ull << old;
+            }
+        }
+    }
+    return 1;
+}
+
+/* All orders of the places, but for the identity, that keep the guesses made; returns how many. */
+static int symmetries_of(symmetry_t *out, const uint8_t *symbols, int length, const int32_t *guesses, int made) {
+    int count = 0;
+    uint8_t to[SYMMETRY_PLACES];
+    if (length > SYMMETRY_PLACES) return 0;
+    for (int p = 0; p < length; p++) to[p] = (uint8_t)p;
+    for (;;) {
+        int i = length - 2, j = length - 1; /* the next order in lexicographic order */
+        while (i >= 0 && to[i] > to[i + 1]) i--;
+        if (i < 0) return count;
+        while (to[j] < to[i]) j--;
+        uint8_t swap = to[i];
+        to[i] = to[j], to[j] = swap;
+        for (int a = i + 1, b = length - 1; a < b; a++, b--) swap = to[a], to[a] = to[b], to[b] = swap;
+        assert(count < SYMMETRY_MOST);
+        for (int p = 0; p < length; p++) out[count].to[p] = to[p];
+        count += symmetry_keeps(&out[count], symbols, length, guesses, made);
+    }
+}
+
+/* Whether no map carries guess g to one before it in lexicographic order. Unused symbols may take any unused name:
+   those of least order, as they come, make the first guess. */
+static int symmetry_leads(const uint8_t *g, int length, uint64_t used, const symmetry_t *maps, int count) {
+    for (int m = -1; m < count; m++) { /* -1: the identity */
+        uint8_t moved[16], name[SYMMETRY_SYMBOLS];
+        uint64_t taken = used, known = 0;
+        const uint8_t *image = g;
+        if (m >= 0) {
+            for (int p = 0; p < length; p++) moved[maps[m].to[p]] = g[p];
+            image = moved;
+        }
+        for (int p = 0; p < length; p++) {
+            const int x = image[p];
+            int y;
+            if (used >> x & 1) y = m < 0 ? x : maps[m].name[x];
+            else {
+                if (!(known >> x & 1)) {
+                    int next = 0;
+                    while (taken >> next & 1) next++;
+                    name[x] = (uint8_t)next;
+                    taken |= 1ull << next;
+                    known |= 1ull << x;
+                }
+                y = name[x];
+            }
+            if (y < g[p]) return 0;
+            if (y > g[p]) break;
+        }
+    }
+    return 1;
+}
+
+#endif

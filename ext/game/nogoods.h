@@ -1,0 +1,64 @@
+/* Nogoods: small sets of answers that no tree finds within so many guesses, as a search keeps them. */
+#ifndef OPTIMAL_GAME_NOGOODS_H
+#define OPTIMAL_GAME_NOGOODS_H
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/testing.h"
+
+#define NOGOODS_MOST TUNED(8192, 6) /* are kept, the first ones found */
+#define NOGOOD_LARGEST TUNED(24, 7) /* answers: larger ones are seldom met again */
+
+typedef struct {
+    const int32_t *answers;
+    int n;
+    int left; /* guesses: within these there is no tree */
+    int next; /* of those with the same first answer: its number, from 1, 0 for none */
+} nogood_t;
+
+typedef struct {
+    nogood_t *all;
+    int32_t *pool;  /* their answers */
+    int32_t *first; /* by answer: the last nogood that begins with it, from 1, 0 for none */
+    int count, used;
+} nogoods_t;
+
+/* Room for them; -1 when memory runs out. */
+static int nogoods_init(nogoods_t *q, int answers) {
+    q->count = q->used = 0;
+    q->all = (nogood_t *)checked_malloc(NOGOODS_MOST * sizeof *q->all);
+    q->pool = (int32_t *)checked_malloc(NOGOODS_MOST * NOGOOD_LARGEST * sizeof *q->pool);
+    q->first = (int32_t *)checked_calloc((size_t)answers, sizeof *q->first);
+    return q->all && q->pool && q->first ? 0 : -1;
+}
+
+static void nogoods_free(nogoods_t *q) {
+    free(q->all);
+    free(q->pool);
+    free(q->first);
+}
+
+/* The one of just these answers, in this order, for so many guesses or more; NULL if there is none. */
+static const nogood_t *nogoods_find(const nogoods_t *known, const int32_t *B, int n, int left) {
+    for (int at = known->first[B[0]]; at; at = known->all[at - 1].next) {
+        const nogood_t *q = &known->all[at - 1];
+        if (q->n == n && q->left >= left && !memcmp(q->answers, B, (size_t)n * sizeof *B)) return q;
+    }
+    return NULL;
+}
+
+/* Keep one of at most NOGOOD_LARGEST answers, while there are fewer than NOGOODS_MOST. It stays where it is. */
+static const nogood_t *nogoods_add(nogoods_t *known, const int32_t *B, int n, int left) {
+    int32_t *answers = known->pool + known->used;
+    assert(3 <= n && n <= NOGOOD_LARGEST && known->count < NOGOODS_MOST);
+    memcpy(answers, B, (size_t)n * sizeof *B);
+    nogood_t *q = &known->all[known->count];
+    *q = (nogood_t){answers, n, left, known->first[B[0]]};
+    known->first[B[0]] = ++known->count;
+    known->used += n;
+    return q;
+}
+
+#endif

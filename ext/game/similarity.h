@@ -1,0 +1,83 @@
+/* Which answers are like each other: counts are bounded by comparing each of a set with a few that are like it.
+
+   An answer that repeats the feedback of another nearly always repeats that of one which is like it. So n minus the
+   repetitions found among a few earlier answers each is no less than the classes of a guess, and seldom more. */
+#ifndef OPTIMAL_GAME_SIMILARITY_H
+#define OPTIMAL_GAME_SIMILARITY_H
+
+#include "base/buckets.h"
+#include "game/game.h"
+#include "base/memory.h"
+
+#define LIKE_MOST TUNED(640, 40) /* of larger sets few columns are settled by bounds */
+
+/* A thread's scratch. */
+typedef struct {
+    uint16_t *agreements;  /* by answer */
+    uint32_t *place, base; /* by answer: base + its place in the set chosen from last, or less */
+    uint16_t own[LIKEST];
+} likeness_t;
+
+static int likeness_init(likeness_t *l, int answers) {
+    l->agreements = (uint16_t *)checked_malloc((size_t)answers * sizeof *l->agreements);
+    l->place = (uint32_t *)checked_calloc((size_t)answers, sizeof *l->place);
+    l->base = 1;
+    return l->agreements && l->place ? 0 : -1;
+}
+
+static void likeness_free(likeness_t *l) {
+    free(l->agreements);
+    free(l->place);
+}
+
+/* How many answers each is compared with: the more there are, the more of them repeat one that is less like them. */
+static inline int like_kept(int n) {
+    return n < 128 ? LIKE_FEW : n < 256 ? LIKE_SOME : LIKE_MANY;
+}
+
+/* The answers most like `a`, the most alike first: found when they are first asked for. Answers are like each other on
+   whose feedback many of the best guesses agree. */
+static const uint16_t *likest(const game_t *g, likeness_t *l, int a) {
+    uint16_t *out = g->likest + (size_t)a * LIKEST;
+    if (OPTIMAL_IS_THERE(&g->likest_state[a])) return out;
+    const int mine = OPTIMAL_CLAIM(&g->likest_state[a]);
+    int begin[SAMPLE + 1] = {0};
+    if (!mine) out = l->own; /* another thread is at it */
+    agreements(g->sample, g->answers, g->sample + (size_t)a * SAMPLE, SAMPLE, l->agreements);
+    for (int b = 0; b < g->answers; b++) begin[l->agreements[b]] += b != a;
+    bucket_starts(begin, SAMPLE);
+    for (int b = 0; b < g->answers; b++)
+        if (b != a && begin[l->agreements[b]] < LIKEST) out[begin[l->agreements[b]]++] = (uint16_t)b;
+    if (mine) OPTIMAL_PUBLISH(&g->likest_state[a]);
+    return out;
+}
+
+/* Choose for each of B the earlier ones that it is compared with; `at` is room for n * LIKE_MANY. */
+static like_t choose_like(const game_t *g, likeness_t *l, const int32_t *B, int n, uint16_t *at) {
+    const like_t like = {at, like_kept(n)};
+    const int listed = g->answers - 1 < LIKEST ? g->answers - 1 : LIKEST;
+    if (l->base > UINT32_MAX - (uint32_t)n) { /* all places have been used: begin again */
+        memset(l->place, 0, (size_t)g->answers * sizeof *l->place);
+        l->base = 1;
+    }
+    for (int i = 0; i < n; i++) l->place[B[i]] = l->base + (uint32_t)i;
+    for (int i = 0; i < n; i++) {
+        const int want = i < like.kept ? i : like.kept;
+        const uint16_t *list = likest(g, l, B[i]);
+        uint16_t *to = at + (size_t)i * (size_t)like.kept;
+        int found = 0;
+        for (int j = 0; j < listed && found < want; j++) {
+            const uint32_t place = l->place[list[j]] - l->base; /* wraps to more than n for answers outside B */
+            if (place < (uint32_t)i) to[found++] = (uint16_t)place;
+        }
+        for (int j = i - 1; found < want; j--) { /* any will do */
+            int known = 0;
+            for (int k = 0; k < found; k++) known |= to[k] == j;
+            if (!known) to[found++] = (uint16_t)j;
+        }
+    }
+    l->base += (uint32_t)n;
+    return like;
+}
+
+#endif

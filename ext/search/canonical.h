@@ -1,0 +1,172 @@
+/* The canonical tree: which of all least-cost trees is stored.
+
+   Search stops at equality, so the trees that it finds depend on chance. The canonical tree is chosen afterwards: at every
+   position, with its guesses left, the guess of least (cost, height of its canonical tree, not a member, place in the
+   list). Every class of a least-cost tree is least itself, so heights compose, and the choice at a position depends on
+   nothing but what position_key holds: this table's keys are made by it too. */
+#ifndef OPTIMAL_SEARCH_CANONICAL_H
+#define OPTIMAL_SEARCH_CANONICAL_H
+
+#include "search/beams.h"
+#include "search/teamwork.h"
+
+#define CANONICAL_SLOTS ((size_t)1 << 20) /* at most, and a quarter of those of the table of values */
+#define LIKELY_MOST 12   /* larger positions are not searched for a likely tree */
+#define LIKELY_LOOKS 60  /* no more than so many looks at the stop flag, less than a second, go into the others */
+#define LIKELY_SOLVED 40 /* while half of them are left, positions up to this size have a look each */
+
+/* What the choice needs of a search; -1 when memory runs out. */
+static int canonical_init(search_t *s) {
+    const size_t most = s->table.max_slots / 4;
+    return table_init(&s->canonical, 1024, most < CANONICAL_SLOTS ? most : CANONICAL_SLOTS);
+}
+
+/* Look up the canonical guess of a position; 0 where it is not known. */
+static int canon_known(search_t *s, key128 key, entry_t *out) {
+    if (s->team) return shared_find(&s->team->canonical, key, out);
+    const entry_t *e = table_find(&s->canonical, key);
+    if (e) *out = *e;
+    return e != NULL;
+}
+
+static void canon_keep(search_t *s, key128 key, int n, int64_t V, int height, int guess) {
+    if (s->team) shared_store(&s->team->canonical, key, V, 1, height, guess, 1, n);
+    else table_store(&s->canonical, key, V, 1, height, guess, 1, n);
+}
+
+/* The guess for one answer or two: a member first, since no other guess finds two answers as soon; the heavier of two,
+   the earlier in the list if they weigh the same. */
+static int small_guess(const search_t *s, const position_t *P) {
+    const int32_t *B = P->answers;
+    const int first = s->game->answer_guess[B[0]];
+    if (P->n == 1) return first;
+    const int second = s->game->answer_guess[B[1]];
+    const int64_t weight = cost_weight(&s->costs, B[0]), other = cost_weight(&s->costs, B[1]);
+    if (weight != other) return weight > other ? first : second;
+    return first < second ? first : second;
+}
+
+static int canon(search_t *s, const position_t *P, int d, int *height);
+
+/* The greatest canonical height of the classes; gives up at `most`, which is no better than known. FREE where a class has
+   no tree. */
+static int canon_height(search_t *s, partition_t *p, int d, int most) {
+    int tallest = 0;
+    s->level++;
+    for (int i = 0; i < p->classes && tallest < most; i++) {
+        int h = 0;
+        if (canon(s, &p->position[i], d, &h) < 0) h = FREE;
+        if (h > tallest) tallest = h;
+    }
+    s->level--;
+    return tallest;
+}
+
+/* The canonical height of the classes of a guess on the list; `most` or more if that isn't below it, or the guess costs
+   more than V. */
+static int canon_guess(search_t *s, const node_t *N, int place, int64_t V, int most) {
+    const arena_mark_t inner = arena_mark(&s->arena);
+    partition_t p;
+    int height, tallest = FREE;
+    if (node_split(s, N, &N->list[place], &p) < 0) return FREE;
+    int64_t v = sum_table_bounds(s, &N->legal, &p, N->left, N->class_least, V + 1, &height);
+    if (v <= V && !height) v = finish_guess(s, &p, v, N->left, V + 1, &height);
+    if (v == V && !s->stopped) tallest = canon_height(s, &p, N->left, most);
+    arena_release(&s->arena, inner);
+    return s->stopped ? FREE : tallest;
+}
+
+/* The guess of P's canonical tree and that tree's height; -1 if infeasible or stopped.
+
+   Only guesses whose bound is not above V can be least; each is valued with the budget V + 1, mostly from the table. A
+   guess whose tree can't be lower than the best seen is dropped at its first class that is as high. Members come first,
+   then the list order, and only a strictly lower tree displaces an earlier guess. */
+static int canon(search_t *s, const position_t *P, int d, int *height) {
+    if (P->n <= 2) {
+        *height = P->n;
+        return d >= P->n ? small_guess(s, P) : -1;
+    }
+    d = guesses_that_bind(P, d);
+    const key128 key = position_key(s, P, d);
+    entry_t known;
+    if (canon_known(s, key, &known)) {
+        *height = known.height;
+        return known.guess;
+    }
+    int h = 0;
+    node_t N;
+    guard_depth(s, 0);
+    const int64_t V = value(s, P, d, COST_INF, &h);
+    if (V >= COST_INF || s->stopped || node_list_least(s, &N, P, d, V) == SETTLED) return -1;
+    /* Two levels mean that all classes are singletons, which costs 2n at most where all answers cost the same. */
+    const int least = s->costs.unit && V > 2 * (int64_t)P->n ? 3 : 2;
+    int lowest = FREE + 1, place = 0;
+    if (s->team && P->n >= s->team->least) {
+        offer_t offer;
+        offer.kind = CHOOSE_GUESS;
+        offer.choose = canon_guess;
+        offer.value = V;
+        offer.least = least;
+        offer.lowest = lowest;
+        offer.place = place;
+        team_share(s, &offer, &N, 0, N.listed);
+        lowest = offer.lowest;
+        place = offer.place;
+    } else {
+        for (int i = 0; i < N.listed && lowest > least && !s->stopped; i++) {
+            h = canon_guess(s, &N, i, V, lowest - 1);
+            if (h < lowest - 1) lowest = h + 1, place = i;
+        }
+    }
+    arena_release(&s->arena, N.mark);
+    if (s->stopped || lowest > FREE) return -1; /* no guess attains V: the replay of the tree would say so, too */
+    canon_keep(s, key, P->n, V, lowest, N.list[place].guess);
+    *height = lowest;
+    return N.list[place].guess;
+}
+
+/* A guess that a least tree of P within d guesses begins with, by the tables; -1 if they know none. */
+static int exact_guess(search_t *s, const position_t *P, int d) {
+    const entry_t *e = recall(s, position_key(s, P, FREE), P->n);
+    if (!e || !e->exact || e->height > d) e = recall(s, position_key(s, P, d), P->n);
+    return e && e->exact && e->guess != NO_GUESS ? e->guess : -1;
+}
+
+/* A guess that the tables say is best, or one that probably is good; -1 where there is none. */
+static int likely_guess(search_t *s, const position_t *P, int d) {
+    int h = 0, guess = exact_guess(s, P, d);
+    if (guess < 0 && P->n > LIKELY_MOST && P->n <= LIKELY_SOLVED && s->looks_left > LIKELY_LOOKS / 2) {
+        /* What was exact may have been lost since, and older plans cost more. */
+        briefly(s, P, d, COST_INF, 1, &h);
+        guess = exact_guess(s, P, d);
+    }
+    if (guess >= 0) return guess;
+    if (P->n > LIKELY_MOST) {
+        if (!plan_of(s, P, d)) beam(s, P, d, s->round, COST_INF, &h); /* as it was found, if it was */
+        const entry_t *e = plan_of(s, P, d);
+        if (e) return e->value >= COST_INF ? -1 : e->guess;
+    }
+    return canon(s, P, d, &h);
+}
+
+/* The classes of a guess at a position that may be strict, with so many guesses left for the position; returns -1 when
+   the search stops. `legal` and `frame` are room that the classes lead into. */
+static int tree_split(search_t *s, const position_t *P, int guess, position_t *legal, frame_t *frame, partition_t *p) {
+    guard_depth(s, guesses_before_last(s, P->n));
+    *legal = *P;
+    if (s->stopped || (P->n > 2 && restrict_position(s, P, legal, frame) < 0)) return -1;
+    return split(s, legal, guess, p);
+}
+
+/* (cost, guess, height) of the canonical tree from here on; guess -1 and a lower bound if cost >= budget. */
+static int64_t best_guess(search_t *s, int d, int64_t budget, int *guess, int *height) {
+    const position_t *P = s->start;
+    int64_t v = cost_trivial(&s->costs, P->answers, P->n, d, P->depth);
+    *guess = -1;
+    *height = 0;
+    if (P->n > 2 && v < COST_INF) v = value(s, P, d, budget, height);
+    if (v < budget && v < COST_INF && !s->stopped) *guess = canon(s, P, d, height);
+    return v;
+}
+
+#endif

@@ -1,0 +1,106 @@
+/* Notes: what is proven of the classes under way, for those who keep a journal of it. */
+#ifndef OPTIMAL_SEARCH_RECORDS_H
+#define OPTIMAL_SEARCH_RECORDS_H
+
+#include "game/history.h"
+#include "search/node.h"
+
+#define NOTE_LOOKS TUNED(100, 3) /* looks at the stop flag between two notes: some tenths of a second */
+#define NOTE_STOPPED TUNED(8, 1) /* before one at the end: helpers of a team are stopped often */
+#define NOTE_LEAST TUNED(16, 4)  /* smaller sets are soon searched again */
+
+/* Of a class that takes long, the guesses that were refuted are all there is to show before its end: what they cost at
+   least. Those are noted that took so many codes, in a call that goes on for so many looks already, and of a long one
+   only those that took this part of it: there are not too many of them. */
+#define NOTE_CODES TUNED((int64_t)1 << 20, 1)
+#define NOTE_FROM TUNED(8, 0)
+#define NOTE_PART 4096
+#define WHOLE (-1) /* in place of feedback, at the end of a note's history: the guess, whatever the feedback */
+
+/* A partition whose classes are searched one after the other, and the one in whose course that is done. */
+typedef struct under_way_t {
+    const partition_t *p;
+    int d;             /* guesses left for the classes */
+    int done;          /* classes that were looked at, the first of them */
+    int noted;         /* those of them whose notes were taken */
+    struct under_way_t *outer;
+} under_way_t;
+
+static void note_entry(search_t *s, const position_t *P, int d, note_t note) {
+    const entry_t *e = recall(s, position_key(s, P, d), P->n);
+    if (e) note(s, P, d, NO_GUESS, e);
+}
+
+/* Note what the table holds of a class without a limit, and within d guesses where these bind. */
+static void note_class(search_t *s, const position_t *P, int d) {
+    const note_t note = s->hooks.note; /* once: whoever takes notes may stop while the first is kept */
+    if (!note || s->feasibility_only || P->n < NOTE_LEAST) return;
+    note_entry(s, P, FREE, note);
+    if (guesses_that_bind(P, d) != FREE) note_entry(s, P, d, note);
+}
+
+/* Note what the table holds of all classes under way that were looked at. None of it need be done again by a search
+   that learns of it. */
+static void note_all(search_t *s) {
+    s->noted_at = s->looks;
+    if (!s->hooks.note || s->feasibility_only) return; /* a search for any tree proves no values */
+    for (under_way_t *u = s->under_way; u; u = u->outer)
+        for (; u->noted < u->done; u->noted++) note_class(s, &u->p->position[u->noted], u->d);
+}
+
+/* Note what a guess of the node costs at least that was refuted, and took the codes since `began`, if that was long. */
+static void note_guess(search_t *s, const node_t *N, int guess, int64_t low, int64_t began) {
+    const int64_t looks = (int64_t)(s->looks - s->called_at), part = looks * POLL_WORK / NOTE_PART;
+    const note_t note = s->hooks.note;
+    if (!note || s->feasibility_only || N->P->n < NOTE_LEAST || looks < NOTE_FROM
+        || codes_seen(s) - began < (part > NOTE_CODES ? part : NOTE_CODES))
+        return;
+    const entry_t refuted = {.value = low, .guess = NO_GUESS};
+    remember(s, guess_key(s, N->P, N->d, guess), low, 0, 0, NO_GUESS, 0, N->P->n);
+    note(s, N->P, N->d, guess, &refuted);
+}
+
+/* Take over a note: what an earlier search of the same game and costs proved of the position after these guesses, with
+   `left` guesses left, or that the tables hold no more. Returns NULL, or why that can't be: after guesses that the rules
+   don't allow, or that leave no answers; for a value below a bound that needs no search. */
+static const char *note_learn(search_t *s, const step_t *step, int steps, int left, const entry_t *e) {
+    const game_t *g = s->game;
+    position_t P = *s->start;
+    int whole = NO_GUESS;
+    for (int i = 0; i < steps; i++) {
+        position_t *at = (position_t *)take(s, 2 * sizeof *at);
+        frame_t *frame = (frame_t *)take(s, sizeof *frame);
+        partition_t p;
+        if (whole != NO_GUESS) return "nothing follows a guess as a whole";
+        if (!at || !frame) return NULL;
+        at[0] = P;
+        if (P.n <= 2 || !is_legal(g, &P, step[i].guess)) return "the game is over before that, or the guess is not allowed";
+        if (restrict_position(s, &at[0], &at[1], frame) < 0 || split(s, &at[1], step[i].guess, &p) < 0) return NULL;
+        if (step[i].code == WHOLE) {
+            whole = step[i].guess;
+            continue;
+        }
+        const int c = class_of(&p, step[i].code);
+        if (c < 0) return "no answer has that feedback";
+        P = p.position[c];
+    }
+    if (s->stopped) return NULL;
+    if (left < 1 || e->value > COST_INF || (e->exact && e->height > left)
+        || (e->guess != NO_GUESS && !(e->guess < g->guesses && is_legal(g, &P, e->guess)))
+        || e->value < cost_trivial(&s->costs, P.answers, P.n, left, P.depth))
+        return "no such value is possible";
+    if (whole != NO_GUESS && (e->exact || e->guess != NO_GUESS || e->height || e->counted))
+        return "of a guess as a whole only bounds are kept";
+    const key128 key = whole == NO_GUESS ? position_key(s, &P, left) : guess_key(s, &P, left, whole);
+    remember(s, key, e->value, e->exact, e->height, e->guess, e->counted, P.n);
+    return NULL;
+}
+
+/* Whether it is noted that no tree of the node that begins with this guess beats the best so far. */
+static inline int noted_refuted(search_t *s, const node_t *N, int guess) {
+    if (!s->hooks.note || N->P->n < NOTE_LEAST) return 0;
+    const entry_t *e = recall(s, guess_key(s, N->P, N->d, guess), N->P->n);
+    return e && e->value >= N->best;
+}
+
+#endif
