@@ -3,13 +3,12 @@
 OPTIMAL_NATIVE=1 compiles for this machine only. The others are for tests. OPTIMAL_PLAIN=1: loops without vectors, as
 compilers get them that have none. OPTIMAL_SMALL=1: C assertions, and thresholds so small that small games go through
 every shortcut (ext/base/testing.h). OPTIMAL_DEBUG=1 is that with bounds checks and the address and undefined-behaviour
-sanitizers. The modules are translated and compiled side by side, one a core.
+sanitizers.
 
 With SOURCE_DATE_EPOCH, seconds since 1970, the same files make the same sdist, byte by byte; wheels keep to it already.
 """
 
 import gzip
-import multiprocessing
 import os
 import sys
 import tarfile
@@ -44,21 +43,19 @@ if debug:
     link_args = ["-fsanitize=address,undefined"]
     macros += [("OPTIMAL_NATIVE", "1")]  # one plain version of each loop: sanitizers and clones do not mix
 
-cores = os.cpu_count() or 1
-# Cython's processes come by fork alone: where they are spawned they would run this very file again. The compiler's
-# come from threads, which are everywhere.
-forks = sys.platform == "linux" and cores > 1
-if forks:
-    multiprocessing.set_start_method("fork", force=True)
+
+def sources() -> list[str]:
+    """The C and Cython that the module is built from."""
+    return sorted(glob("ext/*/*.h") + glob("ext/optimal/*.p[xy]*"))
 
 
 class Build(build_ext):
-    """Beside the modules lies a hash of what they were built from: so the workers of a cluster can be told apart."""
+    """Write a hash of the sources beside the module, by which the workers of a cluster are told apart."""
 
     def run(self) -> None:
         super().run()
         digest = sha256()
-        for source in sorted((*glob("ext/*/*.h"), *glob("ext/optimal/*.pyx"))):
+        for source in sources():
             with open(source, "rb") as file:
                 digest.update(file.read())
         folder = os.path.dirname(self.get_ext_fullpath("optimal._engine"))
@@ -92,21 +89,18 @@ class Archive(sdist):
 
 setup(
     cmdclass={"build_ext": Build, "sdist": Archive},
-    options={"build_ext": {"parallel": cores}},
     ext_modules=cythonize(
         [
             Extension(
-                f"optimal.{os.path.splitext(os.path.basename(source))[0]}",
-                [source],
+                "optimal._engine",
+                ["ext/optimal/_engine.pyx"],
                 include_dirs=["ext"],
-                depends=glob("ext/*/*.h"),
+                depends=sources(),
                 define_macros=macros,
                 extra_compile_args=compile_args,
                 extra_link_args=link_args,
             )
-            for source in sorted(glob("ext/optimal/*.pyx"))
         ],
-        nthreads=cores if forks else 0,
         compiler_directives={
             "language_level": 3,
             "boundscheck": debug,

@@ -4,6 +4,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+ANSWER_LANE: int
 INFEASIBLE: int
 NO_LIMIT: int
 OFFERED_FROM: int
@@ -203,3 +204,17 @@ class KeySearch:
     ) -> tuple[list[int], int, int, int] | None: ...
     def least(self, kinds: npt.NDArray[np.int32], limit: int = ..., purse: int = ...) -> int: ...
     def canonical(self, kinds: npt.NDArray[np.int32], limit: int = ..., purse: int = ...) -> tuple[int, int, int]: ...
+
+def word_matrix_8(
+    guesses: npt.NDArray[np.uint8], answers: npt.NDArray[np.uint8], out: npt.NDArray[np.uint8]
+) -> None: ...
+def word_matrix_16(
+    guesses: npt.NDArray[np.uint16], answers: npt.NDArray[np.uint16], out: npt.NDArray[np.uint16]
+) -> None: ...
+def peg_matrix(
+    guesses: npt.NDArray[np.uint8],
+    guess_counts: npt.NDArray[np.uint8],
+    answers: npt.NDArray[np.uint8],
+    answer_counts: npt.NDArray[np.uint8],
+    out: npt.NDArray[np.uint8],
+) -> None: ...

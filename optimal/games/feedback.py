@@ -101,10 +101,10 @@ class WordFeedback(Feedback):
     def matrix(self, guesses: Sequence[str], answers: Sequence[str]) -> npt.NDArray[Any]:
         import numpy as np
 
-        from optimal import _matrix
+        from optimal import _engine
 
         rows, columns, out, _ = _arrays(guesses, answers, wide=self.codes > 256)
-        (_matrix.word_matrix_16 if out.dtype == np.uint16 else _matrix.word_matrix_8)(rows, columns, out)
+        (_engine.word_matrix_16 if out.dtype == np.uint16 else _engine.word_matrix_8)(rows, columns, out)
         return out if self.codes > 256 else out.astype(np.uint8, copy=False)
 
     def marks(self, code: int) -> tuple[int, ...]:
@@ -384,14 +384,14 @@ def _pair_matrix(guesses: Sequence[str], answers: Sequence[str]) -> npt.NDArray[
     """The codes of `_PairFeedback`."""
     import numpy as np
 
-    from optimal import _matrix
+    from optimal import _engine
 
     rows, columns, out, symbols = _arrays(guesses, answers)
     mine, theirs = (
         np.stack([(array == symbol).sum(axis=1) for symbol in range(symbols)], axis=1).astype(np.uint8)
         for array in (rows, columns.T)
     )
-    _matrix.peg_matrix(rows, mine, columns, np.ascontiguousarray(theirs.T), out)
+    _engine.peg_matrix(rows, mine, columns, np.ascontiguousarray(theirs.T), out)
     return out
 
 
@@ -402,7 +402,7 @@ def _arrays(
     number of symbols; in 16 bits where these are many, or if asked to be ``wide``."""
     import numpy as np
 
-    from optimal import _matrix
+    from optimal import _engine
 
     number = {symbol: i for i, symbol in enumerate(sorted(set().union(*guesses, *answers)))}
     dtype = np.uint16 if wide or len(number) > 256 else np.uint8
@@ -410,7 +410,7 @@ def _arrays(
         np.array([number[symbol] for word in words for symbol in word], dtype=dtype).reshape(len(words), -1)
         for words in (guesses, answers)
     )
-    padding = -len(answers) % _matrix.ANSWER_LANE
+    padding = -len(answers) % _engine.ANSWER_LANE
     padded = np.ascontiguousarray(np.pad(columns.T, ((0, 0), (0, padding))))
     return rows, padded, np.empty((len(guesses), len(answers)), dtype=dtype), len(number)
 

@@ -30,7 +30,8 @@ def table_of(heading: str) -> list[list[str]]:
 
 def rests_on(room: str) -> set[str]:
     """The other files of ext/ that this one includes."""
-    text = ROOMS[room].read_text(encoding="utf-8")
+    parts = ROOMS[room].parent.glob("*.pxi") if room.endswith(".pyx") else ()
+    text = "\n".join(path.read_text(encoding="utf-8") for path in (ROOMS[room], *parts))
     return set(re.findall(r'^(?:#include|cdef extern from) "(\w+/\w+\.h)"', text, re.MULTILINE)) & ROOMS.keys()
 
 

@@ -711,8 +711,6 @@ def built(mutant: Mutant | None, folder: Path, base: Path | None) -> str:
             return done.stderr
     else:
         shutil.copy(base / "ext" / f"{engine}.c", code)
-    for scored in (ROOT / "optimal").glob("_matrix*.so"):
-        shutil.copy(scored, folder / "optimal")
     words = ["cc", "-O0", "-w", "-fPIC", "-shared", "-UNDEBUG", "-DOPTIMAL_SMALL=1", "-DOPTIMAL_NATIVE=1"]
     include = [f"-I{folder / 'ext'}", f"-I{sysconfig.get_paths()['include']}"]
     target = folder / f"{engine}{SUFFIX}"

@@ -60,8 +60,8 @@ ALLOWED: dict[str, set[str]] = {
     "__main__": {"cli", "signals"},
     "__init__": {"baselines", "games", "journal", "page", "plots", "advice", "search", "tables", "trees"},
 }
-#: The one extension that belongs to the games: the fast scoring of `games.feedback`.
-GAMES_OWN = ("optimal.games.feedback", "optimal._matrix")
+#: The one module of games that takes something of the engine: its fast scoring of feedback.
+GAMES_OWN = ("optimal.games.feedback", "optimal._engine")
 #: What the independent checks are made of: that of trees of word lists, files and data, but no feedback rules; that of
 #: certificates of itself, numpy and processes alone.
 CHECK: dict[str, set[str]] = {

@@ -1,7 +1,5 @@
 """Feedback matrices, built row by row: matrix[g, a] is the code of guess g when the answer is a."""
 
-from libc.stdint cimport uint8_t, uint16_t
-
 cdef extern from "counting/scoring.h" nogil:
     void score_words_8(const uint8_t *guess, const uint8_t **answers, int length, size_t n, uint8_t *out)
     void score_words_16(const uint16_t *guess, const uint16_t **answers, int length, size_t n, uint16_t *out)
